@@ -1,0 +1,9 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/main.ts'],
+  format: ['esm'],
+  dts: { entry: 'src/index.ts' },
+  target: 'node20',
+  sourcemap: true,
+});

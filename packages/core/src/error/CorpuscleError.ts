@@ -1,0 +1,63 @@
+/** Everything that can go wrong, as a closed union: tests and callers match on the code, people read the message. */
+export type ErrorCode =
+  // input (exit code 2)
+  | 'SYNTAX'
+  | 'UNKNOWN_KEY'
+  | 'UNKNOWN_OPERATOR'
+  | 'UNKNOWN_TYPE'
+  | 'UNKNOWN_UNIT'
+  | 'WRONG_DIMENSION'
+  | 'WRONG_TYPE'
+  | 'MISSING_VALUE'
+  | 'INVALID_VALUE'
+  | 'MISSING_PAIR'
+  | 'FILE_NOT_FOUND'
+  | 'FILE_FORMAT'
+  | 'UNWRITABLE'
+  | 'NO_PARTICLES'
+  | 'BOX_TOO_THIN'
+  | 'OVERLAP'
+  // functors
+  | 'FUNCTOR_SYNTAX'
+  | 'FUNCTOR_TYPE'
+  | 'FUNCTOR_UNSUPPORTED'
+  | 'FUNCTOR_NAME'
+  // run (exit code 1)
+  | 'NO_ADAPTER'
+  | 'DEVICE_LOST'
+  | 'DEVICE_VALIDATION'
+  | 'OUT_OF_MEMORY'
+  | 'UNKNOWN_FIELD'
+  | 'NO_NEIGHBOUR_LISTS'
+  | 'INDEX_OUT_OF_RANGE'
+  | 'BACKEND_UNAVAILABLE'
+  | 'NOT_FINITE'
+  | 'CLOSED'
+  | 'INTERNAL';
+
+/** A place in a text the user wrote. Lines and columns count from 1. */
+export interface SourceLocation {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The offending lines with a caret, ready to print. */
+  readonly frame?: string;
+}
+
+/**
+ * The one error class of Corpuscle. The message says what is wrong, with which value, and what to do.
+ *
+ * @example
+ * throw new CorpuscleError('BOX_TOO_THIN', 'rcut 3 exceeds half the box (2.5 along x): enlarge the box or lower rcut');
+ */
+export class CorpuscleError extends Error {
+  override readonly name = 'CorpuscleError';
+  readonly code: ErrorCode;
+  readonly location?: SourceLocation;
+
+  constructor(code: ErrorCode, message: string, options: { location?: SourceLocation; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options.location) this.location = options.location;
+  }
+}

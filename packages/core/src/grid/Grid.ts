@@ -1,0 +1,117 @@
+import type { Domain } from '../domain/Domain.js';
+import { CorpuscleError } from '../error/CorpuscleError.js';
+import { FieldBlock } from '../field/FieldBlock.js';
+import type { BlockSpec, FieldRef } from '../field/FieldSpec.js';
+import { standardBlocks } from '../field/standardBlocks.js';
+import type { SharedHeap } from '../memory/SharedHeap.js';
+import { CellTable } from './CellTable.js';
+
+/**
+ * The particles of a simulation: a domain, field blocks, and the table of cells they are sorted by.
+ * Particles of one cell are contiguous in every block; cell c holds rows start[c] … start[c+1]−1.
+ * Engines sort, and may do so whenever neighbours are updated: only `id` names a particle for good.
+ */
+export class Grid {
+  readonly heap: SharedHeap;
+  readonly cells: CellTable;
+  domain: Domain;
+  /** Grows by one at every sort: whatever holds row numbers is stale when it differs. */
+  sortVersion = 0;
+  #count = 0;
+  #blocks = new Map<string, FieldBlock>();
+  #fields = new Map<string, FieldRef>();
+
+  constructor(heap: SharedHeap, domain: Domain) {
+    this.heap = heap;
+    this.domain = domain;
+    this.cells = new CellTable(heap);
+    for (const spec of standardBlocks) this.addBlock(spec);
+  }
+
+  /** Number of particles. */
+  get count(): number {
+    return this.#count;
+  }
+  get blocks(): ReadonlyMap<string, FieldBlock> {
+    return this.#blocks;
+  }
+
+  /** Sets the number of particles; new rows are zero. */
+  resize(count: number): void {
+    for (const block of this.#blocks.values()) block.reserve(count);
+    this.#count = count;
+    this.sortVersion++;
+  }
+
+  /** Adds a block of fields, zero for every particle. Adding the same names again returns the block there is. */
+  addBlock(spec: BlockSpec): FieldBlock {
+    const present = this.#blocks.get(spec.name);
+    if (present) return present;
+    const block = new FieldBlock(this.heap, spec);
+    block.reserve(this.#count);
+    this.#blocks.set(spec.name, block);
+    spec.members.forEach((name, component) => {
+      if (name !== null) this.#fields.set(name, { name, block: spec.name, component });
+    });
+    return block;
+  }
+
+  hasField(name: string): boolean {
+    return this.#fields.has(name);
+  }
+
+  /** Where a field lives. @throws CorpuscleError UNKNOWN_FIELD naming the fields there are. */
+  field(name: string): FieldRef {
+    const ref = this.#fields.get(name);
+    if (ref) return ref;
+    throw new CorpuscleError(
+      'UNKNOWN_FIELD',
+      `the grid has no field '${name}' (it has ${[...this.#fields.keys()].join(', ')}): add it with grid.addBlock`,
+    );
+  }
+
+  block(name: string): FieldBlock {
+    const block = this.#blocks.get(name);
+    if (!block) throw new CorpuscleError('UNKNOWN_FIELD', `the grid has no block '${name}'`);
+    return block;
+  }
+
+  /** A copy of one field's host values in row order (ids as doubles). Ask the engine for the newest copy first. */
+  values(name: string): Float64Array {
+    const { block: blockName, component } = this.field(name);
+    const block = this.block(blockName);
+    const { array } = block;
+    const out = new Float64Array(this.#count);
+    for (let row = 0; row < this.#count; row++) out[row] = Number(array[row * block.spec.width + component]);
+    return out;
+  }
+
+  /** Writes one field on the host, in row order. */
+  setValues(name: string, values: ArrayLike<number>): void {
+    const { block: blockName, component } = this.field(name);
+    const block = this.block(blockName);
+    const { array } = block;
+    const { width } = block.spec;
+    for (let row = 0; row < this.#count; row++) {
+      const value = values[row]!;
+      if (array instanceof BigUint64Array) array[row * width + component] = BigInt(value);
+      else array[row * width + component] = value;
+    }
+    block.hostWritten();
+  }
+
+  /** Row order that sorts particles by id: `order[k]` is the row of the k-th smallest id. */
+  rowsById(): Uint32Array {
+    const ids = this.block('id').array as BigUint64Array;
+    const keys = new Float64Array(this.#count);
+    for (let row = 0; row < this.#count; row++) keys[row] = Number(ids[row]);
+    return Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
+  }
+
+  /** Gives all memory back. */
+  free(): void {
+    for (const block of this.#blocks.values()) block.free();
+    this.cells.free();
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,133 @@
+import { CorpuscleError } from '../error/CorpuscleError.js';
+
+const PAGE = 65536;
+const MAX_PAGES = 65536; // the 4 GiB of a 32-bit address space
+const ALIGN = 64; // a cache line, and every SIMD width
+
+interface Block {
+  start: number;
+  size: number;
+}
+
+/**
+ * A heap in shared `WebAssembly.Memory`: threads and wasm kernels see the same bytes without copies.
+ * Allocation happens on the main thread only. Views stay valid when the memory grows; freed memory does not.
+ *
+ * @example
+ * const heap = new SharedHeap();
+ * const x = heap.f64(heap.allocate(8 * 100), 100);
+ */
+export class SharedHeap {
+  readonly memory: WebAssembly.Memory;
+  #top = ALIGN; // address 0 is never handed out: it is the null pointer
+  #free: Block[] = []; // sorted by address, coalesced
+  #sizes = new Map<number, number>();
+
+  constructor(initialPages = 64) {
+    this.memory = new WebAssembly.Memory({ initial: initialPages, maximum: MAX_PAGES, shared: true });
+  }
+
+  /** Bytes handed out at present. */
+  get allocatedBytes(): number {
+    let sum = 0;
+    for (const size of this.#sizes.values()) sum += size;
+    return sum;
+  }
+
+  /**
+   * Reserves zeroed bytes, aligned to 64, and returns their address.
+   * @throws CorpuscleError OUT_OF_MEMORY when 4 GiB are exhausted.
+   */
+  allocate(bytes: number): number {
+    const size = Math.max(ALIGN, Math.ceil(bytes / ALIGN) * ALIGN);
+    const start = this.#takeFree(size) ?? this.#takeTop(size);
+    this.#sizes.set(start, size);
+    return start;
+  }
+
+  /** Gives an allocation back. Freeing 0 does nothing. */
+  free(start: number): void {
+    if (start === 0) return;
+    const size = this.#sizes.get(start);
+    if (size === undefined) throw new CorpuscleError('INTERNAL', `heap address ${start} was not allocated`);
+    this.#sizes.delete(start);
+    this.#insertFree({ start, size });
+  }
+
+  f64(start: number, length: number): Float64Array {
+    return new Float64Array(this.memory.buffer, start, length);
+  }
+  f32(start: number, length: number): Float32Array {
+    return new Float32Array(this.memory.buffer, start, length);
+  }
+  i32(start: number, length: number): Int32Array {
+    return new Int32Array(this.memory.buffer, start, length);
+  }
+  u32(start: number, length: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer, start, length);
+  }
+  u64(start: number, length: number): BigUint64Array {
+    return new BigUint64Array(this.memory.buffer, start, length);
+  }
+
+  #takeFree(size: number): number | undefined {
+    let best = -1;
+    for (let k = 0; k < this.#free.length; k++) {
+      const block = this.#free[k]!;
+      if (block.size >= size && (best < 0 || block.size < this.#free[best]!.size)) best = k;
+    }
+    if (best < 0) return undefined;
+    const block = this.#free[best]!;
+    const start = block.start;
+    if (block.size === size) this.#free.splice(best, 1);
+    else {
+      block.start += size;
+      block.size -= size;
+    }
+    new Uint8Array(this.memory.buffer, start, size).fill(0);
+    return start;
+  }
+
+  #takeTop(size: number): number {
+    const start = this.#top;
+    const end = start + size;
+    const pages = Math.ceil(end / PAGE) - this.memory.buffer.byteLength / PAGE;
+    if (pages > 0) {
+      try {
+        this.memory.grow(pages);
+      } catch (cause) {
+        throw new CorpuscleError(
+          'OUT_OF_MEMORY',
+          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most 4096 MiB: use fewer particles or a shorter cutoff`,
+          { cause },
+        );
+      }
+    }
+    this.#top = end;
+    return start; // fresh wasm memory is zero
+  }
+
+  #insertFree(block: Block): void {
+    const free = this.#free;
+    let k = 0;
+    while (k < free.length && free[k]!.start < block.start) k++;
+    free.splice(k, 0, block);
+    const next = free[k + 1];
+    if (next && block.start + block.size === next.start) {
+      block.size += next.size;
+      free.splice(k + 1, 1);
+    }
+    const previous = free[k - 1];
+    if (previous && previous.start + previous.size === block.start) {
+      previous.size += block.size;
+      free.splice(k, 1);
+    }
+    const last = free[free.length - 1];
+    if (last && last.start + last.size === this.#top) {
+      // Fresh memory must be zero, so what goes back to the top is cleared.
+      new Uint8Array(this.memory.buffer, last.start, last.size).fill(0);
+      this.#top = last.start;
+      free.pop();
+    }
+  }
+}
