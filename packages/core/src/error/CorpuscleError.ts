@@ -55,7 +55,11 @@ export class CorpuscleError extends Error {
   readonly code: ErrorCode;
   readonly location?: SourceLocation;
 
-  constructor(code: ErrorCode, message: string, options: { location?: SourceLocation; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { location?: SourceLocation; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.location) this.location = options.location;

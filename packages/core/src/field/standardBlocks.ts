@@ -2,7 +2,13 @@ import type { BlockSpec } from './FieldSpec.js';
 
 /** The blocks every grid has. Positions are Cartesian and, after a rebuild, inside the box along periodic axes. */
 export const standardBlocks: readonly BlockSpec[] = [
-  { name: 'position', type: 'f64', width: 4, members: ['rx', 'ry', 'rz', null], dimension: { length: 1 } },
+  {
+    name: 'position',
+    type: 'f64',
+    width: 4,
+    members: ['rx', 'ry', 'rz', null],
+    dimension: { length: 1 },
+  },
   {
     name: 'velocity',
     type: 'f64',

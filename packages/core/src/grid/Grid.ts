@@ -82,7 +82,8 @@ export class Grid {
     const block = this.block(blockName);
     const { array } = block;
     const out = new Float64Array(this.#count);
-    for (let row = 0; row < this.#count; row++) out[row] = Number(array[row * block.spec.width + component]);
+    for (let row = 0; row < this.#count; row++)
+      out[row] = Number(array[row * block.spec.width + component]);
     return out;
   }
 

@@ -24,7 +24,11 @@ export class SharedHeap {
   #sizes = new Map<number, number>();
 
   constructor(initialPages = 64) {
-    this.memory = new WebAssembly.Memory({ initial: initialPages, maximum: MAX_PAGES, shared: true });
+    this.memory = new WebAssembly.Memory({
+      initial: initialPages,
+      maximum: MAX_PAGES,
+      shared: true,
+    });
   }
 
   /** Bytes handed out at present. */
@@ -49,7 +53,8 @@ export class SharedHeap {
   free(start: number): void {
     if (start === 0) return;
     const size = this.#sizes.get(start);
-    if (size === undefined) throw new CorpuscleError('INTERNAL', `heap address ${start} was not allocated`);
+    if (size === undefined)
+      throw new CorpuscleError('INTERNAL', `heap address ${start} was not allocated`);
     this.#sizes.delete(start);
     this.#insertFree({ start, size });
   }

@@ -31,8 +31,23 @@ export interface Variable {
 }
 
 export type MathName =
-  | 'sqrt' | 'abs' | 'floor' | 'ceil' | 'trunc' | 'round' | 'min' | 'max' | 'pow' | 'exp' | 'log' | 'sin' | 'cos'
-  | 'tanh' | 'sign' | 'hypot' | 'fround';
+  | 'sqrt'
+  | 'abs'
+  | 'floor'
+  | 'ceil'
+  | 'trunc'
+  | 'round'
+  | 'min'
+  | 'max'
+  | 'pow'
+  | 'exp'
+  | 'log'
+  | 'sin'
+  | 'cos'
+  | 'tanh'
+  | 'sign'
+  | 'hypot'
+  | 'fround';
 
 export type CompareOp = '<' | '>' | '<=' | '>=' | '==' | '!=';
 export type ArithmeticOp = '+' | '-' | '*' | '/' | '%';
@@ -43,8 +58,18 @@ export type Expr =
   | { readonly kind: 'boolean'; readonly type: 'bool'; readonly value: boolean }
   | { readonly kind: 'variable'; readonly type: ValueType; readonly variable: Variable }
   /** An element of a local array; the index is i32 or u32. */
-  | { readonly kind: 'element'; readonly type: ValueType; readonly variable: Variable; readonly index: Expr }
-  | { readonly kind: 'field'; readonly type: ValueType; readonly role: RoleName; readonly field: string }
+  | {
+      readonly kind: 'element';
+      readonly type: ValueType;
+      readonly variable: Variable;
+      readonly index: Expr;
+    }
+  | {
+      readonly kind: 'field';
+      readonly type: ValueType;
+      readonly role: RoleName;
+      readonly field: string;
+    }
   /** An element of a table or array argument. */
   | {
       readonly kind: 'item';
@@ -53,7 +78,12 @@ export type Expr =
       readonly field: string;
       readonly index: Expr;
     }
-  | { readonly kind: 'unary'; readonly type: ValueType; readonly op: '-' | '!' | '~'; readonly operand: Expr }
+  | {
+      readonly kind: 'unary';
+      readonly type: ValueType;
+      readonly op: '-' | '!' | '~';
+      readonly operand: Expr;
+    }
   /** real: all five, `/` only on real; ints: + − * % and truncated to 32 bits. */
   | {
       readonly kind: 'binary';
@@ -63,9 +93,27 @@ export type Expr =
       readonly right: Expr;
     }
   /** ints only; the right operand of a shift is u32 and its low five bits count. */
-  | { readonly kind: 'bits'; readonly type: 'i32' | 'u32'; readonly op: BitOp; readonly left: Expr; readonly right: Expr }
-  | { readonly kind: 'compare'; readonly type: 'bool'; readonly op: CompareOp; readonly left: Expr; readonly right: Expr }
-  | { readonly kind: 'logic'; readonly type: 'bool'; readonly op: '&&' | '||'; readonly left: Expr; readonly right: Expr }
+  | {
+      readonly kind: 'bits';
+      readonly type: 'i32' | 'u32';
+      readonly op: BitOp;
+      readonly left: Expr;
+      readonly right: Expr;
+    }
+  | {
+      readonly kind: 'compare';
+      readonly type: 'bool';
+      readonly op: CompareOp;
+      readonly left: Expr;
+      readonly right: Expr;
+    }
+  | {
+      readonly kind: 'logic';
+      readonly type: 'bool';
+      readonly op: '&&' | '||';
+      readonly left: Expr;
+      readonly right: Expr;
+    }
   | {
       readonly kind: 'select';
       readonly type: ValueType;
@@ -74,20 +122,39 @@ export type Expr =
       readonly else: Expr;
     }
   /** On ints only abs, min, max, sign. */
-  | { readonly kind: 'math'; readonly type: 'real' | 'i32' | 'u32'; readonly name: MathName; readonly args: readonly Expr[] }
+  | {
+      readonly kind: 'math';
+      readonly type: 'real' | 'i32' | 'u32';
+      readonly name: MathName;
+      readonly args: readonly Expr[];
+    }
   /** Between real, i32, u32 (truncating, saturating) and from bool (0 or 1). */
   | { readonly kind: 'cast'; readonly type: 'real' | 'i32' | 'u32'; readonly operand: Expr }
   /** A helper with one result. Helpers are pure. */
-  | { readonly kind: 'call'; readonly type: ValueType; readonly helper: HelperIR; readonly args: readonly Expr[] };
+  | {
+      readonly kind: 'call';
+      readonly type: ValueType;
+      readonly helper: HelperIR;
+      readonly args: readonly Expr[];
+    };
 
 /** `max`/`min` stand for `acc.m = Math.max(acc.m, value)` and occur on role `acc` only. */
 export type WriteOp = '=' | '+=' | '-=' | 'max' | 'min';
 
 export type Stmt =
   | { readonly kind: 'declare'; readonly variable: Variable; readonly value: Expr }
-  | { readonly kind: 'declareArray'; readonly variable: Variable; readonly elements: readonly Expr[] }
+  | {
+      readonly kind: 'declareArray';
+      readonly variable: Variable;
+      readonly elements: readonly Expr[];
+    }
   | { readonly kind: 'assign'; readonly variable: Variable; readonly value: Expr }
-  | { readonly kind: 'assignElement'; readonly variable: Variable; readonly index: Expr; readonly value: Expr }
+  | {
+      readonly kind: 'assignElement';
+      readonly variable: Variable;
+      readonly index: Expr;
+      readonly value: Expr;
+    }
   /** A write to a field of a writable role (`i.fx += …`). */
   | {
       readonly kind: 'write';
@@ -105,9 +172,19 @@ export type Stmt =
       readonly op: '=' | '+=' | '-=';
       readonly value: Expr;
     }
-  | { readonly kind: 'if'; readonly condition: Expr; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] }
+  | {
+      readonly kind: 'if';
+      readonly condition: Expr;
+      readonly then: readonly Stmt[];
+      readonly else: readonly Stmt[];
+    }
   /** while (condition) { body; update }; `continue` goes to update. */
-  | { readonly kind: 'loop'; readonly condition: Expr; readonly update: readonly Stmt[]; readonly body: readonly Stmt[] }
+  | {
+      readonly kind: 'loop';
+      readonly condition: Expr;
+      readonly update: readonly Stmt[];
+      readonly body: readonly Stmt[];
+    }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
   /** No values in a functor, one or more in a helper. */
