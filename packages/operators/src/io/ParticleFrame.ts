@@ -1,0 +1,34 @@
+/** A column of a file that no field of the frame takes. */
+export interface ExtraColumn {
+  readonly type: 'S' | 'R' | 'I' | 'L';
+  readonly width: number;
+  /** `count × width` values; text for S and L, numbers for R and I. */
+  readonly values: Float64Array | readonly string[];
+}
+
+/**
+ * The particles of one frame in file order, in plain arrays (vectors interleaved: x0 y0 z0 x1 …).
+ * Absent columns are null; numbers are in the units of the file.
+ */
+export interface ParticleFrame {
+  readonly count: number;
+  /** Rows a, b, c of the box, nine numbers; null when the frame has none (open boundaries). */
+  readonly lattice: readonly number[] | null;
+  readonly origin: readonly [number, number, number];
+  readonly periodic: readonly [boolean, boolean, boolean];
+  /** Type names in order of first appearance, or the list the reader was given. */
+  readonly species: readonly string[];
+  /** Index into `species` for every particle. */
+  readonly type: Uint32Array;
+  readonly position: Float64Array;
+  readonly velocity: Float64Array | null;
+  readonly id: Float64Array | null;
+  readonly mass: Float64Array | null;
+  readonly charge: Float64Array | null;
+  /** Columns asked for with `keep`, by their name in the file. */
+  readonly extra: ReadonlyMap<string, ExtraColumn>;
+  /** Every other `key=value` of the comment line. */
+  readonly properties: ReadonlyMap<string, string>;
+  /** Where the first particle stands: particle k is on line `firstLine + k`. */
+  readonly source?: { readonly file: string; readonly firstLine: number };
+}
