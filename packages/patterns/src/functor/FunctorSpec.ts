@@ -1,0 +1,46 @@
+import type {
+  ConstantSchema,
+  FieldSchema,
+  HelperSchema,
+  ParamSchema,
+  ResultSchema,
+} from './schema.js';
+import type { Traits } from './Traits.js';
+
+/** What all kinds of functors declare. */
+export interface CommonSpec {
+  /** A name for profiles, messages and generated code: letters, digits and _. */
+  readonly name: string;
+  readonly params?: ParamSchema;
+  /** Pure functions, called as `h.name(…)`. */
+  readonly helpers?: HelperSchema;
+  /** Numbers known when the functor is defined, read as `c.name`. */
+  readonly constants?: ConstantSchema;
+  readonly traits?: Traits;
+  /** A hand-written WGSL body that replaces the compiled one on the GPU; see lower/wgsl/lowerToWgsl. */
+  readonly wgsl?: string;
+}
+
+/** A declaration with its types erased, discriminated by `kind`. */
+export type FunctorSpec =
+  | (CommonSpec & {
+      readonly kind: 'pair';
+      readonly central: FieldSchema;
+      readonly read: FieldSchema;
+      readonly neighbour: FieldSchema;
+    })
+  | (CommonSpec & {
+      readonly kind: 'cell';
+      readonly fields: FieldSchema;
+      readonly read: FieldSchema;
+    })
+  | (CommonSpec & {
+      readonly kind: 'reduce';
+      readonly result: ResultSchema;
+      readonly read: FieldSchema;
+    })
+  | (CommonSpec & {
+      readonly kind: 'block';
+      readonly arrays: FieldSchema;
+      readonly read: FieldSchema;
+    });

@@ -1,0 +1,40 @@
+/** What a functor can do. Patterns choose a backend and a form from traits, options and the machine. */
+export interface Traits {
+  /** May run on a GPU (default true). `false` keeps it on the CPU; its function may then be any JavaScript. */
+  readonly gpu?: boolean;
+  /** Pair functors: may take its neighbours from a buffered list (default true). */
+  readonly buffered?: boolean;
+  /** Pair functors: may be called neighbour by neighbour without a list (default true). */
+  readonly bufferless?: boolean;
+  /** Pair functors: each pair is visited once and the neighbour receives the opposite of odd outputs, the same of even ones. */
+  readonly newton3?: boolean;
+  /** The lanes of a block share data. */
+  readonly blockShared?: boolean;
+  /** The functor needs to know the cell and the slot of its particle. */
+  readonly needsCellParticleIndex?: boolean;
+  /** The functor needs a weight for each pair. */
+  readonly needsPairWeights?: boolean;
+  /** Something must happen before the first particle of a call. */
+  readonly contextStart?: boolean;
+  /** Something must happen after the last particle of a call. */
+  readonly contextStop?: boolean;
+}
+
+/** Traits with every default filled in. */
+export type ResolvedTraits = Required<Traits>;
+
+/** Fills in the defaults. */
+export function resolveTraits(traits: Traits = {}): ResolvedTraits {
+  return {
+    gpu: true,
+    buffered: true,
+    bufferless: true,
+    newton3: false,
+    blockShared: false,
+    needsCellParticleIndex: false,
+    needsPairWeights: false,
+    contextStart: false,
+    contextStop: false,
+    ...traits,
+  };
+}

@@ -1,0 +1,51 @@
+import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
+import { i32, real, u32 } from './conversions.js';
+import { definitionSite } from './definitionSite.js';
+import type { Functor, FunctorFunction } from './Functor.js';
+import type { FunctorSpec } from './FunctorSpec.js';
+import { compileFunctor } from './frontend/compileFunctor.js';
+import type { FunctorIR, FunctorKind } from './ir.js';
+import { parity } from './passes/parity.js';
+import { resolveTraits } from './Traits.js';
+
+/** Compiles and freezes what the four makers have in common. `maker` is the function whose caller defines the functor. */
+export function defineFunctor<K extends FunctorKind>(
+  kind: K,
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  maker: (...args: never[]) => unknown,
+): Functor<K> {
+  const source = definitionSite(maker);
+  const traits = resolveTraits(spec.traits);
+  const helpers = { ...spec.helpers, i32, u32, real };
+  const constants = { ...spec.constants };
+  const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
+  if (ir && traits.newton3 && kind === 'pair') parity(ir);
+  const call = fn as (...args: unknown[]) => unknown;
+  return {
+    kind,
+    name: spec.name,
+    ir,
+    notCompiled,
+    traits,
+    spec,
+    fn,
+    source,
+    invoke: (...roles) => void call(...roles, helpers, constants),
+  };
+}
+
+/** Any JavaScript is allowed where no GPU is: then what cannot be compiled is called as it stands. */
+function compileUnlessForbidden(
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  source: SourceLocation,
+): { ir: FunctorIR | null; notCompiled: string } {
+  try {
+    return { ir: compileFunctor(spec, fn, source), notCompiled: '' };
+  } catch (error) {
+    const isFunctorError = error instanceof CorpuscleError && error.code !== 'FUNCTOR_NAME';
+    if (!isFunctorError || spec.traits?.gpu !== false || spec.traits.newton3) throw error;
+    return { ir: null, notCompiled: error.message };
+  }
+}

@@ -1,0 +1,75 @@
+import { defineFunctor } from './defineFunctor.js';
+import type { PairFunctor } from './Functor.js';
+import type {
+  ConstantSchema,
+  Displacement,
+  Empty,
+  FieldSchema,
+  HelperSchema,
+  HelperView,
+  ParamSchema,
+  ParamView,
+  Reading,
+  Writing,
+} from './schema.js';
+import type { Traits } from './Traits.js';
+
+/** The declaration of a pair functor. */
+export interface PairSpec<C, R, N, P, H, K> {
+  readonly name: string;
+  /** Outputs of the central particle, read and written; only `+=` and `-=` lets lanes run across neighbours. */
+  readonly central: C;
+  /** Fields of the central particle that are only read. */
+  readonly read?: R;
+  /** Fields of the neighbour, only read. */
+  readonly neighbour?: N;
+  readonly params?: P;
+  readonly helpers?: H;
+  readonly constants?: K;
+  readonly traits?: Traits;
+  readonly wgsl?: string;
+}
+
+/**
+ * Declares and compiles a functor of pairs: it is called for every central particle `i` and each neighbour `j` within the
+ * cutoff, in any order.
+ *
+ * @param fn `(i, j, d, p, h, c)`: central particle, neighbour, displacement r_i − r_j, parameters, helpers, constants
+ * @throws CorpuscleError FUNCTOR_* with the source line when something cannot be compiled
+ * @example
+ * const spring = pairFunctor(
+ *   { name: 'spring', central: { fx: 'real' }, params: { k: 'real' } },
+ *   (i, _j, d, p) => { i.fx -= p.k * d.x; },
+ * );
+ */
+export function pairFunctor<
+  const C extends FieldSchema,
+  const R extends FieldSchema = Empty,
+  const N extends FieldSchema = Empty,
+  const P extends ParamSchema = Empty,
+  H extends HelperSchema = Empty,
+  const K extends ConstantSchema = Empty,
+>(
+  spec: PairSpec<C, R, N, P, H, K>,
+  fn: (
+    i: Writing<C> & Reading<R>,
+    j: Reading<N>,
+    d: Displacement,
+    p: ParamView<P>,
+    h: HelperView<H>,
+    c: Reading<K>,
+  ) => void,
+): PairFunctor<C, P> {
+  const { central, params } = spec;
+  const erased = {
+    ...spec,
+    kind: 'pair' as const,
+    read: spec.read ?? {},
+    neighbour: spec.neighbour ?? {},
+  };
+  return {
+    ...defineFunctor('pair', erased, fn, pairFunctor),
+    outputs: central,
+    params: params ?? ({} as P),
+  };
+}

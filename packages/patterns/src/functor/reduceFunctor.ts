@@ -1,0 +1,60 @@
+import { defineFunctor } from './defineFunctor.js';
+import type { ReduceFunctor } from './Functor.js';
+import type {
+  ConstantSchema,
+  Empty,
+  FieldSchema,
+  HelperSchema,
+  HelperView,
+  ParamSchema,
+  ParamView,
+  Reading,
+  ResultSchema,
+  Writing,
+} from './schema.js';
+import type { Traits } from './Traits.js';
+
+/** The declaration of a reduction. */
+export interface ReduceSpec<A, R, P, H, K> {
+  readonly name: string;
+  /** Results and how they combine: `sum` is written `acc.x += e`, `max` is `acc.x = Math.max(acc.x, e)`, `min` alike. */
+  readonly result: A;
+  /** Fields read. */
+  readonly read: R;
+  readonly params?: P;
+  readonly helpers?: H;
+  readonly constants?: K;
+  readonly traits?: Traits;
+  readonly wgsl?: string;
+}
+
+/**
+ * Declares and compiles a reduction over all particles. The order of particles is not fixed, so the accumulator can be
+ * added to but not read.
+ *
+ * @param fn `(acc, i, p, h, c)`: accumulator, particle, parameters, helpers, constants
+ * @throws CorpuscleError FUNCTOR_* with the source line when something cannot be compiled
+ * @example
+ * const sumForce = reduceFunctor(
+ *   { name: 'sum_force', result: { norm: 'sum' }, read: { fx: 'real', fy: 'real', fz: 'real' } },
+ *   (acc, i) => { acc.norm += Math.hypot(i.fx, i.fy, i.fz); },
+ * );
+ */
+export function reduceFunctor<
+  const A extends ResultSchema,
+  const R extends FieldSchema = Empty,
+  const P extends ParamSchema = Empty,
+  H extends HelperSchema = Empty,
+  const K extends ConstantSchema = Empty,
+>(
+  spec: ReduceSpec<A, R, P, H, K>,
+  fn: (acc: Writing<A>, i: Reading<R>, p: ParamView<P>, h: HelperView<H>, c: Reading<K>) => void,
+): ReduceFunctor<A, P> {
+  const { result, params } = spec;
+  const erased = { ...spec, kind: 'reduce' as const };
+  return {
+    ...defineFunctor('reduce', erased, fn, reduceFunctor),
+    outputs: result,
+    params: params ?? ({} as P),
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * The vocabulary in which a functor declares what it reads and writes, and the TypeScript types its function sees.
+ * `real` has no width: f64, f32 or double-single is chosen when the functor is lowered.
+ */
+
+/** Type of a particle field. */
+export type FieldType = 'real' | 'i32' | 'u32';
+
+/** Type of a parameter: a scalar, or a table indexed by an integer. */
+export type ParamType = FieldType | `${FieldType}[]`;
+
+/** How the contributions of particles to one result of a reduction are combined. */
+export type ReduceOp = 'sum' | 'max' | 'min';
+
+export type FieldSchema = Readonly<Record<string, FieldType>>;
+export type ParamSchema = Readonly<Record<string, ParamType>>;
+export type ResultSchema = Readonly<Record<string, ReduceOp>>;
+export type ConstantSchema = Readonly<Record<string, number>>;
+
+/** A schema with nothing in it. */
+export type Empty = Readonly<Record<never, never>>;
+
+/** A table parameter as a functor sees it. Indices must be integers within the table. */
+export interface Table {
+  readonly [index: number]: number;
+}
+
+/** An array argument of a block functor that may be written. */
+export interface WritableTable {
+  [index: number]: number;
+}
+
+/** Fields that can be read. */
+export type Reading<S> = { readonly [K in keyof S]: number };
+/** Fields that can be read and written. */
+export type Writing<S> = { -readonly [K in keyof S]: number };
+/** Parameters inside a functor. */
+export type ParamView<P> = { readonly [K in keyof P]: P[K] extends `${string}[]` ? Table : number };
+/** Parameters as a caller of a pattern supplies them. */
+export type ParamValues<P> = {
+  readonly [K in keyof P]: P[K] extends `${string}[]` ? ArrayLike<number> : number;
+};
+/** Arrays of a block functor inside the functor. */
+export type ArrayView<A, R> = { readonly [K in keyof A]: WritableTable } & {
+  readonly [K in keyof R]: Table;
+};
+
+/** Central minus neighbour: d.x = x_i − x_j (nearest image), r2 = x² + y² + z². */
+export interface Displacement {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly r2: number;
+}
+
+/** Where a block functor stands: block `index` (= x + nx·(y + ny·z)), lane 0 … size − 1 of `size` in the block. */
+export interface BlockView {
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly lane: number;
+  readonly size: number;
+}
+
+/** A pure function of numbers, truth values and (to call further helpers) the helper namespace. */
+export type Helper = (...args: never[]) => unknown;
+export type HelperSchema = Readonly<Record<string, Helper>>;
+
+/** The conversions every functor finds on its helper argument. */
+export interface Conversions {
+  /** To a signed 32-bit integer: truncates towards zero, saturates, NaN gives 0, true gives 1. */
+  i32(x: number | boolean): number;
+  /** To an unsigned 32-bit integer: truncates towards zero, saturates (negatives give 0), NaN gives 0. */
+  u32(x: number | boolean): number;
+  /** To a real number; true gives 1, false 0. */
+  real(x: number | boolean): number;
+}
+
+/** The helper argument: the declared helpers and the conversions. */
+export type HelperView<H> = { readonly [K in keyof H]: H[K] } & Conversions;

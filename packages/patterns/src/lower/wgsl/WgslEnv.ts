@@ -1,0 +1,64 @@
+import type { RoleName } from '../../functor/ir.js';
+
+/**
+ * A functor becomes one WGSL function, named `options.name` (default: the functor's name), with `real` = f32:
+ *
+ *   pair     fn NAME(i: ptr<function, NAME_i>, j: NAME_j, d: vec4f)      d = (x, y, z, r2), central − neighbour
+ *   cell     fn NAME(i: ptr<function, NAME_i>)
+ *   reduce   fn NAME(acc: ptr<function, NAME_acc>, i: NAME_i)
+ *   block    fn NAME(b: NAME_b)
+ *
+ * NAME_i, NAME_j, NAME_acc and NAME_b are structs, declared in `structs`. A member is called `wgslMember(field)`: the
+ * field's name made safe, with a trailing underscore (`type_`, `fx_`). NAME_i and NAME_acc hold exactly the fields the
+ * functor reads or writes (see `fields`); a struct that would be empty holds one member `pad_: u32`. NAME_b is always
+ * { index_, x_, y_, z_, lane_, size_ } (u32). Outputs are written through the pointer, `+=` on top of what it holds: a
+ * caller that accumulates clears the members first, or loads them.
+ *
+ * Parameters and arrays are reached through the text that this environment supplies: module-scope variables
+ * (uniforms, storage buffers) that the caller declares. Writes are statements, so the caller guards them; the guarded
+ * forms for storage buffers are ready-made in `storageItem` and `storageWrite`.
+ */
+export interface WgslEnv {
+  /** A scalar parameter, e.g. `params.eps_`. Types: real f32, i32, u32. */
+  param(field: string): string;
+  /** An element of a table parameter (role p) or an array argument (role a); `index` is the text of a u32. */
+  item(role: RoleName, field: string, index: string): string;
+  /** A statement that writes an element of an array argument of a block functor; `index` is the text of a u32. */
+  writeItem(
+    role: RoleName,
+    field: string,
+    index: string,
+    op: '=' | '+=' | '-=',
+    value: string,
+  ): string;
+}
+
+export interface WgslOptions {
+  /** Name of the function and prefix of everything else (default: the functor's name). */
+  readonly name?: string;
+  readonly env: WgslEnv;
+  /** A hand-written function body to use in place of the compiled one (`spec.wgsl`). */
+  readonly body?: string;
+}
+
+/** A field of a struct argument, in the order of its members. */
+export interface WgslField {
+  readonly field: string;
+  readonly member: string;
+  readonly type: 'f32' | 'i32' | 'u32';
+  readonly written: boolean;
+}
+
+export interface LoweredWgsl {
+  /** Struct declarations. */
+  readonly structs: string;
+  /** Support and helper functions, then the functor's own. */
+  readonly functions: string;
+  readonly name: string;
+  /** Members of the struct arguments, by role. */
+  readonly fields: {
+    readonly i: readonly WgslField[];
+    readonly j: readonly WgslField[];
+    readonly acc: readonly WgslField[];
+  };
+}
