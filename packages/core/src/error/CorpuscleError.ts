@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'INDEX_OUT_OF_RANGE'
   | 'BACKEND_UNAVAILABLE'
   | 'NOT_FINITE'
+  | 'KERNEL_FAILED'
   | 'CLOSED'
   | 'INTERNAL';
 

@@ -1,0 +1,42 @@
+import { pending } from '../pattern/handles.js';
+import type { PatternHandle } from '../pattern/PatternHandle.js';
+
+/**
+ * Keeps pattern calls in program order. As long as nothing has to be awaited a call starts at once, as an ordinary
+ * synchronous call; once one has to wait (for a download from the device), it and all calls behind it start one after
+ * the other, and their handles say when they are done.
+ */
+export class CallOrder {
+  #tail: Promise<unknown> | null = null;
+
+  /** True when nothing waits: the next call may start at once. */
+  get idle(): boolean {
+    return this.#tail === null;
+  }
+
+  /**
+   * Starts a call in order.
+   * @param start does the call; runs now or later.
+   * @param before what must be awaited first, or null.
+   */
+  run<R>(start: () => PatternHandle<R>, before: (() => Promise<void>) | null): PatternHandle<R> {
+    if (this.#tail === null && before === null) return start();
+    // Errors of earlier calls belong to their own handles; order only needs them to be over.
+    const started = (this.#tail ?? Promise.resolve()).then(async () => {
+      await before?.();
+      return { handle: start() }; // wrapped, because a handle is thenable and would be awaited here
+    });
+    const tail: Promise<unknown> = started
+      .catch(() => {})
+      .then(() => {
+        if (this.#tail === tail) this.#tail = null;
+      });
+    this.#tail = tail;
+    return pending(started.then(({ handle }) => handle.wait()));
+  }
+
+  /** Resolves when no call waits any more. */
+  async settled(): Promise<void> {
+    while (this.#tail !== null) await this.#tail;
+  }
+}

@@ -1,0 +1,139 @@
+import { CorpuscleError, SharedHeap } from '@corpuscle/core';
+import { CpuEngine } from '../cpu/CpuEngine.js';
+import { availableThreads } from '../cpu/ThreadPool.js';
+import type { BackendName, Machine, Precision } from '../pattern/chooseBackend.js';
+import { CallOrder } from './CallOrder.js';
+import { type GpuBackend, loadGpuEngine } from './loadGpuEngine.js';
+
+/** How functors become CPU code: wasm with two or four lanes, wasm with one, or generated JavaScript. */
+export type Lowering = 'simd' | 'scalar' | 'javascript';
+
+export interface ExecutionContextOptions {
+  /** Default 'auto': the GPU where there is a hardware one with the precision, otherwise the CPU. */
+  readonly backend?: 'auto' | BackendName;
+  /** Threads of the CPU engine, the main thread included; capped at the cores. Default: all cores. */
+  readonly threads?: number;
+  /** Default 'f64', or 'f32' when backend 'webgpu' is asked for. */
+  readonly precision?: Precision;
+  /** Default 'simd'. */
+  readonly lowering?: Lowering;
+  /** Same seed, backend, device and thread count give the same bits. Default false. */
+  readonly deterministic?: boolean;
+  /** A WebGPU device to use instead of asking for one. It is not destroyed by `close`. */
+  readonly device?: GPUDevice;
+  /** A heap to share with other contexts. Default: a new one. */
+  readonly heap?: SharedHeap;
+}
+
+/**
+ * Where patterns run: the threads, the device and the memory of a simulation. It owns them; `close()` ends them.
+ * Make one with `createExecutionContext`.
+ */
+export class ExecutionContext implements Machine, AsyncDisposable {
+  readonly requested: 'auto' | BackendName;
+  /** Where functors run that nothing keeps from it. */
+  readonly backend: BackendName;
+  readonly threads: number;
+  readonly precision: Precision;
+  readonly lowering: Lowering;
+  readonly deterministic: boolean;
+  readonly heap: SharedHeap;
+  readonly cpu: CpuEngine;
+  readonly gpu: GpuBackend | null;
+  /** Why there is no GPU, or what it is. */
+  readonly gpuReason: string;
+  /** Keeps calls in program order when one of them has to wait for a transfer. */
+  readonly order = new CallOrder();
+  #closed = false;
+
+  constructor(options: ExecutionContextOptions, gpu: GpuBackend | null, gpuReason: string) {
+    this.requested = options.backend ?? 'auto';
+    this.precision = precisionOf(options);
+    this.lowering = options.lowering ?? 'simd';
+    this.deterministic = options.deterministic ?? false;
+    this.heap = options.heap ?? new SharedHeap();
+    this.gpu = gpu;
+    this.gpuReason = gpuReason;
+    const onGpu = gpu?.precisions.includes(this.precision) && this.requested !== 'cpu';
+    this.backend = onGpu ? 'webgpu' : 'cpu';
+    this.threads = threadsOf(options.threads);
+    this.cpu = new CpuEngine({
+      heap: this.heap,
+      threads: this.threads,
+      lowering: this.lowering,
+      precision: this.precision,
+      deterministic: this.deterministic,
+    });
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Ends threads and device; the process can exit afterwards. Closing twice does nothing. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.order.settled();
+    await this.gpu?.close();
+    await this.cpu.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function precisionOf(options: ExecutionContextOptions): Precision {
+  return options.precision ?? (options.backend === 'webgpu' ? 'f32' : 'f64');
+}
+
+function threadsOf(asked: number | undefined): number {
+  const cores = availableThreads();
+  if (asked === undefined) return cores;
+  if (!Number.isInteger(asked) || asked < 1) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `threads is ${asked}: give a whole number from 1 to ${cores}`,
+    );
+  }
+  return Math.min(asked, cores); // spinning threads without a core of their own are hundreds of times slower
+}
+
+/**
+ * Makes an execution context.
+ *
+ * @throws CorpuscleError NO_ADAPTER when backend 'webgpu' is asked for and there is none, with the reason;
+ *   BACKEND_UNAVAILABLE when its device lacks the precision that was asked for.
+ * @example
+ * await using ctx = await createExecutionContext({ backend: 'cpu', threads: 2 });
+ */
+export async function createExecutionContext(
+  options: ExecutionContextOptions = {},
+): Promise<ExecutionContext> {
+  threadsOf(options.threads);
+  const requested = options.backend ?? 'auto';
+  const { engine, reason } =
+    requested === 'cpu' && !options.device
+      ? { engine: null, reason: 'backend cpu was asked for' }
+      : await loadGpuEngine(options);
+  if (requested === 'webgpu') {
+    if (!engine) {
+      throw new CorpuscleError(
+        'NO_ADAPTER',
+        `backend webgpu was asked for, but ${reason}: use backend cpu, or auto to let it choose`,
+      );
+    }
+    const precision = precisionOf(options);
+    if (!engine.precisions.includes(precision)) {
+      await engine.close();
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        `precision ${precision} is not available on this device (it has ${engine.precisions.join(', ')}): ask for one of those, or for backend cpu`,
+      );
+    }
+  }
+  const ctx = new ExecutionContext(options, engine, reason);
+  if (ctx.backend === 'cpu') await ctx.cpu.pool.ready();
+  return ctx;
+}

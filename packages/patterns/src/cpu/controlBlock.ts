@@ -1,0 +1,107 @@
+/**
+ * The shared memory through which the main thread hands jobs to workers. One cache line for each word that is
+ * written often, then the job record, then one claim flag and one bound for each range of a static job.
+ *
+ *   GENERATION  grows by one at every job; workers wait for it to change
+ *   ACTIVE      OPEN | number of workers inside the job; 0 means: over, the record may be overwritten
+ *   NEXT        next index of a dynamic job
+ *   SLEEPING    workers in Atomics.wait, so that waking them can be skipped when there are none
+ *   WAITING     1 while the main thread sleeps until ACTIVE changes
+ *   FAILED      kernels that threw in this job
+ *   STOP        1 ends the workers
+ *   PRESENT     workers that have started to serve
+ *
+ * A worker that wakes too late finds the job closed and goes back to sleep: nobody waits for sleepers.
+ */
+export const Word = {
+  GENERATION: 0,
+  ACTIVE: 16,
+  NEXT: 32,
+  SLEEPING: 48,
+  WAITING: 64,
+  FAILED: 80,
+  STOP: 96,
+  PRESENT: 97,
+  KERNEL: 112,
+  ARGS: 113,
+  BEGIN: 114,
+  END: 115,
+  CHUNK: 116,
+  /** Ranges of a static job, or 0 for a dynamic one. */
+  RANGES: 117,
+  /** 1 when the main thread is not waiting: the last worker to leave sends a message. */
+  BACKGROUND: 118,
+  /** Bytes of the heap when the job was made: JavaScript kernels renew their views when it has grown. */
+  HEAP_BYTES: 119,
+  CLAIMS: 128,
+} as const;
+
+export const OPEN = 1 << 30;
+
+/** Bumped whenever main thread and worker script must change together. */
+export const PROTOCOL = 1;
+
+/** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
+export const SPIN_MILLISECONDS = 0.2;
+
+const boundsAt = (threads: number): number => Word.CLAIMS + 16 * Math.ceil(threads / 16);
+
+export function createControlBlock(threads: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * (boundsAt(threads) + threads + 1)));
+}
+
+/** Index of the word that holds where range 0 begins. */
+export function boundsOffset(threads: number): number {
+  return boundsAt(threads);
+}
+
+/** A kernel as a thread calls it: `run(args, begin, end, thread)`. */
+export type RunKernel = (args: number, begin: number, end: number, thread: number) => void;
+
+/**
+ * Takes part in the open job until no work is left to claim. Dynamic: chunks from a common counter. Static: whole
+ * ranges, one's own first; whoever works on range t passes thread index t, so that partial results do not depend on
+ * who came first.
+ */
+export function participate(
+  control: Int32Array,
+  threads: number,
+  me: number,
+  run: RunKernel,
+): void {
+  const args = Atomics.load(control, Word.ARGS) >>> 0;
+  const end = Atomics.load(control, Word.END);
+  const chunk = Atomics.load(control, Word.CHUNK);
+  const ranges = Atomics.load(control, Word.RANGES);
+  if (ranges === 0) {
+    for (;;) {
+      const begin = Atomics.add(control, Word.NEXT, chunk);
+      if (begin >= end) return;
+      run(args, begin, Math.min(begin + chunk, end), me);
+    }
+  }
+  const bounds = boundsAt(threads);
+  for (let k = 0; k < ranges; k++) {
+    const range = me + k < ranges ? me + k : me + k - ranges;
+    if (Atomics.compareExchange(control, Word.CLAIMS + range, 0, 1) !== 0) continue;
+    runInChunks(run, args, control[bounds + range]!, control[bounds + range + 1]!, chunk, range);
+  }
+}
+
+/** Runs a range in chunks: V8 replaces wasm code by its optimised form only between calls. */
+export function runInChunks(
+  run: RunKernel,
+  args: number,
+  begin: number,
+  end: number,
+  chunk: number,
+  thread: number,
+): void {
+  for (let at = begin; at < end; at += chunk) run(args, at, Math.min(at + chunk, end), thread);
+}
+
+/** Leaves nothing to claim: after a failure the job ends as soon as everybody is out. */
+export function abandon(control: Int32Array, threads: number): void {
+  Atomics.store(control, Word.NEXT, Atomics.load(control, Word.END));
+  for (let range = 0; range < threads; range++) Atomics.store(control, Word.CLAIMS + range, 1);
+}

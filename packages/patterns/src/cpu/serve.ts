@@ -1,0 +1,113 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import {
+  abandon,
+  OPEN,
+  participate,
+  type RunKernel,
+  SPIN_MILLISECONDS,
+  Word,
+} from './controlBlock.js';
+import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
+
+/** What a worker is given when it starts. */
+export interface ServeTask {
+  readonly control: Int32Array;
+  readonly memory: WebAssembly.Memory;
+  readonly port: MessagePort;
+  readonly thread: number;
+  readonly threads: number;
+  readonly protocol: number;
+}
+
+/** Main thread → worker: a kernel, always sent before the first job that uses it. */
+export interface KernelMessage {
+  readonly id: number;
+  readonly code: LoadedCode;
+}
+
+/** Worker → main thread. */
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'finished'; readonly generation: number }
+  | {
+      readonly kind: 'failed';
+      readonly kernel: number;
+      readonly message: string;
+      readonly stack: string;
+    };
+
+/** Serves jobs until told to stop. Blocks the worker for good: its event loop has nothing else to do. */
+export function serve({ control, memory, port, thread, threads }: ServeTask): void {
+  const kernels: RunKernel[] = [];
+  let seen = Atomics.load(control, Word.GENERATION);
+  let heapBytes = 0;
+
+  const kernel = (id: number): RunKernel => {
+    while (!kernels[id]) {
+      const received = receiveMessageOnPort(port) as { message: KernelMessage } | undefined;
+      if (!received) throw new Error(`kernel ${id} has not been sent`);
+      kernels[received.message.id] = instantiateKernel(received.message.code, memory);
+    }
+    return kernels[id];
+  };
+
+  const send = (message: WorkerMessage): void => port.postMessage(message);
+
+  Atomics.add(control, Word.PRESENT, 1);
+  send({ kind: 'ready' });
+  while (Atomics.load(control, Word.STOP) === 0) {
+    if (join(control)) {
+      const background = Atomics.load(control, Word.BACKGROUND) === 1;
+      const generation = Atomics.load(control, Word.GENERATION);
+      const id = Atomics.load(control, Word.KERNEL);
+      try {
+        const bytes = Atomics.load(control, Word.HEAP_BYTES);
+        // Growing by nothing makes this thread's `memory.buffer` as long as the heap has become.
+        if (bytes !== heapBytes && memory.buffer.byteLength !== bytes >>> 0) memory.grow(0);
+        heapBytes = bytes;
+        participate(control, threads, thread, kernel(id));
+      } catch (error) {
+        abandon(control, threads);
+        const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+        send({ kind: 'failed', kernel: id, message, stack });
+        Atomics.add(control, Word.FAILED, 1);
+      }
+      const last = leave(control);
+      if (last && background) send({ kind: 'finished', generation });
+    }
+    seen = waitForJob(control, seen);
+  }
+}
+
+/** Enters the open job, if there is one. */
+function join(control: Int32Array): boolean {
+  for (;;) {
+    const active = Atomics.load(control, Word.ACTIVE);
+    if ((active & OPEN) === 0) return false;
+    if (Atomics.compareExchange(control, Word.ACTIVE, active, active + 1) === active) return true;
+  }
+}
+
+/** Leaves a job that has nothing left to claim, closing it; true for whoever leaves last. */
+function leave(control: Int32Array): boolean {
+  Atomics.and(control, Word.ACTIVE, ~OPEN);
+  const last = Atomics.sub(control, Word.ACTIVE, 1) === 1;
+  if (last && Atomics.load(control, Word.WAITING) === 1) Atomics.notify(control, Word.ACTIVE);
+  return last;
+}
+
+/** Spins briefly, then sleeps, until the generation differs from the one seen; returns the new one. */
+function waitForJob(control: Int32Array, seen: number): number {
+  const deadline = performance.now() + SPIN_MILLISECONDS;
+  for (;;) {
+    for (let spin = 0; spin < 64; spin++) {
+      const now = Atomics.load(control, Word.GENERATION);
+      if (now !== seen) return now;
+    }
+    if (performance.now() > deadline) break;
+  }
+  Atomics.add(control, Word.SLEEPING, 1);
+  Atomics.wait(control, Word.GENERATION, seen);
+  Atomics.sub(control, Word.SLEEPING, 1);
+  return Atomics.load(control, Word.GENERATION);
+}

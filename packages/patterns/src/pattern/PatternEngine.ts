@@ -1,0 +1,89 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Functor } from '../functor/Functor.js';
+import type { PairForm } from './chooseBackend.js';
+import type { SharedArray } from './createArray.js';
+import type { PatternHandle } from './PatternHandle.js';
+
+/** Values of `p`: a number for a scalar, an array for a table. */
+export type ParameterValue = number | ArrayLike<number>;
+export type ParameterValues = Readonly<Record<string, ParameterValue>>;
+
+/** Where a pair output goes: accumulated per particle, summed over all particles, both, or not computed at all. */
+export type OutputTarget = 'particles' | 'total' | 'both' | 'none';
+
+interface CommonCall {
+  readonly params: ParameterValues;
+  /** Return before the work is done, where the engine can. */
+  readonly asynchronous: boolean;
+}
+
+export interface BlockCall extends CommonCall {
+  readonly functor: Functor<'block'>;
+  /** Number of blocks along x, y, z; `b.index = (z·ny + y)·nx + x`. */
+  readonly space: readonly [number, number, number];
+  readonly arrays: Readonly<Record<string, SharedArray>>;
+  /** Lanes of a block on the GPU; the CPU runs one. */
+  readonly blockSize: number;
+}
+
+export interface CellCall extends CommonCall {
+  readonly functor: Functor<'cell'>;
+  readonly grid: Grid;
+}
+
+export interface ReduceCall extends CommonCall {
+  readonly functor: Functor<'reduce'>;
+  readonly grid: Grid;
+  /** Starting values, complete: one number for every result. Each counts exactly once. */
+  readonly initial: Readonly<Record<string, number>>;
+}
+
+export interface PairCall extends CommonCall {
+  readonly functor: Functor<'pair'>;
+  readonly grid: Grid;
+  readonly rcut: number;
+  /** One target for every field of `central`, complete. */
+  readonly outputs: Readonly<Record<string, OutputTarget>>;
+  /** The form that was chosen; never 'auto'. */
+  readonly form: PairForm;
+}
+
+export interface NeighbourCall {
+  readonly grid: Grid;
+  readonly rcut: number;
+  readonly skin: number;
+  /** Rebuild even when nothing has moved. */
+  readonly force: boolean;
+  readonly asynchronous: boolean;
+}
+
+export interface NeighbourUpdate {
+  readonly rebuilt: boolean;
+  /** One clause: 'first build', 'a particle moved 0.16 (more than half the skin)', … */
+  readonly reason: string;
+  /** Largest displacement since the last build, in length units. */
+  readonly maxDisplacement: number;
+}
+
+/** Results by name: of a reduction, or totals of a pair call. */
+export type Totals = Record<string, number>;
+
+/**
+ * The five calls a backend implements. Pattern functions check arguments, choose the backend and fill in what was left
+ * out; engines trust the call. Before an engine runs, the pattern layer has made host copies current if it is the CPU
+ * engine; the GPU engine uploads what is newer on the host by itself. Engines mark what they wrote.
+ */
+export interface PatternEngine {
+  readonly name: 'cpu' | 'webgpu';
+  blockParallelFor(call: BlockCall): PatternHandle<void>;
+  computeCellParticles(call: CellCall): PatternHandle<void>;
+  reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
+  computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
+  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
+  /**
+   * Makes the host copies of these blocks current (a download on the GPU, nothing on the CPU) and calls `synchronised`
+   * on each. Positions are absolute on the host whatever the engine keeps; `grid` is given where the blocks are a grid's.
+   */
+  newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
+  close(): Promise<void>;
+}

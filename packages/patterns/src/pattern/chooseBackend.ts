@@ -1,0 +1,146 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { FunctorKind } from '../functor/ir.js';
+
+/** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
+export type Precision = 'f64' | 'f32' | 'mixed';
+export type BackendName = 'cpu' | 'webgpu';
+
+/** How a pair functor meets its neighbours: from a packed buffer once per particle, or one by one from the list. */
+export type PairForm = 'buffered' | 'bufferless';
+/** `particle` and `block`: the compiled functor per index; `function`: the user's function itself, on the main thread. */
+export type Form = PairForm | 'particle' | 'block' | 'function';
+
+/** The traits that dispatch looks at; makers of functors fill in the defaults. */
+export interface DispatchTraits {
+  readonly gpu?: boolean;
+  readonly buffered?: boolean;
+  readonly bufferless?: boolean;
+  readonly newton3?: boolean;
+}
+
+/** What is known of a functor besides its traits. */
+export interface FunctorFacts {
+  readonly name: string;
+  readonly kind: FunctorKind;
+  readonly traits: DispatchTraits;
+  /** False for `gpu: false` functors that are arbitrary JavaScript. */
+  readonly compiled: boolean;
+  /** Pair functors: every output is a pure sum (`+=`, `-=`, never read), so SIMD lanes may run across neighbours. */
+  readonly sums: boolean;
+}
+
+export interface DispatchOptions {
+  /** `false` keeps this call on the CPU. Default true. */
+  readonly enableGpu?: boolean;
+  /** Overrides what the context was asked for. */
+  readonly backend?: 'auto' | BackendName;
+  /** Pairs only. Default 'auto'. */
+  readonly form?: 'auto' | PairForm;
+}
+
+/** What there is to run on, and what the context was asked for. */
+export interface Machine {
+  readonly requested: 'auto' | BackendName;
+  readonly precision: Precision;
+  /** Precisions of the GPU, or null where there is none. */
+  readonly gpu: { readonly precisions: readonly Precision[] } | null;
+  /** Why there is no GPU, or what it is. */
+  readonly gpuReason: string;
+}
+
+export interface Decision {
+  readonly backend: BackendName;
+  readonly form: Form;
+  /** One clause a person can act on. */
+  readonly reason: string;
+}
+
+/**
+ * Decides where and how a call runs. Pure: the same arguments always give the same decision, and nothing is looked up.
+ *
+ * The GPU is taken if and only if trait `gpu`, option `enableGpu`, the requested backend and the device all agree and the
+ * device has the precision. What was asked for and cannot be had is an error; what the functor or the call rules out runs
+ * on the CPU, and the reason says so.
+ *
+ * Pair forms: the GPU prefers bufferless, so that each thread reads the list once and keeps nothing. The CPU prefers
+ * buffered, where packed neighbours feed the SIMD lanes, except for functors whose outputs are pure sums: there the lanes
+ * are gathered straight from the list, and a buffer would only add a store and a load.
+ *
+ * @throws CorpuscleError NO_ADAPTER, BACKEND_UNAVAILABLE (precision), INVALID_VALUE (form that the traits forbid).
+ */
+export function chooseBackend(
+  functor: FunctorFacts,
+  options: DispatchOptions,
+  machine: Machine,
+): Decision {
+  const [backend, reason] = backendOf(functor, options, machine);
+  if (functor.kind !== 'pair') {
+    if (!functor.compiled) return { backend, form: 'function', reason };
+    return { backend, form: functor.kind === 'block' ? 'block' : 'particle', reason };
+  }
+  const [form, formReason] = formOf(functor, options.form ?? 'auto', backend);
+  return { backend, form, reason: `${reason}; ${formReason}` };
+}
+
+function backendOf(
+  functor: FunctorFacts,
+  options: DispatchOptions,
+  machine: Machine,
+): readonly [BackendName, string] {
+  const asked = options.backend ?? 'auto';
+  const requested = asked === 'auto' ? machine.requested : asked;
+  if (requested === 'cpu') return ['cpu', 'backend cpu was asked for'];
+  if (requested === 'webgpu' && machine.gpu === null) {
+    throw new CorpuscleError(
+      'NO_ADAPTER',
+      `backend webgpu was asked for, but ${machine.gpuReason}: use backend cpu, or auto to let it choose`,
+    );
+  }
+  if (!functor.compiled)
+    return ['cpu', 'the functor is plain JavaScript (gpu: false), which only the CPU runs'];
+  if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
+  if (options.enableGpu === false) return ['cpu', 'the call has enableGpu: false'];
+  if (machine.gpu === null) return ['cpu', machine.gpuReason];
+  if (!machine.gpu.precisions.includes(machine.precision)) {
+    const has = machine.gpu.precisions.join(', ');
+    if (requested === 'webgpu') {
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        `precision ${machine.precision} is not available on this device (it has ${has}): ask for one of those, or for backend cpu`,
+      );
+    }
+    return ['cpu', `precision ${machine.precision} is not available on the device (it has ${has})`];
+  }
+  if (requested === 'webgpu') return ['webgpu', 'backend webgpu was asked for'];
+  return ['webgpu', 'trait, option and device agree'];
+}
+
+function formOf(
+  functor: FunctorFacts,
+  asked: 'auto' | PairForm,
+  backend: BackendName,
+): readonly [PairForm, string] {
+  const { buffered = false, bufferless = false } = functor.traits;
+  if (asked !== 'auto') {
+    if (asked === 'buffered' ? buffered : bufferless) return [asked, `form ${asked} was asked for`];
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `form '${asked}' was asked for, but functor '${functor.name}' lacks the trait ${asked}: add it or leave the form out`,
+    );
+  }
+  if (!buffered && !bufferless) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `functor '${functor.name}' has neither the trait buffered nor bufferless, so it can never run: add one`,
+    );
+  }
+  if (!buffered) return ['bufferless', 'bufferless is the only form the functor has'];
+  if (!bufferless) return ['buffered', 'buffered is the only form the functor has'];
+  if (backend === 'webgpu') return ['bufferless', 'the GPU prefers bufferless'];
+  if (functor.sums)
+    return [
+      'bufferless',
+      'its outputs are pure sums, which SIMD lanes gather faster without a buffer',
+    ];
+  return ['buffered', 'the CPU prefers buffered'];
+}

@@ -1,0 +1,83 @@
+import {
+  type BlockArray,
+  CorpuscleError,
+  FieldBlock,
+  type SharedHeap,
+  type StorageType,
+} from '@corpuscle/core';
+
+/** Element types of arrays: `real` is f64 on the host, and f32 on the device. */
+export type ArrayType = 'real' | Exclude<StorageType, 'u64'>;
+
+/**
+ * A one-dimensional array for block functors: on the CPU in the shared heap, on the GPU in a buffer, with the same
+ * residency rules as a grid's fields. Make one with `createArray`.
+ */
+export class SharedArray {
+  readonly type: ArrayType;
+  readonly length: number;
+  /** Storage and residency; row k is element k. */
+  readonly block: FieldBlock;
+
+  constructor(heap: SharedHeap, type: ArrayType, length: number) {
+    if (!Number.isInteger(length) || length < 0) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `an array of length ${length} cannot be made: give a whole number ≥ 0`,
+      );
+    }
+    this.type = type;
+    this.length = length;
+    this.block = new FieldBlock(heap, {
+      name: 'array',
+      type: type === 'real' ? 'f64' : type,
+      width: 1,
+      members: ['values'],
+    });
+    this.block.reserve(length);
+  }
+
+  /**
+   * The host copy, `length` numbers, to read. It is the newest one after `await newestOnHost(array, ctx)`, or whenever
+   * the array was only used on the CPU. Take it anew after each use: it is a view of memory that may move.
+   */
+  get values(): Exclude<BlockArray, BigUint64Array> {
+    return this.block.array.subarray(0, this.length) as Exclude<BlockArray, BigUint64Array>;
+  }
+
+  /** Overwrites elements `offset … offset + values.length − 1` on the host. */
+  write(values: ArrayLike<number>, offset = 0): void {
+    if (offset < 0 || offset + values.length > this.length) {
+      throw new CorpuscleError(
+        'INDEX_OUT_OF_RANGE',
+        `elements ${offset} … ${offset + values.length - 1} do not fit in an array of length ${this.length}`,
+      );
+    }
+    if (this.block.deviceVersion > this.block.hostVersion && values.length < this.length) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        'the newest copy of the array is on the device: await newestOnHost(array, ctx) before writing a part of it',
+      );
+    }
+    this.values.set(values, offset);
+    this.block.hostWritten();
+  }
+
+  free(): void {
+    this.block.free();
+  }
+}
+
+/**
+ * Makes an array of zeros that block functors can work on.
+ *
+ * @example
+ * const matrix = createArray(ctx, 'real', rows * columns);
+ */
+export function createArray(
+  ctx: { readonly heap: SharedHeap },
+  type: ArrayType,
+  length: number,
+): SharedArray {
+  return new SharedArray(ctx.heap, type, length);
+}

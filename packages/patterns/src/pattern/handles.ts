@@ -1,0 +1,115 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { PatternHandle } from './PatternHandle.js';
+
+/** The handle of an operation that was complete when its call returned. */
+class CompletedHandle<R> implements PatternHandle<R> {
+  readonly value: R;
+  constructor(value: R) {
+    this.value = value;
+  }
+  get done(): boolean {
+    return true;
+  }
+  wait(): Promise<R> {
+    return Promise.resolve(this.value);
+  }
+  // biome-ignore lint/suspicious/noThenProperty: handles can be awaited
+  then<A = R, B = never>(
+    fulfilled?: ((value: R) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return Promise.resolve(this.value).then(fulfilled, rejected);
+  }
+}
+
+/** Failed operations whose error nobody has looked at yet: they end the process, so that no error ever vanishes. */
+const unobserved = new Map<object, unknown>();
+
+function reportUnobserved(): void {
+  const [first] = unobserved;
+  if (first === undefined) return;
+  unobserved.clear();
+  throw first[1];
+}
+
+class PendingHandle<R> implements PatternHandle<R> {
+  #state: { kind: 'pending' } | { kind: 'done'; value: R } | { kind: 'failed'; error: unknown } = {
+    kind: 'pending',
+  };
+  #promise: Promise<R>;
+  #observed = false;
+  #finish: (() => void) | undefined;
+
+  constructor(promise: PromiseLike<R>, finish?: () => void) {
+    this.#finish = finish;
+    this.#promise = Promise.resolve(promise).then(
+      (value) => {
+        this.#state = { kind: 'done', value };
+        return value;
+      },
+      (error) => {
+        this.#state = { kind: 'failed', error };
+        if (!this.#observed) {
+          if (unobserved.size === 0) process.once('beforeExit', reportUnobserved);
+          unobserved.set(this, error);
+        }
+        throw error;
+      },
+    );
+    // The error is kept for wait(); without this Node would end the process before anybody can wait.
+    this.#promise.catch(() => {});
+  }
+
+  get done(): boolean {
+    return this.#state.kind !== 'pending';
+  }
+
+  get value(): R {
+    const state = this.#state;
+    if (state.kind === 'done') return state.value;
+    if (state.kind === 'failed') {
+      this.#observe();
+      throw state.error;
+    }
+    throw new CorpuscleError(
+      'INTERNAL',
+      'the operation is not done yet: await the handle before reading its value',
+    );
+  }
+
+  wait(): Promise<R> {
+    this.#observe();
+    this.#finish?.();
+    return this.#promise;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: handles can be awaited
+  then<A = R, B = never>(
+    fulfilled?: ((value: R) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.wait().then(fulfilled, rejected);
+  }
+
+  #observe(): void {
+    this.#observed = true;
+    unobserved.delete(this);
+  }
+}
+
+const nothing: PatternHandle<void> = new CompletedHandle<void>(undefined);
+
+/** A handle that is done. */
+export function completed(): PatternHandle<void>;
+export function completed<R>(value: R): PatternHandle<R>;
+export function completed(value?: unknown): PatternHandle<unknown> {
+  return value === undefined ? nothing : new CompletedHandle(value);
+}
+
+/**
+ * A handle for work under way. Its error surfaces at `wait`; if nobody ever waits, it ends the process at exit.
+ * @param hurry called when somebody waits, to speed the operation up (submit what is recorded, for instance).
+ */
+export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): PatternHandle<R> {
+  return new PendingHandle(promise, hurry);
+}
