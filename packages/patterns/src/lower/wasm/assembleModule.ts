@@ -1,0 +1,131 @@
+import { BinaryWriter } from './BinaryWriter.js';
+import { encodeBody } from './encodeBody.js';
+import type { FunctionBuilder } from './FunctionBuilder.js';
+import { typeCode } from './opcodes.js';
+import type { WasmNode, WasmType } from './WasmNode.js';
+
+export interface ModuleSpec {
+  /** Functions of the module; those they {@link FunctionBuilder.uses} are added by themselves. */
+  readonly functions: readonly FunctionBuilder[];
+  /** Names of the functions to export. Default: all of `functions`. */
+  readonly exports?: readonly string[];
+  /** Default: shared, 1 … 65536 pages: any SharedHeap's memory fits. */
+  readonly memory?: {
+    readonly minimum: number;
+    readonly maximum?: number;
+    readonly shared: boolean;
+  };
+}
+
+interface Signature {
+  readonly params: readonly WasmType[];
+  readonly results: readonly WasmType[];
+}
+
+/**
+ * Writes a WebAssembly module that imports `env.memory`. Every `['call', 'math.<name>', …]` imports `math.<name>` as a function
+ * of f64s giving an f64 (see {@link mathImports}). Equal input gives equal bytes.
+ *
+ * @throws Error for an unknown instruction, a jump to a block that is not open, or a call of a missing function.
+ * @example
+ * const bytes = assembleModule({ functions: [kernel] });
+ * const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory }, math: mathImports });
+ */
+export function assembleModule(spec: ModuleSpec): Uint8Array {
+  const functions = closure(spec.functions);
+  const imports = importsOf(functions);
+  const types: Signature[] = [];
+  const typeIndex = (signature: Signature): number => {
+    const same = (t: Signature) =>
+      `${t.params}>${t.results}` === `${signature.params}>${signature.results}`;
+    const present = types.findIndex(same);
+    return present >= 0 ? present : types.push(signature) - 1;
+  };
+  const importTypes = imports.map(({ args }) =>
+    typeIndex({ params: Array(args).fill('f64'), results: ['f64'] }),
+  );
+  const functionTypes = functions.map((f) => typeIndex(f));
+  const indexOf = (name: string, args: number): number => {
+    const imported = imports.findIndex((i) => i.name === name && i.args === args);
+    if (imported >= 0) return imported;
+    const own = functions.findIndex((f) => f.name === name);
+    if (own < 0) throw new Error(`call of function '${name}', which is not in the module`);
+    return imports.length + own;
+  };
+
+  const out = new BinaryWriter();
+  out.bytes([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  section(out, 1, types, (s, { params, results }) => {
+    s.byte(0x60);
+    for (const list of [params, results]) {
+      s.unsigned(list.length);
+      for (const type of list) s.byte(typeCode[type]);
+    }
+  });
+  const memory = spec.memory ?? { minimum: 1, maximum: 65536, shared: true };
+  const memoryImport = (s: BinaryWriter) => {
+    s.name('env');
+    s.name('memory');
+    s.bytes([2, memory.shared ? 3 : memory.maximum === undefined ? 0 : 1]);
+    s.unsigned(memory.minimum);
+    if (memory.maximum !== undefined) s.unsigned(memory.maximum);
+  };
+  const importEntries = imports.map(({ name }, k) => (s: BinaryWriter) => {
+    s.name('math');
+    s.name(name.slice('math.'.length));
+    s.byte(0);
+    s.unsigned(importTypes[k] ?? 0);
+  });
+  section(out, 2, [...importEntries, memoryImport], (s, write) => write(s));
+  section(out, 3, functionTypes, (s, type) => s.unsigned(type));
+  section(out, 7, spec.exports ?? spec.functions.map((f) => f.name), (s, name) => {
+    s.name(name);
+    s.byte(0);
+    s.unsigned(indexOf(name, -1));
+  });
+  section(out, 10, functions, (s, f) => s.sized(encodeBody(f, indexOf)));
+  return out.toBytes();
+}
+
+function section<T>(
+  out: BinaryWriter,
+  id: number,
+  entries: readonly T[],
+  write: (s: BinaryWriter, entry: T) => void,
+): void {
+  const content = new BinaryWriter();
+  content.unsigned(entries.length);
+  for (const entry of entries) write(content, entry);
+  out.byte(id);
+  out.sized(content);
+}
+
+/** The functions and all they use, each once, callees after their first callers. */
+function closure(functions: readonly FunctionBuilder[]): FunctionBuilder[] {
+  const all = [...functions];
+  for (let k = 0; k < all.length; k++) {
+    for (const used of all[k]?.uses.values() ?? []) {
+      if (!all.some((f) => f.name === used.name)) all.push(used);
+    }
+  }
+  return all;
+}
+
+/** Imported functions with their number of arguments, in the order of first use. */
+function importsOf(functions: readonly FunctionBuilder[]): { name: string; args: number }[] {
+  const found: { name: string; args: number }[] = [];
+  const visit = (node: WasmNode): void => {
+    const name = node[1];
+    if (node[0] === 'call' && typeof name === 'string' && name.startsWith('math.')) {
+      const args = node.length - 2;
+      if (!found.some((f) => f.name === name && f.args === args)) found.push({ name, args });
+    }
+    for (const operand of node) {
+      if (!Array.isArray(operand)) continue;
+      if (typeof operand[0] === 'string') visit(operand as unknown as WasmNode);
+      else for (const inner of operand as readonly WasmNode[]) visit(inner);
+    }
+  };
+  for (const f of functions) for (const node of f.code) visit(node);
+  return found;
+}
