@@ -1,0 +1,85 @@
+import type { Grid } from '@corpuscle/core';
+import {
+  computeCellParticles,
+  type ExecutionContext,
+  type PatternHandle,
+} from '@corpuscle/patterns';
+import { zeroForces } from '../integrate/velocityVerlet.js';
+import type { Tensor } from '../thermo/thermoRow.js';
+import type { ForceTerm, ForceTotals } from './ForceTerm.js';
+import { zeroEnergies } from './zeroEnergies.js';
+
+interface Entry {
+  readonly term: ForceTerm;
+  /** Totals under way, or null when this evaluation did not compute them. */
+  readonly totals: PatternHandle<Readonly<Record<string, number>>> | null;
+}
+
+/**
+ * Keeps account of the force terms of the present step, so that energies and virials are computed only in the steps
+ * that use them: `begin` says whether they probably will be, and `totals` computes what is missing.
+ *
+ *   begin → add(term) … add(term) → totals? → begin → …
+ */
+export class ForceLedger {
+  readonly grid: Grid;
+  readonly ctx: ExecutionContext;
+  #entries: Entry[] = [];
+  #wanted = true;
+  #energies = false;
+  #sum: Promise<ForceTotals> | null = null;
+
+  constructor(grid: Grid, ctx: ExecutionContext) {
+    this.grid = grid;
+    this.ctx = ctx;
+  }
+
+  /** Clears the forces. `totals` and `energies` say what will be asked for before the next `begin`. */
+  begin(expect: { totals: boolean; energies?: boolean }): void {
+    this.#entries = [];
+    this.#wanted = expect.totals;
+    this.#energies = expect.energies ?? false;
+    this.#sum = null;
+    computeCellParticles(this.grid, zeroForces, this.ctx, {});
+  }
+
+  /** Adds the forces of a term. */
+  add(term: ForceTerm): void {
+    const handle = term.compute(this.grid, this.ctx, {
+      forces: true,
+      energies: this.#energies,
+      totals: this.#wanted,
+    });
+    this.#entries.push({ term, totals: this.#wanted ? handle : null });
+    this.#sum = null;
+  }
+
+  /** Energy and virial of all terms at the present positions. */
+  totals(): Promise<ForceTotals> {
+    this.#sum ??= this.#collect();
+    return this.#sum;
+  }
+
+  /** Makes sure that `ep` holds the energy of every particle. */
+  async energies(): Promise<void> {
+    if (this.#energies) return;
+    computeCellParticles(this.grid, zeroEnergies, this.ctx, {});
+    for (const { term } of this.#entries)
+      await term.compute(this.grid, this.ctx, { forces: false, energies: true, totals: false });
+    this.#energies = true;
+  }
+
+  async #collect(): Promise<ForceTotals> {
+    let energy = 0;
+    const virial: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
+    for (const { term, totals } of this.#entries) {
+      const handle =
+        totals ??
+        term.compute(this.grid, this.ctx, { forces: false, energies: false, totals: true });
+      const part = term.totals(await handle);
+      energy += part.energy;
+      for (let k = 0; k < 6; k++) virial[k] = virial[k]! + part.virial[k]!;
+    }
+    return { energy, virial: virial as Tensor };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Grid } from '@corpuscle/core';
+import type { ExecutionContext, PatternHandle } from '@corpuscle/patterns';
+import type { Tensor } from '../thermo/thermoRow.js';
+
+/** What a force term knows of the whole system: its energy, and Σ over pairs of d_a F_b. */
+export interface ForceTotals {
+  readonly energy: number;
+  readonly virial: Tensor;
+}
+
+/** What one evaluation of a term shall give; what is not asked for is not computed. */
+export interface ForceRequest {
+  /** Add to fx, fy, fz of every particle. */
+  readonly forces: boolean;
+  /** Add to ep of every particle. */
+  readonly energies: boolean;
+  /** Return energy and virial of the system. */
+  readonly totals: boolean;
+}
+
+/**
+ * One contribution to the forces, such as a pair potential. Lists must be current and reach `rcut`.
+ * The handle's value is null unless totals were asked for.
+ */
+export interface ForceTerm {
+  readonly name: string;
+  /** Largest distance at which two particles interact. */
+  readonly rcut: number;
+  compute(
+    grid: Grid,
+    ctx: ExecutionContext,
+    request: ForceRequest,
+  ): PatternHandle<Readonly<Record<string, number>>>;
+  /** Reads the totals out of what `compute` gave. */
+  totals(values: Readonly<Record<string, number>>): ForceTotals;
+}

@@ -1,0 +1,35 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+
+/**
+ * Looks for the particle that spoilt a run, on host copies that are current.
+ * @throws CorpuscleError NOT_FINITE naming the step and the particle: the first whose position, velocity or force is
+ *   not finite, or else the fastest.
+ */
+export function reportBlowUp(grid: Grid, step: number): never {
+  const ids = grid.block('id').array;
+  let fastest = 0;
+  let worst = -1;
+  for (const name of ['position', 'velocity', 'force'] as const) {
+    const { array } = grid.block(name);
+    for (let row = 0; row < grid.count; row++) {
+      const x = Number(array[4 * row]);
+      const y = Number(array[4 * row + 1]);
+      const z = Number(array[4 * row + 2]);
+      const size = x * x + y * y + z * z;
+      if (!Number.isFinite(size))
+        throw blowUp(step, ids[row]!, `its ${name} is (${x}, ${y}, ${z})`);
+      if (name === 'velocity' && size > worst) {
+        worst = size;
+        fastest = row;
+      }
+    }
+  }
+  throw blowUp(step, ids[fastest]!, `its speed is ${Math.sqrt(worst).toPrecision(3)}`);
+}
+
+function blowUp(step: number, id: number | bigint, what: string): CorpuscleError {
+  return new CorpuscleError(
+    'NOT_FINITE',
+    `the run blew up at step ${step} at particle ${id}: ${what}; lower dt, or start from a configuration without close pairs`,
+  );
+}

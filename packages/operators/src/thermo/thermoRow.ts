@@ -1,0 +1,81 @@
+/** A symmetric tensor: xx, yy, zz, xy, xz, yz. */
+export type Tensor = readonly [number, number, number, number, number, number];
+
+/** One line of the thermo table; energies are totals. */
+export interface ThermoRow {
+  readonly step: number;
+  readonly time: number;
+  readonly temperature: number;
+  readonly potential_energy: number;
+  readonly kinetic_energy: number;
+  readonly total_energy: number;
+  readonly pressure: number;
+  readonly pxx: number;
+  readonly pyy: number;
+  readonly pzz: number;
+  readonly pxy: number;
+  readonly pxz: number;
+  readonly pyz: number;
+}
+
+/** The columns of `thermo.csv`, in order. */
+export const thermoColumns = [
+  'step',
+  'time',
+  'temperature',
+  'potential_energy',
+  'kinetic_energy',
+  'total_energy',
+  'pressure',
+  'pxx',
+  'pyy',
+  'pzz',
+  'pxy',
+  'pxz',
+  'pyz',
+] as const satisfies readonly (keyof ThermoRow)[];
+
+export interface ThermoInput {
+  readonly step: number;
+  readonly time: number;
+  readonly count: number;
+  readonly volume: number;
+  /** Boltzmann's constant in the units of the run (1 in lj units). */
+  readonly boltzmann: number;
+  readonly potentialEnergy: number;
+  /** Σ m v_a v_b. */
+  readonly kinetic: Tensor;
+  /** Σ over pairs of d_a F_b. */
+  readonly virial: Tensor;
+}
+
+/**
+ * Temperature over 3N − 3 degrees of freedom, energies and the pressure tensor P_ab = (Σ m v_a v_b + W_ab) / V.
+ * pressure = (pxx + pyy + pzz) / 3.
+ */
+export function thermoRow(input: ThermoInput): ThermoRow {
+  const { kinetic, virial, volume } = input;
+  const twice = kinetic[0] + kinetic[1] + kinetic[2];
+  const degrees = 3 * input.count - 3;
+  const p = kinetic.map((value, k) => (value + virial[k]!) / volume);
+  return {
+    step: input.step,
+    time: input.time,
+    temperature: degrees > 0 ? twice / (degrees * input.boltzmann) : 0,
+    potential_energy: input.potentialEnergy,
+    kinetic_energy: twice / 2,
+    total_energy: input.potentialEnergy + twice / 2,
+    pressure: (p[0]! + p[1]! + p[2]!) / 3,
+    pxx: p[0]!,
+    pyy: p[1]!,
+    pzz: p[2]!,
+    pxy: p[3]!,
+    pxz: p[4]!,
+    pyz: p[5]!,
+  };
+}
+
+/** One line of `thermo.csv`: every number reads back to the same f64. */
+export function thermoLine(row: ThermoRow): string {
+  return thermoColumns.map((name) => String(row[name])).join(',');
+}
