@@ -1,0 +1,61 @@
+import { type Domain, type Grid, NeighbourLists } from '@corpuscle/core';
+import type { CellGeometry } from './cellGeometry.js';
+import { HeapBuffer } from './HeapBuffer.js';
+import type { StencilTable } from './StencilTable.js';
+
+/**
+ * What the CPU engine keeps of a grid between two neighbour updates. Everything refers to the last sort:
+ *
+ *   backup        f64 rows of four: positions at the build, for the displacement test
+ *   x, y, z       f32: the same positions relative to the middle of the region, for the search
+ *   slots         i32: list slots of each row in the last search, for balancing threads
+ */
+export class NeighbourState {
+  readonly lists: NeighbourLists;
+  readonly backup: HeapBuffer;
+  readonly x: HeapBuffer;
+  readonly y: HeapBuffer;
+  readonly z: HeapBuffer;
+  readonly keys: HeapBuffer;
+  readonly order: HeapBuffer;
+  readonly slots: HeapBuffer;
+  readonly scratch: HeapBuffer;
+  /** Stencil buffers of the search, one per thread. */
+  readonly stencilBuffers: HeapBuffer[] = [];
+  /** Argument record of the kernel that is running. */
+  readonly record: HeapBuffer;
+  geometry: CellGeometry | null = null;
+  stencil: StencilTable | null = null;
+  /** Rows that `slots` holds numbers for. */
+  slotCount = 0;
+  /** What the lists were last asked for. */
+  requested = { rcut: 0, skin: 0 };
+  /** Whether the box and the number of particles are still those of the last sort. */
+  sorted: { readonly domain: Domain; readonly count: number } | null = null;
+
+  constructor(grid: Grid) {
+    const { heap } = grid;
+    this.lists = new NeighbourLists(heap);
+    this.backup = new HeapBuffer(heap);
+    this.x = new HeapBuffer(heap);
+    this.y = new HeapBuffer(heap);
+    this.z = new HeapBuffer(heap);
+    this.keys = new HeapBuffer(heap);
+    this.order = new HeapBuffer(heap);
+    this.slots = new HeapBuffer(heap);
+    this.scratch = new HeapBuffer(heap);
+    this.record = new HeapBuffer(heap);
+  }
+}
+
+const states = new WeakMap<Grid, NeighbourState>();
+
+/** The neighbour state of a grid, made on first use. */
+export function neighbourState(grid: Grid): NeighbourState {
+  let state = states.get(grid);
+  if (!state) {
+    state = new NeighbourState(grid);
+    states.set(grid, state);
+  }
+  return state;
+}

@@ -1,0 +1,37 @@
+import { assembleModule } from '../../../lower/wasm/assembleModule.js';
+import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
+import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { ArgumentLayout, type Kernel } from '../../Kernel.js';
+
+/** Reads of a kernel's argument record; each slot is loaded into a local once, at the start of the function. */
+export interface RecordSlots {
+  i32(name: string): WasmNode;
+  f64(name: string): WasmNode;
+}
+
+/**
+ * Makes a handwritten kernel `run(args, begin, end, thread)`. The code is assembled when the kernel is first used.
+ */
+export function kernelOf(
+  key: string,
+  emit: (f: FunctionBuilder, slots: RecordSlots) => void,
+): () => Kernel {
+  let kernel: Kernel | undefined;
+  return () => {
+    kernel ??= build(key, emit);
+    return kernel;
+  };
+}
+
+function build(key: string, emit: (f: FunctionBuilder, slots: RecordSlots) => void): Kernel {
+  const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
+  const args = new ArgumentLayout();
+  const slot = (name: string, type: 'i32' | 'f64'): WasmNode => {
+    const local = f.local(type);
+    f.atEntry(['local.set', local, [`${type}.load`, args.slot(name, type), f.param(0)]]);
+    return f.get(local);
+  };
+  emit(f, { i32: (name) => slot(name, 'i32'), f64: (name) => slot(name, 'f64') });
+  const bytes = assembleModule({ functions: [f], exports: ['run'] });
+  return { key, label: key, code: { kind: 'wasm', bytes }, args };
+}

@@ -1,0 +1,28 @@
+import type { CpuServices } from '../CpuServices.js';
+import type { Kernel } from '../Kernel.js';
+import type { Schedule } from '../ThreadPool.js';
+import type { HeapBuffer } from './HeapBuffer.js';
+
+/** Arguments of a kernel by name. */
+export type RecordValues = Readonly<Record<string, number>>;
+
+const RECORD_BYTES = 4096;
+
+/** Writes a kernel's argument record and runs the kernel over begin … end−1. */
+export function launch(
+  services: CpuServices,
+  record: HeapBuffer,
+  kernel: Kernel,
+  values: RecordValues,
+  range: { readonly begin?: number; readonly end: number; readonly schedule: Schedule },
+): void {
+  const address = record.reserve(Math.max(RECORD_BYTES, kernel.args.bytes));
+  kernel.args.write(new DataView(services.heap.memory.buffer), address, values);
+  services.pool.run(kernel, address, range.begin ?? 0, range.end, range.schedule);
+}
+
+/** Everything in one call on the main thread. */
+export const onMainThread: Schedule = { kind: 'dynamic', chunk: 0x7fffffff };
+
+/** Rows in chunks that whoever is free takes. */
+export const inChunks: Schedule = { kind: 'dynamic', chunk: 2048 };

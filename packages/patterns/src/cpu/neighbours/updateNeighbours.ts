@@ -1,0 +1,143 @@
+import {
+  CorpuscleError,
+  type Grid,
+  type NeighbourList,
+  type NeighbourListKind,
+} from '@corpuscle/core';
+import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import type { CpuServices } from '../CpuServices.js';
+import { buildList } from './buildList.js';
+import { displacementKernel } from './kernels/sortKernels.js';
+import { inChunks, launch } from './launch.js';
+import { type NeighbourState, neighbourState } from './NeighbourState.js';
+import { notFinite, sortParticles } from './sortParticles.js';
+
+export interface NeighbourRequest {
+  readonly grid: Grid;
+  readonly rcut: number;
+  readonly skin: number;
+  readonly force: boolean;
+}
+
+/**
+ * Makes the neighbour lists of a grid good for its present positions. When a particle has moved more than half the
+ * skin since the last build (or the box, the cutoff or the number of particles is another), particles are wrapped and
+ * sorted and older lists are dropped; lists of each kind are then built when a pattern first needs them.
+ *
+ * Call it after positions have changed and before pairs are computed.
+ *
+ * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE naming the particle, INVALID_VALUE for a negative skin.
+ */
+export function updateNeighbours(
+  services: CpuServices,
+  request: NeighbourRequest,
+): NeighbourUpdate {
+  const { grid, rcut, skin } = request;
+  grid.domain.checkCutoff(rcut);
+  if (!(skin >= 0) || !Number.isFinite(skin)) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `skin is ${skin}: give a length that is not negative`,
+    );
+  }
+  const state = neighbourState(grid);
+  const { lists } = state;
+  const needed = needForRebuild(state, request);
+  const maxDisplacement = needed.comparable ? displacement(services, state, grid) : 0;
+  let reason = needed.reason;
+  if (reason === '' && maxDisplacement > lists.skin / 2) {
+    reason = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${lists.skin}`;
+  }
+  if (reason === '') {
+    return { rebuilt: false, reason: 'no particle moved more than half the skin', maxDisplacement };
+  }
+  lists.drop();
+  lists.rcut = rcut;
+  lists.skin = usableSkin(grid, rcut, skin);
+  state.requested = { rcut, skin };
+  if (lists.skin < skin) reason += `; the box allows a skin of ${lists.skin} only`;
+  sortParticles(services, state, grid, lists.radius);
+  lists.sortVersion = grid.sortVersion;
+  return { rebuilt: true, reason, maxDisplacement };
+}
+
+/**
+ * The list of a kind, built now if this is its first use since the last sort.
+ * @throws CorpuscleError NO_NEIGHBOUR_LISTS when there is none for this cutoff.
+ */
+export function neighbourList(
+  services: CpuServices,
+  grid: Grid,
+  kind: NeighbourListKind,
+  rcut: number,
+): NeighbourList {
+  const state = neighbourState(grid);
+  const { lists } = state;
+  if (lists.sortVersion !== grid.sortVersion) {
+    throw new CorpuscleError(
+      'NO_NEIGHBOUR_LISTS',
+      lists.sortVersion < 0
+        ? `there are no neighbour lists for rcut ${rcut}: call updateNeighbours first`
+        : 'the neighbour lists are stale, particles were added or sorted since: call updateNeighbours',
+    );
+  }
+  if (rcut > lists.rcut * (1 + 1e-12)) {
+    throw new CorpuscleError(
+      'NO_NEIGHBOUR_LISTS',
+      `the neighbour lists are good up to ${lists.rcut}, and rcut is ${rcut}: call updateNeighbours with the larger cutoff`,
+    );
+  }
+  return lists.get(kind) ?? buildList(services, state, grid, kind);
+}
+
+function needForRebuild(
+  state: NeighbourState,
+  { grid, rcut, skin, force }: NeighbourRequest,
+): { reason: string; comparable: boolean } {
+  const { lists } = state;
+  if (lists.sortVersion < 0) return { reason: 'first build', comparable: false };
+  if (lists.sortVersion !== grid.sortVersion || state.sorted?.count !== grid.count) {
+    return { reason: 'particles were added, removed or sorted', comparable: false };
+  }
+  if (state.sorted.domain !== grid.domain) return { reason: 'the box changed', comparable: false };
+  const { requested } = state;
+  if (requested.rcut !== rcut || requested.skin !== skin) {
+    return { reason: 'the cutoff or the skin changed', comparable: true };
+  }
+  return { reason: force ? 'asked for' : '', comparable: true };
+}
+
+// Images −1 … +1 find every neighbour within one width of a periodic box, and no particle meets itself there.
+function usableSkin(grid: Grid, rcut: number, skin: number): number {
+  let radius = rcut + skin;
+  grid.domain.heights.forEach((height, axis) => {
+    if (grid.domain.periodic[axis]) radius = Math.min(radius, Math.max(rcut, height * (1 - 1e-9)));
+  });
+  return radius === rcut + skin ? skin : Math.max(0, radius - rcut);
+}
+
+function displacement(services: CpuServices, state: NeighbourState, grid: Grid): number {
+  const { threads } = services.pool;
+  const largest = state.scratch.reserve(8 * threads);
+  const results = services.heap.f64(largest, threads);
+  results.fill(0);
+  const position = grid.block('position').address;
+  launch(
+    services,
+    state.record,
+    displacementKernel(),
+    { position, backup: state.backup.address, largest },
+    { end: grid.count, schedule: inChunks },
+  );
+  const square = results.reduce((a, b) => Math.max(a, b), 0);
+  if (!Number.isFinite(square)) throwNotFinite(grid);
+  return Math.sqrt(square);
+}
+
+function throwNotFinite(grid: Grid): void {
+  const positions = grid.block('position').array as Float64Array;
+  for (let row = 0; row < grid.count; row++) {
+    const sum = positions[4 * row]! + positions[4 * row + 1]! + positions[4 * row + 2]!;
+    if (!Number.isFinite(sum)) throw notFinite(grid, row);
+  }
+}
