@@ -126,8 +126,8 @@ function cellBounds(state: NeighbourState, grid: Grid, threads: number): number[
     let row = 0;
     let cell = 0;
     for (let t = 1; t < threads; t++) {
-      while (row < count && sum * threads < total * t)
-        sum += weights ? weights[row++]! + 1 : (row++, 1);
+      for (; row < count && sum * threads < total * t; row++)
+        sum += weights ? weights[row]! + 1 : 1;
       while (cell < cells && start[cell + 1]! <= row) cell++;
       bounds.push(Math.max(bounds[t - 1]!, cell));
     }
