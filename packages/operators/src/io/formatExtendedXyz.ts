@@ -6,8 +6,12 @@ export interface WriteColumn {
   readonly name: string;
   readonly type: 'S' | 'R' | 'I';
   readonly width: number;
-  /** `count × width` numbers, or for S an index into `names`. */
-  readonly values: ArrayLike<number>;
+  /** Numbers, or for S indices into `names`: component c of row r at `r · stride + from + c`. */
+  readonly values: ArrayLike<number> | ArrayLike<bigint>;
+  /** Default `width`. */
+  readonly stride?: number;
+  /** Default 0. */
+  readonly from?: number;
   readonly names?: readonly string[];
 }
 
@@ -45,10 +49,10 @@ export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
     const row = frame.order ? frame.order[k]! : k;
     words.length = 0;
     for (const column of columns) {
-      const { values, width, names } = column;
+      const { values, width, names, stride = width, from = 0 } = column;
       for (let c = 0; c < width; c++) {
-        const value = values[row * width + c]!;
-        words.push(names ? names[value]! : formatNumber(value));
+        const value = values[row * stride + from + c]!;
+        words.push(names ? names[Number(value)]! : formatNumber(value));
       }
     }
     lines.push(words.join(' '));

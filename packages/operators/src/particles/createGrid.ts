@@ -44,6 +44,13 @@ export function createGrid(
   types: readonly TypeProperties[],
   heap: SharedHeap,
 ): Grid {
+  const grid = new Grid(heap, domainOf(frame));
+  fillGrid(grid, frame, types);
+  return grid;
+}
+
+/** Replaces everything in a grid by a frame's particles, as `createGrid` does; other fields become zero. */
+export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeProperties[]): void {
   if (frame.count === 0)
     throw new CorpuscleError('NO_PARTICLES', 'there are no particles: a run needs at least one', {
       location: frame.source && {
@@ -62,8 +69,13 @@ export function createGrid(
       );
     return index;
   });
-  const grid = new Grid(heap, domainOf(frame));
+  grid.domain = domainOf(frame);
   grid.resize(frame.count);
+  for (const block of grid.blocks.values()) {
+    if (block.array instanceof BigUint64Array) block.array.fill(0n);
+    else block.array.fill(0);
+    block.hostWritten();
+  }
   fillVector(grid, 'position', frame.position);
   if (frame.velocity) fillVector(grid, 'velocity', frame.velocity);
   const type = grid.block('type').array;
@@ -90,8 +102,6 @@ export function createGrid(
         },
       );
   }
-  for (const name of ['type', 'mass', 'charge', 'id']) grid.block(name).hostWritten();
-  return grid;
 }
 
 function usedSpecies(frame: ParticleFrame): Set<number> {
@@ -105,5 +115,4 @@ function fillVector(grid: Grid, name: string, values: Float64Array): void {
   const { array } = block;
   for (let k = 0; k < grid.count; k++)
     for (let axis = 0; axis < 3; axis++) array[4 * k + axis] = values[3 * k + axis]!;
-  block.hostWritten();
 }

@@ -1,0 +1,127 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { exitCode, exitCodeOf } from './exitCodes.js';
+import { formatError } from './output/formatError.js';
+import type { Streams } from './Streams.js';
+
+/** Options of `run`, as commander gives them. */
+export interface RunOptions {
+  readonly set: readonly string[];
+  readonly backend: 'auto' | 'cpu' | 'webgpu';
+  readonly threads?: number;
+  readonly precision?: 'f64' | 'f32' | 'mixed';
+  readonly output: string;
+  readonly profile: boolean;
+  readonly progress: boolean;
+}
+
+/**
+ * The `corpuscle` command. Commands load on demand: `--help` must not wait for an engine.
+ * @returns the exit code.
+ */
+export async function main(argv: readonly string[], streams: Streams): Promise<number> {
+  let result: number = exitCode.done;
+  const program = new Command('corpuscle')
+    .description('Particle simulations on every core and every GPU, from one YAML file')
+    .version('0.1.0')
+    .configureOutput({ writeOut: streams.out, writeErr: streams.err })
+    .exitOverride();
+
+  program
+    .command('run')
+    .description('run a simulation; later files override earlier ones')
+    .argument('<file...>', 'YAML files, merged in order')
+    .addOption(setOption())
+    .addOption(
+      new Option('--backend <name>', 'where functors run')
+        .choices(['auto', 'cpu', 'webgpu'])
+        .default('auto'),
+    )
+    .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
+    .addOption(
+      new Option(
+        '--precision <policy>',
+        'precision of the run; default f64, on WebGPU f32',
+      ).choices(['f64', 'f32', 'mixed']),
+    )
+    .option('--output <dir>', 'where files go that have a relative name', '.')
+    .option('--profile', 'print time per operator and where functors ran', false)
+    .option('--no-progress', 'no progress line, also on a terminal')
+    .action(async (files: string[], options: RunOptions) => {
+      const { run } = await import('./commands/run.js');
+      result = await run(files, options, streams);
+    });
+
+  program
+    .command('check')
+    .description('find every mistake in the input, run nothing')
+    .argument('<file...>', 'YAML files, merged in order')
+    .addOption(setOption())
+    .action(async (files: string[], options: { set: readonly string[] }) => {
+      const { check } = await import('./commands/check.js');
+      result = await check(files, options.set, streams);
+    });
+
+  program
+    .command('graph')
+    .description('draw the operators of a simulation')
+    .argument('<file...>', 'YAML files, merged in order')
+    .addOption(setOption())
+    .addOption(
+      new Option('--format <name>', 'text, or a drawing language')
+        .choices(['text', 'mermaid', 'dot'])
+        .default('text'),
+    )
+    .action(
+      async (
+        files: string[],
+        options: { set: readonly string[]; format: 'text' | 'mermaid' | 'dot' },
+      ) => {
+        const { graph } = await import('./commands/graph.js');
+        result = await graph(files, options, streams);
+      },
+    );
+
+  program
+    .command('operators')
+    .description('list the operators, or describe one in full')
+    .argument('[name]', 'an operator')
+    .action(async (name: string | undefined) => {
+      const { operators } = await import('./commands/operators.js');
+      result = await operators(name, streams);
+    });
+
+  program
+    .command('info')
+    .description('threads, adapters, limits, precisions available, and why not')
+    .action(async () => {
+      const { info } = await import('./commands/info.js');
+      result = await info(streams);
+    });
+
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // Commander has printed its message: help and version are fine, anything else is a wrong command line.
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCode.done : exitCode.wrongInput;
+    streams.err(formatError(error));
+    return exitCodeOf(error);
+  }
+  return result;
+}
+
+function setOption(): Option {
+  return new Option(
+    '--set <path=value>',
+    'change a value, for instance --set global.dt=0.002; repeatable',
+  )
+    .argParser((value: string, before: readonly string[]) => [...before, value])
+    .default([], 'none');
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1)
+    throw new InvalidArgumentError('give a whole number from 1.');
+  return value;
+}

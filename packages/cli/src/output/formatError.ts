@@ -1,0 +1,24 @@
+import { relative } from 'node:path';
+import type { CorpuscleError } from '@corpuscle/core';
+
+/**
+ * An error as a person reads it: one sentence behind file:line:column, and the line with a caret.
+ * Anything but a CorpuscleError is a defect of ours and shows its stack.
+ */
+export function formatError(error: unknown): string {
+  if (!(error instanceof Error)) return `corpuscle: ${String(error)}\n`;
+  if (error.name !== 'CorpuscleError')
+    return `corpuscle: an internal error, please report it: ${error.stack ?? error.message}\n`;
+  const { location, message, code } = error as CorpuscleError;
+  if (!location)
+    return `corpuscle: ${message}${code === 'INTERNAL' ? ' (please report this)' : ''}\n`;
+  const place = `${displayPath(location.file)}:${location.line}:${location.column}`;
+  const frame = location.frame ? `${location.frame.replace(/\n+$/, '')}\n` : '';
+  return `${place}: ${message}\n${frame}`;
+}
+
+/** A path as the user would write it: relative to the working directory where that is shorter. */
+export function displayPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short !== '' && short.length < path.length && !short.startsWith('../..') ? short : path;
+}

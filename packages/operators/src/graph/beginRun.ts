@@ -1,0 +1,76 @@
+import { CorpuscleError, defineOperator, operatorsOf, type Simulation } from '@corpuscle/core';
+import { updateNeighbours } from '@corpuscle/patterns';
+import { checkOverlap } from '../particles/checkOverlap.js';
+import { known, usedCutoffs } from './cutoffs.js';
+import { contextOf, gridKey, planKey, statisticsKey } from './stateKeys.js';
+
+export const beginRun = defineOperator({
+  name: 'begin_run',
+  doc: 'Checks particles, cutoffs and box, builds the first neighbour lists, and says whether there are steps to do.',
+  slots: {
+    end_iteration: { type: 'integer', min: 0, required: true, doc: 'step at which the run ends' },
+    rcut_inc: {
+      type: 'quantity',
+      dimension: { length: 1 },
+      above: 0,
+      default: 0.3,
+      doc: 'skin: lists reach this much farther than the cutoff',
+    },
+    continue: { type: 'boolean', direction: 'output', doc: 'whether there are steps to do' },
+  },
+  requires: [gridKey],
+  provides: [planKey, statisticsKey],
+  async execute({ slots, state, set }) {
+    const grid = state.get(gridKey);
+    const ctx = contextOf(state);
+    if (grid.count === 0)
+      throw new CorpuscleError('NO_PARTICLES', 'there are no particles: a run needs at least one');
+    let rcut = 0;
+    for (const used of usedCutoffs(state.simulation)) {
+      try {
+        grid.domain.checkCutoff(used.rcut);
+      } catch (error) {
+        throw located(error, used.location);
+      }
+      rcut = Math.max(rcut, used.rcut);
+    }
+    const statistics = { rebuilds: 0, startedAt: performance.now(), endedAt: performance.now() };
+    state.set(statisticsKey, statistics);
+    state.set(planKey, {
+      rcut,
+      skin: slots.rcut_inc,
+      firstStep: state.step,
+      endStep: slots.end_iteration,
+      ...frequencies(state.simulation),
+    });
+    if (rcut > 0) {
+      await updateNeighbours(grid, ctx, { rcut, skin: slots.rcut_inc, force: true });
+      statistics.rebuilds = 1;
+      await checkOverlap(grid, ctx, rcut);
+    }
+    set('continue', state.step < slots.end_iteration);
+    state.reportProgress(slots.end_iteration);
+  },
+});
+
+/** The same error with the place the user can change. */
+function located(error: unknown, location: CorpuscleError['location']): unknown {
+  if (!(error instanceof CorpuscleError) || !location) return error;
+  return new CorpuscleError(error.code, error.message, { location, cause: error });
+}
+
+/** How often operators ask for energies: an expectation only, a miss costs one more pass over the pairs. */
+function frequencies(simulation: Simulation): { totalsEvery: number[]; energiesEvery: number[] } {
+  const totalsEvery: number[] = [];
+  const energiesEvery: number[] = [];
+  for (const node of operatorsOf(simulation.root)) {
+    const { name } = node.definition;
+    if (name !== 'thermo' && name !== 'write_extended_xyz') continue;
+    const frequency = known(node, 'frequency')?.value;
+    if (typeof frequency !== 'number') continue;
+    const fields = known(node, 'fields')?.value;
+    if (name === 'thermo') totalsEvery.push(frequency);
+    else if (Array.isArray(fields) && fields.includes('energy')) energiesEvery.push(frequency);
+  }
+  return { totalsEvery, energiesEvery };
+}

@@ -1,0 +1,49 @@
+import { Registry } from '@corpuscle/core';
+import { beginRun } from './beginRun.js';
+import { defaultDocument } from './defaults.js';
+import { initTemperatureOperator } from './initTemperatureOperator.js';
+import { latticeOperator } from './latticeOperator.js';
+import { lennardJonesOperator } from './lennardJonesOperator.js';
+import { endTimeStep, nextTimeStep } from './nextTimeStep.js';
+import { readExtendedXyzOperator } from './readExtendedXyzOperator.js';
+import {
+  pushVelocity,
+  pushVelocityAndPosition,
+  updateNeighboursOperator,
+  zeroForce,
+} from './steps.js';
+import { thermoOperator } from './thermoOperator.js';
+import { writeExtendedXyzOperator } from './writeExtendedXyzOperator.js';
+
+/**
+ * A registry with everything a YAML file can name. Add your own operators to it.
+ *
+ * @example
+ * const simulation = loadSimulation(['melt.yaml'], { registry: createRegistry().add(myOperator) });
+ */
+export function createRegistry(): Registry {
+  return new Registry()
+    .add(
+      latticeOperator,
+      readExtendedXyzOperator,
+      initTemperatureOperator,
+      beginRun,
+      updateNeighboursOperator,
+      zeroForce,
+      lennardJonesOperator,
+      pushVelocityAndPosition,
+      pushVelocity,
+      nextTimeStep,
+      endTimeStep,
+      thermoOperator,
+      writeExtendedXyzOperator,
+    )
+    .addHook(
+      { name: 'setup_system', doc: 'makes or reads the particles', required: true },
+      { name: 'compute_force', doc: 'adds the forces of all potentials', required: true },
+      { name: 'first_iteration', doc: 'runs once, after the first forces' },
+      { name: 'dump_data', doc: 'runs after the first forces and after every step' },
+      { name: 'simulation_epilog', doc: 'runs once, after the last step' },
+    )
+    .addDefaults('molecular_dynamics', defaultDocument);
+}

@@ -1,0 +1,41 @@
+import {
+  type OperatorNode,
+  operatorsOf,
+  type Simulation,
+  type SourceLocation,
+} from '@corpuscle/core';
+
+/** A cutoff that an operator of the graph uses, and where the user wrote it. */
+export interface UsedCutoff {
+  readonly operator: string;
+  readonly rcut: number;
+  readonly location?: SourceLocation;
+}
+
+/**
+ * Cutoffs of all operators of a simulation. By convention an operator that looks at neighbours has a slot `rcut`, or a
+ * slot `pairs` with an `rcut` in every entry.
+ */
+export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
+  const cutoffs: UsedCutoff[] = [];
+  for (const node of operatorsOf(simulation.root)) {
+    const own = known(node, 'rcut');
+    if (typeof own?.value === 'number')
+      cutoffs.push({ operator: node.definition.name, rcut: own.value, location: own.location });
+    const pairs = known(node, 'pairs');
+    if (!Array.isArray(pairs?.value)) continue;
+    for (const pair of pairs.value as readonly { readonly rcut?: unknown }[])
+      if (typeof pair.rcut === 'number')
+        cutoffs.push({ operator: node.definition.name, rcut: pair.rcut, location: pairs.location });
+  }
+  return cutoffs;
+}
+
+/** Value of a slot that is known before the run. */
+export function known(
+  node: OperatorNode,
+  slot: string,
+): { readonly value: unknown; readonly location?: SourceLocation } | undefined {
+  const source = node.slots.get(slot);
+  return source?.kind === 'value' ? source : undefined;
+}

@@ -1,0 +1,62 @@
+import { CorpuscleError, defineOperator } from '@corpuscle/core';
+import type { ParticleFrame } from '../io/ParticleFrame.js';
+import { extendedXyzFrames, readExtendedXyz } from '../io/readExtendedXyz.js';
+import { placeParticles } from './placeParticles.js';
+import { gridKey } from './stateKeys.js';
+
+/** Frames still to come when a file is read frame by frame. */
+interface Reading {
+  readonly frames: Generator<ParticleFrame, void>;
+  next: IteratorResult<ParticleFrame, void>;
+}
+
+export const readExtendedXyzOperator = defineOperator({
+  name: 'read_extended_xyz',
+  doc: 'Reads particles and box from an xyz or extended xyz file.',
+  slots: {
+    file: { type: 'file', mode: 'read', required: true, doc: 'the file' },
+    frame: { type: 'integer', doc: 'which frame, from 0; −1 is the last; default 0' },
+    loop: {
+      type: 'boolean',
+      default: false,
+      doc: 'read every frame in turn, repeating the batch that the operator is in',
+    },
+  },
+  provides: [gridKey],
+  endsLoop: true,
+  validate({ slots, fail }) {
+    if (slots.loop && slots.frame !== undefined)
+      fail('frame', 'INVALID_VALUE', 'with loop: true every frame is read: remove frame');
+  },
+  prepare({ slots, state }): Reading | null {
+    if (!slots.loop) return null;
+    const types = state.simulation.particleTypes.map((type) => type.name);
+    const frames = extendedXyzFrames(slots.file, types.length > 0 ? { types } : {});
+    return { frames, next: frames.next() };
+  },
+  execute({ slots, state, own, repeatBatch }) {
+    if (!own) {
+      const types = state.simulation.particleTypes.map((type) => type.name);
+      const options = { frame: slots.frame, ...(types.length > 0 ? { types } : {}) };
+      placeParticles(state, readExtendedXyz(slots.file, options));
+      return;
+    }
+    const { next } = own;
+    if (next.done)
+      throw new CorpuscleError('FILE_FORMAT', `'${slots.file}' has no more frames`, {
+        location: { file: slots.file, line: 1, column: 1 },
+      });
+    placeParticles(state, next.value);
+    state.step = numberOf(next.value, 'step') ?? state.step;
+    own.next = own.frames.next();
+    if (!own.next.done) repeatBatch();
+  },
+  dispose({ own }) {
+    own?.frames.return();
+  },
+});
+
+function numberOf(frame: ParticleFrame, name: string): number | undefined {
+  const text = frame.properties.get(name);
+  return text !== undefined && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}

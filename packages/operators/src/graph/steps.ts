@@ -1,0 +1,79 @@
+import { defineOperator } from '@corpuscle/core';
+import { computeCellParticles, updateNeighbours } from '@corpuscle/patterns';
+import { checkMove } from '../dynamics/checkRun.js';
+import { ForceLedger } from '../forces/ForceLedger.js';
+import { kick, kickDrift } from '../integrate/velocityVerlet.js';
+import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKeys.js';
+
+const dt = {
+  type: 'quantity',
+  dimension: { time: 1 },
+  above: 0,
+  required: true,
+  doc: 'time step',
+} as const;
+
+export const pushVelocityAndPosition = defineOperator({
+  name: 'push_velocity_and_position',
+  doc: 'First half of a velocity Verlet step: v += (dt/2) f/m, then r += dt v.',
+  slots: { dt },
+  requires: [gridKey],
+  execute({ slots, state }) {
+    const params = { dt: slots.dt, halfDt: slots.dt / 2 };
+    computeCellParticles(state.get(gridKey), kickDrift, contextOf(state), { params });
+  },
+});
+
+export const pushVelocity = defineOperator({
+  name: 'push_velocity',
+  doc: 'Second half of a velocity Verlet step: v += (dt/2) f/m with the new forces.',
+  slots: { dt },
+  requires: [gridKey],
+  execute({ slots, state }) {
+    const params = { halfDt: slots.dt / 2 };
+    computeCellParticles(state.get(gridKey), kick, contextOf(state), { params });
+  },
+});
+
+export const updateNeighboursOperator = defineOperator({
+  name: 'update_neighbours',
+  doc: 'Rebuilds the neighbour lists when a particle has moved more than half the skin since they were built.',
+  slots: {},
+  requires: [gridKey, planKey],
+  execute({ state }) {
+    const grid = state.get(gridKey);
+    const ctx = contextOf(state);
+    const { rcut, skin } = state.get(planKey);
+    const update = updateNeighbours(grid, ctx, { rcut, skin });
+    if (update.done) {
+      if (update.value.rebuilt) state.get(statisticsKey).rebuilds++;
+      return checkMove(update.value.maxDisplacement, grid, ctx, state.step);
+    }
+    update.then(({ rebuilt }) => {
+      if (rebuilt) state.get(statisticsKey).rebuilds++;
+    });
+    return undefined;
+  },
+});
+
+export const zeroForce = defineOperator({
+  name: 'zero_force',
+  doc: 'Clears forces and particle energies, before the force operators add theirs.',
+  slots: {},
+  requires: [gridKey],
+  provides: [ledgerKey],
+  execute({ state }) {
+    const ledger = state.obtain(
+      ledgerKey,
+      () => new ForceLedger(state.get(gridKey), contextOf(state)),
+    );
+    const { step } = state;
+    const plan = state.find(planKey);
+    const due = (every: readonly number[]) =>
+      plan !== undefined && every.some((frequency) => step % frequency === 0);
+    ledger.begin({
+      totals: plan !== undefined && (due(plan.totalsEvery) || step === plan.endStep),
+      energies: plan !== undefined && due(plan.energiesEvery),
+    });
+  },
+});

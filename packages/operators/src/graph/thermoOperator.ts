@@ -1,0 +1,49 @@
+import { defineOperator } from '@corpuscle/core';
+import { checkEnergy } from '../dynamics/checkRun.js';
+import { sampleThermo } from '../thermo/sampleThermo.js';
+import { thermoColumns, thermoLine } from '../thermo/thermoRow.js';
+import { thermoTableHeader, thermoTableRow } from '../thermo/thermoTable.js';
+import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from './stateKeys.js';
+
+export const thermoOperator = defineOperator({
+  name: 'thermo',
+  doc: 'Writes temperature, energies (totals) and the pressure tensor to a CSV file, and a table to the terminal.',
+  slots: {
+    file: { type: 'file', mode: 'write', default: 'thermo.csv', doc: 'the CSV file' },
+    frequency: {
+      type: 'integer',
+      min: 1,
+      doc: 'steps between rows, the last step always has one; default: a row whenever the operator runs',
+    },
+  },
+  requires: [gridKey, ledgerKey],
+  provides: [thermoKey],
+  prepare({ slots, state }) {
+    const out = state.output.open(slots.file);
+    out.write(`${thermoColumns.join(',')}\n`);
+    state.say(thermoTableHeader());
+    return out;
+  },
+  execute({ slots, state, own }) {
+    const { step } = state;
+    const { frequency } = slots;
+    const last = step === state.find(planKey)?.endStep || state.signal.aborted;
+    if (frequency !== undefined && step % frequency !== 0 && !last) return undefined;
+    return sample();
+
+    async function sample(): Promise<void> {
+      const grid = state.get(gridKey);
+      const ctx = contextOf(state);
+      const row = await sampleThermo(grid, ctx, {
+        step,
+        time: state.time,
+        boltzmann: state.simulation.configuration.units.boltzmann,
+        totals: state.get(ledgerKey).totals(),
+      });
+      await checkEnergy(row, grid, ctx);
+      state.set(thermoKey, row);
+      own.write(`${thermoLine(row)}\n`);
+      state.say(thermoTableRow(row));
+    }
+  },
+});

@@ -1,0 +1,41 @@
+import { defineOperator } from '@corpuscle/core';
+import { newestOnHost } from '@corpuscle/patterns';
+import { formatExtendedXyz } from '../io/formatExtendedXyz.js';
+import { frameOf, type WriteField, writeFields } from '../io/frameOf.js';
+import { contextOf, gridKey, ledgerKey } from './stateKeys.js';
+
+export const writeExtendedXyzOperator = defineOperator({
+  name: 'write_extended_xyz',
+  doc: 'Appends a frame of particles, sorted by id, to an extended xyz file; every number reads back to the same f64.',
+  slots: {
+    file: { type: 'file', mode: 'write', required: true, doc: 'the file' },
+    frequency: {
+      type: 'integer',
+      min: 1,
+      doc: 'steps between frames; default: a frame whenever the operator runs',
+    },
+    fields: {
+      type: 'list',
+      of: { type: 'enum', values: writeFields },
+      minLength: 1,
+      default: ['pos', 'velo', 'id'],
+      doc: 'columns beside the species, in this order',
+    },
+  },
+  requires: [gridKey],
+  prepare: ({ slots, state }) => state.output.open(slots.file),
+  execute({ slots, state, own }) {
+    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
+    return write();
+
+    async function write(): Promise<void> {
+      const grid = state.get(gridKey);
+      const fields = slots.fields as readonly WriteField[];
+      if (fields.includes('energy')) await state.get(ledgerKey).energies();
+      await newestOnHost(grid, contextOf(state));
+      const types = state.simulation.particleTypes.map((type) => type.name);
+      const frame = frameOf(grid, types, fields, { step: state.step, time: state.time });
+      for (const text of formatExtendedXyz(frame)) own.write(text);
+    }
+  },
+});

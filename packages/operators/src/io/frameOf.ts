@@ -1,0 +1,67 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
+
+/** Columns that can be written, by their names in the file. */
+export const writeFields = ['pos', 'velo', 'forces', 'id', 'energy', 'mass', 'charge'] as const;
+export type WriteField = (typeof writeFields)[number];
+
+const BLOCKS: Readonly<Record<WriteField, { block: string; from: number; width: number }>> = {
+  pos: { block: 'position', from: 0, width: 3 },
+  velo: { block: 'velocity', from: 0, width: 3 },
+  forces: { block: 'force', from: 0, width: 3 },
+  energy: { block: 'force', from: 3, width: 1 },
+  id: { block: 'id', from: 0, width: 1 },
+  mass: { block: 'mass', from: 0, width: 1 },
+  charge: { block: 'charge', from: 0, width: 1 },
+};
+
+/**
+ * A grid as a frame to write, sorted by id, without copying the particles: columns read the host blocks, which must be
+ * current (`newestOnHost`).
+ *
+ * @param species names of the particle types; types without a name are written as `T0`, `T1`, …
+ */
+export function frameOf(
+  grid: Grid,
+  species: readonly string[],
+  fields: readonly WriteField[],
+  properties: Readonly<Record<string, string | number>> = {},
+): WriteFrame {
+  if (!fields.includes('pos'))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'fields lacks pos: a frame without positions cannot be read back',
+    );
+  const { domain } = grid;
+  const open = !domain.periodic.some(Boolean);
+  return {
+    count: grid.count,
+    lattice: open ? null : domain.matrix,
+    origin: domain.origin,
+    periodic: domain.periodic,
+    columns: [speciesColumn(grid, species), ...fields.map((field) => column(grid, field))],
+    properties,
+    order: grid.rowsById(),
+  };
+}
+
+function speciesColumn(grid: Grid, species: readonly string[]): WriteColumn {
+  const values = grid.block('type').array as Uint32Array;
+  let most = 0;
+  for (let row = 0; row < grid.count; row++) most = Math.max(most, values[row]!);
+  const names = Array.from({ length: most + 1 }, (_, k) => species[k] ?? `T${k}`);
+  return { name: 'species', type: 'S', width: 1, values, names };
+}
+
+function column(grid: Grid, field: WriteField): WriteColumn {
+  const { block: name, from, width } = BLOCKS[field];
+  const block = grid.block(name);
+  return {
+    name: field,
+    type: field === 'id' ? 'I' : 'R',
+    width,
+    values: block.array as Float64Array | BigUint64Array,
+    stride: block.spec.width,
+    from,
+  };
+}

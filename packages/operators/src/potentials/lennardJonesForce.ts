@@ -1,0 +1,71 @@
+import { CorpuscleError } from '@corpuscle/core';
+import { computeCellParticlePairs, type PatternHandle } from '@corpuscle/patterns';
+import type { ForceTerm } from '../forces/ForceTerm.js';
+import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
+import { type LennardJonesPair, type Mixing, pairTables } from './pairParameters.js';
+
+export interface LennardJonesOptions {
+  /** Names of the particle types in the order of their indices. */
+  readonly types: readonly string[];
+  /** One set of parameters for all pairs … */
+  readonly epsilon?: number;
+  readonly sigma?: number;
+  readonly rcut?: number;
+  /** … or one for each pair of types. */
+  readonly pairs?: readonly LennardJonesPair[];
+  /** Default 'none': a missing pair is an error. */
+  readonly mixing?: Mixing;
+  /** Default 'none'. */
+  readonly shift?: LennardJonesShift;
+}
+
+/**
+ * A Lennard-Jones force term for one or several types.
+ *
+ * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, MISSING_VALUE, INVALID_VALUE.
+ * @example
+ * const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 });
+ */
+export function lennardJonesForce(options: LennardJonesOptions): ForceTerm {
+  const { types, epsilon, sigma, rcut, mixing, shift = 'none' } = options;
+  let { pairs } = options;
+  if (!pairs) {
+    if (epsilon === undefined || sigma === undefined || rcut === undefined)
+      throw new CorpuscleError(
+        'MISSING_VALUE',
+        'a Lennard-Jones force needs epsilon, sigma and rcut, or pairs',
+      );
+    pairs = [{ epsilon, sigma, rcut }];
+  }
+  const tables = pairTables(types, pairs, mixing);
+  const params = lennardJonesParameters(tables, shift);
+  return {
+    name: 'lennard_jones',
+    rcut: tables.rcutMax,
+    compute(grid, ctx, request): PatternHandle<Readonly<Record<string, number>>> {
+      const force = request.forces ? 'particles' : 'none';
+      const total = request.totals ? 'total' : 'none';
+      const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
+      return computeCellParticlePairs(grid, lennardJones, ctx, {
+        rcut: tables.rcutMax,
+        params,
+        outputs: {
+          fx: force,
+          fy: force,
+          fz: force,
+          ep,
+          vxx: total,
+          vyy: total,
+          vzz: total,
+          vxy: total,
+          vxz: total,
+          vyz: total,
+        },
+      });
+    },
+    totals: (values) => ({
+      energy: values.ep!,
+      virial: [values.vxx!, values.vyy!, values.vzz!, values.vxy!, values.vxz!, values.vyz!],
+    }),
+  };
+}
