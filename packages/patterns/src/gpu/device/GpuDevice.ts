@@ -1,0 +1,169 @@
+import { CorpuscleError } from '@corpuscle/core';
+import { CommandStream } from './CommandStream.js';
+import type { GpuInfo } from './findAdapter.js';
+import { newCounters } from './GpuCounters.js';
+import {
+  compileKernel,
+  type GpuKernel,
+  type KernelSource,
+  kernelText,
+  PARAM_BYTES,
+} from './GpuKernel.js';
+
+// Numbers of GPUBufferUsage, which is a global only after Dawn has been loaded.
+const STORAGE = 0x80;
+const COPY_DST = 0x08;
+const COPY_SRC = 0x04;
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+/**
+ * One WebGPU device: buffers, kernels, the stream of commands, and the first error that happened. Errors of a device
+ * arrive later than the call that caused them; they are kept and thrown from then on by every use.
+ */
+export class GpuDevice {
+  readonly device: GPUDevice;
+  readonly info: GpuInfo;
+  readonly counters = newCounters();
+  readonly stream: CommandStream;
+  readonly paramLayout: GPUBindGroupLayout;
+  /** What is being recorded, for errors. */
+  operation = 'start-up';
+  readonly #owned: boolean;
+  readonly #kernels = new Map<string, GpuKernel>();
+  #failure: CorpuscleError | null = null;
+  #closed = false;
+
+  constructor(device: GPUDevice, info: GpuInfo, owned: boolean) {
+    this.device = device;
+    this.info = info;
+    this.#owned = owned;
+    device.addEventListener('uncapturederror', (event) => {
+      event.preventDefault?.();
+      this.#report((event as GPUUncapturedErrorEvent).error);
+    });
+    void device.lost.then((lost) => {
+      if (this.#closed) return;
+      this.fail(
+        new CorpuscleError(
+          'DEVICE_LOST',
+          `the GPU device was lost during '${this.operation}' (${lost.reason}: ${firstLine(lost.message)}): start again from the last saved state, or use backend cpu`,
+        ),
+      );
+    });
+    this.paramLayout = device.createBindGroupLayout({
+      label: 'parameters',
+      entries: [
+        {
+          binding: 0,
+          visibility: 4,
+          buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: PARAM_BYTES },
+        },
+      ],
+    });
+    this.stream = new CommandStream(this);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The first error of the device, if any. */
+  get failure(): CorpuscleError | null {
+    return this.#failure;
+  }
+
+  /** @throws the first error of the device; CorpuscleError CLOSED after `close`. */
+  check(): void {
+    if (this.#failure) throw this.#failure;
+    if (this.#closed) {
+      throw new CorpuscleError('CLOSED', 'the GPU engine is closed: make a new execution context');
+    }
+  }
+
+  fail(error: CorpuscleError): void {
+    this.#failure ??= error;
+  }
+
+  #report(error: GPUError): void {
+    const text = firstLine(error.message);
+    const kind = error.constructor.name;
+    if (kind === 'GPUOutOfMemoryError') {
+      this.fail(
+        new CorpuscleError(
+          'OUT_OF_MEMORY',
+          `the GPU ran out of memory during '${this.operation}' (${mebibytes(this.counters.allocatedBytes)} in use): use fewer particles, a shorter cutoff or skin, or backend cpu`,
+          { cause: error },
+        ),
+      );
+      return;
+    }
+    this.fail(
+      new CorpuscleError('DEVICE_VALIDATION', `the GPU refused '${this.operation}': ${text}`, {
+        cause: error,
+      }),
+    );
+  }
+
+  /**
+   * Makes a storage buffer, zeroed.
+   * @throws CorpuscleError OUT_OF_MEMORY when it exceeds a limit of the device.
+   */
+  buffer(label: string, bytes: number): GPUBuffer {
+    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.device.limits;
+    const limit = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    if (size > limit) {
+      throw new CorpuscleError(
+        'OUT_OF_MEMORY',
+        `'${label}' needs ${mebibytes(size)}, and one buffer of this GPU holds at most ${mebibytes(limit)}: use fewer particles, a shorter cutoff or skin, or backend cpu`,
+      );
+    }
+    const buffer = this.device.createBuffer({ label, size, usage: STORAGE | COPY_DST | COPY_SRC });
+    this.counters.allocatedBytes += size;
+    return buffer;
+  }
+
+  /** Gives a buffer's memory back once the commands recorded so far have run. */
+  release(buffer: GPUBuffer | null): void {
+    if (!buffer) return;
+    this.counters.allocatedBytes -= buffer.size;
+    this.stream.destroyLater(buffer);
+  }
+
+  /** Compiles a kernel, once for each text. */
+  kernel(source: KernelSource): GpuKernel {
+    const text = kernelText(source);
+    let kernel = this.#kernels.get(text);
+    if (!kernel) {
+      const outer = this.operation;
+      this.operation = source.label;
+      kernel = compileKernel(this.device, this.paramLayout, source);
+      this.operation = outer;
+      this.#kernels.set(text, kernel);
+      this.counters.pipelines++;
+    }
+    return kernel;
+  }
+
+  /** Ends the device if it is ours; the process can exit afterwards. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (!this.#failure && this.#owned) this.stream.discard();
+    else if (!this.#failure) this.stream.flush();
+    this.stream.free();
+    if (!this.#owned) return;
+    this.device.destroy();
+    await this.device.lost;
+  }
+}
+
+function firstLine(text: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? 'no details'
+  );
+}

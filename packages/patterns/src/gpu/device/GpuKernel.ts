@@ -1,0 +1,134 @@
+/** Types of kernel parameters; vectors are given as arrays of four. */
+export type ParamType = 'u32' | 'i32' | 'f32' | 'vec4u' | 'vec4i' | 'vec4f';
+
+export interface KernelBuffer {
+  readonly name: string;
+  /** WGSL type, e.g. `array<vec4f>`. */
+  readonly type: string;
+  readonly access: 'read' | 'read_write';
+}
+
+/** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
+export interface KernelSource {
+  /** Operation and step, for errors and profiles: `lennard_jones: pairs`. */
+  readonly label: string;
+  readonly workgroupSize: number;
+  readonly buffers: readonly KernelBuffer[];
+  /** Members of the uniform `P`, reached as `P.name`. */
+  readonly params: Readonly<Record<string, ParamType>>;
+  /** Declarations: structs, functions, workgroup variables. */
+  readonly declarations?: string;
+  /** Body of the entry point; `group`, `lane` and `index` = group · workgroupSize + lane are in scope. */
+  readonly body: string;
+}
+
+interface ParamSlot {
+  readonly name: string;
+  readonly type: ParamType;
+  readonly offset: number;
+}
+
+export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
+
+/** Largest record of parameters. */
+export const PARAM_BYTES = 1024;
+
+/** A compiled compute shader with its layouts. */
+export class GpuKernel {
+  readonly label: string;
+  readonly pipeline: GPUComputePipeline;
+  readonly bufferLayout: GPUBindGroupLayout;
+  readonly workgroupSize: number;
+  /** Bind groups by the buffers they hold. */
+  readonly bindGroups = new Map<string, GPUBindGroup>();
+  readonly #slots: readonly ParamSlot[];
+
+  constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
+    this.label = source.label;
+    this.workgroupSize = source.workgroupSize;
+    this.pipeline = parts.pipeline;
+    this.bufferLayout = parts.bufferLayout;
+    this.#slots = paramSlots(source.params);
+  }
+
+  /** Writes parameters at a byte offset of a uniform record. */
+  writeParams(view: DataView, base: number, values: KernelParams): void {
+    for (const { name, type, offset } of this.#slots) {
+      const value = values[name];
+      if (value === undefined) throw new Error(`${this.label}: parameter ${name} has no value`);
+      const numbers = typeof value === 'number' ? [value] : value;
+      numbers.forEach((number, k) => {
+        const at = base + offset + 4 * k;
+        if (type.endsWith('u') || type === 'u32') view.setUint32(at, number, true);
+        else if (type.endsWith('i') || type === 'i32') view.setInt32(at, number, true);
+        else view.setFloat32(at, number, true);
+      });
+    }
+  }
+}
+
+/** Vectors first, so that no member needs padding. */
+function paramSlots(params: KernelSource['params']): ParamSlot[] {
+  const entries = Object.entries(params);
+  const isVector = ([, type]: [string, ParamType]) => type.startsWith('vec');
+  const ordered = [...entries.filter(isVector), ...entries.filter((entry) => !isVector(entry))];
+  let offset = 0;
+  return ordered.map(([name, type]) => {
+    const slot = { name, type, offset };
+    offset += type.startsWith('vec') ? 16 : 4;
+    return slot;
+  });
+}
+
+/** The complete WGSL text of a kernel. */
+export function kernelText(source: KernelSource): string {
+  const slots = paramSlots(source.params);
+  const members = slots.map(({ name, type }) => `  ${name}: ${type},`).join('\n');
+  const bindings = source.buffers
+    .map(
+      ({ name, type, access }, k) =>
+        `@group(0) @binding(${k}) var<storage, ${access}> ${name}: ${type};`,
+    )
+    .join('\n');
+  return `// ${source.label}
+struct Params {
+${members || '  unused: u32,'}
+}
+@group(1) @binding(0) var<uniform> P: Params;
+${bindings}
+${source.declarations ?? ''}
+@compute @workgroup_size(${source.workgroupSize})
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
+        @builtin(local_invocation_index) lane: u32) {
+  let group = group3.x + group3.y * groups3.x;
+  let index = group * ${source.workgroupSize}u + lane;
+${source.body}
+}
+`;
+}
+
+/** Compiles a kernel; what is wrong with it is reported through the device's error event. */
+export function compileKernel(
+  device: GPUDevice,
+  paramLayout: GPUBindGroupLayout,
+  source: KernelSource,
+): GpuKernel {
+  const { label } = source;
+  const bufferLayout = device.createBindGroupLayout({
+    label,
+    entries: source.buffers.map(({ access }, binding) => ({
+      binding,
+      visibility: 4, // GPUShaderStage.COMPUTE
+      buffer: { type: access === 'read' ? ('read-only-storage' as const) : ('storage' as const) },
+    })),
+  });
+  const pipeline = device.createComputePipeline({
+    label,
+    layout: device.createPipelineLayout({ label, bindGroupLayouts: [bufferLayout, paramLayout] }),
+    compute: {
+      module: device.createShaderModule({ label, code: kernelText(source) }),
+      entryPoint: 'main',
+    },
+  });
+  return new GpuKernel(source, { pipeline, bufferLayout });
+}

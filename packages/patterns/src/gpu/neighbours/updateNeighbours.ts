@@ -1,0 +1,170 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { NeighbourCall, NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import {
+  type Extent,
+  frameCovers,
+  hostExtent,
+  makeFrame,
+  type PositionFrame,
+} from '../residency/PositionFrame.js';
+import { notFinite, type Residency } from '../residency/Residency.js';
+import { CellSort } from '../sort/CellSort.js';
+import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
+import { ListBuilder, stencilReaches } from './ListBuilder.js';
+import { MotionCheck } from './MotionCheck.js';
+
+/** Lists get this much room beyond the longest one, so that most rebuilds fit. */
+const SPARE = 1.1;
+/** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
+const THIN = 1 - 1e-4;
+
+/** Keeps the neighbour lists of grids on the device: decides when they are stale, sorts, and builds them anew. */
+export class Neighbours {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #lists = new WeakMap<Grid, DeviceLists>();
+  #sort: CellSort | null = null;
+  #builder: ListBuilder | null = null;
+  #motion: MotionCheck | null = null;
+
+  constructor(gpu: GpuDevice, residency: Residency) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+  }
+
+  /** The lists of a grid, whether current or not. */
+  lists(grid: Grid): DeviceLists | undefined {
+    return this.#lists.get(grid);
+  }
+
+  /**
+   * Brings the lists up to date.
+   * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE, OUT_OF_MEMORY
+   */
+  async update(call: NeighbourCall): Promise<NeighbourUpdate> {
+    const { grid, rcut, skin } = call;
+    grid.domain.checkCutoff(rcut);
+    if (grid.count > MAX_ROWS) {
+      throw new CorpuscleError(
+        'OUT_OF_MEMORY',
+        `${grid.count} particles exceed the ${MAX_ROWS} that neighbour lists on the GPU can number: use backend cpu`,
+      );
+    }
+    let lists = this.#lists.get(grid);
+    if (!lists) {
+      lists = new DeviceLists(this.#gpu);
+      this.#lists.set(grid, lists);
+    }
+    if (grid.count === 0) {
+      lists.sortVersion = -1;
+      return { rebuilt: false, reason: 'there are no particles', maxDisplacement: 0 };
+    }
+    const stale = staleReason(lists, call);
+    const known = await this.#examine(grid, lists, stale);
+    const reason = stale ?? moved(known.maxDisplacement, lists.effectiveSkin);
+    const { maxDisplacement } = known;
+    if (reason === null) {
+      return {
+        rebuilt: false,
+        reason: 'no particle moved more than half the skin',
+        maxDisplacement,
+      };
+    }
+    await this.#rebuild(grid, lists, rcut, skin, known.extent);
+    return { rebuilt: true, reason, maxDisplacement };
+  }
+
+  /** Motion since the last build, and the extent along open axes; from the host where its positions are newer. */
+  async #examine(
+    grid: Grid,
+    lists: DeviceLists,
+    stale: string | null,
+  ): Promise<{ maxDisplacement: number; extent: Extent }> {
+    const block = grid.block('position');
+    if (stale !== null && this.#residency.isStale(block)) {
+      const extent = hostExtent(grid.domain, block.array as Float64Array, grid.count);
+      if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
+      return { maxDisplacement: 0, extent };
+    }
+    const position = this.#residency.ensurePositions(grid);
+    const reference = stale === null ? lists.reference.buffer : position.buffer;
+    this.#motion ??= new MotionCheck(this.#gpu);
+    const motion = await this.#motion.run(grid, position, reference);
+    if (motion.notFinite >= 0) {
+      await this.#residency.download(grid.block('id'));
+      throw notFinite(grid, motion.notFinite);
+    }
+    return motion;
+  }
+
+  async #rebuild(
+    grid: Grid,
+    lists: DeviceLists,
+    rcut: number,
+    skin: number,
+    extent: Extent,
+  ): Promise<void> {
+    const thinnest = Math.min(
+      ...[0, 1, 2].map((k) => (grid.domain.periodic[k] ? grid.domain.heights[k]! : Infinity)),
+    );
+    lists.rcut = rcut;
+    lists.skin = skin;
+    lists.radius = Math.min(rcut + skin, THIN * thinnest);
+    lists.effectiveSkin = lists.radius - rcut;
+    lists.count = grid.count;
+    lists.stride = Math.ceil(grid.count / 64) * 64;
+    lists.frame = this.#frame(grid, lists, extent);
+    this.#sort ??= new CellSort(this.#gpu);
+    this.#sort.run(grid, this.#residency, lists.frame, lists.start);
+    await this.#fill(grid, lists);
+    lists.sortVersion = grid.sortVersion;
+  }
+
+  /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
+  #frame(grid: Grid, lists: DeviceLists, extent: Extent): PositionFrame {
+    const mostCells = 64 + 2 * grid.count;
+    const fresh = makeFrame(grid.domain, extent, lists.radius, mostCells);
+    const present = lists.frame;
+    const open = grid.domain.periodic.includes(false);
+    const serves =
+      present !== null &&
+      present.domain === grid.domain &&
+      stencilReaches(present, lists.radius) &&
+      (open
+        ? frameCovers(present, extent) &&
+          present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)
+        : present.dims.every((cells, k) => cells === fresh.dims[k]));
+    return serves ? present : fresh;
+  }
+
+  async #fill(grid: Grid, lists: DeviceLists): Promise<void> {
+    this.#builder ??= new ListBuilder(this.#gpu);
+    const position = this.#residency.ensurePositions(grid);
+    const reference = lists.reference.reserve(16 * grid.count);
+    this.#gpu.stream.copy(position.buffer, reference, 16 * grid.count);
+    // The first build counts only; later ones find room enough nearly always.
+    for (;;) {
+      const longest = await this.#builder.build(lists, position);
+      if (longest <= lists.capacity && lists.capacity > 0) return;
+      lists.capacity = Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
+    }
+  }
+}
+
+function staleReason(lists: DeviceLists, call: NeighbourCall): string | null {
+  const { grid, rcut, skin, force } = call;
+  if (lists.sortVersion === -1) return 'first build';
+  if (force) return 'a rebuild was asked for';
+  if (lists.rcut !== rcut || lists.skin !== skin) return 'the cutoff or the skin changed';
+  if (lists.count !== grid.count) return 'the number of particles changed';
+  if (lists.frame?.domain !== grid.domain) return 'the box changed';
+  if (lists.sortVersion !== grid.sortVersion) return 'the particles were sorted elsewhere';
+  return null;
+}
+
+function moved(distance: number, skin: number): string | null {
+  // Single precision: a displacement within rounding of the limit counts as beyond it.
+  if (distance * (1 + 1e-5) <= skin / 2) return null;
+  return `a particle moved ${distance.toPrecision(3)} (more than half the skin, ${(skin / 2).toPrecision(3)})`;
+}

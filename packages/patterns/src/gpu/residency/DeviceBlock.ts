@@ -1,0 +1,82 @@
+import type { FieldBlock } from '@corpuscle/core';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { PositionFrame } from './PositionFrame.js';
+
+/** How a row of a block is stored on the device: scalar type and 32-bit words a row. */
+export interface DeviceType {
+  readonly scalar: 'f32' | 'u32' | 'i32';
+  readonly words: 1 | 2 | 4;
+  /** WGSL type of a row, e.g. `vec4f`. Positions are `vec4u`: their fourth word is no number. */
+  readonly row: string;
+}
+
+export function deviceType(block: FieldBlock, isPosition: boolean): DeviceType {
+  if (isPosition) return { scalar: 'u32', words: 4, row: 'vec4u' };
+  if (block.spec.type === 'u64') return { scalar: 'u32', words: 2, row: 'vec2u' };
+  const scalar = block.spec.type === 'f64' ? 'f32' : block.spec.type;
+  const row = block.spec.width === 4 ? `vec4${scalar[0]}` : scalar;
+  return { scalar, words: block.spec.width, row };
+}
+
+/**
+ * The device copy of a field block: two buffers, so that a sort permutes from one to the other.
+ * `version` is the version of the block that `buffer` holds; an upload is due when the host's is larger.
+ */
+export class DeviceBlock {
+  readonly type: DeviceType;
+  readonly label: string;
+  version = 0;
+  /** Particles or elements held; rows behind them are padding. */
+  rows = 0;
+  /** Only of positions. */
+  frame: PositionFrame | null = null;
+  readonly #gpu: GpuDevice;
+  #buffer: GPUBuffer | null = null;
+  #spare: GPUBuffer | null = null;
+
+  constructor(gpu: GpuDevice, label: string, type: DeviceType) {
+    this.#gpu = gpu;
+    this.label = label;
+    this.type = type;
+  }
+
+  get buffer(): GPUBuffer {
+    if (!this.#buffer) throw new Error(`${this.label} has no device buffer`);
+    return this.#buffer;
+  }
+
+  get bytesPerRow(): number {
+    return 4 * this.type.words;
+  }
+
+  /** The second buffer, as large as the first. */
+  get spare(): GPUBuffer {
+    this.#spare ??= this.#gpu.buffer(`${this.label} (spare)`, this.buffer.size);
+    return this.#spare;
+  }
+
+  /** Makes room for `rows`; `keep` rows of what is stored are copied over, new rows are zero. */
+  reserve(rows: number, keep: number): void {
+    const bytes = rows * this.bytesPerRow;
+    if (this.#buffer && this.#buffer.size >= bytes) return;
+    const old = this.#buffer;
+    this.#buffer = this.#gpu.buffer(this.label, bytes);
+    if (old && keep > 0)
+      this.#gpu.stream.copy(old, this.#buffer, Math.min(old.size, keep * this.bytesPerRow));
+    this.#gpu.release(old);
+    this.#gpu.release(this.#spare);
+    this.#spare = null;
+  }
+
+  swap(): void {
+    const spare = this.spare;
+    this.#spare = this.#buffer;
+    this.#buffer = spare;
+  }
+
+  free(): void {
+    this.#gpu.release(this.#buffer);
+    this.#gpu.release(this.#spare);
+    this.#buffer = this.#spare = null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+
+/** Device scratch that grows and never shrinks; growing loses what it held. */
+export class GrowingBuffer {
+  readonly #gpu: GpuDevice;
+  readonly #label: string;
+  #buffer: GPUBuffer | null = null;
+
+  constructor(gpu: GpuDevice, label: string) {
+    this.#gpu = gpu;
+    this.#label = label;
+  }
+
+  /** The buffer as it is. */
+  get buffer(): GPUBuffer {
+    if (!this.#buffer) throw new Error(`'${this.#label}' is not allocated`);
+    return this.#buffer;
+  }
+
+  /** The buffer with room for `bytes`; a tenth more is taken when it has to grow. */
+  reserve(bytes: number): GPUBuffer {
+    if (this.#buffer && this.#buffer.size >= bytes) return this.#buffer;
+    const grown = this.#buffer ? Math.ceil(bytes * 1.1) : bytes;
+    this.#gpu.release(this.#buffer);
+    this.#buffer = this.#gpu.buffer(this.#label, grown);
+    return this.#buffer;
+  }
+
+  free(): void {
+    this.#gpu.release(this.#buffer);
+    this.#buffer = null;
+  }
+}

@@ -1,0 +1,136 @@
+import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { fieldsToDevice, fieldsToHost } from './convertFields.js';
+import { positionsToDevice, positionsToHost } from './convertPositions.js';
+import { DeviceBlock, deviceType } from './DeviceBlock.js';
+import { defaultFrame, hostExtent, type PositionFrame } from './PositionFrame.js';
+
+const PIECE_BYTES = 64 * 2 ** 20;
+
+/**
+ * Where the newest copy of every block is, and the transfers between. A block goes up when the host has written since
+ * its device copy was made, and comes down when somebody asks; nothing else moves.
+ */
+export class Residency {
+  readonly #gpu: GpuDevice;
+  readonly #blocks = new WeakMap<FieldBlock, DeviceBlock>();
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+  }
+
+  /** The device copy of a block if there is one, current or not. */
+  peek(block: FieldBlock): DeviceBlock | undefined {
+    return this.#blocks.get(block);
+  }
+
+  /** True when the host's copy of a block is newer than the device's. */
+  isStale(block: FieldBlock): boolean {
+    const record = this.#blocks.get(block);
+    return !record || block.hostVersion > record.version;
+  }
+
+  /** The current device copy of a block of `rows` rows; uploads if the host's is newer. */
+  ensure(block: FieldBlock, rows: number): DeviceBlock {
+    const record = this.#record(block, false);
+    const capacity = rows + FieldBlock.PADDING;
+    if (block.hostVersion > record.version) {
+      record.reserve(capacity, 0);
+      const words = block.spec.width;
+      const bytes = fieldsToDevice(
+        block.array,
+        0,
+        Math.min(rows + FieldBlock.PADDING, block.capacity) * words,
+      );
+      this.#gpu.stream.upload(record.buffer, bytes);
+      this.#uploaded(block, record, rows);
+    } else if (rows !== record.rows) {
+      record.reserve(capacity, record.rows);
+      if (rows > record.rows)
+        this.#gpu.stream.clear(
+          record.buffer,
+          record.rows * record.bytesPerRow,
+          (capacity - record.rows) * record.bytesPerRow,
+        );
+      record.rows = rows;
+    }
+    return record;
+  }
+
+  /**
+   * The current device copy of a grid's positions.
+   * @param frame the frame an upload uses; without one, the frame in use or one chosen from the number of particles.
+   * @throws CorpuscleError NOT_FINITE naming the particle, when an upload meets a position that is no number.
+   */
+  ensurePositions(grid: Grid, frame?: PositionFrame): DeviceBlock & { frame: PositionFrame } {
+    const block = grid.block('position');
+    const record = this.#record(block, true);
+    const { count } = grid;
+    if (block.hostVersion > record.version || record.rows !== count || !record.frame) {
+      if (block.deviceVersion > block.hostVersion && record.rows > 0) {
+        throw new CorpuscleError(
+          'INTERNAL',
+          'the number of particles changed while their positions were on the device: await newestOnHost before grid.resize',
+        );
+      }
+      const host = block.array as Float64Array;
+      const extent = hostExtent(grid.domain, host, count);
+      if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
+      record.frame = frame ?? record.frame ?? defaultFrame(grid.domain, extent, count);
+      const rows = count + FieldBlock.PADDING;
+      record.reserve(rows, 0);
+      const words = positionsToDevice(record.frame, host, count, rows);
+      this.#gpu.stream.upload(record.buffer, new Uint8Array(words.buffer));
+      this.#uploaded(block, record, count);
+    }
+    return record as DeviceBlock & { frame: PositionFrame };
+  }
+
+  /** The device has written a block: its copy is now the newest. */
+  written(block: FieldBlock): void {
+    block.deviceWritten();
+    this.#blocks.get(block)!.version = block.deviceVersion;
+  }
+
+  /** Makes the host copy of a block current. */
+  async download(block: FieldBlock): Promise<void> {
+    const record = this.#blocks.get(block);
+    if (!record || record.version <= block.hostVersion) return;
+    const { version, rows, frame } = record;
+    const perPiece = Math.floor(PIECE_BYTES / record.bytesPerRow);
+    for (let row = 0; row < rows; row += perPiece) {
+      const taken = Math.min(perPiece, rows - row);
+      const { bytesPerRow } = record;
+      const readback = this.#gpu.stream.read(record.buffer, taken * bytesPerRow, row * bytesPerRow);
+      readback.hurry();
+      const bytes = await readback.data;
+      if (frame) positionsToHost(frame, bytes, block.array as Float64Array, row);
+      else fieldsToHost(bytes, block.array, row * block.spec.width);
+    }
+    if (record.version === version) block.synchronised();
+  }
+
+  #record(block: FieldBlock, isPosition: boolean): DeviceBlock {
+    let record = this.#blocks.get(block);
+    if (!record) {
+      record = new DeviceBlock(this.#gpu, block.spec.name, deviceType(block, isPosition));
+      this.#blocks.set(block, record);
+    }
+    return record;
+  }
+
+  #uploaded(block: FieldBlock, record: DeviceBlock, rows: number): void {
+    block.synchronised();
+    record.version = block.hostVersion;
+    record.rows = rows;
+  }
+}
+
+/** The error for a position that is no number; the row is translated to the particle's id. */
+export function notFinite(grid: Grid, row: number): CorpuscleError {
+  const ids = grid.block('id').array as BigUint64Array;
+  return new CorpuscleError(
+    'NOT_FINITE',
+    `the position of particle ${ids[row] ?? row} is not a finite number: check the input, or lower the time step`,
+  );
+}

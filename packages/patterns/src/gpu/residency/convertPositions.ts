@@ -1,0 +1,70 @@
+import type { PositionFrame } from './PositionFrame.js';
+
+/** Dummy rows lie this far outside (relative to cell 0), so that no cutoff reaches them. */
+const FAR = 1e9;
+
+/** Cell coordinate and whole boxes to leave out: a particle just outside the box keeps its nearest cell and image. */
+function cellOf(s: number, dims: number, periodic: boolean): number {
+  const cell = Math.floor(s);
+  if (cell >= 0 && cell < dims) return cell;
+  if (periodic && (cell < -dims || cell >= 2 * dims)) return cell - dims * Math.floor(cell / dims);
+  return cell < 0 ? 0 : dims - 1;
+}
+
+/**
+ * Host positions (f64, Cartesian, rows of four) to device rows. Positions far outside a periodic box are wrapped;
+ * those less than a box outside are not, so that lists that are in use stay valid.
+ */
+export function positionsToDevice(
+  frame: PositionFrame,
+  host: Float64Array,
+  count: number,
+  rows: number,
+): Uint32Array<ArrayBuffer> {
+  const { dims, edges, inverse, centre, domain } = frame;
+  const out = new ArrayBuffer(16 * rows);
+  const f32 = new Float32Array(out);
+  const u32 = new Uint32Array(out);
+  for (let row = 0; row < count; row++) {
+    const x = host[4 * row]! - centre[0];
+    const y = host[4 * row + 1]! - centre[1];
+    const z = host[4 * row + 2]! - centre[2];
+    const cell = [0, 0, 0];
+    const box = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const s = x * inverse[k]! + y * inverse[3 + k]! + z * inverse[6 + k]! + 0.5;
+      cell[k] = cellOf(s, dims[k]!, domain.periodic[k]!);
+      const away = Math.floor(s) - cell[k]!;
+      const far =
+        domain.periodic[k]! && (Math.floor(s) < -dims[k]! || Math.floor(s) >= 2 * dims[k]!);
+      box[k] = far ? away : 0;
+    }
+    const [a, b, c] = [cell[0]! + box[0]!, cell[1]! + box[1]!, cell[2]! + box[2]!];
+    f32[4 * row] = x - (a * edges[0]! + b * edges[3]! + c * edges[6]!);
+    f32[4 * row + 1] = y - (a * edges[1]! + b * edges[4]! + c * edges[7]!);
+    f32[4 * row + 2] = z - (a * edges[2]! + b * edges[5]! + c * edges[8]!);
+    u32[4 * row + 3] = cell[0]! | (cell[1]! << 10) | (cell[2]! << 20);
+  }
+  for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
+  return u32;
+}
+
+/** Device rows back to host positions. The fourth host component is left alone. */
+export function positionsToHost(
+  frame: PositionFrame,
+  device: ArrayBuffer,
+  host: Float64Array,
+  firstRow: number,
+): void {
+  const { edges, centre } = frame;
+  const f32 = new Float32Array(device);
+  const u32 = new Uint32Array(device);
+  for (let k = 0; k < f32.length / 4; k++) {
+    const packed = u32[4 * k + 3]!;
+    const [a, b, c] = [packed & 1023, (packed >>> 10) & 1023, (packed >>> 20) & 1023];
+    const row = 4 * (firstRow + k);
+    host[row] = centre[0] + (a * edges[0]! + b * edges[3]! + c * edges[6]!) + f32[4 * k]!;
+    host[row + 1] = centre[1] + (a * edges[1]! + b * edges[4]! + c * edges[7]!) + f32[4 * k + 1]!;
+    host[row + 2] = centre[2] + (a * edges[2]! + b * edges[5]! + c * edges[8]!) + f32[4 * k + 2]!;
+  }
+}

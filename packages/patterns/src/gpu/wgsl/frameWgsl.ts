@@ -1,0 +1,64 @@
+import type { ParamType } from '../device/GpuKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+
+/** Cells of packed positions. */
+export const cellWgsl = `
+fn unpackCell(w: u32) -> vec3i {
+  return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
+}
+fn packCell(c: vec3i) -> u32 {
+  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
+}
+fn linearCell(c: vec3i) -> u32 {
+  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
+}
+fn relative(row: vec4u) -> vec3f {
+  return bitcast<vec3f>(row.xyz);
+}
+`;
+
+/** Cartesian vector of a difference of cells; exact up to one rounding per edge. */
+export function cellVectorWgsl(orthorhombic: boolean): string {
+  const body = orthorhombic
+    ? 'return vec3f(c) * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);'
+    : 'return f32(c.x) * P.edgeA.xyz + f32(c.y) * P.edgeB.xyz + f32(c.z) * P.edgeC.xyz;';
+  return `
+fn cellVector(c: vec3i) -> vec3f {
+  ${body}
+}
+`;
+}
+
+/**
+ * Image 0 … 26 of a list entry as whole cells, to be added to the cell of the central particle. Products and shifts
+ * stand for divisions by nine and three; they are exact for 0 … 26.
+ */
+export const imageWgsl = `
+fn imageCells(image: u32) -> vec3i {
+  let c = (image * 57u) >> 9u;
+  let rest = image - 9u * c;
+  let b = (rest * 11u) >> 5u;
+  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
+}
+fn imageIndex(k: vec3i) -> u32 {
+  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1));
+}
+`;
+
+/** Uniform members for `cellVectorWgsl`, `linearCell` and `imageCells`. */
+export const frameParams = {
+  dims: 'vec4i',
+  edgeA: 'vec4f',
+  edgeB: 'vec4f',
+  edgeC: 'vec4f',
+} as const satisfies Record<string, ParamType>;
+
+export function frameValues(frame: PositionFrame): Record<string, readonly number[]> {
+  const { dims, edges } = frame;
+  return {
+    dims: [...dims, 0],
+    edgeA: [edges[0]!, edges[1]!, edges[2]!, 0],
+    edgeB: [edges[3]!, edges[4]!, edges[5]!, 0],
+    edgeC: [edges[6]!, edges[7]!, edges[8]!, 0],
+  };
+}
