@@ -15,17 +15,22 @@ export class CallOrder {
   }
 
   /**
-   * Starts a call in order.
-   * @param start does the call; runs now or later.
-   * @param before what must be awaited first, or null.
+   * Starts a call when its turn has come.
+   * @param prepare says what must be awaited first, or null; asked when the turn has come.
+   * @param start does the call.
    */
-  run<R>(start: () => PatternHandle<R>, before: (() => Promise<void>) | null): PatternHandle<R> {
-    if (this.#tail === null && before === null) return start();
+  run<R>(prepare: () => Promise<void> | null, start: () => PatternHandle<R>): PatternHandle<R> {
+    let before: Promise<void> | null = null;
+    if (this.#tail === null) {
+      before = prepare();
+      if (before === null) return start();
+    }
     // Errors of earlier calls belong to their own handles; order only needs them to be over.
     const started = (this.#tail ?? Promise.resolve()).then(async () => {
-      await before?.();
+      await (before ?? prepare());
       return { handle: start() }; // wrapped, because a handle is thenable and would be awaited here
     });
+    before?.catch(() => {}); // reported by `started`
     const tail: Promise<unknown> = started
       .catch(() => {})
       .then(() => {

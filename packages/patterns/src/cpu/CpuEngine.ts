@@ -1,5 +1,5 @@
 import type { FieldBlock, SharedHeap } from '@corpuscle/core';
-import { CorpuscleError } from '@corpuscle/core';
+import { completed, pending } from '../pattern/handles.js';
 import type {
   BlockCall,
   CellCall,
@@ -11,12 +11,22 @@ import type {
   Totals,
 } from '../pattern/PatternEngine.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
+import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices } from './CpuServices.js';
+import { blockDirectly, cellDirectly, reduceDirectly } from './callDirectly.js';
+import { combinePartials } from './combinePartials.js';
+import { updateNeighbours } from './neighbours/updateNeighbours.js';
+import { pairPattern } from './pair/pairPattern.js';
+import { BlockPlans } from './plans/BlockPlans.js';
+import { ParticlePlans } from './plans/ParticlePlans.js';
 import { ThreadPool } from './ThreadPool.js';
 
 export type CpuEngineOptions = Omit<CpuServices, 'pool'> & { readonly threads: number };
 
-/** The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. */
+/**
+ * The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. State is f64 in every
+ * precision policy; the policy concerns pair kernels.
+ */
 export class CpuEngine implements PatternEngine, CpuServices {
   readonly name = 'cpu';
   readonly heap: SharedHeap;
@@ -24,6 +34,9 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly lowering: CpuServices['lowering'];
   readonly deterministic: boolean;
   readonly pool: ThreadPool;
+  readonly #jobs: BackgroundJobs;
+  readonly #blocks: BlockPlans;
+  readonly #particles: ParticlePlans;
 
   constructor(options: CpuEngineOptions) {
     this.heap = options.heap;
@@ -31,29 +44,76 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.lowering = options.lowering;
     this.deterministic = options.deterministic;
     this.pool = new ThreadPool(options.heap.memory, options.threads);
+    this.#jobs = new BackgroundJobs(this.pool);
+    this.#blocks = new BlockPlans(this, this.#jobs);
+    this.#particles = new ParticlePlans(this, this.#jobs);
   }
 
   blockParallelFor(call: BlockCall): PatternHandle<void> {
-    throw new CorpuscleError('INTERNAL', call.functor.name);
-  }
-  computeCellParticles(call: CellCall): PatternHandle<void> {
-    throw new CorpuscleError('INTERNAL', call.functor.name);
-  }
-  reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
-    throw new CorpuscleError('INTERNAL', call.functor.name);
-  }
-  computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
-    throw new CorpuscleError('INTERNAL', call.functor.name);
-  }
-  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    throw new CorpuscleError('INTERNAL', `${call.rcut}`);
+    const { ir, spec } = call.functor;
+    const written =
+      spec.kind === 'block' ? Object.keys(spec.arrays).map((name) => call.arrays[name]!.block) : [];
+    if (ir === null) {
+      this.finish();
+      blockDirectly(call);
+      markWritten(written);
+      return completed();
+    }
+    const job = this.#blocks.run(call, ir);
+    markWritten(written);
+    return job ? pending(job) : completed();
   }
 
-  async newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
-    for (const block of blocks) block.synchronised();
+  computeCellParticles(call: CellCall): PatternHandle<void> {
+    const { functor, grid } = call;
+    if (functor.ir === null) {
+      this.finish();
+      cellDirectly(call);
+      markWritten(this.#particles.written(functor, grid));
+      return completed();
+    }
+    const job = this.#particles.runCell(call, functor.ir);
+    markWritten(this.#particles.written(functor, grid));
+    return job ? pending(job) : completed();
+  }
+
+  reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
+    const { functor, initial } = call;
+    if (functor.ir === null) {
+      this.finish();
+      const results = functor.spec.kind === 'reduce' ? functor.spec.result : {};
+      const totals = reduceDirectly(call, results);
+      return completed(combinePartials(results, initial, Float64Array.from(Object.values(totals))));
+    }
+    const totals = this.#particles.runReduce(call, functor.ir);
+    return totals instanceof Promise ? pending(totals) : completed(totals);
+  }
+
+  computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    this.finish();
+    return completed(pairPattern(this, call));
+  }
+
+  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+    this.finish(); // a sort moves what background jobs work on
+    return completed(updateNeighbours(this, call));
+  }
+
+  /** Completes background jobs that work on these blocks, or all. */
+  finish(blocks?: readonly FieldBlock[]): void {
+    this.#jobs.finish(blocks);
+  }
+
+  /** The host is where this engine works: there is nothing to fetch. */
+  async newestOnHost(): Promise<void> {
+    this.finish();
   }
 
   close(): Promise<void> {
     return this.pool.close();
   }
+}
+
+function markWritten(blocks: readonly FieldBlock[]): void {
+  for (const block of blocks) block.hostWritten();
 }

@@ -1,0 +1,81 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { Functor } from '../functor/Functor.js';
+import type { ResultSchema } from '../functor/schema.js';
+import type { BlockCall, CellCall, ReduceCall, Totals } from '../pattern/PatternEngine.js';
+import { bindFields } from './kernels/FieldBinding.js';
+
+/**
+ * Functors with `gpu: false` may be any JavaScript. What could not be compiled is called as it stands, on the main thread,
+ * particle by particle in row order: such functors may close over variables, print, or draw on a library.
+ */
+export function cellDirectly({ functor, grid, params }: CellCall): void {
+  const cursor = particleCursor(functor, grid);
+  guarded(functor, () => {
+    for (let row = 0; row < grid.count; row++) functor.invoke(cursor.at(row), params);
+  });
+}
+
+/** The results of a reduction, the initial values not yet counted. */
+export function reduceDirectly(
+  { functor, grid, params }: ReduceCall,
+  results: ResultSchema,
+): Totals {
+  const start = { sum: 0, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY };
+  const totals: Totals = {};
+  for (const name in results) totals[name] = start[results[name]!];
+  const cursor = particleCursor(functor, grid);
+  guarded(functor, () => {
+    for (let row = 0; row < grid.count; row++) functor.invoke(totals, cursor.at(row), params);
+  });
+  return totals;
+}
+
+export function blockDirectly({ functor, space, arrays, params }: BlockCall): void {
+  const [nx, ny, nz] = space;
+  const views: Record<string, ArrayLike<number>> = {};
+  for (const name in arrays) views[name] = arrays[name]!.values;
+  guarded(functor, () => {
+    for (let index = 0; index < nx * ny * nz; index++) {
+      const [x, y, z] = [index % nx, Math.floor(index / nx) % ny, Math.floor(index / (nx * ny))];
+      functor.invoke({ index, x, y, z, lane: 0, size: 1 }, views, params);
+    }
+  });
+}
+
+/** An object whose properties are the fields of the row it stands at. */
+function particleCursor(functor: Functor, grid: Grid): { at(row: number): object } {
+  let current = 0;
+  const particle = {};
+  for (const { field, block, width, component, storage, writable } of bindFields(functor, grid)) {
+    const { array } = grid.block(block);
+    Object.defineProperty(particle, field, {
+      enumerable: true,
+      get: () =>
+        storage === 'u64'
+          ? Number(array[current * width + component])
+          : array[current * width + component],
+      set: (value: number) => {
+        if (!writable) throw new TypeError(`'${field}' is read-only`);
+        array[current * width + component] = value;
+      },
+    });
+  }
+  return {
+    at(row) {
+      current = row;
+      return particle;
+    },
+  };
+}
+
+function guarded(functor: Functor, run: () => void): void {
+  try {
+    run();
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new CorpuscleError('KERNEL_FAILED', `functor '${functor.name}' failed: ${message}`, {
+      cause,
+      location: functor.source,
+    });
+  }
+}

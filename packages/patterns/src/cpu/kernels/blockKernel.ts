@@ -1,0 +1,43 @@
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import type { FieldSchema } from '../../functor/schema.js';
+import type { CpuServices } from '../CpuServices.js';
+import type { Kernel } from '../Kernel.js';
+import type { BoundArray } from './BoundArray.js';
+import { blockJavaScript } from './blockJavaScript.js';
+import { blockWasm } from './blockWasm.js';
+import { functorKey } from './functorKey.js';
+
+const kernels = new WeakMap<Functor, Map<string, Kernel>>();
+
+/** The kernel of a block functor for the storage of its arrays and a lowering; compiled once for each combination. */
+export function blockKernel(
+  functor: Functor<'block'>,
+  ir: FunctorIR,
+  arrays: readonly BoundArray[],
+  lowering: CpuServices['lowering'],
+): Kernel {
+  // One lane a block on the CPU: 'simd' and 'scalar' are the same code.
+  const isJavaScript = lowering === 'javascript';
+  const variant = `${isJavaScript ? 'javascript' : 'wasm'} ${arrays.map(({ storage }) => storage).join(',')}`;
+  let ofFunctor = kernels.get(functor);
+  if (!ofFunctor) {
+    ofFunctor = new Map();
+    kernels.set(functor, ofFunctor);
+  }
+  let kernel = ofFunctor.get(variant);
+  if (!kernel) {
+    const { spec, name: label } = functor;
+    const types: FieldSchema = spec.kind === 'block' ? { ...spec.arrays, ...spec.read } : {};
+    const key = `${functorKey(functor)} ${variant}`;
+    if (isJavaScript) {
+      const { source, args } = blockJavaScript(ir, arrays, types, spec.params ?? {});
+      kernel = { key, label, code: { kind: 'javascript', source }, args };
+    } else {
+      const { bytes, args } = blockWasm(ir, arrays, types, spec.params ?? {});
+      kernel = { key, label, code: { kind: 'wasm', bytes }, args };
+    }
+    ofFunctor.set(variant, kernel);
+  }
+  return kernel;
+}

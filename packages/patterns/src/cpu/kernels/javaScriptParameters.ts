@@ -1,0 +1,82 @@
+import type { ParamSchema } from '../../functor/schema.js';
+import type { ArgumentLayout, SlotType } from '../Kernel.js';
+import { argumentNames } from './argumentNames.js';
+
+/**
+ * The frame of a JavaScript kernel: views of the shared heap, renewed when it has grown, and constants read from the
+ * argument record at `args`. Names that scaffolds use contain a `$`, which names made by the lowering do not.
+ */
+export class JavaScriptFrame {
+  readonly args: ArgumentLayout;
+  #declarations: string[] = [];
+  #declared = new Set<string>();
+
+  constructor(args: ArgumentLayout) {
+    this.args = args;
+  }
+
+  /** Declares `const name` from a slot; addresses and counts are unsigned. */
+  slot(
+    name: string,
+    slot: string,
+    type: SlotType,
+    map: (text: string) => string = (text) => text,
+  ): string {
+    if (!this.#declared.has(name)) {
+      this.#declared.add(name);
+      const offset = this.args.slot(slot, type);
+      const read =
+        type === 'f64' ? `F64[(args >>> 3) + ${offset / 8}]` : `I32[(args >>> 2) + ${offset / 4}]`;
+      this.#declarations.push(`const ${name} = ${map(read)};`);
+    }
+    return name;
+  }
+
+  /** The whole kernel: `body` sees the views, the declared slots, begin, end and thread. */
+  source(helpers: string, body: string): string {
+    return [
+      '"use strict";',
+      'let buffer, F64, F32, I32, U32;',
+      helpers,
+      'return function run(args, begin, end, thread) {',
+      'if (memory.buffer !== buffer) {',
+      '  buffer = memory.buffer;',
+      '  F64 = new Float64Array(buffer); F32 = new Float32Array(buffer);',
+      '  I32 = new Int32Array(buffer); U32 = new Uint32Array(buffer);',
+      '}',
+      'args = args >>> 0;',
+      ...this.#declarations,
+      body,
+      '};',
+    ].join('\n');
+  }
+}
+
+/** How a JavaScript kernel reads `p.eps` and `p.table[k]`. */
+export function javaScriptParameters(frame: JavaScriptFrame, schema: ParamSchema) {
+  return {
+    scalar(name: string): string {
+      const type = schema[name];
+      if (type === 'real') return frame.slot(`p$${name}`, argumentNames.param(name), 'f64');
+      const unsigned = (text: string) => (type === 'u32' ? `${text} >>> 0` : text);
+      return frame.slot(`p$${name}`, argumentNames.param(name), 'i32', unsigned);
+    },
+    item(name: string, index: string): string {
+      const type = (schema[name] ?? 'real[]').slice(0, -2);
+      const [view, shift] = type === 'real' ? ['F64', 3] : [type === 'i32' ? 'I32' : 'U32', 2];
+      const address = frame.slot(
+        `p$${name}$address`,
+        argumentNames.tableAddress(name),
+        'i32',
+        (t) => `${t} >>> ${shift}`,
+      );
+      const last = frame.slot(
+        `p$${name}$last`,
+        argumentNames.tableLast(name),
+        'i32',
+        (t) => `${t} >>> 0`,
+      );
+      return `${view}[${address} + Math.min((${index}) >>> 0, ${last})]`;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import type { ResultSchema } from '../../functor/schema.js';
+import type { CpuServices } from '../CpuServices.js';
+import type { Kernel } from '../Kernel.js';
+import { bindFields, bindingKey } from './FieldBinding.js';
+import { functorKey } from './functorKey.js';
+import { particleJavaScript } from './particleJavaScript.js';
+import { particleWasm } from './particleWasm.js';
+
+const kernels = new WeakMap<Functor, Map<string, Kernel>>();
+
+/** The kernel of a cell or reduce functor for a grid's layout and a lowering; compiled once for each combination. */
+export function particleKernel(
+  functor: Functor<'cell'> | Functor<'reduce'>,
+  ir: FunctorIR,
+  grid: Grid,
+  lowering: CpuServices['lowering'],
+): Kernel {
+  const bindings = bindFields(functor, grid);
+  const variant = `${lowering} ${bindingKey(bindings)}`;
+  let ofFunctor = kernels.get(functor);
+  if (!ofFunctor) {
+    ofFunctor = new Map();
+    kernels.set(functor, ofFunctor);
+  }
+  let kernel = ofFunctor.get(variant);
+  if (!kernel) {
+    const { spec, name } = functor;
+    const params = spec.params ?? {};
+    const results: ResultSchema = spec.kind === 'reduce' ? spec.result : {};
+    const key = `${functorKey(functor)} ${variant}`;
+    if (lowering === 'javascript') {
+      const { source, args } = particleJavaScript(ir, bindings, params, results);
+      kernel = { key, label: name, code: { kind: 'javascript', source }, args };
+    } else {
+      const { bytes, args } = particleWasm(
+        ir,
+        bindings,
+        params,
+        results,
+        lowering === 'simd' ? 2 : 1,
+      );
+      kernel = { key, label: name, code: { kind: 'wasm', bytes }, args };
+    }
+    ofFunctor.set(variant, kernel);
+  }
+  return kernel;
+}

@@ -1,0 +1,165 @@
+import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import type { ParamSchema, ResultSchema } from '../../functor/schema.js';
+import { assembleModule } from '../../lower/wasm/assembleModule.js';
+import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
+import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
+import { lowerBody } from '../../lower/wasm/lowerBody.js';
+import { f64, f64x2, i8x16, i32, i32x4, i64x2, select, v128 } from '../../lower/wasm/ops.js';
+import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { ArgumentLayout } from '../Kernel.js';
+import { argumentNames, PARTIAL } from './argumentNames.js';
+import { boundBlocks, type FieldBinding } from './FieldBinding.js';
+import { lowWords, RowAccess, rowBytes } from './RowAccess.js';
+import { loadSlot, wasmParameters } from './wasmParameters.js';
+
+const start = { sum: 0, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY } as const;
+
+/**
+ * The wasm kernel of a cell or reduce functor: a loop over particles begin … end−1, two at a time in lanes of doubles or one
+ * by one. `begin` is even, so that only the grid's last particle can be without a partner; its lane-mate is a dummy
+ * row, masked off. A reduction leaves one partial result for each PARTIAL particles.
+ */
+export function particleWasm(
+  ir: FunctorIR,
+  bindings: readonly FieldBinding[],
+  params: ParamSchema,
+  results: ResultSchema,
+  lanes: 1 | 2,
+): { bytes: Uint8Array; args: ArgumentLayout } {
+  const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
+  const args = new ArgumentLayout();
+  const use = fieldUse(ir);
+  const written = use.writes.get('i') ?? new Set<string>();
+  const used = bindings.filter(({ field }) => written.has(field) || use.reads.get('i')?.has(field));
+  const bases = boundBlocks(used).map(({ block }) => ({
+    block,
+    bytes: rowBytes(used.find((b) => b.block === block)!),
+    base: loadSlot(f, args, argumentNames.block(block), 'i32'),
+    pointer: f.local('i32'),
+  }));
+  const rows = new RowAccess(f, lanes, used, (block) =>
+    f.get(bases.find((b) => b.block === block)!.pointer),
+  );
+  const parameters = wasmParameters(f, args, params, lanes);
+  const accumulators = new Map(
+    Object.entries(results).map(([name, op]) => [
+      name,
+      { op, local: f.local(lanes === 2 ? 'v128' : 'f64') },
+    ]),
+  );
+
+  const env: BodyEnv = {
+    uniform: (role) => lanes === 1 || role === 'p',
+    field(role, field) {
+      if (role === 'p') return parameters.scalar(field);
+      if (role === 'acc')
+        return { uniform: lanes === 1, type: 'real', node: f.get(accumulators.get(field)!.local) };
+      const { type } = used.find((b) => b.field === field)!;
+      return { uniform: lanes === 1, type, node: f.get(rows.locals.get(field)!) };
+    },
+    item: (_role, field, index) => parameters.item(field, index),
+    write(role, field, op, value, mask) {
+      const local = role === 'acc' ? accumulators.get(field)!.local : rows.locals.get(field)!;
+      f.set(
+        local,
+        lanes === 1
+          ? combineOne(f.get(local), op, value)
+          : combineTwo(f, f.get(local), op, value, mask),
+      );
+    },
+    writeItem() {
+      throw new Error('particle functors have no arrays');
+    },
+  };
+
+  const particle = (mask: WasmNode | null): void => {
+    rows.load();
+    lowerBody(ir, { builder: f, lanes, real: 'f64', env, mask });
+    rows.store(written);
+    for (const { pointer, bytes } of bases) f.increment(pointer, lanes * bytes);
+  };
+
+  const loop = (begin: WasmNode, end: WasmNode): void => {
+    for (const { base, bytes, pointer } of bases)
+      f.set(pointer, i32.add(base, i32.mul(begin, i32.const(bytes))));
+    const full = lanes === 1 ? end : f.keep(i32.and(end, i32.const(-2)), 'i32');
+    f.range(begin, full, () => particle(null), lanes);
+    if (lanes === 2)
+      f.if(i32.and(end, i32.const(1)), () => particle(f.constant(i64x2.const(-1n, 0n))));
+  };
+
+  if (accumulators.size === 0) loop(f.param(1), f.param(2));
+  else {
+    const partials = loadSlot(f, args, argumentNames.partials, 'i32');
+    f.range(
+      f.param(1),
+      f.param(2),
+      (begin) => {
+        for (const { op, local } of accumulators.values()) {
+          f.set(local, lanes === 2 ? f.constant(f64x2.const(start[op])) : f64.const(start[op]));
+        }
+        const stop = f.keep(i32.add(begin, i32.const(PARTIAL)), 'i32');
+        loop(begin, f.keep(select(i32.lt_s(stop, f.param(2)), stop, f.param(2)), 'i32'));
+        const row = f.keep(
+          i32.add(
+            partials,
+            i32.mul(i32.div_u(begin, i32.const(PARTIAL)), i32.const(8 * accumulators.size)),
+          ),
+          'i32',
+        );
+        let offset = 0;
+        for (const { op, local } of accumulators.values()) {
+          f.emit(
+            f64.store(row, lanes === 2 ? acrossLanes(f.get(local), op) : f.get(local), offset),
+          );
+          offset += 8;
+        }
+      },
+      PARTIAL,
+    );
+  }
+  return { bytes: assembleModule({ functions: [f], exports: ['run'] }), args };
+}
+
+function acrossLanes(vector: WasmNode, op: 'sum' | 'max' | 'min'): WasmNode {
+  const [low, high] = [f64x2.extract(0, vector), f64x2.extract(1, vector)];
+  return op === 'sum' ? f64.add(low, high) : f64[op](low, high);
+}
+
+function combineOne(old: WasmNode, op: WriteOp, { type, node }: LaneValue): WasmNode {
+  if (op === '=') return node;
+  if (op === 'max' || op === 'min') return f64[op](old, node);
+  const operation = op === '+=' ? 'add' : 'sub';
+  return type === 'real' ? f64[operation](old, node) : i32[operation](old, node);
+}
+
+function combineTwo(
+  f: FunctionBuilder,
+  old: WasmNode,
+  op: WriteOp,
+  value: LaneValue,
+  mask: WasmNode | null,
+): WasmNode {
+  const node = asVector(value);
+  const real = value.type === 'real';
+  if (mask !== null && real && (op === '+=' || op === '-=')) {
+    return f64x2[op === '+=' ? 'add' : 'sub'](old, v128.and(node, mask));
+  }
+  const result = apply(old, op, node, value.type);
+  if (mask === null) return result;
+  const selector = real ? mask : i8x16.shuffle(lowWords, mask, mask);
+  return v128.bitselect(f.keep(result, 'v128'), old, selector);
+}
+
+function apply(old: WasmNode, op: WriteOp, node: WasmNode, type: ValueType): WasmNode {
+  if (op === '=') return node;
+  if (op === 'max' || op === 'min') return f64x2[op](old, node);
+  const operation = op === '+=' ? 'add' : 'sub';
+  return type === 'real' ? f64x2[operation](old, node) : i32x4[operation](old, node);
+}
+
+function asVector({ uniform, vector, node, type }: LaneValue): WasmNode {
+  if (!uniform) return node;
+  return vector ?? (type === 'real' ? f64x2.splat(node) : i32x4.splat(node));
+}

@@ -1,0 +1,147 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import type { ResultSchema } from '../../functor/schema.js';
+import type { CellCall, ReduceCall, Totals } from '../../pattern/PatternEngine.js';
+import { ArgumentRecord } from '../ArgumentRecord.js';
+import type { BackgroundJobs } from '../BackgroundJobs.js';
+import type { CpuServices } from '../CpuServices.js';
+import { combinePartials } from '../combinePartials.js';
+import type { Kernel } from '../Kernel.js';
+import { argumentNames, PARTIAL } from '../kernels/argumentNames.js';
+import { bindFields, boundBlocks } from '../kernels/FieldBinding.js';
+import { particleKernel } from '../kernels/particleKernel.js';
+import type { Schedule } from '../ThreadPool.js';
+
+/** Everything about running a functor on a grid that does not change from call to call. */
+interface ParticlePlan {
+  readonly kernel: Kernel;
+  readonly blocks: readonly { readonly slot: string; readonly block: FieldBlock }[];
+  readonly touched: readonly FieldBlock[];
+  /** For synchronous calls. */
+  readonly record: ArgumentRecord;
+  partials: number;
+  partialBytes: number;
+}
+
+/** Runs cell and reduce functors. */
+export class ParticlePlans {
+  readonly #services: CpuServices;
+  readonly #jobs: BackgroundJobs;
+  readonly #plans = new WeakMap<Functor, WeakMap<Grid, ParticlePlan>>();
+  readonly #written = new WeakMap<Functor, WeakMap<Grid, readonly FieldBlock[]>>();
+
+  constructor(services: CpuServices, jobs: BackgroundJobs) {
+    this.#services = services;
+    this.#jobs = jobs;
+  }
+
+  /** The blocks of a grid that a functor writes. */
+  written(functor: Functor, grid: Grid): readonly FieldBlock[] {
+    return cached(this.#written, functor, grid, () =>
+      boundBlocks(bindFields(functor, grid))
+        .filter(({ written }) => written)
+        .map(({ block }) => grid.block(block)),
+    );
+  }
+
+  /** Runs a cell functor; a promise when it runs in the background. */
+  runCell(call: CellCall, ir: FunctorIR): Promise<void> | null {
+    const { functor, grid, asynchronous } = call;
+    const plan = this.#plan(functor, ir, grid);
+    const { heap, pool } = this.#services;
+    const record = asynchronous ? new ArgumentRecord(heap, plan.kernel.args) : plan.record;
+    fill(record, plan, call);
+    if (!asynchronous) {
+      pool.run(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
+      return null;
+    }
+    const job = pool.start(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
+    return this.#jobs.track(job, plan.touched, () => record.free());
+  }
+
+  /** Runs a reduce functor; a promise when it runs in the background. */
+  runReduce(call: ReduceCall, ir: FunctorIR): Totals | Promise<Totals> {
+    const { functor, grid, initial, asynchronous } = call;
+    const plan = this.#plan(functor, ir, grid);
+    const { heap, pool } = this.#services;
+    const results: ResultSchema = functor.spec.kind === 'reduce' ? functor.spec.result : {};
+    const length = Math.ceil(grid.count / PARTIAL) * Object.keys(results).length;
+    if (!asynchronous) {
+      if (plan.partialBytes < 8 * length) {
+        heap.free(plan.partials);
+        plan.partialBytes = 8 * length;
+        plan.partials = heap.allocate(plan.partialBytes);
+      }
+      fill(plan.record, plan, call);
+      plan.record.setInteger(argumentNames.partials, plan.partials);
+      pool.run(plan.kernel, plan.record.address, 0, grid.count, this.#schedule(grid.count));
+      return combinePartials(results, initial, heap.f64(plan.partials, length));
+    }
+    const record = new ArgumentRecord(heap, plan.kernel.args);
+    const partials = heap.allocate(8 * length);
+    fill(record, plan, call);
+    record.setInteger(argumentNames.partials, partials);
+    const job = pool.start(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
+    let totals: Totals = {};
+    const release = () => {
+      if (job.done) totals = combinePartials(results, initial, heap.f64(partials, length));
+      heap.free(partials);
+      record.free();
+    };
+    return this.#jobs.track(job, plan.touched, release).then(() => totals);
+  }
+
+  /** Multiples of PARTIAL, about eight chunks a thread. */
+  #schedule(count: number): Schedule {
+    const even = count / (8 * this.#services.pool.threads);
+    const chunk = PARTIAL * Math.min(16, Math.max(1, Math.ceil(even / PARTIAL)));
+    return { kind: 'dynamic', chunk };
+  }
+
+  #plan(functor: Functor<'cell'> | Functor<'reduce'>, ir: FunctorIR, grid: Grid): ParticlePlan {
+    return cached(this.#plans, functor, grid, () => {
+      const kernel = particleKernel(functor, ir, grid, this.#services.lowering);
+      const blocks = boundBlocks(bindFields(functor, grid)).map(({ block }) => ({
+        slot: argumentNames.block(block),
+        block: grid.block(block),
+      }));
+      return {
+        kernel,
+        blocks,
+        touched: blocks.map(({ block }) => block),
+        record: new ArgumentRecord(this.#services.heap, kernel.args),
+        partials: 0,
+        partialBytes: 0,
+      };
+    });
+  }
+}
+
+function fill(
+  record: ArgumentRecord,
+  plan: ParticlePlan,
+  { functor, params }: CellCall | ReduceCall,
+): void {
+  for (const { slot, block } of plan.blocks) record.setInteger(slot, block.address);
+  if (functor.spec.params) record.setParameters(functor.spec.params, params);
+}
+
+function cached<A extends object, B extends object, V>(
+  cache: WeakMap<A, WeakMap<B, V>>,
+  a: A,
+  b: B,
+  make: () => V,
+): V {
+  let inner = cache.get(a);
+  if (!inner) {
+    inner = new WeakMap();
+    cache.set(a, inner);
+  }
+  let value = inner.get(b);
+  if (value === undefined) {
+    value = make();
+    inner.set(b, value);
+  }
+  return value;
+}

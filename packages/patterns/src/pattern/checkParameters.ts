@@ -1,0 +1,59 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { Functor } from '../functor/Functor.js';
+import type { ParamSchema } from '../functor/schema.js';
+import type { ParameterValues } from './PatternEngine.js';
+
+const none: ParameterValues = Object.freeze({});
+
+/**
+ * Checks the parameters of a call against what the functor declares.
+ * @throws CorpuscleError MISSING_VALUE, UNKNOWN_KEY, WRONG_TYPE or INVALID_VALUE, naming functor and parameter.
+ */
+export function checkParameters(functor: Functor, given: object | undefined): ParameterValues {
+  const values = (given ?? none) as ParameterValues;
+  const schema: ParamSchema = functor.spec.params ?? {};
+  for (const name in schema) checkOne(functor.name, name, schema[name]!, values[name]);
+  for (const name in values) {
+    if (name in schema) continue;
+    const has = Object.keys(schema).join(', ') || 'none';
+    throw new CorpuscleError(
+      'UNKNOWN_KEY',
+      `functor '${functor.name}' has no parameter '${name}' (it has: ${has})`,
+    );
+  }
+  return values;
+}
+
+function checkOne(
+  functor: string,
+  name: string,
+  type: string,
+  value: ParameterValues[string] | undefined,
+): void {
+  if (value === undefined) {
+    throw new CorpuscleError(
+      'MISSING_VALUE',
+      `parameter '${name}' of functor '${functor}' is missing: give it in params`,
+    );
+  }
+  const isTable = type.endsWith('[]');
+  if (isTable !== (typeof value === 'object')) {
+    const wanted = isTable ? 'an array of numbers' : 'a number';
+    throw new CorpuscleError(
+      'WRONG_TYPE',
+      `parameter '${name}' of functor '${functor}' must be ${wanted}`,
+    );
+  }
+  if (typeof value === 'object') {
+    if (value.length > 0) return;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `table '${name}' of functor '${functor}' is empty: give at least one number`,
+    );
+  }
+  if (type === 'real' || (Number.isInteger(value) && (type === 'i32' || value >= 0))) return;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `parameter '${name}' of functor '${functor}' is ${value}, but its type is ${type}`,
+  );
+}

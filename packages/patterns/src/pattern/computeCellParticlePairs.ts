@@ -1,0 +1,97 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { Functor, PairFunctor } from '../functor/Functor.js';
+import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
+import { checkParameters } from './checkParameters.js';
+import type { PairForm } from './chooseBackend.js';
+import { type CallOptions, dispatch } from './dispatch.js';
+import { explain } from './explain.js';
+import { gridBlocks } from './gridBlocks.js';
+import type { OutputTarget } from './PatternEngine.js';
+import type { PatternHandle } from './PatternHandle.js';
+
+/** Where each output goes. */
+export type OutputTargets<C> = { readonly [K in keyof C]?: OutputTarget };
+/** The outputs whose sum over all particles a call returns. */
+export type PairTotals<O> = { [K in keyof O as O[K] extends 'total' | 'both' ? K : never]: number };
+
+export interface PairOptions<C, P, O extends OutputTargets<C>> extends CallOptions {
+  /** Pairs closer than this count, in length units. */
+  readonly rcut: number;
+  /** One value for every parameter of the functor. */
+  readonly params?: ParamValues<P>;
+  /** Default: 'particles' for every output. */
+  readonly outputs?: O;
+  /** Default 'auto'. */
+  readonly form?: 'auto' | PairForm;
+}
+
+/**
+ * Calls a pair functor for every particle and each of its neighbours closer than rcut; `updateNeighbours` must have been
+ * called with at least that rcut. Outputs are added to the particles' fields, summed, both, or not computed at all.
+ *
+ * @returns a handle on the totals of the outputs sent to 'total' or 'both'.
+ * @throws CorpuscleError NO_NEIGHBOUR_LISTS, UNKNOWN_FIELD, INVALID_VALUE; see also `explain` and `checkParameters`.
+ * @example
+ * const { ep } = await computeCellParticlePairs(grid, lennardJones, ctx, { rcut: 2.5, params, outputs: { ep: 'total' } });
+ */
+export function computeCellParticlePairs<
+  C extends FieldSchema,
+  P extends ParamSchema,
+  const O extends OutputTargets<C> = Record<never, never>,
+>(
+  grid: Grid,
+  functor: PairFunctor<C, P>,
+  ctx: ExecutionContext,
+  options: PairOptions<C, P, O>,
+): PatternHandle<PairTotals<O>> {
+  const { backend, form } = explain(functor, ctx, options);
+  const { rcut } = options;
+  if (!(rcut > 0 && Number.isFinite(rcut))) {
+    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
+  }
+  const call = {
+    grid,
+    functor,
+    rcut,
+    params: checkParameters(functor, options.params),
+    outputs: targets(functor, grid, options.outputs ?? {}),
+    form: form as PairForm,
+    asynchronous: options.asynchronous ?? false,
+  };
+  const handle = dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>
+    engine.computeCellParticlePairs(call),
+  );
+  return handle as PatternHandle<PairTotals<O>>;
+}
+
+const allTargets: readonly unknown[] = ['particles', 'total', 'both', 'none'];
+
+function targets(
+  { name: functor, spec }: Functor<'pair'>,
+  grid: Grid,
+  given: Readonly<Record<string, OutputTarget | undefined>>,
+): Record<string, OutputTarget> {
+  const central: FieldSchema = spec.kind === 'pair' ? spec.central : {};
+  for (const name in given) {
+    if (name in central) continue;
+    const has = Object.keys(central).join(', ');
+    throw new CorpuscleError(
+      'UNKNOWN_KEY',
+      `functor '${functor}' has no output '${name}' (it has: ${has})`,
+    );
+  }
+  const outputs: Record<string, OutputTarget> = {};
+  for (const name in central) {
+    const target = given[name] ?? 'particles';
+    if (!allTargets.includes(target)) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `output '${name}' of functor '${functor}' goes to '${target}': give particles, total, both or none`,
+      );
+    }
+    if (target === 'particles' || target === 'both') grid.field(name);
+    outputs[name] = target;
+  }
+  return outputs;
+}

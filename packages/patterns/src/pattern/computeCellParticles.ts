@@ -1,0 +1,35 @@
+import type { Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { CellFunctor } from '../functor/Functor.js';
+import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
+import { checkParameters } from './checkParameters.js';
+import { type CallOptions, dispatch } from './dispatch.js';
+import { explain } from './explain.js';
+import { gridBlocks } from './gridBlocks.js';
+import type { PatternHandle } from './PatternHandle.js';
+
+export interface CellOptions<P> extends CallOptions {
+  /** One value for every parameter of the functor. */
+  readonly params?: ParamValues<P>;
+}
+
+/**
+ * Calls a cell functor once for every particle of the grid, in any order and in parallel.
+ *
+ * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor; see also `explain` and `checkParameters`.
+ * @example
+ * await computeCellParticles(grid, addVelocity, ctx, { params: { x: 1, y: 0, z: 0 } });
+ */
+export function computeCellParticles<F extends FieldSchema, P extends ParamSchema>(
+  grid: Grid,
+  functor: CellFunctor<F, P>,
+  ctx: ExecutionContext,
+  options: CellOptions<P> = {},
+): PatternHandle<void> {
+  const { backend } = explain(functor, ctx, options);
+  const params = checkParameters(functor, options.params);
+  const call = { grid, functor, params, asynchronous: options.asynchronous ?? false };
+  return dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>
+    engine.computeCellParticles(call),
+  );
+}

@@ -1,0 +1,48 @@
+import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { BackendName } from './chooseBackend.js';
+import type { PatternEngine } from './PatternEngine.js';
+import type { PatternHandle } from './PatternHandle.js';
+
+/** What every pattern call takes besides its own options. */
+export interface CallOptions {
+  /** `false` keeps this call on the CPU. Default true. */
+  readonly enableGpu?: boolean;
+  /** Return before the work is done, where that is possible. Default false. */
+  readonly asynchronous?: boolean;
+  /** Overrides the backend the context was asked for. */
+  readonly backend?: 'auto' | BackendName;
+}
+
+/**
+ * Hands a call to its engine, in program order and with the newest data: a CPU call first gets what the device has
+ * written since (its handle is then pending), a GPU call first lets background CPU jobs on the same blocks finish.
+ */
+export function dispatch<R>(
+  ctx: ExecutionContext,
+  backend: BackendName,
+  blocks: readonly FieldBlock[],
+  grid: Grid | undefined,
+  start: (engine: PatternEngine) => PatternHandle<R>,
+): PatternHandle<R> {
+  if (ctx.closed)
+    throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  const { cpu, gpu } = ctx;
+  if (gpu === null) return start(cpu);
+  if (backend === 'webgpu') {
+    return ctx.order.run(
+      () => null,
+      () => {
+        cpu.finish(blocks);
+        return start(gpu);
+      },
+    );
+  }
+  return ctx.order.run(
+    () => {
+      const stale = blocks.filter((block) => block.deviceVersion > block.hostVersion);
+      return stale.length === 0 ? null : gpu.newestOnHost(stale, grid);
+    },
+    () => start(cpu),
+  );
+}

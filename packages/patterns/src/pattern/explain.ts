@@ -1,0 +1,39 @@
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { Functor } from '../functor/Functor.js';
+import { sumOutputs } from '../functor/passes/sumOutputs.js';
+import {
+  chooseBackend,
+  type Decision,
+  type DispatchOptions,
+  type FunctorFacts,
+} from './chooseBackend.js';
+
+const known = new WeakMap<Functor, FunctorFacts>();
+
+function factsOf(functor: Functor): FunctorFacts {
+  let facts = known.get(functor);
+  if (!facts) {
+    const { name, kind, traits, ir } = functor;
+    const sums =
+      ir !== null && kind === 'pair' && [...sumOutputs(ir).values()].every((use) => use === 'sum');
+    facts = { name, kind, traits, compiled: ir !== null, sums };
+    known.set(functor, facts);
+  }
+  return facts;
+}
+
+/**
+ * Says where a pattern would run a functor, in which form, and why: the very decision the pattern takes.
+ *
+ * @throws CorpuscleError when the call itself would: NO_ADAPTER, BACKEND_UNAVAILABLE, INVALID_VALUE (form).
+ * @example
+ * explain(lennardJones, ctx, { form: 'buffered' });
+ * // { backend: 'cpu', form: 'buffered', reason: 'backend cpu was asked for; form buffered was asked for' }
+ */
+export function explain(
+  functor: Functor,
+  ctx: ExecutionContext,
+  options: DispatchOptions = {},
+): Decision {
+  return chooseBackend(factsOf(functor), options, ctx);
+}

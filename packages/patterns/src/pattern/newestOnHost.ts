@@ -1,0 +1,38 @@
+import { CorpuscleError, type FieldBlock, Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { SharedArray } from './createArray.js';
+import { completed } from './handles.js';
+
+/**
+ * Makes host copies current: after it, `grid.values('vx')` or `array.values` show what the last pattern call has written,
+ * wherever it ran. Nothing is transferred that the host already has.
+ *
+ * @param fieldNames fields of a grid; default all.
+ * @throws CorpuscleError UNKNOWN_FIELD.
+ * @example
+ * await newestOnHost(grid, ctx, ['fx', 'fy', 'fz']);
+ */
+export async function newestOnHost(
+  what: Grid | SharedArray,
+  ctx: ExecutionContext,
+  fieldNames?: readonly string[],
+): Promise<void> {
+  if (ctx.closed)
+    throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  const grid = what instanceof Grid ? what : undefined;
+  const blocks = what instanceof SharedArray ? [what.block] : blocksOf(what, fieldNames);
+  const { gpu, cpu } = ctx;
+  await ctx.order.run(
+    () => {
+      cpu.finish();
+      const stale = blocks.filter((block) => block.deviceVersion > block.hostVersion);
+      return gpu && stale.length > 0 ? gpu.newestOnHost(stale, grid) : null;
+    },
+    () => completed(),
+  );
+}
+
+function blocksOf(grid: Grid, fieldNames: readonly string[] | undefined): FieldBlock[] {
+  if (!fieldNames) return [...grid.blocks.values()];
+  return [...new Set(fieldNames.map((name) => grid.block(grid.field(name).block)))];
+}

@@ -1,0 +1,49 @@
+import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { BackendName } from './chooseBackend.js';
+import { dispatch } from './dispatch.js';
+import type { NeighbourUpdate } from './PatternEngine.js';
+import type { PatternHandle } from './PatternHandle.js';
+
+export interface NeighbourOptions {
+  /** Largest cutoff the lists must serve, in length units. */
+  readonly rcut: number;
+  /** Lists hold pairs up to rcut + skin, so that they stay exact until a particle has moved skin / 2. */
+  readonly skin: number;
+  /** Rebuild even when nothing has moved. Default false. */
+  readonly force?: boolean;
+  /** Return before the work is done, where that is possible. Default false. */
+  readonly asynchronous?: boolean;
+  /** Default: where the context runs its functors. */
+  readonly backend?: BackendName;
+}
+
+/**
+ * Makes the grid's neighbour lists fit for pair calls up to rcut. They are rebuilt, and the particles sorted by cell, when a
+ * particle has moved more than half the skin since the last build, when rcut has grown, or when `force` is set.
+ *
+ * @throws CorpuscleError BOX_TOO_THIN when rcut exceeds half a periodic width; NOT_FINITE for a position that is not a number.
+ * @example
+ * const { rebuilt } = await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+ */
+export function updateNeighbours(
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: NeighbourOptions,
+): PatternHandle<NeighbourUpdate> {
+  const { rcut, skin, force = false, asynchronous = false } = options;
+  if (!(rcut > 0 && Number.isFinite(rcut))) {
+    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
+  }
+  if (!(skin >= 0 && Number.isFinite(skin))) {
+    throw new CorpuscleError('INVALID_VALUE', `skin is ${skin}: give a length ≥ 0`);
+  }
+  const backend = options.backend ?? ctx.backend;
+  if (backend === 'webgpu' && !ctx.gpu) {
+    throw new CorpuscleError('NO_ADAPTER', `backend webgpu was asked for, but ${ctx.gpuReason}`);
+  }
+  // A rebuild permutes every field.
+  const blocks: readonly FieldBlock[] = ctx.gpu ? [...grid.blocks.values()] : [];
+  const call = { grid, rcut, skin, force, asynchronous };
+  return dispatch(ctx, backend, blocks, grid, (engine) => engine.updateNeighbours(call));
+}
