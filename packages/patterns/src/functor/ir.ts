@@ -84,7 +84,7 @@ export type Expr =
       readonly op: '-' | '!' | '~';
       readonly operand: Expr;
     }
-  /** real: all five, `/` only on real; ints: + − * % and truncated to 32 bits. */
+  /** real: all five, `/` only on real; ints: + − * % and truncated to 32 bits, with x % 0 = 0. */
   | {
       readonly kind: 'binary';
       readonly type: 'real' | 'i32' | 'u32';
@@ -92,7 +92,10 @@ export type Expr =
       readonly left: Expr;
       readonly right: Expr;
     }
-  /** ints only; the right operand of a shift is u32 and its low five bits count. */
+  /**
+   * ints only, on their 32 bits, as in JavaScript: `>>>` gives u32, everything else i32. An operand may be i32 or u32
+   * whatever the result is: its bits count, nothing is converted. The right operand of a shift is u32, modulo 32.
+   */
   | {
       readonly kind: 'bits';
       readonly type: 'i32' | 'u32';
@@ -121,7 +124,7 @@ export type Expr =
       readonly then: Expr;
       readonly else: Expr;
     }
-  /** On ints only abs, min, max, sign. */
+  /** On ints only abs, min, max, sign. `min` and `max` have two arguments, `hypot` one or more. */
   | {
       readonly kind: 'math';
       readonly type: 'real' | 'i32' | 'u32';

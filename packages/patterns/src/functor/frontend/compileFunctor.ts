@@ -1,13 +1,88 @@
 import type { SourceLocation } from '@corpuscle/core';
 import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
-import type { FunctorIR } from '../ir.js';
+import type { FunctorIR, RoleField, ValueType } from '../ir.js';
+import { emitFunctor } from './emitFunction.js';
+import { HelperLibrary } from './HelperLibrary.js';
+import { parseFunction } from './parseFunction.js';
+import type { RoleTable } from './Translation.js';
+import { type Parameter, translateFunctor } from './translateFunction.js';
 
-/** Function and declaration → checked, typed intermediate representation. */
+/**
+ * Function and declaration → checked, typed intermediate representation:
+ *
+ *   text → (acorn) syntax tree → (translate) draft → (infer) types of locals → (emit) representation
+ */
 export function compileFunctor(
-  _spec: FunctorSpec,
-  _fn: FunctorFunction,
-  _source: SourceLocation,
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  source: SourceLocation,
 ): FunctorIR {
-  throw new Error('not yet');
+  const parsed = parseFunction(fn, `functor '${spec.name}'`, source);
+  const roles = rolesOf(spec);
+  const library = new HelperLibrary(spec, source);
+  const draft = translateFunctor(parsed, parametersOf[spec.kind], roles, library);
+  const body = emitFunctor(draft, library, parsed.source);
+  return { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
+}
+
+const parametersOf: Readonly<Record<FunctorSpec['kind'], readonly Parameter[]>> = {
+  pair: ['i', 'j', 'd', 'p', 'helpers', 'constants'],
+  cell: ['i', 'p', 'helpers', 'constants'],
+  reduce: ['acc', 'i', 'p', 'helpers', 'constants'],
+  block: ['b', 'a', 'p', 'helpers', 'constants'],
+};
+
+type Table = Record<string, RoleField>;
+
+function fields(
+  schema: Readonly<Record<string, string>>,
+  writable: boolean,
+  array: boolean,
+): Table {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, type]) => [
+      name,
+      { type: type as ValueType, array, writable },
+    ]),
+  );
+}
+
+function params(spec: FunctorSpec): Table {
+  const table: Table = {};
+  for (const [name, type] of Object.entries(spec.params ?? {})) {
+    const array = type.endsWith('[]');
+    table[name] = { type: type.replace('[]', '') as ValueType, array, writable: false };
+  }
+  return table;
+}
+
+const all = (names: readonly string[], type: string) =>
+  Object.fromEntries(names.map((name) => [name, type]));
+
+function rolesOf(spec: FunctorSpec): RoleTable {
+  const p = params(spec);
+  switch (spec.kind) {
+    case 'pair':
+      return {
+        i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
+        j: fields(spec.neighbour, false, false),
+        d: fields(all(['x', 'y', 'z', 'r2'], 'real'), false, false),
+        p,
+      };
+    case 'cell':
+      return { i: { ...fields(spec.fields, true, false), ...fields(spec.read, false, false) }, p };
+    case 'reduce':
+      return {
+        acc: fields(all(Object.keys(spec.result), 'real'), true, false),
+        i: fields(spec.read, false, false),
+        p,
+      };
+    case 'block':
+      return {
+        b: fields(all(['index', 'x', 'y', 'z', 'lane', 'size'], 'u32'), false, false),
+        a: { ...fields(spec.arrays, true, true), ...fields(spec.read, false, true) },
+        p,
+      };
+  }
 }

@@ -2,8 +2,9 @@ import type { RoleName, WriteOp } from '../../functor/ir.js';
 
 /**
  * How generated JavaScript reaches what lies outside the functor. Every method returns text; values handed in are
- * complete expressions that bind as tightly as needed. Local variables of functors are called `<name>_<number>`,
- * `u_<number>` (hoisted) and `h_<name>` (helpers): a scaffold uses no such names.
+ * complete expressions that bind as tightly as needed. Names that generated code uses: locals end in `_<digits>`, hoisted
+ * values are `u<digits>_`, helpers start with `h$`, labels are `functor`, `loop<digits>`, `body<digits>`: a scaffold
+ * avoids those.
  */
 export interface JavaScriptEnv {
   /** An expression: a scalar field or parameter. */

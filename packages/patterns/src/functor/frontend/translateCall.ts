@@ -1,0 +1,214 @@
+import type { CallExpression, Expression, Node } from 'acorn';
+import type { MathName } from '../ir.js';
+import type { DraftExpr } from './Draft.js';
+import { foldMath } from './fold.js';
+import type { ArgumentKind, HelperTemplate } from './HelperTemplate.js';
+import { nearest } from './nearest.js';
+import type { Translation } from './Translation.js';
+import { memberName, translateExpression } from './translateExpression.js';
+
+/** Number of arguments each Math function takes: exactly, or at least when it ends in infinity. */
+const arity: Readonly<Record<MathName, readonly [number, number]>> = {
+  sqrt: [1, 1],
+  abs: [1, 1],
+  floor: [1, 1],
+  ceil: [1, 1],
+  trunc: [1, 1],
+  round: [1, 1],
+  min: [1, Number.POSITIVE_INFINITY],
+  max: [1, Number.POSITIVE_INFINITY],
+  pow: [2, 2],
+  exp: [1, 1],
+  log: [1, 1],
+  sin: [1, 1],
+  cos: [1, 1],
+  tanh: [1, 1],
+  sign: [1, 1],
+  hypot: [1, Number.POSITIVE_INFINITY],
+  fround: [1, 1],
+};
+
+type Conversion = 'i32' | 'u32' | 'real';
+const isConversion = (name: string): name is Conversion =>
+  name === 'i32' || name === 'u32' || name === 'real';
+
+/** What a call calls. */
+export type Callee =
+  | { readonly kind: 'math'; readonly name: string }
+  | { readonly kind: 'conversion'; readonly to: Conversion }
+  | { readonly kind: 'helper'; readonly name: string };
+
+/** Resolves the callee of a call; an unknown one is an error. */
+export function resolveCallee(t: Translation, node: CallExpression): Callee {
+  let callee = node.callee;
+  // `(0, module.f)(x)`: how bundlers write a call of an imported function.
+  if (callee.type === 'ParenthesizedExpression') callee = callee.expression;
+  if (callee.type === 'SequenceExpression') callee = callee.expressions.at(-1)!;
+  if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier') {
+    const name = memberName(callee);
+    const binding = t.lookup(callee.object.name);
+    if (name !== null && binding?.kind === 'helpers') return helperNamed(t, name, callee);
+    if (name !== null && !binding && callee.object.name === 'Math') return { kind: 'math', name };
+    if (name !== null && !binding && isConversion(name)) return { kind: 'conversion', to: name };
+  }
+  if (callee.type === 'Identifier') {
+    const binding = t.lookup(callee.name);
+    if (binding?.kind === 'helper') return helperNamed(t, binding.name, callee);
+    if (!binding && isConversion(callee.name)) return { kind: 'conversion', to: callee.name };
+    const known = t.library.names;
+    return t.source.fail(
+      'FUNCTOR_NAME',
+      callee,
+      `'${callee.name}' is called, but functors cannot capture outer functions`,
+      known.includes(callee.name)
+        ? `call it through the helper argument: h.${callee.name}(…)`
+        : 'declare it in `helpers` and call it as h.name(…); conversions are h.i32, h.u32 and h.real',
+    );
+  }
+  return t.source.fail(
+    'FUNCTOR_UNSUPPORTED',
+    callee,
+    `the call of '${t.source.quote(callee)}' cannot be compiled`,
+    'call Math functions and helpers (h.name(…)) only',
+  );
+}
+
+function helperNamed(t: Translation, name: string, node: Node): Callee {
+  if (isConversion(name)) return { kind: 'conversion', to: name };
+  if (t.library.names.includes(name)) return { kind: 'helper', name };
+  const guess = nearest(name, t.library.names);
+  return t.source.fail(
+    'FUNCTOR_NAME',
+    node,
+    `the helper '${name}' is not declared${guess ? ` (did you mean '${guess}'?)` : ''}`,
+    'declare it in `helpers`',
+  );
+}
+
+export function translateCall(t: Translation, node: CallExpression): DraftExpr {
+  if (node.optional) {
+    t.source.fail(
+      'FUNCTOR_UNSUPPORTED',
+      node,
+      'an optional call cannot be compiled',
+      'call without ?.',
+    );
+  }
+  const callee = resolveCallee(t, node);
+  if (callee.kind === 'math') return translateMath(t, callee.name, node);
+  if (callee.kind === 'conversion') {
+    const [operand] = translateArguments(t, node, 1, 1, `h.${callee.to}`);
+    return { kind: 'cast', to: callee.to, operand: operand!, node };
+  }
+  const { helper, args } = translateHelperCall(t, callee.name, node);
+  if (helper.shape.many) {
+    return t.source.fail(
+      'FUNCTOR_TYPE',
+      node,
+      `the helper '${callee.name}' returns ${helper.shape.count} values where one number is needed`,
+      'take them apart: const [a, b] = … or const { a, b } = …',
+    );
+  }
+  return { kind: 'call', helper, args, node };
+}
+
+/** The template of a helper for these arguments, and the arguments that are values. */
+export function translateHelperCall(
+  t: Translation,
+  name: string,
+  node: CallExpression,
+): { helper: HelperTemplate; args: DraftExpr[] } {
+  const nodes = node.arguments.map((argument) => {
+    if (argument.type !== 'SpreadElement') return argument;
+    return t.source.fail(
+      'FUNCTOR_UNSUPPORTED',
+      argument,
+      'a spread argument cannot be compiled',
+      'write the arguments out',
+    );
+  });
+  const kinds = nodes.map((argument) => argumentKind(t, argument));
+  const helper = t.library.template(name, kinds, (problem, remedy) =>
+    t.source.fail('FUNCTOR_TYPE', node, problem, remedy),
+  );
+  const values = nodes.filter((_, k) => kinds[k] === 'value');
+  const args = t.inOrder(values.map((argument) => () => translateExpression(t, argument)));
+  return { helper, args };
+}
+
+/** Only the helper and the constant argument can be handed on as a whole; every other argument must be a number. */
+function argumentKind(t: Translation, node: Expression): ArgumentKind {
+  if (node.type !== 'Identifier') return 'value';
+  const binding = t.lookup(node.name);
+  if (binding?.kind === 'helpers' || binding?.kind === 'constants') return binding.kind;
+  if (
+    binding?.kind === 'role' ||
+    binding?.kind === 'record' ||
+    (binding?.kind === 'local' && binding.local.size > 0)
+  ) {
+    return t.source.fail(
+      'FUNCTOR_UNSUPPORTED',
+      node,
+      `'${node.name}' is handed to a helper as a whole`,
+      'hand over the numbers the helper needs, one by one',
+    );
+  }
+  return 'value';
+}
+
+function translateMath(t: Translation, name: string, node: CallExpression): DraftExpr {
+  if (name === 'imul') {
+    const [left, right] = translateArguments(t, node, 2, 2, 'Math.imul');
+    return { kind: 'imul', left: left!, right: right!, node };
+  }
+  if (!Object.hasOwn(arity, name)) {
+    const known = Object.keys(arity);
+    const guess = nearest(name, known);
+    return t.source.fail(
+      'FUNCTOR_UNSUPPORTED',
+      node.callee,
+      `Math.${name} is not supported${guess ? ` (did you mean Math.${guess}?)` : ''}`,
+      `use ${known.join(', ')}, or write it as a helper`,
+    );
+  }
+  const math = name as MathName;
+  const [least, most] = arity[math];
+  const args = translateArguments(t, node, least, most, `Math.${name}`);
+  if (args.length === 1 && (math === 'min' || math === 'max')) return args[0]!;
+  if (math === 'min' || math === 'max') {
+    return args.slice(1).reduce((left, right) => foldMath(math, [left, right], node), args[0]!);
+  }
+  return foldMath(math, args, node);
+}
+
+function translateArguments(
+  t: Translation,
+  node: CallExpression,
+  least: number,
+  most: number,
+  what: string,
+): DraftExpr[] {
+  const count = node.arguments.length;
+  if (count < least || count > most) {
+    const wanted = least === most ? `${least}` : `at least ${least}`;
+    t.source.fail(
+      'FUNCTOR_TYPE',
+      node,
+      `${what} takes ${wanted} argument${wanted === '1' ? '' : 's'}, not ${count}`,
+      'correct the call',
+    );
+  }
+  return t.inOrder(
+    node.arguments.map((argument) => () => {
+      if (argument.type === 'SpreadElement') {
+        return t.source.fail(
+          'FUNCTOR_UNSUPPORTED',
+          argument,
+          'a spread argument cannot be compiled',
+          'write the arguments out',
+        );
+      }
+      return translateExpression(t, argument);
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Expression } from 'acorn';
+import { isCounter } from './coverage.js';
+import type { DraftStmt } from './Draft.js';
+import type { Translation } from './Translation.js';
+import { assignNode, updateNode } from './translateAssignment.js';
+import { translateExpression } from './translateExpression.js';
+
+/** An expression used as a statement. Minifiers turn statements into sequences, `c && (…)`, `c ? … : …` and `void …`. */
+export function translateEffect(t: Translation, node: Expression): void {
+  if (isCounter(t, node)) return;
+  switch (node.type) {
+    case 'ParenthesizedExpression':
+      return translateEffect(t, node.expression);
+    case 'AssignmentExpression':
+      assignNode(t, node);
+      return;
+    case 'UpdateExpression':
+      updateNode(t, node);
+      return;
+    case 'SequenceExpression':
+      for (const part of node.expressions) translateEffect(t, part);
+      return;
+    case 'LogicalExpression': {
+      if (node.operator === '??') break;
+      const left = translateExpression(t, node.left);
+      const then = t.collect(() => translateEffect(t, node.right));
+      if (then.length === 0) return;
+      const condition =
+        node.operator === '&&' ? left : ({ kind: 'unary', op: '!', operand: left, node } as const);
+      t.out.push({ kind: 'if', condition, then, else: [], node });
+      return;
+    }
+    case 'ConditionalExpression': {
+      const condition = translateExpression(t, node.test);
+      const then = t.collect(() => translateEffect(t, node.consequent));
+      const otherwise = t.collect(() => translateEffect(t, node.alternate));
+      const statement: DraftStmt = { kind: 'if', condition, then, else: otherwise, node };
+      if (then.length + otherwise.length > 0) t.out.push(statement);
+      return;
+    }
+    case 'UnaryExpression':
+      if (node.operator === 'void' || node.operator === '!') {
+        if (node.argument.type === 'Literal') return;
+        return translateEffect(t, node.argument);
+      }
+      break;
+    case 'Identifier':
+      if (node.name === 'undefined') return;
+      break;
+    case 'AwaitExpression':
+    case 'YieldExpression':
+      translateExpression(t, node);
+      break;
+    default:
+      break;
+  }
+  const found = t.source.quote(node);
+  t.source.fail(
+    'FUNCTOR_UNSUPPORTED',
+    node,
+    `'${found}' changes nothing${node.type === 'CallExpression' ? ': helpers and Math functions only return values' : ''}`,
+    'use its value or leave it out',
+  );
+}

@@ -1,0 +1,67 @@
+import type { Expr, FunctorIR, Stmt, Variable } from '../ir.js';
+import { mapOperands, mapStatement, operandsOf } from './walk.js';
+
+export interface Hoisted {
+  /** Values that depend on parameters only, in the order to compute them. */
+  readonly prologue: readonly { readonly variable: Variable; readonly value: Expr }[];
+  readonly ir: FunctorIR;
+}
+
+/**
+ * Moves the largest sub-expressions that depend on parameters and constants only out of the functor: they are computed
+ * once per call of a pattern. A bare parameter stays where it is. Arithmetic is unchanged, so results are identical.
+ */
+export function hoistUniform(ir: FunctorIR): Hoisted {
+  const prologue: { variable: Variable; value: Expr }[] = [];
+  const known = new Map<string, Variable>();
+  const hoist = (e: Expr): Expr => {
+    if (!isUniform(e) || operandsOf(e).length === 0) return mapOperands(e, hoist);
+    const key = keyOf(e);
+    let variable = known.get(key);
+    if (!variable) {
+      const id = `u${prologue.length}_`;
+      variable = { id, name: id, type: e.type, size: 0 };
+      known.set(key, variable);
+      prologue.push({ variable, value: e });
+    }
+    return { kind: 'variable', type: e.type, variable };
+  };
+  const list = (body: readonly Stmt[]): readonly Stmt[] =>
+    body.map((s) => mapStatement(s, hoist, list));
+  return { ir: { ...ir, body: list(ir.body) }, prologue };
+}
+
+/** Depends on parameters and numbers only, and its value exists whatever the parameters are. */
+function isUniform(e: Expr): boolean {
+  switch (e.kind) {
+    case 'number':
+      return true;
+    case 'field':
+      return e.role === 'p';
+    case 'unary':
+    case 'binary':
+    case 'bits':
+    case 'math':
+    case 'cast':
+      return e.type !== 'bool' && operandsOf(e).every(isUniform);
+    default:
+      return false;
+  }
+}
+
+function keyOf(e: Expr): string {
+  switch (e.kind) {
+    case 'number':
+      return Object.is(e.value, -0) ? '-0' : `${e.type}:${e.value}`;
+    case 'field':
+      return `${e.role}.${e.field}`;
+    case 'unary':
+    case 'binary':
+    case 'bits':
+      return `(${e.type} ${e.op} ${operandsOf(e).map(keyOf).join(' ')})`;
+    case 'math':
+      return `(${e.type} ${e.name} ${operandsOf(e).map(keyOf).join(' ')})`;
+    default:
+      return `(${e.kind} ${e.type} ${operandsOf(e).map(keyOf).join(' ')})`;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Expr, FunctorIR, HelperIR, Stmt, Variable } from '../ir.js';
+import {
+  expressionsOf,
+  forEachExpression,
+  forEachStatement,
+  listsOf,
+  mapStatement,
+  operandsOf,
+} from './walk.js';
+
+/**
+ * The functor without the writes to fields of the particle (or results) that nobody wants, and without all that was
+ * computed for them only: locals, branches, loops and helpers. A loop whose body becomes empty is taken to end.
+ */
+export function withOutputs(ir: FunctorIR, keep: ReadonlySet<string>): FunctorIR {
+  let body = ir.body.flatMap((s) => dropWrites(s, keep));
+  for (;;) {
+    const live = liveVariables(body);
+    const next = prune(body, live);
+    const settled = count(next) === count(body);
+    body = next;
+    if (settled) break;
+  }
+  return { ...ir, body, helpers: usedHelpers(body, ir.helpers) };
+}
+
+function dropWrites(s: Stmt, keep: ReadonlySet<string>): Stmt[] {
+  const droppable = s.kind === 'write' && (s.role === 'i' || s.role === 'acc');
+  if (droppable && !keep.has(s.field)) return [];
+  const list = (statements: readonly Stmt[]) =>
+    statements.flatMap((inner) => dropWrites(inner, keep));
+  return [mapStatement(s, (e) => e, list)];
+}
+
+/** Variables that something with an effect depends on. */
+function liveVariables(body: readonly Stmt[]): Set<Variable> {
+  const live = new Set<Variable>();
+  const read = (e: Expr): void => {
+    if (e.kind === 'variable' || e.kind === 'element') live.add(e.variable);
+    operandsOf(e).forEach(read);
+  };
+  const visit = (list: readonly Stmt[]): void => {
+    for (const s of list) {
+      if (!isLive(s, live)) continue;
+      expressionsOf(s).forEach(read);
+      listsOf(s).forEach(visit);
+    }
+  };
+  let size = -1;
+  while (size !== live.size) {
+    size = live.size;
+    visit(body);
+  }
+  return live;
+}
+
+/** Must the statement stay? A loop stays for what it does, not for the jumps that only steer it. */
+function isLive(s: Stmt, live: ReadonlySet<Variable>): boolean {
+  switch (s.kind) {
+    case 'declare':
+    case 'declareArray':
+    case 'assign':
+    case 'assignElement':
+      return live.has(s.variable);
+    case 'callMany':
+      return s.targets.some((variable) => live.has(variable));
+    case 'if':
+      return listsOf(s).some((list) => list.some((inner) => isLive(inner, live)));
+    case 'loop':
+      return listsOf(s).some((list) => list.some((inner) => acts(inner, live)));
+    default:
+      return true;
+  }
+}
+
+/** Has an effect beyond steering the loop around it. */
+function acts(s: Stmt, live: ReadonlySet<Variable>): boolean {
+  if (s.kind === 'break' || s.kind === 'continue') return false;
+  if (s.kind === 'if') return listsOf(s).some((list) => list.some((inner) => acts(inner, live)));
+  return isLive(s, live);
+}
+
+function prune(body: readonly Stmt[], live: ReadonlySet<Variable>): Stmt[] {
+  return body
+    .filter((s) => isLive(s, live))
+    .map((s) =>
+      mapStatement(
+        s,
+        (e) => e,
+        (list) => prune(list, live),
+      ),
+    );
+}
+
+const count = (body: readonly Stmt[]): number => {
+  let n = 0;
+  forEachStatement(body, () => {
+    n++;
+  });
+  return n;
+};
+
+function usedHelpers(body: readonly Stmt[], helpers: readonly HelperIR[]): readonly HelperIR[] {
+  const used = new Set<HelperIR>();
+  const enter = (statements: readonly Stmt[]): void => {
+    const meet = (helper: HelperIR): void => {
+      if (used.has(helper)) return;
+      used.add(helper);
+      enter(helper.body);
+    };
+    forEachStatement(statements, (s) => {
+      if (s.kind === 'callMany') meet(s.helper);
+    });
+    forEachExpression(statements, (e) => {
+      if (e.kind === 'call') meet(e.helper);
+    });
+  };
+  enter(body);
+  return helpers.filter((helper) => used.has(helper));
+}
