@@ -7,6 +7,7 @@ import { compileFunctor } from './frontend/compileFunctor.js';
 import type { FunctorIR, FunctorKind } from './ir.js';
 import { parity } from './passes/parity.js';
 import { resolveTraits } from './Traits.js';
+import { validateSpec } from './validateSpec.js';
 
 /** Compiles and freezes what the four makers have in common. `maker` is the function whose caller defines the functor. */
 export function defineFunctor<K extends FunctorKind>(
@@ -16,6 +17,7 @@ export function defineFunctor<K extends FunctorKind>(
   maker: (...args: never[]) => unknown,
 ): Functor<K> {
   const source = definitionSite(maker);
+  validateSpec(spec, source);
   const traits = resolveTraits(spec.traits);
   const helpers = { ...spec.helpers, i32, u32, real };
   const constants = { ...spec.constants };
@@ -44,7 +46,7 @@ function compileUnlessForbidden(
   try {
     return { ir: compileFunctor(spec, fn, source), notCompiled: '' };
   } catch (error) {
-    const isFunctorError = error instanceof CorpuscleError && error.code !== 'FUNCTOR_NAME';
+    const isFunctorError = error instanceof CorpuscleError && error.code.startsWith('FUNCTOR_');
     if (!isFunctorError || spec.traits?.gpu !== false || spec.traits.newton3) throw error;
     return { ir: null, notCompiled: error.message };
   }

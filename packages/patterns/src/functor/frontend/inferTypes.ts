@@ -57,16 +57,19 @@ class Inference {
       case 'declare':
         if (!s.value) return;
         s.local.declaredInt = isInt(typeOf(s.value, this.library));
-        return this.#flow(s.local, s.value);
+        this.#flow(s.local, s.value);
+        return;
       case 'declareArray':
         s.local.declaredInt = s.elements.some((e) => isInt(typeOf(e, this.library)));
         for (const element of s.elements) this.#flow(s.local, element);
         return;
       case 'assign':
-        return this.#flow(s.local, s.value);
+        this.#flow(s.local, s.value);
+        return;
       case 'assignElement':
         this.#index(s.index);
-        return this.#flow(s.local, s.value);
+        this.#flow(s.local, s.value);
+        return;
       case 'write':
         this.#expression(s.value);
         if (isInt(s.info.type)) this.#demand(s.value, s.info.type);
@@ -149,7 +152,10 @@ class Inference {
 
   /** Finds the places inside an expression that need an integer. */
   #expression(e: DraftExpr): void {
-    if (e.kind === 'element' || e.kind === 'item') return this.#index(e.index);
+    if (e.kind === 'element' || e.kind === 'item') {
+      this.#index(e.index);
+      return;
+    }
     for (const operand of operands(e)) this.#expression(operand);
     if (e.kind === 'bits' || e.kind === 'imul') {
       this.#demand(e.left, 'i32');
@@ -174,7 +180,8 @@ class Inference {
         for (const value of e.local.assigned) this.#demand(value, type);
         return;
       case 'unary':
-        return this.#demand(e.operand, type);
+        this.#demand(e.operand, type);
+        return;
       case 'binary':
         if (e.op === '/') return;
         this.#demand(e.left, type);

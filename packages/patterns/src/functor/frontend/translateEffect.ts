@@ -10,7 +10,8 @@ export function translateEffect(t: Translation, node: Expression): void {
   if (isCounter(t, node)) return;
   switch (node.type) {
     case 'ParenthesizedExpression':
-      return translateEffect(t, node.expression);
+      translateEffect(t, node.expression);
+      return;
     case 'AssignmentExpression':
       assignNode(t, node);
       return;
@@ -41,7 +42,8 @@ export function translateEffect(t: Translation, node: Expression): void {
     case 'UnaryExpression':
       if (node.operator === 'void' || node.operator === '!') {
         if (node.argument.type === 'Literal') return;
-        return translateEffect(t, node.argument);
+        translateEffect(t, node.argument);
+        return;
       }
       break;
     case 'Identifier':

@@ -94,7 +94,10 @@ function failParameter(t: Translation, pattern: Pattern): never {
 }
 
 function translateBody(t: Translation, body: Node, expression: () => void): void {
-  if (body.type !== 'BlockStatement') return expression();
+  if (body.type !== 'BlockStatement') {
+    expression();
+    return;
+  }
   const { body: statements } = body as Node & { body: Statement[] };
   for (const name of hoistedNames(statements)) {
     t.bind(name, { kind: 'local', local: t.declare(name, null, body, false) });

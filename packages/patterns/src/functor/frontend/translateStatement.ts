@@ -32,9 +32,11 @@ function translateStatement(t: Translation, node: Statement): void {
     case 'EmptyStatement':
       return;
     case 'BlockStatement':
-      return translateBlock(t, node.body);
+      translateBlock(t, node.body);
+      return;
     case 'VariableDeclaration':
-      return translateDeclaration(t, node);
+      translateDeclaration(t, node);
+      return;
     case 'ExpressionStatement':
       if (!('directive' in node && node.directive)) translateEffect(t, node.expression);
       return;
@@ -54,9 +56,11 @@ function translateStatement(t: Translation, node: Statement): void {
       });
       return;
     case 'WhileStatement':
-      return loop(t, node.test, null, node.body, node);
+      loop(t, node.test, null, node.body, node);
+      return;
     case 'DoWhileStatement':
-      return doWhile(t, node.test, node.body, node);
+      doWhile(t, node.test, node.body, node);
+      return;
     case 'ReturnStatement':
       if (t.kind === 'helper') returnValues(t, node.argument ?? null, node);
       else returnNothing(t, node.argument ?? null, node);
@@ -154,10 +158,14 @@ export function returnValues(t: Translation, node: Expression | null, at: Node):
       'the helper returns nothing here',
       'return a value on every path',
     );
-  if (node.type === 'ParenthesizedExpression') return returnValues(t, node.expression, at);
+  if (node.type === 'ParenthesizedExpression') {
+    returnValues(t, node.expression, at);
+    return;
+  }
   if (node.type === 'SequenceExpression') {
     for (const part of node.expressions.slice(0, -1)) translateEffect(t, part);
-    return returnValues(t, node.expressions.at(-1)!, at);
+    returnValues(t, node.expressions.at(-1)!, at);
+    return;
   }
   if (!isTuple(t, node)) {
     checkShape(t, { many: false, count: 1, names: null }, node);

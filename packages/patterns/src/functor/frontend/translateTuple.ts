@@ -161,7 +161,7 @@ function conditionalTuple(
     no &&
     yes.values.length === no.values.length &&
     (yes.names === null) === (no.names === null);
-  if (!same || (yes.names && yes.names.some((name) => !no.names!.includes(name)))) {
+  if (!same || yes.names?.some((name) => !no.names!.includes(name))) {
     return t.source.fail(
       'FUNCTOR_TYPE',
       node,

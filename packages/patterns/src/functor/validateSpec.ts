@@ -1,0 +1,95 @@
+import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
+import type { FunctorSpec } from './FunctorSpec.js';
+
+const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
+const fieldTypes = new Set(['real', 'i32', 'u32']);
+const paramTypes = new Set(['real', 'i32', 'u32', 'real[]', 'i32[]', 'u32[]']);
+const reduceOps = new Set(['sum', 'max', 'min']);
+const conversions = new Set(['i32', 'u32', 'real']);
+
+/** Checks a declaration that TypeScript has not checked: names and types, and fields declared twice. */
+export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
+  const fail = (problem: string, remedy: string): never => {
+    const { file, line, column } = source;
+    throw new CorpuscleError(
+      'FUNCTOR_NAME',
+      `functor '${spec.name}' (defined at ${file}:${line}:${column}): ${problem}; ${remedy}`,
+      { location: source },
+    );
+  };
+  const names = (what: string, table: Readonly<Record<string, unknown>> | undefined): string[] => {
+    for (const name of Object.keys(table ?? {})) {
+      if (!identifier.test(name)) {
+        fail(
+          `the ${what} '${name}' is no identifier`,
+          'use letters, digits and _, starting with a letter',
+        );
+      }
+    }
+    return Object.keys(table ?? {});
+  };
+  const types = (
+    what: string,
+    table: Readonly<Record<string, string>> | undefined,
+    allowed: ReadonlySet<string>,
+  ): string[] => {
+    for (const [name, type] of Object.entries(table ?? {})) {
+      if (!allowed.has(type)) {
+        fail(
+          `the ${what} '${name}' has the unknown type '${type}'`,
+          `use ${[...allowed].join(', ')}`,
+        );
+      }
+    }
+    return names(what, table);
+  };
+  const distinct = (what: string, first: readonly string[], second: readonly string[]): void => {
+    for (const name of first) {
+      if (second.includes(name))
+        fail(`'${name}' is declared twice`, `declare it as ${what}, or as read, not both`);
+    }
+  };
+
+  if (typeof spec.name !== 'string' || !identifier.test(spec.name)) {
+    fail('the name is no identifier', 'use letters, digits and _, starting with a letter');
+  }
+  switch (spec.kind) {
+    case 'pair':
+      distinct(
+        'central',
+        types('field', spec.central, fieldTypes),
+        types('field', spec.read, fieldTypes),
+      );
+      types('field', spec.neighbour, fieldTypes);
+      break;
+    case 'cell':
+      distinct(
+        'field',
+        types('field', spec.fields, fieldTypes),
+        types('field', spec.read, fieldTypes),
+      );
+      break;
+    case 'reduce':
+      types('result', spec.result, reduceOps);
+      types('field', spec.read, fieldTypes);
+      break;
+    case 'block':
+      distinct(
+        'array',
+        types('array', spec.arrays, fieldTypes),
+        types('array', spec.read, fieldTypes),
+      );
+      break;
+  }
+  types('parameter', spec.params, paramTypes);
+  for (const name of names('constant', spec.constants)) {
+    if (typeof spec.constants![name] !== 'number')
+      fail(`the constant '${name}' is no number`, 'constants are numbers');
+  }
+  for (const name of names('helper', spec.helpers)) {
+    if (conversions.has(name))
+      fail(`the helper '${name}' hides a conversion`, 'give it another name');
+    if (typeof spec.helpers![name] !== 'function')
+      fail(`the helper '${name}' is no function`, 'pass a function');
+  }
+}
