@@ -1,0 +1,51 @@
+/** Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`. */
+export function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      let cost = Math.min(
+        previous[j]! + 1,
+        current[j - 1]! + 1,
+        previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, before[j - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    before = previous;
+    previous = current;
+  }
+  return previous[b.length]!;
+}
+
+/** The name most like `word`, if one is close enough to be what was meant; case and -/_ count little. */
+export function nearestName(word: string, names: Iterable<string>): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[-\s]/g, '_');
+  let best: string | undefined;
+  let bestDistance = Infinity;
+  for (const name of names) {
+    const distance = editDistance(plain(word), plain(name));
+    if (distance < bestDistance) [best, bestDistance] = [name, distance];
+  }
+  return bestDistance <= Math.max(1, Math.floor(word.length / 3) + 1) ? best : undefined;
+}
+
+/**
+ * End of a message about an unknown name: the nearest one, or else the names there are (if few), then what to do.
+ *
+ * @example
+ * `unknown key 'rcutt'${didYouMean('rcutt', ['rcut'])}` // unknown key 'rcutt': did you mean 'rcut'?
+ */
+export function didYouMean(word: string, names: Iterable<string>, remedy = ''): string {
+  const known = [...names];
+  const nearest = nearestName(word, known);
+  if (nearest !== undefined) return `: did you mean '${nearest}'?`;
+  const list =
+    known.length > 0 && known.length <= 16
+      ? ` (there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')})`
+      : '';
+  return `${list}${remedy ? `: ${remedy}` : list ? '' : ': remove it'}`;
+}

@@ -1,0 +1,87 @@
+import { CorpuscleError } from '../error/CorpuscleError.js';
+import type { OperatorDefinition } from './defineOperator.js';
+
+/** A named batch that a simulation refers to and the user's file redefines, such as `compute_force`. */
+export interface Hook {
+  readonly name: string;
+  readonly doc: string;
+  /** An undefined required hook is an error where it is used; an optional one is an empty batch. */
+  readonly required?: boolean;
+}
+
+/**
+ * What YAML files can name: operators, hooks, and documents of default batches.
+ *
+ * Default documents are merged before the user's files, so that the user's keys win. `molecular_dynamics` is such a
+ * batch; its parts are named batches or hooks, and a file changes the scheme by redefining one of them:
+ *
+ * ```yaml
+ * molecular_dynamics:            # in the default document of @corpuscle/operators
+ *   - setup_system               # hook, required: lattice, read_extended_xyz, init_temperature …
+ *   - begin_run                  # operator: checks particles and cutoffs, outputs `continue` (step < end_iteration)
+ *   - update_forces              # named batch: neighbours, zero, compute_force
+ *   - output                     # named batch: thermo …
+ *   - { loop: true, condition: continue, body: [numerical_scheme, output] }
+ *   - simulation_epilog          # hook
+ * update_forces: [update_neighbours, zero_force, compute_force]
+ * numerical_scheme: [push_velocity_and_position, update_forces, push_velocity, next_time_step]
+ * output: [{ rebind: { frequency: thermo_frequency }, body: [{ thermo: { file: thermo.csv } }] }]
+ * ```
+ *
+ * `global.dt`, `global.rcut_inc`, `global.end_iteration` reach operators as input slots `dt`, `rcut_inc`, `end_iteration`;
+ * `rebind: { frequency: thermo_frequency }` feeds the inner slot `frequency` from the outer name `thermo_frequency`.
+ */
+export class Registry {
+  #operators = new Map<string, OperatorDefinition>();
+  #hooks = new Map<string, Hook>();
+  #documents: { name: string; text: string }[] = [];
+
+  /** Adds operators. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
+  add(...operators: readonly OperatorDefinition[]): this {
+    for (const operator of operators) {
+      this.#claim(operator.name);
+      this.#operators.set(operator.name, operator);
+    }
+    return this;
+  }
+
+  addHook(...hooks: readonly Hook[]): this {
+    for (const hook of hooks) {
+      this.#claim(hook.name);
+      this.#hooks.set(hook.name, hook);
+    }
+    return this;
+  }
+
+  /** Adds a YAML document of default batches and blocks; `name` stands for the file in messages. */
+  addDefaults(name: string, text: string): this {
+    this.#documents.push({ name, text });
+    return this;
+  }
+
+  operator(name: string): OperatorDefinition | undefined {
+    return this.#operators.get(name);
+  }
+  hook(name: string): Hook | undefined {
+    return this.#hooks.get(name);
+  }
+  /** All operators, sorted by name. */
+  get operators(): readonly OperatorDefinition[] {
+    return [...this.#operators.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  get hooks(): readonly Hook[] {
+    return [...this.#hooks.values()];
+  }
+  get defaults(): readonly { readonly name: string; readonly text: string }[] {
+    return this.#documents;
+  }
+
+  #claim(name: string): void {
+    if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+      throw new CorpuscleError('INTERNAL', `'${name}' is no operator name: use snake_case`);
+    }
+    if (this.#operators.has(name) || this.#hooks.has(name)) {
+      throw new CorpuscleError('INTERNAL', `the name '${name}' is registered twice`);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { SourceLocation } from '../error/CorpuscleError.js';
+import type { ParticleTypes } from '../particles/ParticleTypes.js';
+import type { UnitSystem } from '../units/UnitSystem.js';
+import type { OperatorDefinition } from './defineOperator.js';
+
+/** Key `configuration`: what holds for the whole run. */
+export interface Configuration {
+  readonly units: UnitSystem;
+  /** Seed of every random stream, 0 … 2⁵³−1. */
+  readonly seed: number;
+  /** Same seed, backend, device and thread count give the same bits. */
+  readonly deterministic: boolean;
+}
+
+/** What is known when the values of operators are checked. */
+export interface LoadContext {
+  readonly configuration: Configuration;
+  readonly particleTypes: ParticleTypes;
+}
+
+/** Where the value of a slot comes from. */
+export type SlotSource =
+  /** Given, global or default: known before the run, in internal units. */
+  | { readonly kind: 'value'; readonly value: unknown; readonly location?: SourceLocation }
+  /** Made by an operator at run time. */
+  | { readonly kind: 'output'; readonly cell: OutputCell }
+  | { readonly kind: 'absent' };
+
+/** Where an output lives while the simulation runs; consumers hold the same object. */
+export interface OutputCell {
+  readonly operator: string;
+  readonly slot: string;
+  value: unknown;
+}
+
+/** One place in the graph: an operator with its slots connected. */
+export interface OperatorNode {
+  readonly kind: 'operator';
+  readonly definition: OperatorDefinition;
+  readonly slots: ReadonlyMap<string, SlotSource>;
+  readonly location?: SourceLocation;
+}
+
+/** A condition: the boolean of that name, or its opposite. */
+export interface Condition {
+  readonly name: string;
+  readonly negated: boolean;
+  readonly source: SlotSource;
+}
+
+/** Operators in order. A loop's condition is tested before the first pass and after each. */
+export interface BatchNode {
+  readonly kind: 'batch';
+  readonly name: string;
+  readonly body: readonly GraphNode[];
+  readonly condition?: Condition;
+  /** Absent: once. A number: that many passes. `true`: while the condition holds, or until an operator ends it. */
+  readonly loop?: true | number;
+  readonly location?: SourceLocation;
+}
+
+export type GraphNode = OperatorNode | BatchNode;
+
+/** A file that the simulation will write, known before it runs. */
+export interface PlannedOutput {
+  readonly name: string;
+  readonly operator: string;
+  readonly location?: SourceLocation;
+}
+
+/** A simulation as loaded: every name resolved, every value checked, nothing run. */
+export interface Simulation extends LoadContext {
+  readonly files: readonly string[];
+  /** `global` values as written, for printing. */
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly root: BatchNode;
+  readonly outputs: readonly PlannedOutput[];
+}
+
+/** Every operator of a graph, in order of appearance. */
+export function* operatorsOf(node: GraphNode): Generator<OperatorNode> {
+  if (node.kind === 'operator') yield node;
+  else for (const child of node.body) yield* operatorsOf(child);
+}

@@ -1,0 +1,79 @@
+import type { ErrorCode, SourceLocation } from '../error/CorpuscleError.js';
+import type { LoadContext } from './Simulation.js';
+import type { SimulationState } from './SimulationState.js';
+import type { OutputName, SlotSpecs, SlotValues, ValueOf } from './SlotSpec.js';
+import type { StateKey } from './StateKey.js';
+
+/** What an operator sees when it runs. One object per place in the graph, the same at every call. */
+export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
+  /** Values of the slots, converted and checked; connected ones are read anew at each access. */
+  readonly slots: SlotValues<S>;
+  /** What `prepare` returned for this place in the graph. */
+  readonly own: P;
+  readonly state: SimulationState;
+  /** Where the user wrote this operator. */
+  readonly location: SourceLocation | undefined;
+  /** Writes an output slot. */
+  set<K extends OutputName<S>>(name: K, value: ValueOf<S[K]>): void;
+  /** Leaves the innermost loop at once: the rest of the pass is not executed. Needs `endsLoop: true`. */
+  stopLoop(): void;
+  /** Asks for one more pass of the batch that this operator is in, as if it were marked `loop: true`. Needs `endsLoop: true`. */
+  repeatBatch(): void;
+}
+
+/** What `validate` sees: values that are known before the run (connected outputs are absent). */
+export interface ValidationContext<S extends SlotSpecs = SlotSpecs> extends LoadContext {
+  readonly slots: Partial<SlotValues<S>>;
+  /**
+   * Ends loading with an error at the value that `path` names: `'rcut'`, `'pairs.0.types'`, or '' for the operator.
+   */
+  fail(path: string, code: ErrorCode, message: string): never;
+}
+
+/** An operator as its author writes it. */
+export interface OperatorSpec<S extends SlotSpecs, P> {
+  /** Name in YAML, snake_case. */
+  readonly name: string;
+  /** What it does, one or more sentences for `corpuscle operators NAME`. */
+  readonly doc: string;
+  readonly slots: S;
+  /** State entries that an earlier operator must have provided; checked before anything runs. */
+  readonly requires?: readonly StateKey<unknown>[];
+  /** State entries that exist after it has run. */
+  readonly provides?: readonly StateKey<unknown>[];
+  /** It may call `stopLoop` or `repeatBatch`. */
+  readonly endsLoop?: boolean;
+  /** Checks what slot types cannot say; runs at load time, must not touch files or devices. */
+  readonly validate?: (context: ValidationContext<S>) => void;
+  /** Makes what this place in the graph keeps between calls; runs once, right before its first `execute`. */
+  readonly prepare?: (context: OperatorContext<S, undefined>) => P | Promise<P>;
+  readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
+  /** Runs once after a completed or interrupted run, if the operator has been executed: last lines, summaries. */
+  readonly finish?: (context: OperatorContext<S, P>) => void | Promise<void>;
+  /** Runs at the very end in any case, if `prepare` has succeeded: gives resources back. */
+  readonly dispose?: (context: OperatorContext<S, P>) => void | Promise<void>;
+}
+
+/** An operator with its slot types erased, as registries and graphs hold it. */
+export type OperatorDefinition = OperatorSpec<SlotSpecs, unknown>;
+
+/**
+ * Declares an operator. The types of `slots` follow from their specs.
+ *
+ * @example
+ * export const scaleVelocities = defineOperator({
+ *   name: 'scale_velocities',
+ *   doc: 'Multiplies every velocity by a factor.',
+ *   slots: { factor: { type: 'number', above: 0, required: true, doc: 'the factor' } },
+ *   requires: [gridKey],
+ *   async execute({ slots, state }) {
+ *     await computeCellParticles(state.get(gridKey), scale, contextOf(state), { params: { k: slots.factor } });
+ *   },
+ * });
+ */
+export function defineOperator<const S extends SlotSpecs, P = undefined>(
+  spec: OperatorSpec<S, P>,
+): OperatorDefinition {
+  // The loader builds `slots` and `own` from this very spec, so the erased types hold by construction.
+  return spec as unknown as OperatorDefinition;
+}

@@ -1,0 +1,148 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { CorpuscleError } from '../error/CorpuscleError.js';
+
+const BUFFER = 1 << 16;
+let serial = 0;
+
+/**
+ * A file that appears under its name only when complete: it is written to a hidden neighbour and renamed by `commit`.
+ * Until then an older file of that name stays as it was; `discard` leaves no trace.
+ */
+export class AtomicFile {
+  readonly path: string;
+  readonly #temporary: string;
+  #descriptor: number | null;
+  #pending: string[] = [];
+  #pendingLength = 0;
+
+  /** @throws CorpuscleError UNWRITABLE when the folder or the file cannot be written. */
+  constructor(file: string) {
+    this.path = path.resolve(file);
+    const folder = path.dirname(this.path);
+    this.#temporary = path.join(
+      folder,
+      `.${path.basename(this.path)}.${process.pid}-${++serial}.partial`,
+    );
+    refuseUnwritableTarget(this.path);
+    try {
+      this.#descriptor = openSync(this.#temporary, 'wx');
+    } catch (cause) {
+      throw unwritable(this.path, cause);
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#descriptor !== null;
+  }
+
+  /** Appends text; small pieces are gathered before they go to the disk. */
+  write(text: string): void {
+    this.#assertOpen();
+    this.#pending.push(text);
+    this.#pendingLength += text.length;
+    if (this.#pendingLength >= BUFFER) this.#flush();
+  }
+
+  /** Appends bytes. */
+  writeBytes(bytes: Uint8Array): void {
+    this.#flush();
+    let offset = 0;
+    while (offset < bytes.length) {
+      offset += this.#attempt(() => writeSync(this.#assertOpen(), bytes, offset));
+    }
+  }
+
+  /** Gives the file its name, replacing an older one in a single step. */
+  commit(): void {
+    this.#flush();
+    this.#close();
+    try {
+      renameSync(this.#temporary, this.path);
+    } catch (cause) {
+      rmSync(this.#temporary, { force: true });
+      throw unwritable(this.path, cause);
+    }
+  }
+
+  /** Forgets everything written. Does nothing after `commit`. */
+  discard(): void {
+    if (this.#descriptor === null) return;
+    this.#pending = [];
+    this.#close();
+    rmSync(this.#temporary, { force: true });
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0) return;
+    const bytes = Buffer.from(this.#pending.join(''), 'utf8');
+    this.#pending = [];
+    this.#pendingLength = 0;
+    this.writeBytes(bytes);
+  }
+
+  #close(): void {
+    closeSync(this.#assertOpen());
+    this.#descriptor = null;
+  }
+
+  #assertOpen(): number {
+    if (this.#descriptor !== null) return this.#descriptor;
+    throw new CorpuscleError('CLOSED', `${this.path} has been closed: write before the run ends`);
+  }
+
+  #attempt<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (cause) {
+      throw cause instanceof CorpuscleError ? cause : unwritable(this.path, cause);
+    }
+  }
+}
+
+/** @throws CorpuscleError UNWRITABLE when `file` is a folder or may not be replaced. */
+export function refuseUnwritableTarget(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: false });
+  if (!stats) return;
+  if (stats.isDirectory()) {
+    throw new CorpuscleError(
+      'UNWRITABLE',
+      `cannot write ${file}: it is a folder, choose another name`,
+    );
+  }
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+export function unwritable(file: string, cause: unknown): CorpuscleError {
+  const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''] ?? String(cause);
+  return new CorpuscleError(
+    'UNWRITABLE',
+    `cannot write ${file}: ${reason}, choose another place with --output`,
+    { cause },
+  );
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'a part of its path is a file, not a folder',
+  ENOENT: 'the folder cannot be made',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+};
