@@ -39,14 +39,16 @@ describe('lattice sums', () => {
     ['fcc', 4, 1, 12],
     ['diamond', 8, 1, 4],
     ['hcp', 4, Math.sqrt(8), 12],
-  ] as const)('%s has %d sites a cell and its coordination number', (structure, sites, volume, neighbours) => {
-    const frame = lattice({ structure, latticeConstant: 1, repeat: [4, 4, 4] });
-    expect(frame.count).toBe(64 * sites);
-    const [ax, , , , by, , , , cz] = frame.lattice!;
-    expect((ax! * by! * cz!) / 64).toBeCloseTo(volume, 12);
-    const { position } = frame;
+  ] as const)(
+    '%s has %d sites a cell and its coordination number',
+    (structure, sites, volume, neighbours) => {
+      const frame = lattice({ structure, latticeConstant: 1, repeat: [4, 4, 4] });
+      expect(frame.count).toBe(64 * sites);
+      const [ax, , , , by, , , , cz] = frame.lattice!;
+      expect((ax! * by! * cz!) / 64).toBeCloseTo(volume, 12);
+      const { position } = frame;
       const box = [ax!, by!, cz!];
-      const distances = [];
+      const distances: number[] = [];
       for (let k = 1; k < frame.count; k++) {
         let r2 = 0;
         for (let axis = 0; axis < 3; axis++) {

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorpuscleError } from '@corpuscle/core';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatExtendedXyz } from '../src/io/formatExtendedXyz.js';
-import { OutputFile } from '../src/io/OutputFile.js';
 import {
   countFrames,
   extendedXyzFrames,
@@ -141,8 +140,7 @@ describe('formatExtendedXyz', () => {
         fc.array(fc.tuple(double, double, double), { minLength: 1, maxLength: 40 }),
         (rows) => {
           const position = Float64Array.from(rows.flat());
-          const out = new OutputFile(file);
-          for (const text of formatExtendedXyz({
+          const written = formatExtendedXyz({
             count: rows.length,
             lattice: [3, 0, 0, 0.1, 3, 0, 0.2, -0.3, 3],
             periodic: [true, true, false],
@@ -158,9 +156,8 @@ describe('formatExtendedXyz', () => {
               { name: 'id', type: 'I', width: 1, values: rows.map((_, k) => 5 * k) },
             ],
             properties: { step: 3, title: 'two words' },
-          }))
-            out.write(text);
-          out.close();
+          });
+          writeFileSync(file, [...written].join(''));
           const frame = readExtendedXyz(file);
           expect(new BigUint64Array(frame.position.buffer)).toEqual(
             new BigUint64Array(position.buffer),
@@ -186,24 +183,5 @@ describe('formatExtendedXyz', () => {
       }),
     ].join('');
     expect(text).toBe('2\nProperties=pos:R:3 pbc="F F F"\n4 5 -0\n1 2 3\n');
-  });
-});
-
-describe('OutputFile', () => {
-  it('leaves nothing behind before the first write', () => {
-    const path = join(folder, 'new', 'b.txt');
-    const out = new OutputFile(path);
-    expect(() => readFileSync(path)).toThrow(/ENOENT/);
-    out.write('x');
-    out.close();
-    expect(readFileSync(path, 'utf8')).toBe('x');
-  });
-
-  it.each([
-    ['a directory', () => folder, /is a directory/],
-    ['a path through a file', () => join(file, 'c.txt'), /not a directory/],
-  ])('refuses %s', (_, path, message) => {
-    writeFileSync(file, '');
-    expect(() => new OutputFile(path())).toThrow(message);
   });
 });

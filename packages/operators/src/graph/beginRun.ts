@@ -2,7 +2,7 @@ import { CorpuscleError, defineOperator, operatorsOf, type Simulation } from '@c
 import { updateNeighbours } from '@corpuscle/patterns';
 import { checkOverlap } from '../particles/checkOverlap.js';
 import { known, usedCutoffs } from './cutoffs.js';
-import { contextOf, gridKey, planKey, statisticsKey } from './stateKeys.js';
+import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 export const beginRun = defineOperator({
   name: 'begin_run',
@@ -34,7 +34,13 @@ export const beginRun = defineOperator({
       }
       rcut = Math.max(rcut, used.rcut);
     }
-    const statistics = { rebuilds: 0, startedAt: performance.now(), endedAt: performance.now() };
+    const statistics: RunStatistics = {
+      steps: 0,
+      rebuilds: 0,
+      pending: [],
+      startedAt: performance.now(),
+      endedAt: performance.now(),
+    };
     state.set(statisticsKey, statistics);
     state.set(planKey, {
       rcut,

@@ -57,7 +57,7 @@ export const latticeOperator = defineOperator({
       fail('repeat', 'INVALID_VALUE', `the lattice would have ${count} particles: lower repeat`);
   },
   execute({ slots, state }) {
-    const species = state.simulation.particleTypes.map((type) => type.name);
+    const species = state.simulation.particleTypes.names;
     placeParticles(
       state,
       lattice({

@@ -90,7 +90,7 @@ interface Slots {
 
 function makeTerm(slots: Slots, { particleTypes }: Pick<LoadContext, 'particleTypes'>): ForceTerm {
   const { epsilon, sigma, rcut, pairs, mixing, shift } = slots;
-  const names = particleTypes.map((type) => type.name);
+  const { names } = particleTypes;
   return lennardJonesForce({
     types: names.length > 0 ? names : ['A'],
     pairs: pairs ?? [{ epsilon: epsilon!, sigma: sigma!, rcut: rcut! }],

@@ -1,6 +1,6 @@
 import { defineOperator } from '@corpuscle/core';
-import { newestOnHost } from '@corpuscle/patterns';
-import { contextOf, gridKey, planKey, statisticsKey } from './stateKeys.js';
+import type { PatternHandle } from '@corpuscle/patterns';
+import { planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
@@ -30,27 +30,40 @@ export const endTimeStep = defineOperator({
   slots: {
     continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
   },
-  requires: [gridKey, planKey, statisticsKey],
-  prepare: () => ({ breath: performance.now() }),
+  requires: [planKey, statisticsKey],
+  prepare: (): Breath => ({ at: performance.now(), marker: undefined }),
   execute({ state, set, own }) {
     const { endStep } = state.get(planKey);
+    state.get(statisticsKey).steps++;
     const more = state.step < endStep && !state.signal.aborted;
     set('continue', more);
     state.reportProgress(endStep);
-    const now = performance.now();
-    if (more && now - own.breath < BREATH) return undefined;
-    return breathe().then(() => {
-      own.breath = performance.now();
-      state.get(statisticsKey).endedAt = own.breath;
-    });
-
-    /** Lets timers and signals in; waiting for the device also bounds how far the queue runs ahead of it. */
-    async function breathe(): Promise<void> {
-      const ctx = contextOf(state);
-      if (ctx.backend === 'webgpu' && !more) await newestOnHost(state.get(gridKey), ctx, ['rx']);
-      await new Promise<void>((resolve) => {
-        setImmediate(resolve);
-      });
-    }
+    if (more && performance.now() - own.at < BREATH) return undefined;
+    return breathe(state.get(statisticsKey), own, more);
+  },
+  async finish({ state }) {
+    const statistics = state.get(statisticsKey);
+    for (const update of statistics.pending.splice(0))
+      if ((await update).rebuilt) statistics.rebuilds++;
   },
 });
+
+interface Breath {
+  at: number;
+  /** Work queued at the last turn. */
+  marker: PatternHandle<unknown> | undefined;
+}
+
+/**
+ * Lets timers and signals in. Waiting for what was queued one turn ago bounds how far the host runs ahead of a device,
+ * and never leaves the device idle.
+ */
+async function breathe(statistics: RunStatistics, own: Breath, more: boolean): Promise<void> {
+  const newest = statistics.pending.at(-1);
+  await (more ? own.marker : newest);
+  own.marker = newest;
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+  own.at = statistics.endedAt = performance.now();
+}

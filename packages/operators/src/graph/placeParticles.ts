@@ -1,9 +1,10 @@
-import type { SimulationState } from '@corpuscle/core';
+import type { SimulationState, UnitSystem } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { createGrid, fillGrid, type TypeProperties } from '../particles/createGrid.js';
+import { dimensions } from './dimensions.js';
 import { contextOf, gridKey } from './stateKeys.js';
 
-/** Puts a frame into the run's grid, made on first use: lists and device buffers belong to the grid. */
+/** Puts a frame (internal units) into the run's grid, made on first use: lists and device buffers belong to it. */
 export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
   const types = typesOf(state, frame);
   const grid = state.find(gridKey);
@@ -11,9 +12,30 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
 }
 
-/** Particle types of a run; a run that names none takes those of its first particles, with mass 1. */
+/** Particle types of a run; a run that names none takes those of its particles, with mass 1. */
 function typesOf(state: SimulationState, frame: ParticleFrame): readonly TypeProperties[] {
-  const declared = state.simulation.particleTypes;
+  const declared = state.simulation.particleTypes.all;
   if (declared.length > 0) return declared;
   return frame.species.map((name) => ({ name, mass: 1 }));
+}
+
+/** A frame in internal units; the arrays are changed in place. */
+export function toInternalUnits(frame: ParticleFrame, units: UnitSystem): ParticleFrame {
+  const length = units.toInternal(1, dimensions.length);
+  scale(frame.position, length);
+  scale(frame.velocity, units.toInternal(1, dimensions.velocity));
+  scale(frame.mass, units.toInternal(1, dimensions.mass));
+  scale(frame.charge, units.toInternal(1, dimensions.charge));
+  if (length === 1) return frame;
+  const [x, y, z] = frame.origin;
+  return {
+    ...frame,
+    lattice: frame.lattice?.map((value) => value * length) ?? null,
+    origin: [x * length, y * length, z * length],
+  };
+}
+
+function scale(values: Float64Array | null, factor: number): void {
+  if (!values || factor === 1) return;
+  for (let k = 0; k < values.length; k++) values[k] = values[k]! * factor;
 }

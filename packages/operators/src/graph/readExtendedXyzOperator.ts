@@ -1,7 +1,7 @@
 import { CorpuscleError, defineOperator } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { extendedXyzFrames, readExtendedXyz } from '../io/readExtendedXyz.js';
-import { placeParticles } from './placeParticles.js';
+import { placeParticles, toInternalUnits } from './placeParticles.js';
 import { gridKey } from './stateKeys.js';
 
 /** Frames still to come when a file is read frame by frame. */
@@ -30,15 +30,16 @@ export const readExtendedXyzOperator = defineOperator({
   },
   prepare({ slots, state }): Reading | null {
     if (!slots.loop) return null;
-    const types = state.simulation.particleTypes.map((type) => type.name);
+    const types = state.simulation.particleTypes.names;
     const frames = extendedXyzFrames(slots.file, types.length > 0 ? { types } : {});
     return { frames, next: frames.next() };
   },
   execute({ slots, state, own, repeatBatch }) {
+    const { units } = state.simulation.configuration;
     if (!own) {
-      const types = state.simulation.particleTypes.map((type) => type.name);
+      const types = state.simulation.particleTypes.names;
       const options = { frame: slots.frame, ...(types.length > 0 ? { types } : {}) };
-      placeParticles(state, readExtendedXyz(slots.file, options));
+      placeParticles(state, toInternalUnits(readExtendedXyz(slots.file, options), units));
       return;
     }
     const { next } = own;
@@ -46,7 +47,7 @@ export const readExtendedXyzOperator = defineOperator({
       throw new CorpuscleError('FILE_FORMAT', `'${slots.file}' has no more frames`, {
         location: { file: slots.file, line: 1, column: 1 },
       });
-    placeParticles(state, next.value);
+    placeParticles(state, toInternalUnits(next.value, units));
     state.step = numberOf(next.value, 'step') ?? state.step;
     own.next = own.frames.next();
     if (!own.next.done) repeatBatch();

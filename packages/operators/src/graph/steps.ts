@@ -1,5 +1,5 @@
 import { defineOperator } from '@corpuscle/core';
-import { computeCellParticles, updateNeighbours } from '@corpuscle/patterns';
+import { computeCellParticles, type NeighbourUpdate, updateNeighbours } from '@corpuscle/patterns';
 import { checkMove } from '../dynamics/checkRun.js';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
@@ -39,20 +39,23 @@ export const updateNeighboursOperator = defineOperator({
   name: 'update_neighbours',
   doc: 'Rebuilds the neighbour lists when a particle has moved more than half the skin since they were built.',
   slots: {},
-  requires: [gridKey, planKey],
+  requires: [gridKey, planKey, statisticsKey],
   execute({ state }) {
     const grid = state.get(gridKey);
     const ctx = contextOf(state);
     const { rcut, skin } = state.get(planKey);
+    if (rcut === 0) return undefined;
     const update = updateNeighbours(grid, ctx, { rcut, skin });
-    if (update.done) {
-      if (update.value.rebuilt) state.get(statisticsKey).rebuilds++;
-      return checkMove(update.value.maxDisplacement, grid, ctx, state.step);
+    const statistics = state.get(statisticsKey);
+    // Awaiting would make the device wait for the host: what is under way is counted when it is done.
+    const { pending } = statistics;
+    pending.push(update);
+    let latest: NeighbourUpdate | undefined;
+    while (pending[0]?.done) {
+      latest = pending.shift()!.value;
+      if (latest.rebuilt) statistics.rebuilds++;
     }
-    update.then(({ rebuilt }) => {
-      if (rebuilt) state.get(statisticsKey).rebuilds++;
-    });
-    return undefined;
+    return latest && checkMove(latest.maxDisplacement, grid, ctx, state.step);
   },
 });
 

@@ -1,8 +1,9 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, type UnitSystem } from '@corpuscle/core';
 import { checkEnergy } from '../dynamics/checkRun.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
-import { thermoColumns, thermoLine } from '../thermo/thermoRow.js';
+import { type ThermoRow, thermoColumns, thermoLine } from '../thermo/thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from '../thermo/thermoTable.js';
+import { dimensions } from './dimensions.js';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from './stateKeys.js';
 
 export const thermoOperator = defineOperator({
@@ -42,8 +43,29 @@ export const thermoOperator = defineOperator({
       });
       await checkEnergy(row, grid, ctx);
       state.set(thermoKey, row);
-      own.write(`${thermoLine(row)}\n`);
-      state.say(thermoTableRow(row));
+      const shown = inUserUnits(row, state.simulation.configuration.units);
+      own.write(`${thermoLine(shown)}\n`);
+      state.say(thermoTableRow(shown));
     }
   },
 });
+
+function inUserUnits(row: ThermoRow, units: UnitSystem): ThermoRow {
+  const { time, temperature, energy, pressure } = dimensions;
+  const p = (value: number) => units.fromInternal(value, pressure);
+  return {
+    step: row.step,
+    time: units.fromInternal(row.time, time),
+    temperature: units.fromInternal(row.temperature, temperature),
+    potential_energy: units.fromInternal(row.potential_energy, energy),
+    kinetic_energy: units.fromInternal(row.kinetic_energy, energy),
+    total_energy: units.fromInternal(row.total_energy, energy),
+    pressure: p(row.pressure),
+    pxx: p(row.pxx),
+    pyy: p(row.pyy),
+    pzz: p(row.pzz),
+    pxy: p(row.pxy),
+    pxz: p(row.pxz),
+    pyz: p(row.pyz),
+  };
+}

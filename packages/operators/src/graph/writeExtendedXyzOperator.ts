@@ -1,7 +1,8 @@
-import { defineOperator } from '@corpuscle/core';
+import { type Dimension, defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { formatExtendedXyz } from '../io/formatExtendedXyz.js';
 import { frameOf, type WriteField, writeFields } from '../io/frameOf.js';
+import { dimensions } from './dimensions.js';
 import { contextOf, gridKey, ledgerKey } from './stateKeys.js';
 
 export const writeExtendedXyzOperator = defineOperator({
@@ -33,8 +34,20 @@ export const writeExtendedXyzOperator = defineOperator({
       const fields = slots.fields as readonly WriteField[];
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       await newestOnHost(grid, contextOf(state));
-      const types = state.simulation.particleTypes.map((type) => type.name);
-      const frame = frameOf(grid, types, fields, { step: state.step, time: state.time });
+      const types = state.simulation.particleTypes.names;
+      const { units } = state.simulation.configuration;
+      const factor = (dimension: Dimension) => units.fromInternal(1, dimension);
+      const frame = frameOf(grid, types, fields, {
+        properties: { step: state.step, time: state.time * factor(dimensions.time) },
+        factors: {
+          pos: factor(dimensions.length),
+          velo: factor(dimensions.velocity),
+          forces: factor(dimensions.force),
+          energy: factor(dimensions.energy),
+          mass: factor(dimensions.mass),
+          charge: factor(dimensions.charge),
+        },
+      });
       for (const text of formatExtendedXyz(frame)) own.write(text);
     }
   },

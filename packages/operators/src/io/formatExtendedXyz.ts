@@ -12,6 +12,8 @@ export interface WriteColumn {
   readonly stride?: number;
   /** Default 0. */
   readonly from?: number;
+  /** Numbers are multiplied by it; default 1. */
+  readonly factor?: number;
   readonly names?: readonly string[];
 }
 
@@ -49,10 +51,11 @@ export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
     const row = frame.order ? frame.order[k]! : k;
     words.length = 0;
     for (const column of columns) {
-      const { values, width, names, stride = width, from = 0 } = column;
+      const { values, width, names, stride = width, from = 0, factor = 1 } = column;
       for (let c = 0; c < width; c++) {
         const value = values[row * stride + from + c]!;
-        words.push(names ? names[Number(value)]! : formatNumber(value));
+        if (names) words.push(names[Number(value)]!);
+        else words.push(formatNumber(factor === 1 ? value : Number(value) * factor));
       }
     }
     lines.push(words.join(' '));

@@ -15,6 +15,13 @@ const BLOCKS: Readonly<Record<WriteField, { block: string; from: number; width: 
   charge: { block: 'charge', from: 0, width: 1 },
 };
 
+export interface FrameOptions {
+  /** Further key=value pairs of the comment line. */
+  readonly properties?: Readonly<Record<string, string | number>>;
+  /** Factors from internal units to those of the file, by field; `pos` also scales the box. Default 1. */
+  readonly factors?: Readonly<Partial<Record<WriteField, number>>>;
+}
+
 /**
  * A grid as a frame to write, sorted by id, without copying the particles: columns read the host blocks, which must be
  * current (`newestOnHost`).
@@ -25,7 +32,7 @@ export function frameOf(
   grid: Grid,
   species: readonly string[],
   fields: readonly WriteField[],
-  properties: Readonly<Record<string, string | number>> = {},
+  options: FrameOptions = {},
 ): WriteFrame {
   if (!fields.includes('pos'))
     throw new CorpuscleError(
@@ -33,14 +40,19 @@ export function frameOf(
       'fields lacks pos: a frame without positions cannot be read back',
     );
   const { domain } = grid;
+  const { factors = {} } = options;
+  const scale = (length: number) => length * (factors.pos ?? 1);
   const open = !domain.periodic.some(Boolean);
   return {
     count: grid.count,
-    lattice: open ? null : domain.matrix,
-    origin: domain.origin,
+    lattice: open ? null : domain.matrix.map(scale),
+    origin: domain.origin.map(scale),
     periodic: domain.periodic,
-    columns: [speciesColumn(grid, species), ...fields.map((field) => column(grid, field))],
-    properties,
+    columns: [
+      speciesColumn(grid, species),
+      ...fields.map((field) => ({ ...column(grid, field), factor: factors[field] })),
+    ],
+    properties: options.properties,
     order: grid.rowsById(),
   };
 }

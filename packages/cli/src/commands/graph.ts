@@ -1,0 +1,82 @@
+import type { BatchNode, GraphNode } from '@corpuscle/core';
+import { exitCode } from '../exitCodes.js';
+import type { Streams } from '../Streams.js';
+
+export interface GraphOptions {
+  readonly set: readonly string[];
+  readonly format: 'text' | 'mermaid' | 'dot';
+}
+
+/** `corpuscle graph`: the operators of a simulation in the order in which they run. */
+export async function graph(
+  files: readonly string[],
+  options: GraphOptions,
+  streams: Streams,
+): Promise<number> {
+  const [{ loadSimulation }, { createRegistry }] = await Promise.all([
+    import('@corpuscle/core'),
+    import('@corpuscle/operators'),
+  ]);
+  const { root } = loadSimulation(files, { operators: createRegistry(), set: options.set });
+  const draw = { text: drawText, mermaid: drawMermaid, dot: drawDot }[options.format];
+  streams.out(draw(root));
+  return exitCode.done;
+}
+
+function title(node: GraphNode): string {
+  if (node.kind === 'operator') return node.definition.name;
+  const loop = node.loop === true ? ' (loop)' : node.loop ? ` (${node.loop} times)` : '';
+  const { condition } = node;
+  const when = condition ? ` while ${condition.negated ? 'not ' : ''}${condition.name}` : '';
+  return `${node.name}${loop}${when}`;
+}
+
+function drawText(root: BatchNode): string {
+  const lines: string[] = [];
+  const walk = (node: GraphNode, depth: number) => {
+    lines.push(`${'  '.repeat(depth)}${title(node)}`);
+    if (node.kind === 'batch') for (const child of node.body) walk(child, depth + 1);
+  };
+  walk(root, 0);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Boxes in boxes; arrows give the order within a batch. */
+function drawMermaid(root: BatchNode): string {
+  const lines = ['flowchart TD'];
+  let next = 0;
+  const walk = (node: GraphNode, indent: string): string => {
+    const id = `n${next++}`;
+    if (node.kind === 'operator') {
+      lines.push(`${indent}${id}["${title(node)}"]`);
+      return id;
+    }
+    lines.push(`${indent}subgraph ${id}["${title(node)}"]`);
+    const ids = node.body.map((child) => walk(child, `${indent}  `));
+    if (ids.length > 1) lines.push(`${indent}  ${ids.join(' --> ')}`);
+    lines.push(`${indent}end`);
+    return id;
+  };
+  walk(root, '  ');
+  return `${lines.join('\n')}\n`;
+}
+
+function drawDot(root: BatchNode): string {
+  const lines = ['digraph simulation {', '  node [shape=box];'];
+  const order: string[] = [];
+  let next = 0;
+  const walk = (node: GraphNode, indent: string) => {
+    const id = next++;
+    if (node.kind === 'operator') {
+      lines.push(`${indent}n${id} [label="${title(node)}"];`);
+      order.push(`n${id}`);
+      return;
+    }
+    lines.push(`${indent}subgraph cluster_${id} {`, `${indent}  label="${title(node)}";`);
+    for (const child of node.body) walk(child, `${indent}  `);
+    lines.push(`${indent}}`);
+  };
+  walk(root, '  ');
+  if (order.length > 1) lines.push(`  ${order.join(' -> ')};`);
+  return `${lines.join('\n')}\n}\n`;
+}

@@ -1,0 +1,91 @@
+import type { Dimension, OperatorDefinition, SlotSpec, ValueSpec } from '@corpuscle/core';
+import { exitCode } from '../exitCodes.js';
+import type { Streams } from '../Streams.js';
+
+/** `corpuscle operators [NAME]`: all operators in a line each, or one in full. */
+export async function operators(name: string | undefined, streams: Streams): Promise<number> {
+  const [{ CorpuscleError, nearestName }, { createRegistry }] = await Promise.all([
+    import('@corpuscle/core'),
+    import('@corpuscle/operators'),
+  ]);
+  const registry = createRegistry();
+  const all = registry.operators;
+  if (name === undefined) {
+    const width = Math.max(...all.map((operator) => operator.name.length));
+    for (const operator of all)
+      streams.out(`${operator.name.padEnd(width)}  ${firstSentence(operator.doc)}\n`);
+    for (const hook of registry.hooks)
+      streams.out(`${hook.name.padEnd(width)}  (a batch of yours) ${hook.doc}\n`);
+    return exitCode.done;
+  }
+  const operator = registry.operator(name);
+  if (!operator) {
+    const nearest = nearestName(
+      name,
+      all.map((known) => known.name),
+    );
+    throw new CorpuscleError(
+      'UNKNOWN_OPERATOR',
+      `there is no operator '${name}'${nearest ? `; did you mean '${nearest}'?` : ': corpuscle operators lists them'}`,
+    );
+  }
+  streams.out(describe(operator));
+  return exitCode.done;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.;](?=\s|$)/.exec(text)?.[0] ?? text;
+}
+
+function describe(operator: OperatorDefinition): string {
+  const slots = Object.entries(operator.slots);
+  let text = `${operator.name}\n  ${operator.doc}\n`;
+  if (slots.length > 0) text += '\n';
+  for (const [name, slot] of slots) {
+    text += `  ${name}: ${typeOf(slot)}${remarks(slot)}\n      ${slot.doc}\n`;
+    for (const [entry, spec] of entriesOf(slot))
+      text += `      ${entry}: ${typeOf(spec)}${remarks(spec)} — ${spec.doc}\n`;
+  }
+  return text;
+}
+
+function remarks(slot: SlotSpec): string {
+  const parts: string[] = [];
+  if (slot.direction && slot.direction !== 'input') parts.push(slot.direction);
+  if (slot.default !== undefined) parts.push(`default ${JSON.stringify(slot.default)}`);
+  else if (slot.required) parts.push('required');
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}
+
+function entriesOf(spec: ValueSpec): [string, SlotSpec][] {
+  if (spec.type === 'list') return entriesOf(spec.of);
+  return spec.type === 'map' ? Object.entries(spec.entries) : [];
+}
+
+function typeOf(spec: ValueSpec): string {
+  switch (spec.type) {
+    case 'quantity':
+      return `quantity [${dimensionOf(spec.dimension)}]`;
+    case 'enum':
+      return spec.values.join(' | ');
+    case 'list':
+      return `list of ${spec.length ?? ''} ${typeOf(spec.of)}`.replace('  ', ' ');
+    case 'record':
+      return `map of ${typeOf(spec.of)}`;
+    case 'any_of':
+      return spec.options.map(typeOf).join(' or ');
+    case 'file':
+      return spec.mode === 'write' ? 'file to write' : 'file';
+    case 'particle_type':
+      return 'particle type';
+    default:
+      return spec.type;
+  }
+}
+
+function dimensionOf(dimension: Dimension): string {
+  const parts = Object.entries(dimension).map(([base, power]) =>
+    power === 1 ? base : `${base}^${power}`,
+  );
+  return parts.join(' ') || '1';
+}

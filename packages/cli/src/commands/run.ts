@@ -1,0 +1,58 @@
+import type { RunOptions } from '../cli.js';
+import { exitCode } from '../exitCodes.js';
+import { ProgressLine } from '../output/ProgressLine.js';
+import { formatSummary } from '../output/summary.js';
+import type { Streams } from '../Streams.js';
+
+/** `corpuscle run`: loads, checks, runs, and sums up. */
+export async function run(
+  files: readonly string[],
+  options: RunOptions,
+  streams: Streams,
+): Promise<number> {
+  const [{ loadSimulation, runSimulation }, { createExecutionContext }, operators] =
+    await Promise.all([
+      import('@corpuscle/core'),
+      import('@corpuscle/patterns'),
+      import('@corpuscle/operators'),
+    ]);
+  const simulation = loadSimulation(files, {
+    operators: operators.createRegistry(),
+    set: options.set,
+  });
+  const progress = new ProgressLine(streams, options.progress);
+  const interrupt = new AbortController();
+  const onInterrupt = () => {
+    if (interrupt.signal.aborted) process.exit(exitCode.interrupted); // asked twice: at once
+    interrupt.abort();
+    progress.clear();
+    streams.err('interrupted: finishing the step and closing files\n');
+  };
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onInterrupt);
+  try {
+    await using context = await createExecutionContext({
+      backend: options.backend,
+      threads: options.threads,
+      precision: options.precision,
+      deterministic: simulation.configuration.deterministic,
+    });
+    const { state, status } = await runSimulation(simulation, {
+      context,
+      outputDirectory: options.output,
+      signal: interrupt.signal,
+      onProgress: (at) => progress.update(at),
+      onMessage: (text) => {
+        progress.clear();
+        streams.out(`${text}\n`);
+      },
+    });
+    progress.clear();
+    streams.out(formatSummary(state, context));
+    return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+  } finally {
+    progress.clear();
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
+  }
+}

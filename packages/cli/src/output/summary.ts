@@ -1,0 +1,44 @@
+import type { SimulationState } from '@corpuscle/core';
+import { gridKey, statisticsKey } from '@corpuscle/operators';
+import type { ExecutionContext } from '@corpuscle/patterns';
+
+/** What a person wants to know at the end: how much, how fast, on what, and why there. */
+export function formatSummary(state: SimulationState, ctx: ExecutionContext): string {
+  const rows: [string, string][] = [];
+  const grid = state.find(gridKey);
+  const statistics = state.find(statisticsKey);
+  if (grid) rows.push(['atoms', grouped(grid.count)]);
+  rows.push(['backend', backendLine(ctx)]);
+  rows.push(['precision', ctx.precision]);
+  if (ctx.backend === 'cpu') rows.push(['threads', `${ctx.threads}`]);
+  if (grid && statistics) {
+    const { steps, startedAt, endedAt, rebuilds } = statistics;
+    const seconds = (endedAt - startedAt) / 1000;
+    rows.push(['steps', `${grouped(steps)} in ${seconds.toPrecision(3)} s`]);
+    if (steps > 0 && seconds > 0) {
+      const rate = steps / seconds;
+      rows.push([
+        'speed',
+        `${significant(rate)} steps/s, ${significant(rate * grid.count)} atom-steps/s`,
+      ]);
+    }
+    rows.push(['lists', `built ${rebuilds} ${rebuilds === 1 ? 'time' : 'times'}`]);
+  }
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return `\n${rows.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`).join('')}`;
+}
+
+function backendLine(ctx: ExecutionContext): string {
+  if (ctx.backend === 'webgpu') return `webgpu (${ctx.gpuReason})`;
+  return ctx.requested === 'cpu' ? 'cpu (asked for)' : `cpu (${ctx.gpuReason})`;
+}
+
+/** 12 345 678 → 12,345,678. */
+function grouped(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function significant(value: number): string {
+  if (value < 1000) return value.toPrecision(3);
+  return value < 1e6 ? grouped(Math.round(value)) : value.toExponential(2).replace('e+', 'e');
+}
