@@ -1,6 +1,8 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { type Grid, gaussianPair, randomStream } from '@corpuscle/core';
 import { lammpsGeom } from './lammpsGeom.js';
 import { scaleVelocities } from './scaleVelocities.js';
+
+const STREAM = randomStream('init_temperature');
 
 export interface InitTemperatureOptions {
   readonly temperature: number;
@@ -27,12 +29,20 @@ export function initTemperature(grid: Grid, options: InitTemperatureOptions): vo
   const { count } = grid;
   const mass = grid.block('mass').array as Float64Array;
   const position = grid.block('position').array as Float64Array;
+  const ids = grid.block('id').array;
   const velocity = new Float64Array(3 * count);
+  const pair: [number, number] = [0, 0];
   const v: [number, number, number] = [0, 0, 0];
   for (let row = 0; row < count; row++) {
     if (method === 'lammps_geom')
       lammpsGeom(seed, position[4 * row]!, position[4 * row + 1]!, position[4 * row + 2]!, v);
-    else throw new CorpuscleError('INTERNAL', 'wait for Philox');
+    else {
+      const id = Number(ids[row]);
+      gaussianPair(seed, STREAM, 2 * id, pair);
+      v[0] = pair[0];
+      v[1] = pair[1];
+      v[2] = gaussianPair(seed, STREAM, 2 * id + 1, pair)[0];
+    }
     const width = 1 / Math.sqrt(mass[row]!);
     for (let axis = 0; axis < 3; axis++) velocity[3 * row + axis] = width * v[axis]!;
   }
