@@ -16,7 +16,7 @@ import type { CpuServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
 import { updateNeighbours } from './neighbours/updateNeighbours.js';
-import { pairPattern } from './pair/pairPattern.js';
+import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
 import { ParticlePlans } from './plans/ParticlePlans.js';
 import { ThreadPool } from './ThreadPool.js';
@@ -91,7 +91,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     this.finish();
-    return completed(pairPattern(this, call));
+    return completed(computePairs(this, call));
   }
 
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {

@@ -1,9 +1,10 @@
 import type { FunctorIR } from '../../functor/ir.js';
+import { hoistUniform } from '../../functor/passes/hoistUniform.js';
 import type { FieldSchema, ParamSchema } from '../../functor/schema.js';
 import { assembleModule } from '../../lower/wasm/assembleModule.js';
 import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
 import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { lowerBody } from '../../lower/wasm/lowerBody.js';
+import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
 import { f32, f64, i32 } from '../../lower/wasm/ops.js';
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
 import { ArgumentLayout } from '../Kernel.js';
@@ -83,9 +84,12 @@ export function blockWasm(
     },
   };
 
+  const hoisted = hoistUniform(ir);
+  const options = { builder: f, lanes: 1, real: 'f64', env } as const;
+  const variables = lowerPrologue(hoisted.prologue, options);
   f.range(f.param(1), f.param(2), (_, k) => {
     f.set(index, f.get(k));
-    lowerBody(ir, { builder: f, lanes: 1, real: 'f64', env, mask: null });
+    lowerBody(hoisted.ir, { ...options, variables });
   });
   return { bytes: assembleModule({ functions: [f], exports: ['run'] }), args };
 }

@@ -1,10 +1,11 @@
 import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { hoistUniform } from '../../functor/passes/hoistUniform.js';
 import type { ParamSchema, ResultSchema } from '../../functor/schema.js';
 import { assembleModule } from '../../lower/wasm/assembleModule.js';
 import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
 import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { lowerBody } from '../../lower/wasm/lowerBody.js';
+import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
 import { f64, f64x2, i8x16, i32, i32x4, i64x2, select, v128 } from '../../lower/wasm/ops.js';
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
 import { ArgumentLayout } from '../Kernel.js';
@@ -73,9 +74,12 @@ export function particleWasm(
     },
   };
 
+  const hoisted = hoistUniform(ir);
+  const variables = lowerPrologue(hoisted.prologue, { builder: f, lanes, real: 'f64', env });
+
   const particle = (mask: WasmNode | null): void => {
     rows.load();
-    lowerBody(ir, { builder: f, lanes, real: 'f64', env, mask });
+    lowerBody(hoisted.ir, { builder: f, lanes, real: 'f64', env, mask, variables });
     rows.store(written);
     for (const { pointer, bytes } of bases) f.increment(pointer, lanes * bytes);
   };

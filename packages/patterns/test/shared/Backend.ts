@@ -1,0 +1,12 @@
+import type { SharedHeap } from '@corpuscle/core';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+
+/** A backend that shared test bodies run on. */
+export interface Backend {
+  readonly name: string;
+  open(heap?: SharedHeap): Promise<ExecutionContext>;
+  /** Relative tolerance of elementary arithmetic on it: 0 where results must equal the direct call bit for bit. */
+  readonly tolerance: number;
+  /** Relative tolerance where exp, log, pow, sin, cos or tanh occur. */
+  readonly mathTolerance: number;
+}
