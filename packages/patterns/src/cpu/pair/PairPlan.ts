@@ -1,0 +1,178 @@
+import {
+  CorpuscleError,
+  type Grid,
+  type NeighbourListKind,
+  type StorageType,
+} from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR, ValueType } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { parity } from '../../functor/passes/parity.js';
+import { sumOutputs } from '../../functor/passes/sumOutputs.js';
+import { withOutputs } from '../../functor/passes/withOutputs.js';
+import type { PairForm } from '../../pattern/chooseBackend.js';
+import type { OutputTarget, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { CpuServices } from '../CpuServices.js';
+import { scalarTables } from './scalarTables.js';
+
+/** How a kernel works: SIMD lanes across neighbours, one neighbour at a time in wasm, or generated JavaScript. */
+export type PairScaffold = 'lanes2' | 'lanes4' | 'scalar' | 'javascript';
+
+/** Where a field lies in a grid. */
+export interface FieldPlace {
+  readonly field: string;
+  readonly type: ValueType;
+  readonly block: string;
+  readonly component: number;
+  readonly width: number;
+  readonly storage: StorageType;
+}
+
+/** One output of a call. `place` is null when it is only summed over all particles. */
+export interface PairOutput {
+  readonly field: string;
+  readonly type: ValueType;
+  readonly place: FieldPlace | null;
+  readonly total: boolean;
+  /** In half lists the neighbour receives the negative (odd) or the same (even). */
+  readonly parity: 'odd' | 'even';
+}
+
+/** A parameter; tables of length 1 have become scalars. */
+export interface PairParameter {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly table: boolean;
+}
+
+/** Everything that a kernel's code depends on, and nothing else. */
+export interface PairPlan {
+  readonly name: string;
+  readonly ir: FunctorIR;
+  readonly scaffold: PairScaffold;
+  /** Width of the functor's arithmetic. */
+  readonly real: 'f64' | 'f32';
+  readonly form: PairForm;
+  readonly list: NeighbourListKind;
+  /** Outputs are pure sums; otherwise the functor reads and writes the central particle's fields in place. */
+  readonly sums: boolean;
+  readonly outputs: readonly PairOutput[];
+  readonly central: readonly FieldPlace[];
+  readonly neighbour: readonly FieldPlace[];
+  readonly parameters: readonly PairParameter[];
+  /** Whether forces go through per-thread buffers that are added up afterwards. */
+  readonly buffers: 'none' | 'f64' | 'f32';
+}
+
+export interface PairRequest {
+  readonly grid: Grid;
+  readonly functor: Functor;
+  readonly params: ParameterValues;
+  readonly outputs: Readonly<Record<string, OutputTarget>>;
+  readonly form: PairForm;
+}
+
+/** Decides how a compiled pair functor is run. */
+export function pairPlan(services: CpuServices, request: PairRequest): PairPlan {
+  const { functor, outputs, params, grid } = request;
+  const kept = new Set(Object.keys(outputs).filter((field) => outputs[field] !== 'none'));
+  const ir = withOutputs(scalarTables(functor.ir!, params), kept);
+  const kinds = sumOutputs(ir);
+  const sums = [...kept].every((field) => kinds.get(field) !== 'general');
+  const half = functor.traits.newton3 === true && sums;
+  const parities = half ? parity(ir) : null;
+  const centralRole = ir.roles.i ?? {};
+  const planned = [...kept].map((field): PairOutput => {
+    const target = outputs[field]!;
+    if (!sums && target !== 'particles') throw notASum(functor.name, field, target);
+    const type = centralRole[field]!.type;
+    return {
+      field,
+      type,
+      place: target === 'total' ? null : placeOf(grid, field, type),
+      total: target !== 'particles',
+      parity: parities?.get(field) ?? 'even',
+    };
+  });
+  const use = fieldUse(ir);
+  const written = new Set(planned.map((output) => output.field));
+  const places = (role: 'i' | 'j') =>
+    [...(use.reads.get(role) ?? [])]
+      .filter((field) => role === 'j' || !written.has(field))
+      .map((field) => placeOf(grid, field, ir.roles[role]![field]!.type));
+  const scaffold = scaffoldFor(services, sums, planned);
+  return {
+    name: functor.name,
+    ir,
+    scaffold,
+    real: scaffold === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
+    form: scaffold === 'lanes2' || scaffold === 'lanes4' ? request.form : 'bufferless',
+    list: half ? 'half' : 'full',
+    sums,
+    outputs: planned,
+    central: places('i'),
+    neighbour: places('j'),
+    parameters: [...(use.reads.get('p') ?? [])].map((name) => {
+      const { type, array } = ir.roles.p![name]!;
+      return { name, type, table: array };
+    }),
+    buffers:
+      !half || !planned.some((output) => output.place)
+        ? 'none'
+        : scaffold === 'lanes4'
+          ? 'f32'
+          : services.pool.threads > 1
+            ? 'f64'
+            : 'none',
+  };
+}
+
+/** Equal keys mean equal code for the same functor. */
+export function planKey(plan: PairPlan): string {
+  const place = (p: FieldPlace | null) =>
+    p ? `${p.field}:${p.type}@${p.block}.${p.component}/${p.width}${p.storage}` : '-';
+  return [
+    plan.scaffold,
+    plan.real,
+    plan.form,
+    plan.list,
+    plan.buffers,
+    ...plan.outputs.map((o) => `${o.field}=${place(o.place)}${o.total ? '+' : ''}${o.parity}`),
+    ...plan.central.map(place),
+    '|',
+    ...plan.neighbour.map(place),
+    ...plan.parameters.map((p) => `${p.name}:${p.type}${p.table ? '[]' : ''}`),
+  ].join(' ');
+}
+
+// Lanes need pure sums of reals that are stored as f64; whatever else goes one neighbour at a time.
+function scaffoldFor(
+  { lowering, precision }: CpuServices,
+  sums: boolean,
+  outputs: readonly PairOutput[],
+): PairScaffold {
+  if (lowering === 'javascript') return 'javascript';
+  const fits = outputs.every((o) => o.type === 'real' && (!o.place || o.place.storage === 'f64'));
+  if (lowering === 'scalar' || !sums || !fits) return 'scalar';
+  return precision === 'f64' ? 'lanes2' : 'lanes4';
+}
+
+function placeOf(grid: Grid, field: string, type: ValueType): FieldPlace {
+  const { block, component } = grid.field(field);
+  const { type: storage, width } = grid.block(block).spec;
+  const isReal = storage === 'f64' || storage === 'f32';
+  if ((type === 'real') !== isReal) {
+    throw new CorpuscleError(
+      'WRONG_TYPE',
+      `field '${field}' is declared as ${type}, but the grid stores it as ${storage}: declare it accordingly`,
+    );
+  }
+  return { field, type, block, component, width, storage };
+}
+
+function notASum(name: string, field: string, target: OutputTarget): CorpuscleError {
+  return new CorpuscleError(
+    'INVALID_VALUE',
+    `output '${field}' of functor '${name}' cannot go to '${target}', because the functor does more than add to its outputs: send it to 'particles'`,
+  );
+}

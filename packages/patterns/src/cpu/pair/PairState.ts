@@ -1,0 +1,64 @@
+import type { Grid, SharedHeap } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { Kernel } from '../Kernel.js';
+import { HeapBuffer } from '../neighbours/HeapBuffer.js';
+import type { PairPlan } from './PairPlan.js';
+
+/** A plan and its kernel. */
+export interface CompiledPair {
+  readonly plan: PairPlan;
+  readonly kernel: Kernel;
+}
+
+/** What pair calls keep of a grid: compiled calls, per-thread buffers, tables. */
+export class PairState {
+  readonly threads: HeapBuffer;
+  readonly totals: HeapBuffer;
+  readonly scratch: HeapBuffer;
+  readonly shifts: HeapBuffer;
+  readonly singles: HeapBuffer;
+  readonly reduction: HeapBuffer;
+  readonly record: HeapBuffer;
+  readonly compiled = new WeakMap<Functor, Map<string, CompiledPair>>();
+  #heap: SharedHeap;
+  #buffers = new Map<string, HeapBuffer>();
+
+  constructor(heap: SharedHeap) {
+    this.#heap = heap;
+    this.threads = new HeapBuffer(heap);
+    this.totals = new HeapBuffer(heap);
+    this.scratch = new HeapBuffer(heap);
+    this.shifts = new HeapBuffer(heap);
+    this.singles = new HeapBuffer(heap);
+    this.reduction = new HeapBuffer(heap);
+    this.record = new HeapBuffer(heap);
+  }
+
+  /** A named buffer; output buffers among them are all zero between calls. */
+  buffer(name: string): HeapBuffer {
+    let buffer = this.#buffers.get(name);
+    if (!buffer) {
+      buffer = new HeapBuffer(this.#heap);
+      this.#buffers.set(name, buffer);
+    }
+    return buffer;
+  }
+
+  /** Gives back output buffers that a failed call may have left dirty. */
+  discardBuffers(): void {
+    for (const buffer of this.#buffers.values()) buffer.free();
+    this.#buffers.clear();
+  }
+}
+
+const states = new WeakMap<Grid, PairState>();
+
+/** The pair state of a grid, made on first use. */
+export function pairState(grid: Grid): PairState {
+  let state = states.get(grid);
+  if (!state) {
+    state = new PairState(grid.heap);
+    states.set(grid, state);
+  }
+  return state;
+}

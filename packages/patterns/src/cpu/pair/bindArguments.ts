@@ -1,0 +1,148 @@
+import { CorpuscleError, FieldBlock, type NeighbourList } from '@corpuscle/core';
+import type { CpuServices } from '../CpuServices.js';
+import { inChunks, launch, type RecordValues } from '../neighbours/launch.js';
+import { neighbourState } from '../neighbours/NeighbourState.js';
+import { outputBlocks, SCRATCH_BYTES, threadRecord, totalOutputs } from './outputBlocks.js';
+import type { PairPlan } from './PairPlan.js';
+import type { PairState } from './PairState.js';
+import type { PairWork } from './pairPattern.js';
+import { narrowPositionsKernel } from './reduceKernels.js';
+import { storageShift } from './wasm/Lanes.js';
+import { slotNames } from './wasm/pairSlots.js';
+
+export interface BoundArguments {
+  readonly values: RecordValues;
+  /** Addresses of the buffers to add to each output block, in the order of threads. */
+  readonly buffers: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Fills in everything a pair kernel finds by address, and returns its argument record. */
+export function bindArguments(
+  services: CpuServices,
+  state: PairState,
+  work: PairWork,
+  plan: PairPlan,
+  list: NeighbourList,
+  bounds: readonly number[],
+): BoundArguments {
+  const { heap } = services;
+  const { grid } = work;
+  const blocks = outputBlocks(plan);
+  const totals = totalOutputs(plan).length;
+  const threads = list.segments.length;
+  const singles = plan.scaffold === 'lanes4';
+  const values: Record<string, number> = {
+    [slotNames.positions]: singles
+      ? narrowPositions(services, state, work)
+      : grid.block('position').address,
+    [slotNames.cutoff2]: work.rcut * work.rcut,
+    [slotNames.shifts]: imageShifts(services, state, work, singles),
+  };
+  for (const [places, name] of [
+    [plan.central, slotNames.central],
+    [plan.neighbour, slotNames.neighbour],
+  ] as const) {
+    for (const { field, block, component, storage } of places) {
+      values[name(field)] = grid.block(block).address + (component << storageShift[storage]);
+    }
+  }
+  bindParameters(services, state, work, plan, values);
+
+  const totalsAddress = state.totals.reserve(8 * Math.max(1, totals * threads));
+  heap.f64(totalsAddress, totals * threads).fill(0);
+  const scratch = state.scratch.reserve(SCRATCH_BYTES * threads);
+  const buffers = new Map<string, number[]>(blocks.map(({ block }) => [block, []]));
+  const bytes = threadRecord.bytes(blocks.length);
+  values[slotNames.threads] = state.threads.reserve(bytes * threads);
+  const record = heap.i32(state.threads.address, (bytes * threads) / 4);
+  for (let t = 0; t < threads; t++) {
+    const segment = list.segments[t]!;
+    const outputs = blocks.map(({ block, width, storage }) => {
+      const direct = plan.buffers === 'none' || (plan.buffers === 'f64' && t === 0);
+      if (direct) return grid.block(block).address;
+      const size = plan.buffers === 'f32' || storage !== 'f64' ? 4 : 8;
+      const rows = grid.count + FieldBlock.PADDING;
+      const address = state.buffer(`${block} ${plan.buffers} ${t}`).reserve(size * width * rows);
+      buffers.get(block)!.push(address);
+      return address;
+    });
+    record.set(
+      [
+        segment.entries,
+        segment.indices,
+        bounds[t]!,
+        totalsAddress + 8 * totals * t,
+        scratch + SCRATCH_BYTES * t,
+        ...outputs,
+      ],
+      (bytes / 4) * t,
+    );
+  }
+  return { values, buffers };
+}
+
+function bindParameters(
+  { heap }: CpuServices,
+  state: PairState,
+  { functor, params }: PairWork,
+  plan: PairPlan,
+  values: Record<string, number>,
+): void {
+  const singles = plan.real === 'f32';
+  for (const { name, type, table } of plan.parameters) {
+    const value = params[name];
+    const slot = slotNames.parameter(name);
+    if (value === undefined) {
+      throw new CorpuscleError(
+        'MISSING_VALUE',
+        `parameter '${name}' of functor '${functor.name}' has no value: add it to params`,
+      );
+    }
+    if (!table) {
+      values[slot] = typeof value === 'number' ? value : value[0]!;
+      continue;
+    }
+    const numbers = typeof value === 'number' ? [value] : value;
+    if (numbers.length === 0) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `table '${name}' of functor '${functor.name}' is empty: give at least one number`,
+      );
+    }
+    const address = state
+      .buffer(`table ${functor.name} ${name} ${plan.real}`)
+      .reserve(8 * numbers.length);
+    if (type !== 'real') heap.i32(address, numbers.length).set(numbers);
+    else heap[singles ? 'f32' : 'f64'](address, numbers.length).set(numbers);
+    values[slot] = address;
+    values[slotNames.last(name)] = numbers.length - 1;
+  }
+}
+
+function imageShifts(
+  { heap }: CpuServices,
+  state: PairState,
+  { grid }: PairWork,
+  singles: boolean,
+): number {
+  const address = state.shifts.reserve(27 * 32);
+  const table = heap[singles ? 'f32' : 'f64'](address, 27 * 4);
+  for (let image = 0; image < 27; image++) table.set(grid.domain.image(image), 4 * image);
+  return address;
+}
+
+function narrowPositions(services: CpuServices, state: PairState, { grid }: PairWork): number {
+  const rows = grid.count + FieldBlock.PADDING;
+  const target = state.singles.reserve(16 * rows);
+  const [reference0, reference1, reference2] = neighbourState(grid).geometry?.reference ?? [
+    0, 0, 0,
+  ];
+  launch(
+    services,
+    state.record,
+    narrowPositionsKernel(),
+    { source: grid.block('position').address, target, reference0, reference1, reference2 },
+    { end: rows, schedule: inChunks },
+  );
+  return target;
+}

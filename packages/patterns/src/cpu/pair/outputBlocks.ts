@@ -1,0 +1,57 @@
+import type { StorageType } from '@corpuscle/core';
+import type { PairOutput, PairPlan } from './PairPlan.js';
+
+/** A block that a pair call writes, with its outputs by component. */
+export interface OutputBlock {
+  readonly block: string;
+  readonly width: number;
+  readonly storage: StorageType;
+  readonly members: readonly (PairOutput | undefined)[];
+}
+
+/** The blocks that outputs go to, in the order of the outputs. */
+export function outputBlocks(plan: PairPlan): OutputBlock[] {
+  const blocks = new Map<
+    string,
+    { width: number; storage: StorageType; members: (PairOutput | undefined)[] }
+  >();
+  for (const output of plan.outputs) {
+    if (!output.place) continue;
+    const { block, width, storage, component } = output.place;
+    let entry = blocks.get(block);
+    if (!entry) {
+      entry = { width, storage, members: new Array(width).fill(undefined) };
+      blocks.set(block, entry);
+    }
+    entry.members[component] = output;
+  }
+  return Array.from(blocks, ([block, entry]) => ({ block, ...entry }));
+}
+
+/** Outputs that are summed over all particles, in order. */
+export const totalOutputs = (plan: PairPlan): PairOutput[] => plan.outputs.filter((o) => o.total);
+
+/**
+ * The record of one thread, i32 each:
+ *
+ *   entries, indices   addresses of its list segment
+ *   base               number of its first entry, counting over all threads
+ *   totals             address of its partial totals, f64
+ *   scratch            address of SCRATCH_BYTES of its own
+ *   outputs …          where row 0 of each output block is for this thread
+ */
+export const threadRecord = {
+  entries: 0,
+  indices: 4,
+  base: 8,
+  totals: 12,
+  scratch: 16,
+  outputs: 20,
+  bytes: (blocks: number): number => 20 + 4 * blocks,
+} as const;
+
+/** Neighbours that the buffered form packs at a time. */
+export const BUFFER_LENGTH = 64;
+
+/** Per-thread scratch: d.x, d.y, d.z, r2 and row offsets of the buffered form, with room for one vector behind. */
+export const SCRATCH_BYTES = 5 * 8 * (BUFFER_LENGTH + 8);

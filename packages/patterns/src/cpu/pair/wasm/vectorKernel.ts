@@ -1,0 +1,194 @@
+import { hoistUniform } from '../../../functor/passes/hoistUniform.js';
+import { assembleModule } from '../../../lower/wasm/assembleModule.js';
+import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
+import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
+import { lowerBody, lowerPrologue } from '../../../lower/wasm/lowerBody.js';
+import { f64, i32, v128 } from '../../../lower/wasm/ops.js';
+import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { ArgumentLayout, type Kernel } from '../../Kernel.js';
+import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
+import type { PairPlan } from '../PairPlan.js';
+import { centralValue, neighbourValue } from './attributes.js';
+import { Contributions } from './Contributions.js';
+import { doubles, gatherPositions, type Lanes, singles, storageShift } from './Lanes.js';
+import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
+import { addToCentral, scatterToNeighbours } from './scatter.js';
+
+/**
+ * A pair kernel with SIMD lanes across the neighbours of one particle. It works on entries begin … end−1 of a list,
+ * counted over all threads:
+ *
+ *   for each entry {i, image, j0, j1}:  splat r_i + shift;  clear sums
+ *     for each vector of neighbours:    gather r_j, d, r2 < rcut²  →  functor under that mask  →  contributions
+ *                                       sums += contributions;  half lists: neighbours −= or += contributions
+ *     row i += sums over lanes;  totals += the same
+ */
+export function vectorKernel(plan: PairPlan, key: string): Kernel {
+  const lanes: Lanes = plan.scaffold === 'lanes2' ? doubles : singles;
+  const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
+  const args = new ArgumentLayout();
+  const slots = new PairSlots(f, args);
+  const half = plan.list === 'half';
+  const blocks = outputBlocks(plan);
+  const totals = totalOutputs(plan);
+  // Half lists of singles go to buffers of singles; everything else is written as the grid stores it.
+  const stored = half && lanes.count === 4 ? 'f32' : 'f64';
+
+  const positions = slots.i32(slotNames.positions);
+  const shifts = slots.i32(slotNames.shifts);
+  const cutoff2 = slots.once(lanes.splat(lanes.narrow(slots.f64(slotNames.cutoff2))));
+  const recordBytes = i32.const(threadRecord.bytes(blocks.length));
+  const thread = slots.once(
+    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
+  );
+  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const entries = fromThread(threadRecord.entries);
+  const indices = fromThread(threadRecord.indices);
+  const base = fromThread(threadRecord.base);
+  const bases = blocks.map((_, k) => fromThread(threadRecord.outputs + 4 * k));
+  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
+  const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const parameters = pairParameters(f, slots, plan, { lanes: lanes.count, real: lanes.real });
+  const hoisted = hoistUniform(plan.ir);
+
+  const contributions = new Contributions(f, lanes, plan.outputs);
+  const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));
+  const grandTotals = totals.map(() => f.local('f64'));
+  const at = (address: WasmNode, k: WasmNode, shift: number) =>
+    i32.add(address, i32.shl(k, i32.const(shift)));
+  const rowShift = (k: number) =>
+    (stored === 'f32' ? 2 : storageShift.f64) + (blocks[k]!.width === 4 ? 2 : 0);
+
+  const variables = lowerPrologue(hoisted.prologue, {
+    builder: f,
+    lanes: lanes.count,
+    real: lanes.real,
+    env: parameterEnvironment(parameters),
+  });
+  const entry = f.variable(at(entries, i32.sub(f.param(1), base), 4));
+  const lastEntry = f.keep(at(entries, i32.sub(f.param(2), base), 4));
+  f.while(i32.lt_u(f.get(entry), lastEntry), () => {
+    const i = f.keep(i32.load(f.get(entry)));
+    const position = f.keep(at(positions, i, lanes.rowShift));
+    const shift = f.keep(at(shifts, i32.load(f.get(entry), 4), lanes.rowShift));
+    const centre = splatCentre(f, lanes, position, shift);
+    const central = new Map(
+      plan.central.map((place, k) => [
+        place.field,
+        centralValue(f, lanes, place, centralBases[k]!, i),
+      ]),
+    );
+    for (const local of sums.values()) f.set(local, lanes.zero);
+
+    const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
+    const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
+    f.while(i32.lt_u(f.get(p), pEnd), () => {
+      const rows = Array.from({ length: lanes.count }, (_, lane) =>
+        f.keep(i32.load(f.get(p), 4 * lane)),
+      );
+      const offsets = rows.map((row) => f.keep(i32.shl(row, i32.const(lanes.rowShift))));
+      const gathered = gatherPositions(
+        f,
+        lanes,
+        offsets.map((o) => f.keep(i32.add(positions, o))),
+      );
+      const d = gathered.map((v, k) => f.keep(lanes.v.sub(centre[k]!, v), 'v128'));
+      emitPairs(d, rows, offsets, central);
+      f.increment(p, 4 * lanes.count);
+    });
+
+    blocks.forEach((block, k) => {
+      const row = f.keep(at(bases[k]!, i, rowShift(k)));
+      addToCentral(f, lanes, block, ({ field }) => f.get(sums.get(field)!), row, stored);
+    });
+    totals.forEach(({ field }, k) => {
+      const total = grandTotals[k]!;
+      f.set(total, f64.add(f.get(total), lanes.sum(f, f.get(sums.get(field)!))));
+    });
+    f.increment(entry, 16);
+  });
+  const totalsAddress = totals.length > 0 ? fromThread(threadRecord.totals) : i32.const(0);
+  grandTotals.forEach((total, k) => {
+    f.emit(f64.store(totalsAddress, f64.add(f64.load(totalsAddress, 8 * k), f.get(total)), 8 * k));
+  });
+  const bytes = assembleModule({ functions: [f], exports: ['run'] });
+  return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+
+  // One vector of pairs: the functor under the cutoff's mask, then its contributions to both sides.
+  function emitPairs(
+    d: readonly WasmNode[],
+    rows: readonly WasmNode[],
+    offsets: readonly WasmNode[],
+    central: ReadonlyMap<string, LaneValue>,
+  ): void {
+    const { add, mul, lt } = lanes.v;
+    const squares = d.map((x) => mul(x, x));
+    const r2 = f.keep(add(add(squares[0]!, squares[1]!), squares[2]!), 'v128');
+    const mask = f.keep(lt(r2, cutoff2), 'v128');
+    contributions.begin();
+    const neighbour = new Map(
+      plan.neighbour.map((place, k) => [
+        place.field,
+        neighbourValue(f, lanes, place, neighbourBases[k]!, rows),
+      ]),
+    );
+    const displacement = { x: d[0]!, y: d[1]!, z: d[2]!, r2 };
+    const env: BodyEnv = {
+      uniform: (role) => role === 'p' || role === 'i',
+      field(role, field) {
+        if (role === 'p') return parameters.scalar(field);
+        if (role === 'i') return central.get(field)!;
+        if (role === 'j') return neighbour.get(field)!;
+        const node = displacement[field as keyof typeof displacement];
+        return { uniform: false, type: 'real', node };
+      },
+      item: (_role, field, index) => parameters.item(field, index),
+      write: (_role, field, op, value, m) => contributions.add(field, op, value, m),
+      writeItem() {
+        throw new Error('pair functors have no arrays');
+      },
+    };
+    lowerBody(hoisted.ir, {
+      builder: f,
+      lanes: lanes.count,
+      real: lanes.real,
+      env,
+      mask,
+      variables,
+    });
+    contributions.finish();
+    for (const [field, local] of sums) {
+      f.set(local, add(f.get(local), contributions.get(field)));
+    }
+    if (!half) return;
+    blocks.forEach((block, k) => {
+      const same = rowShift(k) === lanes.rowShift;
+      const targets = rows.map((row, lane) =>
+        f.keep(same ? i32.add(bases[k]!, offsets[lane]!) : at(bases[k]!, row, rowShift(k))),
+      );
+      scatterToNeighbours(f, lanes, block, ({ field }) => contributions.get(field), targets);
+    });
+  }
+}
+
+/** x, y and z of r_i + shift, each in every lane. */
+function splatCentre(
+  f: FunctionBuilder,
+  lanes: Lanes,
+  position: WasmNode,
+  shift: WasmNode,
+): WasmNode[] {
+  const sum = (offset: number) =>
+    f.keep(lanes.v.add(v128.load(position, offset), v128.load(shift, offset)), 'v128');
+  const all = (lane: number) => new Array<number>(lanes.count).fill(lane);
+  const first = sum(0);
+  if (lanes.count === 4) {
+    return [0, 1, 2].map((k) => f.keep(lanes.shuffle(all(k), first, first), 'v128'));
+  }
+  const second = sum(16);
+  return [
+    f.keep(lanes.shuffle(all(0), first, first), 'v128'),
+    f.keep(lanes.shuffle(all(1), first, first), 'v128'),
+    f.keep(lanes.shuffle(all(0), second, second), 'v128'),
+  ];
+}
