@@ -1,0 +1,118 @@
+/**
+ * Philox4x32-10: a random number is a pure function of (seed, stream, counter), so every backend, thread count and
+ * order of evaluation gives the same numbers (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC'11).
+ *
+ *   key     = [ seed low 32 | seed high ]
+ *   counter = [ counter low 32 | counter high | stream low 32 | stream high ]
+ *
+ * Only 32-bit integer operations are used, so that WGSL and wasm can repeat it word by word.
+ */
+const MULTIPLIER_0 = 0xd2511f53;
+const MULTIPLIER_1 = 0xcd9e8d57;
+const WEYL_0 = 0x9e3779b9;
+const WEYL_1 = 0xbb67ae85;
+const ROUNDS = 10;
+const TWO_32 = 2 ** 32;
+
+/** High 32 bits of a product of two u32, from 16-bit halves as WGSL must do it. */
+function multiplyHigh(a: number, b: number): number {
+  const aLow = a & 0xffff;
+  const aHigh = a >>> 16;
+  const bLow = b & 0xffff;
+  const bHigh = b >>> 16;
+  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
+  const carry = aLow * bHigh + (middle % 65536);
+  return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
+}
+
+/**
+ * Four random 32-bit words for a counter of four words and a key of two.
+ * @param out receives the words; it is returned.
+ */
+export function philox4x32(
+  counter: readonly [number, number, number, number],
+  key: readonly [number, number],
+  out: Uint32Array = new Uint32Array(4),
+): Uint32Array {
+  let [c0, c1, c2, c3] = counter;
+  let [k0, k1] = key;
+  for (let round = 0; round < ROUNDS; round++) {
+    const high0 = multiplyHigh(MULTIPLIER_0, c0);
+    const low0 = Math.imul(MULTIPLIER_0, c0) >>> 0;
+    const high1 = multiplyHigh(MULTIPLIER_1, c2);
+    const low1 = Math.imul(MULTIPLIER_1, c2) >>> 0;
+    c0 = (high1 ^ c1 ^ k0) >>> 0;
+    c1 = low1;
+    c2 = (high0 ^ c3 ^ k1) >>> 0;
+    c3 = low0;
+    k0 = (k0 + WEYL_0) >>> 0;
+    k1 = (k1 + WEYL_1) >>> 0;
+  }
+  out[0] = c0;
+  out[1] = c1;
+  out[2] = c2;
+  out[3] = c3;
+  return out;
+}
+
+const words = new Uint32Array(4);
+
+function draw(seed: number, stream: number, counter: number): Uint32Array {
+  return philox4x32(
+    [
+      counter >>> 0,
+      Math.floor(counter / TWO_32) >>> 0,
+      stream >>> 0,
+      Math.floor(stream / TWO_32) >>> 0,
+    ],
+    [seed >>> 0, Math.floor(seed / TWO_32) >>> 0],
+    words,
+  );
+}
+
+/** 53 random bits of two words: k / 2⁵³, k = 0 … 2⁵³−1. */
+const unit = (high: number, low: number): number =>
+  ((high >>> 5) * 67108864 + (low >>> 6)) / 9007199254740992;
+
+/**
+ * A uniform number, 0 ≤ u < 1, with 53 random bits.
+ * @param seed,stream,counter integers 0 … 2⁵³−1; different streams are independent.
+ *
+ * @example
+ * const u = uniform(87287, randomStream('gaussian_noise'), particleId);
+ */
+export function uniform(seed: number, stream: number, counter: number): number {
+  const w = draw(seed, stream, counter);
+  return unit(w[0]!, w[1]!);
+}
+
+/**
+ * Two independent numbers of the standard normal distribution (Box and Muller 1958); |value| ≤ 8.57.
+ * One call of Philox gives both, so draw pairs where many are needed.
+ */
+export function gaussianPair(
+  seed: number,
+  stream: number,
+  counter: number,
+  out: [number, number] = [0, 0],
+): [number, number] {
+  const w = draw(seed, stream, counter);
+  // 1 − u is in (0, 1]: the logarithm is finite.
+  const radius = Math.sqrt(-2 * Math.log(1 - unit(w[0]!, w[1]!)));
+  const angle = 2 * Math.PI * unit(w[2]!, w[3]!);
+  out[0] = radius * Math.cos(angle);
+  out[1] = radius * Math.sin(angle);
+  return out;
+}
+
+/** One number of the standard normal distribution: the first of `gaussianPair`. */
+export function gaussian(seed: number, stream: number, counter: number): number {
+  return gaussianPair(seed, stream, counter)[0];
+}
+
+/** Number of the stream with a name (FNV-1a, 32 bits): operators that draw under their own names never collide. */
+export function randomStream(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
