@@ -1,0 +1,105 @@
+import type { FunctorIR, FunctorKind, HelperIR, RoleName, Variable } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { forEachStatement } from '../../functor/passes/walk.js';
+import { Support } from './Support.js';
+import type { LoweredWgsl, WgslField, WgslOptions } from './WgslEnv.js';
+import { helperName, type WgslContext, wgslType } from './wgslExpression.js';
+import { wgslMember } from './wgslNames.js';
+import { wgslStatements } from './wgslStatements.js';
+
+/**
+ * Functor → WGSL function with `real` = f32. Signatures, structs and what the caller must declare are described at
+ * `WgslEnv`.
+ *
+ * @example
+ * const { structs, functions } = lowerToWgsl(ir, { env });
+ * const shader = `${structs}${functions}@compute @workgroup_size(64) fn main(…) { … ${ir.name}(&i, j, vec4f(…)); … }`;
+ */
+export function lowerToWgsl(ir: FunctorIR, options: WgslOptions): LoweredWgsl {
+  const name = options.name ?? ir.name;
+  const support = new Support(name);
+  const c: WgslContext = { prefix: name, env: options.env, support, kind: ir.kind };
+  const fields = { i: membersOf(ir, 'i'), j: membersOf(ir, 'j'), acc: membersOf(ir, 'acc') };
+  const helpers =
+    options.body === undefined ? ir.helpers.map((helper) => helperText(helper, c)) : [];
+  const body = options.body ?? wgslStatements(ir.body, c, '  ');
+  const main = `fn ${name}(${parameters(ir.kind, name)}) {\n${body}}\n`;
+  const resultStructs = ir.helpers.map((helper) => resultStruct(helper, c));
+  return {
+    name,
+    fields,
+    structs: [...structsOf(ir.kind, name, fields), ...resultStructs].join(''),
+    functions: `${support.text}${helpers.join('')}${main}`,
+  };
+}
+
+function parameters(kind: FunctorKind, name: string): string {
+  switch (kind) {
+    case 'pair':
+      return `i: ptr<function, ${name}_i>, j: ${name}_j, d: vec4f`;
+    case 'cell':
+      return `i: ptr<function, ${name}_i>`;
+    case 'reduce':
+      return `acc: ptr<function, ${name}_acc>, i: ${name}_i`;
+    case 'block':
+      return `b: ${name}_b`;
+  }
+}
+
+/** The members of a role's struct: fields read or written, in the order of their declaration. */
+function membersOf(ir: FunctorIR, role: RoleName): WgslField[] {
+  const { reads, writes } = fieldUse(ir);
+  return Object.entries(ir.roles[role] ?? {})
+    .filter(([field]) => reads.get(role)?.has(field) || writes.get(role)?.has(field))
+    .map(([field, { type }]) => ({
+      field,
+      member: wgslMember(field),
+      type: wgslType(type) as WgslField['type'],
+      written: writes.get(role)?.has(field) ?? false,
+    }));
+}
+
+function structsOf(kind: FunctorKind, name: string, fields: LoweredWgsl['fields']): string[] {
+  const struct = (role: 'i' | 'j' | 'acc'): string => {
+    const members = fields[role].map(({ member, type }) => `${member}: ${type}`);
+    return `struct ${name}_${role} { ${members.join(', ') || 'pad_: u32'} }\n`;
+  };
+  switch (kind) {
+    case 'pair':
+      return [struct('i'), struct('j')];
+    case 'cell':
+      return [struct('i')];
+    case 'reduce':
+      return [struct('acc'), struct('i')];
+    case 'block': {
+      const members = ['index', 'x', 'y', 'z', 'lane', 'size'].map((field) => `${field}_: u32`);
+      return [`struct ${name}_b { ${members.join(', ')} }\n`];
+    }
+  }
+}
+
+const resultsName = (helper: HelperIR, c: WgslContext): string => `${helperName(c, helper)}results`;
+
+function resultStruct(helper: HelperIR, c: WgslContext): string {
+  if (helper.results.length < 2) return '';
+  const members = helper.results.map((type, k) => `r${k}: ${wgslType(type)}`);
+  return `struct ${resultsName(helper, c)} { ${members.join(', ')} }\n`;
+}
+
+/** Parameters of WGSL functions cannot be assigned: those that are get a variable. */
+function helperText(helper: HelperIR, c: WgslContext): string {
+  const assigned = new Set<Variable>();
+  forEachStatement(helper.body, (s) => {
+    if (s.kind === 'assign') assigned.add(s.variable);
+  });
+  const params = helper.params.map(
+    (v) => `${v.id}${assigned.has(v) ? '_in' : ''}: ${wgslType(v.type)}`,
+  );
+  const copies = helper.params
+    .filter((v) => assigned.has(v))
+    .map((v) => `  var ${v.id} = ${v.id}_in;\n`);
+  const many = helper.results.length > 1;
+  const type = many ? resultsName(helper, c) : wgslType(helper.results[0]!);
+  const body = wgslStatements(helper.body, c, '  ', many ? type : null);
+  return `fn ${helperName(c, helper)}(${params.join(', ')}) -> ${type} {\n${copies.join('')}${body}}\n`;
+}
