@@ -27,10 +27,11 @@ export function nearestName(word: string, names: Iterable<string>): string | und
   let best: string | undefined;
   let bestDistance = Infinity;
   for (const name of names) {
-    const distance = editDistance(plain(word), plain(name));
+    // The exact spelling breaks ties only.
+    const distance = editDistance(plain(word), plain(name)) + editDistance(word, name) / 100;
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
-  return bestDistance <= Math.max(1, Math.floor(word.length / 3) + 1) ? best : undefined;
+  return bestDistance < Math.floor(word.length / 3) + 2 ? best : undefined;
 }
 
 /**

@@ -1,0 +1,229 @@
+import type { ErrorCode } from '../error/CorpuscleError.js';
+import { didYouMean } from '../error/nearestName.js';
+import type { Dimension } from './Dimension.js';
+import { combineDimensions, describeDimension, sameDimension } from './dimensions.js';
+import { unitTable } from './unitTable.js';
+
+/**
+ * A number with units. The number and the units' SI factor are kept apart, so that "4.0 ang" in angstroms is 4 exactly.
+ * `hasUnit` tells "1 m/m" from "1".
+ */
+export interface Quantity {
+  readonly number: number;
+  readonly factor: number;
+  readonly dimension: Dimension;
+  readonly hasUnit: boolean;
+}
+
+/** A mistake in an expression, with the place of it in the text. */
+export class ExpressionError extends Error {
+  readonly code: ErrorCode;
+  readonly offset: number;
+  constructor(code: ErrorCode, message: string, offset: number) {
+    super(message);
+    this.code = code;
+    this.offset = offset;
+  }
+}
+
+type Token = {
+  readonly kind: 'number' | 'name' | 'sign' | 'end';
+  readonly text: string;
+  readonly offset: number;
+};
+
+// 'e-' is the elementary charge where a minus could not be meant: "e-^2", "eV/e-".
+const TOKEN =
+  /\s*(?:(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>e-(?=\s*(?:[)^*/.]|$))|[A-Za-zµÅ_][A-Za-z0-9µÅ_]*)|(?<sign>\*\*|[-+*/^().]))/uy;
+
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  const length = text.trimEnd().length;
+  while (TOKEN.lastIndex < length) {
+    const from = TOKEN.lastIndex;
+    const match = TOKEN.exec(text);
+    if (!match) {
+      const offset = from + /^\s*/.exec(text.slice(from))![0].length;
+      throw new ExpressionError(
+        'SYNTAX',
+        `'${text[offset]}' is not expected in '${text}': write a number and a unit such as '4.0 ang'`,
+        offset,
+      );
+    }
+    const { number, name, sign } = match.groups!;
+    const offset = TOKEN.lastIndex - (number ?? name ?? sign)!.length;
+    if (number !== undefined) tokens.push({ kind: 'number', text: number, offset });
+    else if (name !== undefined) tokens.push({ kind: 'name', text: name, offset });
+    else tokens.push({ kind: 'sign', text: sign!, offset });
+  }
+  tokens.push({ kind: 'end', text: '', offset: length });
+  return tokens;
+}
+
+const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
+  exp: Math.exp,
+  log: Math.log,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+};
+const ROOTS: Readonly<Record<string, number>> = { sqrt: 1 / 2, cbrt: 1 / 3 };
+
+const plain = (number: number): Quantity => ({ number, factor: 1, dimension: {}, hasUnit: false });
+
+/**
+ * Value of an expression of numbers, units and arithmetic: `4.0 ang`, `1e-3 eV/ang^2`, `eV.ang/e-^2`, `pi/4`,
+ * `2^(1/6) * 3.4 ang`, `sqrt(2)`.
+ *
+ *   sum     = product (('+' | '-') product)*
+ *   product = sign (('*' | '/' | '.' | nothing) sign)*         left to right: "1/2 ps" is half a picosecond
+ *   sign    = ('-' | '+') sign | power
+ *   power   = atom (('^' | '**') sign)?
+ *   atom    = number | unit | pi | function '(' sum ')' | '(' sum ')'
+ *
+ * @throws ExpressionError SYNTAX, UNKNOWN_UNIT (with the nearest unit), WRONG_DIMENSION
+ */
+export function parseExpression(text: string): Quantity {
+  const tokens = tokenize(text);
+  let at = 0;
+  const peek = (): Token => tokens[at]!;
+  const accept = (...signs: string[]): Token | undefined =>
+    peek().kind === 'sign' && signs.includes(peek().text) ? tokens[at++] : undefined;
+
+  function sum(): Quantity {
+    let left = product();
+    for (let sign = accept('+', '-'); sign; sign = accept('+', '-')) {
+      const right = product();
+      if (!sameDimension(left.dimension, right.dimension)) {
+        throw new ExpressionError(
+          'WRONG_DIMENSION',
+          `'${text}' adds ${describeDimension(left.dimension)} and ${describeDimension(right.dimension)}`,
+          sign.offset,
+        );
+      }
+      const value = right.number * (right.factor / left.factor);
+      left = {
+        ...left,
+        number: sign.text === '+' ? left.number + value : left.number - value,
+        hasUnit: left.hasUnit || right.hasUnit,
+      };
+    }
+    return left;
+  }
+
+  function product(): Quantity {
+    let left = signed();
+    for (;;) {
+      const sign = accept('*', '/', '.');
+      if (!sign && !startsAtom()) return left;
+      const right = signed();
+      const power = sign?.text === '/' ? -1 : 1;
+      left = {
+        number: power === 1 ? left.number * right.number : left.number / right.number,
+        factor: power === 1 ? left.factor * right.factor : left.factor / right.factor,
+        dimension: combineDimensions(left.dimension, 1, right.dimension, power),
+        hasUnit: left.hasUnit || right.hasUnit,
+      };
+    }
+  }
+
+  function startsAtom(): boolean {
+    return (
+      peek().kind === 'name' ||
+      peek().kind === 'number' ||
+      (peek().kind === 'sign' && peek().text === '(')
+    );
+  }
+
+  function signed(): Quantity {
+    const sign = accept('-', '+');
+    if (!sign) return raised();
+    const value = signed();
+    return sign.text === '-' ? { ...value, number: -value.number } : value;
+  }
+
+  function raised(): Quantity {
+    const base = atom();
+    const sign = accept('^', '**');
+    if (!sign) return base;
+    const exponent = signed();
+    if (exponent.hasUnit) {
+      throw new ExpressionError(
+        'WRONG_DIMENSION',
+        `an exponent in '${text}' has a unit: use a plain number`,
+        sign.offset,
+      );
+    }
+    return toPower(base, exponent.number);
+  }
+
+  function atom(): Quantity {
+    const token = peek();
+    if (token.kind === 'number') {
+      at++;
+      return plain(Number(token.text));
+    }
+    if (accept('(')) return closing(sum());
+    if (token.kind !== 'name') {
+      const found =
+        token.kind === 'end'
+          ? 'ends early'
+          : `has '${token.text}' where a number or unit is expected`;
+      throw new ExpressionError('SYNTAX', `'${text}' ${found}: write e.g. '4.0 ang'`, token.offset);
+    }
+    at++;
+    if (token.text === 'pi') return plain(Math.PI);
+    if (peek().text === '(' && (token.text in FUNCTIONS || token.text in ROOTS)) return call(token);
+    const unit = unitTable.get(token.text);
+    if (!unit) {
+      throw new ExpressionError(
+        'UNKNOWN_UNIT',
+        `unknown unit '${token.text}'${didYouMean(token.text, unitTable.keys(), 'use a unit such as ang, ps, Da, eV or K')}`,
+        token.offset,
+      );
+    }
+    return { number: 1, factor: unit.factor, dimension: unit.dimension, hasUnit: true };
+  }
+
+  function call(name: Token): Quantity {
+    at++;
+    const value = closing(sum());
+    const root = ROOTS[name.text];
+    if (root !== undefined) return toPower(value, root);
+    if (!sameDimension(value.dimension, {})) {
+      throw new ExpressionError(
+        'WRONG_DIMENSION',
+        `${name.text} takes a plain number, not ${describeDimension(value.dimension)}`,
+        name.offset,
+      );
+    }
+    return plain(FUNCTIONS[name.text]!(value.number * value.factor));
+  }
+
+  function closing(value: Quantity): Quantity {
+    if (accept(')')) return value;
+    throw new ExpressionError('SYNTAX', `')' is missing in '${text}'`, peek().offset);
+  }
+
+  const result = sum();
+  if (peek().kind !== 'end') {
+    throw new ExpressionError(
+      'SYNTAX',
+      `'${peek().text}' is not expected in '${text}'`,
+      peek().offset,
+    );
+  }
+  return result;
+}
+
+function toPower(base: Quantity, exponent: number): Quantity {
+  const root =
+    exponent === 1 / 2 ? Math.sqrt : exponent === 1 / 3 ? Math.cbrt : (x: number) => x ** exponent;
+  return {
+    number: root(base.number),
+    factor: root(base.factor),
+    dimension: combineDimensions(base.dimension, exponent),
+    hasUnit: base.hasUnit,
+  };
+}
