@@ -1,23 +1,39 @@
-import type { Grid } from '@corpuscle/core';
-import { type ExecutionContext, newestOnHost, type PatternHandle } from '@corpuscle/patterns';
+import type { CorpuscleError, Grid } from '@corpuscle/core';
+import {
+  type ExecutionContext,
+  type NeighbourOptions,
+  type NeighbourUpdate,
+  newestOnHost,
+  type PatternHandle,
+  updateNeighbours,
+} from '@corpuscle/patterns';
 import { reportBlowUp } from '../particles/checkFinite.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
 
 /**
- * Ends a run whose particles moved as no sound run's do. Cheap: called with every displacement check that is complete.
- * @throws CorpuscleError NOT_FINITE (as a rejection) naming the step and a particle.
+ * Updates neighbour lists in a run; on the CPU a blow-up is noticed here, in the step in which it happens.
+ * @throws CorpuscleError NOT_FINITE naming the step and a particle.
  */
-export function checkMove(
-  maxDisplacement: number,
+export function refreshLists(
   grid: Grid,
   ctx: ExecutionContext,
+  options: NeighbourOptions,
   step: number,
-): Promise<void> | undefined {
-  if (maxDisplacement < tooFar(grid)) return undefined;
-  return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
+): PatternHandle<NeighbourUpdate> {
+  let update: PatternHandle<NeighbourUpdate>;
+  try {
+    update = updateNeighbours(grid, ctx, options);
+  } catch (error) {
+    if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(grid, step);
+    throw error;
+  }
+  // The GPU is not made to wait: there the next row of the thermo table tells.
+  if (ctx.backend === 'cpu' && update.done && !(update.value.maxDisplacement < tooFar(grid)))
+    reportBlowUp(grid, step);
+  return update;
 }
 
-/** Nothing crosses the box between two list checks in a run that is sound. */
+/** Nothing crosses the box many times between two list checks in a run that is sound. */
 function tooFar(grid: Grid): number {
   return 10 * Math.max(...grid.domain.heights);
 }

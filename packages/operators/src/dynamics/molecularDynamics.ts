@@ -6,7 +6,7 @@ import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { checkOverlap } from '../particles/checkOverlap.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
-import { breathe, checkEnergy, checkMove } from './checkRun.js';
+import { breathe, checkEnergy, refreshLists } from './checkRun.js';
 
 export interface MolecularDynamicsOptions {
   readonly forces: readonly ForceTerm[];
@@ -77,8 +77,7 @@ export async function molecularDynamics(
   while (step < steps && !options.signal?.aborted) {
     step++;
     computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
-    const update = updateNeighbours(grid, ctx, { rcut, skin });
-    if (update.done) await checkMove(update.value.maxDisplacement, grid, ctx, step);
+    refreshLists(grid, ctx, { rcut, skin }, step);
     evaluate(step);
     const last = computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
     if (due(step)) await sample(step);

@@ -1,6 +1,6 @@
 import { defineOperator } from '@corpuscle/core';
-import { computeCellParticles, type NeighbourUpdate, updateNeighbours } from '@corpuscle/patterns';
-import { checkMove } from '../dynamics/checkRun.js';
+import { computeCellParticles } from '@corpuscle/patterns';
+import { refreshLists } from '../dynamics/checkRun.js';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKeys.js';
@@ -41,21 +41,14 @@ export const updateNeighboursOperator = defineOperator({
   slots: {},
   requires: [gridKey, planKey, statisticsKey],
   execute({ state }) {
-    const grid = state.get(gridKey);
-    const ctx = contextOf(state);
     const { rcut, skin } = state.get(planKey);
-    if (rcut === 0) return undefined;
-    const update = updateNeighbours(grid, ctx, { rcut, skin });
+    if (rcut === 0) return;
+    const update = refreshLists(state.get(gridKey), contextOf(state), { rcut, skin }, state.step);
     const statistics = state.get(statisticsKey);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
     const { pending } = statistics;
     pending.push(update);
-    let latest: NeighbourUpdate | undefined;
-    while (pending[0]?.done) {
-      latest = pending.shift()!.value;
-      if (latest.rebuilt) statistics.rebuilds++;
-    }
-    return latest && checkMove(latest.maxDisplacement, grid, ctx, state.step);
+    while (pending[0]?.done) if (pending.shift()!.value.rebuilt) statistics.rebuilds++;
   },
 });
 
