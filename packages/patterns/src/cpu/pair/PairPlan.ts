@@ -13,7 +13,7 @@ import { withOutputs } from '../../functor/passes/withOutputs.js';
 import type { PairForm } from '../../pattern/chooseBackend.js';
 import type { OutputTarget, ParameterValues } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
-import { scalarTables } from './scalarTables.js';
+import { specialise } from './specialise.js';
 
 /** How a kernel works: SIMD lanes across neighbours, one neighbour at a time in wasm, or generated JavaScript. */
 export type PairScaffold = 'lanes2' | 'lanes4' | 'scalar' | 'javascript';
@@ -49,6 +49,8 @@ export interface PairParameter {
 export interface PairPlan {
   readonly name: string;
   readonly ir: FunctorIR;
+  /** How the functor was specialised for its parameters. */
+  readonly choices: string;
   readonly scaffold: PairScaffold;
   /** Width of the functor's arithmetic. */
   readonly real: 'f64' | 'f32';
@@ -76,7 +78,8 @@ export interface PairRequest {
 export function pairPlan(services: CpuServices, request: PairRequest): PairPlan {
   const { functor, outputs, params, grid } = request;
   const kept = new Set(Object.keys(outputs).filter((field) => outputs[field] !== 'none'));
-  const ir = withOutputs(scalarTables(functor.ir!, params), kept);
+  const special = specialise(functor.ir!, params);
+  const ir = withOutputs(special.ir, kept);
   const kinds = sumOutputs(ir);
   const sums = [...kept].every((field) => kinds.get(field) !== 'general');
   const half = functor.traits.newton3 === true && sums;
@@ -104,6 +107,7 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
   return {
     name: functor.name,
     ir,
+    choices: special.choices,
     scaffold,
     real: scaffold === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
     form: scaffold === 'lanes2' || scaffold === 'lanes4' ? request.form : 'bufferless',
@@ -132,6 +136,7 @@ export function planKey(plan: PairPlan): string {
   const place = (p: FieldPlace | null) =>
     p ? `${p.field}:${p.type}@${p.block}.${p.component}/${p.width}${p.storage}` : '-';
   return [
+    plan.choices,
     plan.scaffold,
     plan.real,
     plan.form,

@@ -29,7 +29,8 @@ export function compilePair(
   for (const field in outputs) key += ` ${field}:${outputs[field]}`;
   for (const name in params) {
     const value = params[name]!;
-    if (typeof value === 'object' && value.length === 1) key += ` ${name}`;
+    if (typeof value === 'object') key += value.length === 1 ? ` ${name}` : '';
+    else if (functor.ir!.roles.p?.[name]?.type !== 'real') key += ` ${name}=${value}`;
   }
   let compiled = calls.get(key);
   if (!compiled) {

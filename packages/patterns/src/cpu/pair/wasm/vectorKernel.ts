@@ -82,19 +82,12 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
 
     const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
     const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
-    f.while(i32.lt_u(f.get(p), pEnd), () => {
-      const rows = Array.from({ length: lanes.count }, (_, lane) =>
-        f.keep(i32.load(f.get(p), 4 * lane)),
-      );
-      const offsets = rows.map((row) => f.keep(i32.shl(row, i32.const(lanes.rowShift))));
-      const gathered = gatherPositions(
-        f,
-        lanes,
-        offsets.map((o) => f.keep(i32.add(positions, o))),
-      );
-      const d = gathered.map((v, k) => f.keep(lanes.v.sub(centre[k]!, v), 'v128'));
-      emitPairs(d, rows, offsets, central);
-      f.increment(p, 4 * lanes.count);
+    // Runs are never empty and are padded to four: whole vectors, and the test stands at the end.
+    f.loop((again) => {
+      for (let vector = 0; vector < 4; vector += lanes.count)
+        emitVector(vector, f.get(p), centre, central);
+      f.increment(p, 16);
+      f.brIf(again, i32.lt_u(f.get(p), pEnd));
     });
 
     blocks.forEach((block, k) => {
@@ -113,6 +106,26 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   });
   const bytes = assembleModule({ functions: [f], exports: ['run'] });
   return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+
+  // Neighbours from number `first` on, counted from the index at `p`.
+  function emitVector(
+    first: number,
+    p: WasmNode,
+    centre: readonly WasmNode[],
+    central: ReadonlyMap<string, LaneValue>,
+  ): void {
+    const rows = Array.from({ length: lanes.count }, (_, lane) =>
+      f.keep(i32.load(p, 4 * (first + lane))),
+    );
+    const offsets = rows.map((row) => f.keep(i32.shl(row, i32.const(lanes.rowShift))));
+    const gathered = gatherPositions(
+      f,
+      lanes,
+      offsets.map((o) => f.keep(i32.add(positions, o))),
+    );
+    const d = gathered.map((v, k) => f.keep(lanes.v.sub(centre[k]!, v), 'v128'));
+    emitPairs(d, rows, offsets, central);
+  }
 
   // One vector of pairs: the functor under the cutoff's mask, then its contributions to both sides.
   function emitPairs(
