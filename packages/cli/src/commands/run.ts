@@ -1,5 +1,6 @@
 import type { RunOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
+import { Profile } from '../output/Profile.js';
 import { ProgressLine } from '../output/ProgressLine.js';
 import { formatSummary } from '../output/summary.js';
 import type { Streams } from '../Streams.js';
@@ -21,6 +22,7 @@ export async function run(
     set: options.set,
   });
   const progress = new ProgressLine(streams, options.progress);
+  const profile = options.profile ? new Profile() : null;
   const interrupt = new AbortController();
   const onInterrupt = () => {
     if (interrupt.signal.aborted) process.exit(exitCode.interrupted); // asked twice: at once
@@ -41,6 +43,7 @@ export async function run(
       context,
       outputDirectory: options.output,
       signal: interrupt.signal,
+      onOperator: profile ? (name, milliseconds) => profile.add(name, milliseconds) : undefined,
       onProgress: (at) => progress.update(at),
       onMessage: (text) => {
         progress.clear();
@@ -49,6 +52,7 @@ export async function run(
     });
     progress.clear();
     streams.out(formatSummary(state, context));
+    if (profile) streams.out(profile.format(simulation, context));
     return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
   } finally {
     progress.clear();

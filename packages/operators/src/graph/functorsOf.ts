@@ -1,0 +1,23 @@
+import { operatorsOf, type Simulation } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/patterns';
+import { kick, kickDrift, zeroForces } from '../integrate/velocityVerlet.js';
+import { lennardJones } from '../potentials/lennardJones.js';
+import { kineticTensor } from '../thermo/kineticTensor.js';
+
+const FUNCTORS: Readonly<Record<string, Functor>> = {
+  push_velocity_and_position: kickDrift,
+  zero_force: zeroForces,
+  lennard_jones_force: lennardJones,
+  push_velocity: kick,
+  thermo: kineticTensor,
+};
+
+/** The functors that the operators of a simulation hand to patterns, for profiles. */
+export function functorsOf(simulation: Simulation): Functor[] {
+  const functors = new Set<Functor>();
+  for (const node of operatorsOf(simulation.root)) {
+    const functor = FUNCTORS[node.definition.name];
+    if (functor) functors.add(functor);
+  }
+  return [...functors];
+}
