@@ -21,6 +21,8 @@ export interface LaneValue {
  * `builder.keep` them to use them more often. Nodes returned should be cheap to repeat (reads of locals) or are kept by the lowering.
  */
 export interface BodyEnv {
+  /** Is the field (for tables: each element) equal on all lanes? Not asked in the one-lane form. */
+  uniform(role: RoleName, field: string): boolean;
   field(role: RoleName, field: string): LaneValue;
   /**
    * An element of a table or an array. A varying index is 0 on lanes that are switched off; others are what the functor

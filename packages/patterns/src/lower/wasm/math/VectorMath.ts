@@ -1,0 +1,62 @@
+import type { LaneValue } from '../BodyEnv.js';
+import type { FunctionBuilder } from '../FunctionBuilder.js';
+import type { LaneOps } from '../LaneOps.js';
+import type { Lowering } from '../Lowering.js';
+import { call, f32, f64, v128 } from '../ops.js';
+import type { WasmNode } from '../WasmNode.js';
+
+/** What a vector function needs to know; `lanes` may be 1, then lane 0 counts. */
+export interface MathContext {
+  readonly builder: FunctionBuilder;
+  readonly ops: LaneOps;
+  /** Lanes whose results matter: cold paths are taken for them only. Null: all. */
+  readonly mask: WasmNode | null;
+}
+
+/** A function on v128 arguments that are cheap to repeat; emits statements as needed and returns the result. */
+export type VectorMath = (m: MathContext, ...args: readonly WasmNode[]) => WasmNode;
+
+/** Applies a vector function; a uniform result is computed on splatted lanes, so that all forms give the same bits. */
+export function applyVector(l: Lowering, f: VectorMath, args: readonly LaneValue[]): LaneValue {
+  const { builder, ops } = l;
+  const uniform = args.every((a) => a.uniform);
+  const vectors = args.map((a) => builder.keep(ops.vector(a), 'v128'));
+  const result = f({ builder, ops, mask: uniform ? null : l.mask }, ...vectors);
+  return uniform ? ops.uniform('real', ops.F.extract(0, result)) : ops.varying('real', result);
+}
+
+/** A pool for constants: they are set once at the function's entry, for V8 builds each anew where it stands. */
+export function constant(m: MathContext, value: number): WasmNode {
+  return m.builder.constant(m.ops.F.const(value));
+}
+
+/**
+ * Replaces the lanes of `result` where `good` does not hold by calls of the scalar `math.<name>`. Nothing is called while all lanes
+ * that matter are good.
+ */
+export function coldLanes(
+  m: MathContext,
+  name: string,
+  args: readonly WasmNode[],
+  good: WasmNode,
+  result: WasmNode,
+): WasmNode {
+  const { builder, ops } = m;
+  const ok = builder.keep(good, 'v128');
+  const out = builder.variable(result, 'v128');
+  const bad = m.mask ? v128.andnot(m.mask, ok) : v128.not(ok);
+  builder.if(v128.any_true(bad), () => {
+    const lanes = ops.real === 'f64' ? 2 : 4;
+    let replaced: WasmNode = builder.get(out);
+    for (let k = 0; k < Math.min(lanes, Math.max(1, ops.lanes)); k++) {
+      const scalars = args.map((a) => ops.F.extract(k, a));
+      const value =
+        ops.real === 'f64'
+          ? call(`math.${name}`, ...scalars)
+          : f32.demote_f64(call(`math.${name}`, ...scalars.map((s) => f64.promote_f32(s))));
+      replaced = ops.F.replace(k, replaced, value);
+    }
+    builder.set(out, v128.bitselect(builder.get(out), replaced, ok));
+  });
+  return builder.get(out);
+}
