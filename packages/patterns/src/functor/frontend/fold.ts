@@ -45,6 +45,3 @@ export function foldMath(name: MathName, args: readonly DraftExpr[], node: Node)
   const fn = Math[name] as (...values: number[]) => number;
   return { kind: 'number', value: fn(...(numbers as number[])), node };
 }
-
-/** An integer literal: its type is open until it meets something typed. */
-export const isIntegerValue = (value: number): boolean => Number.isInteger(value);

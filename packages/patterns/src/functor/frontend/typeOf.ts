@@ -7,7 +7,8 @@ export function typeOf(e: DraftExpr, library: HelperLibrary): DraftType {
   const type = (inner: DraftExpr) => typeOf(inner, library);
   switch (e.kind) {
     case 'number':
-      return Number.isInteger(e.value) ? 'literal' : 'real';
+      // Ints have no −0.
+      return Number.isInteger(e.value) && !Object.is(e.value, -0) ? 'literal' : 'real';
     case 'boolean':
     case 'compare':
     case 'logic':

@@ -53,10 +53,9 @@ export function numberText(value: number): string {
 }
 
 function wrap(text: string, type: Expr['type']): string {
-  if (type === 'i32')
-    return `(${text.startsWith('-') || text.includes(' ') ? `(${text})` : text} | 0)`;
+  if (type === 'i32') return `((${text}) | 0)`;
   if (type === 'u32') return `((${text}) >>> 0)`;
-  return text.startsWith('Math.') ? text : `(${text})`;
+  return `(${text})`;
 }
 
 function castText(e: Extract<Expr, { kind: 'cast' }>, operand: string): string {
