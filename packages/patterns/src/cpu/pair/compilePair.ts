@@ -12,6 +12,8 @@ const kernels = new WeakMap<
   { readonly id: number; readonly byKey: Map<string, Kernel> }
 >();
 let functors = 0;
+/** Ways of calling one functor on one grid that are remembered. */
+const CALLS = 256;
 
 /** The plan and the kernel of a call; both are made once for each way in which a functor is called. */
 export function compilePair(
@@ -34,6 +36,7 @@ export function compilePair(
   }
   let compiled = calls.get(key);
   if (!compiled) {
+    if (calls.size >= CALLS) calls.clear(); // an integer parameter that counts up would fill it for ever
     const plan = pairPlan(services, request);
     compiled = { plan, kernel: kernelFor(functor, plan) };
     calls.set(key, compiled);

@@ -1,6 +1,7 @@
-import type { CompareOp, Expr, FunctorIR, RoleField, Stmt } from '../../functor/ir.js';
+import type { CompareOp, Expr, FunctorIR, Stmt } from '../../functor/ir.js';
 import { mapOperands, mapStatement } from '../../functor/passes/walk.js';
 import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import { scalarTables } from './scalarTables.js';
 
 /**
  * Fits a functor to the shape of its parameters, so that one source costs no more than the case at hand needs:
@@ -11,23 +12,18 @@ import type { ParameterValues } from '../../pattern/PatternEngine.js';
  * names the one that was made.
  */
 export function specialise(
-  ir: FunctorIR,
+  source: FunctorIR,
   params: ParameterValues,
 ): { readonly ir: FunctorIR; readonly choices: string } {
-  const single = singleTables(ir, params);
-  const roles: Record<string, RoleField> = {};
-  for (const [name, field] of Object.entries(ir.roles.p ?? {})) {
-    roles[name] = single.has(name) ? { ...field, array: false } : field;
-  }
-  let choices = [...single].join(' ');
+  const ir = scalarTables(source, params);
+  let choices = Object.entries(ir.roles.p ?? {})
+    .map(([, field]) => (field.array ? 't' : 's'))
+    .join('');
   const expression = (e: Expr): Expr => {
-    if (e.kind === 'item' && e.role === 'p' && single.has(e.field)) {
-      return { kind: 'field', type: e.type, role: 'p', field: e.field };
-    }
     const mapped = fold(mapOperands(e, expression));
     const decided = decide(mapped, params);
     if (decided === null) return mapped;
-    choices += decided ? ' 1' : ' 0';
+    choices += decided ? '1' : '0';
     return { kind: 'boolean', type: 'bool', value: decided };
   };
   const list = (body: readonly Stmt[]): readonly Stmt[] =>
@@ -36,20 +32,7 @@ export function specialise(
       if (mapped.kind !== 'if' || mapped.condition.kind !== 'boolean') return [mapped];
       return mapped.condition.value ? mapped.then : mapped.else;
     });
-  const body = list(ir.body);
-  return { ir: { ...ir, roles: { ...ir.roles, p: roles }, body }, choices };
-}
-
-function singleTables(ir: FunctorIR, params: ParameterValues): Set<string> {
-  const isSingle = ([name, field]: [string, RoleField]) => {
-    const value = params[name];
-    return field.array && typeof value === 'object' && value.length === 1;
-  };
-  return new Set(
-    Object.entries(ir.roles.p ?? {})
-      .filter(isSingle)
-      .map(([name]) => name),
-  );
+  return { ir: { ...ir, body: list(ir.body) }, choices };
 }
 
 const compare: Record<CompareOp, (a: number, b: number) => boolean> = {
