@@ -20,6 +20,7 @@ class PretendedGpu implements GpuBackend {
   readonly name = 'webgpu';
   readonly precisions = ['f32', 'mixed', 'f64'] as const;
   readonly description = 'a pretended device';
+  readonly idle = true;
   readonly log: string[] = [];
   readonly #results = new Map<FieldBlock, Float64Array>();
 
@@ -62,6 +63,7 @@ class PretendedGpu implements GpuBackend {
   computeCellParticlePairs = () => completed({});
   updateNeighbours = () => completed({ rebuilt: false, reason: '', maxDisplacement: 0 });
   close = async () => {};
+  started = async () => {};
 }
 
 let gpu: PretendedGpu;

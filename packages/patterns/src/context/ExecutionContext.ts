@@ -116,7 +116,7 @@ export async function createExecutionContext(
   const { engine, reason } =
     requested === 'cpu' && !options.device
       ? { engine: null, reason: 'backend cpu was asked for' }
-      : await loadGpuEngine(options);
+      : await loadGpuEngine({ ...options, precision: precisionOf(options) });
   if (requested === 'webgpu') {
     if (!engine) {
       throw new CorpuscleError(

@@ -7,21 +7,37 @@ export interface GpuBackend extends PatternEngine {
   readonly precisions: readonly Precision[];
   /** Adapter and driver, for people. */
   readonly description: string;
+  /** False while calls wait to be started: until then blocks do not say what will be written on the device. */
+  readonly idle: boolean;
+  /** Resolves when every call made so far has been started. */
+  started(): Promise<void>;
 }
 
 export interface GpuRequest {
   readonly backend?: 'auto' | 'cpu' | 'webgpu';
   readonly device?: GPUDevice;
-  readonly precision?: Precision;
-  readonly deterministic?: boolean;
+  readonly precision: Precision;
 }
 
 /**
  * Loads the GPU engine on first need, so that CPU runs never pay for Dawn.
  * Returns the engine, or null with the reason as one clause.
  */
-export async function loadGpuEngine(
-  _request: GpuRequest,
-): Promise<{ engine: GpuBackend | null; reason: string }> {
-  return { engine: null, reason: 'this build has no GPU engine' };
+export async function loadGpuEngine({
+  backend = 'auto',
+  device,
+  precision,
+}: GpuRequest): Promise<{ engine: GpuBackend | null; reason: string }> {
+  if (backend === 'auto' && !device && precision !== 'f32') {
+    const reason = `precision ${precision} is not available on WebGPU, which computes in f32`;
+    return { engine: null, reason };
+  }
+  const [{ openDevice }, { GpuEngine }] = await Promise.all([
+    import('../gpu/device/openDevice.js'),
+    import('../gpu/GpuEngine.js'),
+  ]);
+  const opened = await openDevice(device ? { device } : {});
+  if (!opened.gpu) return { engine: null, reason: opened.reason };
+  const engine = new GpuEngine(opened.gpu);
+  return { engine, reason: engine.description };
 }

@@ -1,5 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { GpuBackend } from '../context/loadGpuEngine.js';
 import type { BackendName } from './chooseBackend.js';
 import type { PatternEngine } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
@@ -39,10 +40,18 @@ export function dispatch<R>(
     );
   }
   return ctx.order.run(
-    () => {
-      const stale = blocks.filter((block) => block.deviceVersion > block.hostVersion);
-      return stale.length === 0 ? null : gpu.newestOnHost(stale, grid);
-    },
+    () => fetchNewest(gpu, blocks, grid),
     () => start(cpu),
   );
+}
+
+/** Starts to fetch the blocks that the device has written since the host last had them; null when there are none. */
+export function fetchNewest(
+  gpu: GpuBackend,
+  blocks: readonly FieldBlock[],
+  grid: Grid | undefined,
+): Promise<void> | null {
+  if (!gpu.idle) return gpu.started().then(() => fetchNewest(gpu, blocks, grid) ?? undefined);
+  const stale = blocks.filter((block) => block.deviceVersion > block.hostVersion);
+  return stale.length === 0 ? null : gpu.newestOnHost(stale, grid);
 }

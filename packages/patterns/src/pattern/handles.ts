@@ -13,7 +13,6 @@ class CompletedHandle<R> implements PatternHandle<R> {
   wait(): Promise<R> {
     return Promise.resolve(this.value);
   }
-  // biome-ignore lint/suspicious/noThenProperty: handles can be awaited
   then<A = R, B = never>(
     fulfilled?: ((value: R) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -83,7 +82,6 @@ class PendingHandle<R> implements PatternHandle<R> {
     return this.#promise;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: handles can be awaited
   then<A = R, B = never>(
     fulfilled?: ((value: R) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,

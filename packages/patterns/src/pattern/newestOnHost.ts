@@ -1,6 +1,7 @@
 import { CorpuscleError, type FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { SharedArray } from './createArray.js';
+import { fetchNewest } from './dispatch.js';
 import { completed } from './handles.js';
 
 /**
@@ -25,8 +26,7 @@ export async function newestOnHost(
   await ctx.order.run(
     () => {
       cpu.finish();
-      const stale = blocks.filter((block) => block.deviceVersion > block.hostVersion);
-      return gpu && stale.length > 0 ? gpu.newestOnHost(stale, grid) : null;
+      return gpu && fetchNewest(gpu, blocks, grid);
     },
     () => completed(),
   );
