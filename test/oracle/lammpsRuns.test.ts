@@ -6,7 +6,13 @@ import {
 } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { type LammpsCase, lammpsCase, lammpsCases } from '../support/lammpsCase.js';
-import { gridOf, largest, largestDifference, vectorsById } from '../support/particlesOf.js';
+import {
+  gridOf,
+  largest,
+  largestDifference,
+  relativeRms,
+  vectorsById,
+} from '../support/particlesOf.js';
 
 const SKIN = 0.3;
 const machines: ExecutionContextOptions[] = [
@@ -54,6 +60,14 @@ describe.each(lammpsCases)('LAMMPS %s', (name) => {
     expect(largestDifference(forces, reference.forces) / largest(reference.forces)).toBeLessThan(
       1e-10,
     );
+  });
+
+  // Pair kernels in single precision, state in double: as WebGPU's tolerances.
+  it.each(['mixed', 'f32'] as const)('step 0 agrees in precision %s', async (precision) => {
+    const { row, forces } = await stepZero(reference, { backend: 'cpu', threads: 1, precision });
+    const [first] = reference.thermo;
+    expect(Math.abs(row.potential_energy / first!.potential - 1)).toBeLessThan(2e-6);
+    expect(relativeRms(forces, reference.forces)).toBeLessThan(1e-5);
   });
 
   it.each(machines.slice(0, 2))(

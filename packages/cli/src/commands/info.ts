@@ -13,7 +13,7 @@ export async function info(streams: Streams): Promise<number> {
   line('memory', `${(totalmem() / 2 ** 30).toFixed(1)} GiB; one run addresses at most 4 GiB`);
   await using ctx = await createExecutionContext({ backend: 'auto', threads: 1 });
   const { gpu } = ctx;
-  line('precision', 'cpu: f64 (state and forces), mixed (forces in f32), f32');
+  line('precision', 'cpu: f64; mixed and f32 (pair kernels in single precision, state in double)');
   if (!gpu) {
     line('webgpu', `not available: ${ctx.gpuReason}`);
     return exitCode.done;

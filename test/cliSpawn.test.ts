@@ -1,0 +1,106 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { meltYaml, Workplace } from './support/runCli.js';
+
+// The command as users have it: built, its own process.
+const binary = fileURLToPath(new URL('../packages/cli/bin/corpuscle.js', import.meta.url));
+const melt = fileURLToPath(new URL('../examples/01-lj-melt.yaml', import.meta.url));
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  readonly milliseconds: number;
+}
+
+function corpuscle(
+  argv: readonly string[],
+  options: SpawnOptions & { readonly interruptAt?: RegExp } = {},
+): Promise<Ended> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [binary, ...argv], { cwd: work.root, ...options });
+  let out = '';
+  let err = '';
+  let interrupted = false;
+  child.stdout!.on('data', (data) => {
+    out += data;
+    if (!interrupted && options.interruptAt?.test(out)) {
+      interrupted = true;
+      child.kill('SIGINT');
+    }
+  });
+  child.stderr!.on('data', (data) => {
+    err += data;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({ code, out, err, milliseconds: performance.now() - started }),
+    );
+  });
+}
+
+describe('the built command', () => {
+  it('runs the example from any directory, without progress when piped, and exits by itself', async () => {
+    const result = await corpuscle([
+      'run',
+      melt,
+      '--output',
+      'out',
+      '--set',
+      'global.end_iteration=100',
+    ]);
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result.out).toMatch(/atoms +4,000\n/);
+    expect(result.out).not.toContain('\r');
+    expect(work.files()).toEqual(['out/thermo.csv']);
+  });
+
+  it('starts fast', async () => {
+    const times = [];
+    for (let k = 0; k < 3; k++) times.push((await corpuscle(['--version'])).milliseconds);
+    expect(Math.min(...times)).toBeLessThan(600);
+  });
+
+  it('finishes the step and closes files when it is interrupted: exit code 130', async () => {
+    work.write({
+      'run.yaml': meltYaml({
+        global: '{ dt: 0.001, end_iteration: 10000000, thermo_frequency: 10 }',
+      }),
+    });
+    const result = await corpuscle(['run', 'run.yaml', '--backend', 'cpu'], {
+      interruptAt: /\n +50 /,
+    });
+    expect(result.code, result.err).toBe(130);
+    expect(result.err).toMatch(/interrupted/);
+    expect(result.out).toMatch(/steps +[\d,]+ in /);
+    expect(work.files()).toEqual(['run.yaml', 'thermo.csv']);
+  });
+
+  it('says why there is no adapter: exit code 1', async () => {
+    work.write({ 'run.yaml': meltYaml() });
+    const env = { ...process.env, VK_DRIVER_FILES: '/nowhere', VK_ICD_FILENAMES: '/nowhere' };
+    delete (env as NodeJS.ProcessEnv).CORPUSCLE_SOFTWARE_GPU;
+    const result = await corpuscle(['run', 'run.yaml', '--backend', 'webgpu'], { env });
+    expect(result.code, result.err).toBe(1);
+    expect(result.err).toMatch(/webgpu was asked for, but /);
+    expect(work.files()).toEqual(['run.yaml']);
+    const auto = await corpuscle(['run', 'run.yaml', '--backend', 'auto'], { env });
+    expect(auto.code, auto.err).toBe(0);
+    expect(auto.out).toMatch(/backend +cpu \(.+\)/);
+  });
+
+  it('points at a mistake with a caret: exit code 2', async () => {
+    work.write({ 'run.yaml': meltYaml({ global: '{ dt: 0.005, end_iteraton: 5 }' }) });
+    const result = await corpuscle(['run', 'run.yaml']);
+    expect(result.code).toBe(2);
+    expect(result.out).toBe('');
+    expect(result.err).toMatch(/^run\.yaml:2:23: .*end_iteraton.*\n.*\n.*\^/);
+    expect(existsSync(work.path('thermo.csv'))).toBe(false);
+  });
+});
