@@ -18,5 +18,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    // WebGPU tests run on the machine's GPU where there is one, otherwise on a software adapter from npm.
+    globalSetup: ['test/setup/softwareGpu.ts'],
+    env: { CORPUSCLE_SOFTWARE_GPU: '1' },
   },
 });

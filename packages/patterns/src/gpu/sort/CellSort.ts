@@ -200,9 +200,9 @@ function permuteKernel(row: string): KernelSource {
     label: `sort: permute ${row}`,
     workgroupSize: LANES,
     buffers: [
-      { name: 'from', type: `array<${row}>`, access: 'read' },
+      { name: 'before', type: `array<${row}>`, access: 'read' },
       { name: 'order', type: 'array<u32>', access: 'read' },
-      { name: 'to', type: `array<${row}>`, access: 'read_write' },
+      { name: 'after', type: `array<${row}>`, access: 'read_write' },
     ],
     params: { count: 'u32', rows: 'u32' },
     // Rows behind the particles are padding and stay where they are.
@@ -210,7 +210,7 @@ function permuteKernel(row: string): KernelSource {
   if (index >= P.rows) { return; }
   var source = index;
   if (index < P.count) { source = order[index]; }
-  to[index] = from[source];`,
+  after[index] = before[source];`,
   };
 }
 

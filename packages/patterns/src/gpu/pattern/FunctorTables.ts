@@ -1,0 +1,116 @@
+import type { FunctorIR } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { ParamType } from '../device/GpuKernel.js';
+
+const SCALARS = { real: 'f32', i32: 'i32', u32: 'u32', bool: 'u32' } as const;
+/** Sets of tables kept on the device for each functor, so that two uses of one functor do not evict each other. */
+const KEPT = 8;
+
+interface Table {
+  readonly name: string;
+  readonly scalar: 'f32' | 'i32' | 'u32';
+}
+
+/**
+ * The parameters of a functor in WGSL: scalars are members of the uniform record, tables lie one behind the other in one
+ * storage buffer of words.
+ *
+ *   p.dt        P.p_dt
+ *   p.eps[k]    bitcast<f32>(tables[P.t_eps + min(k, P.n_eps − 1)])     never outside, whatever k is
+ */
+export class FunctorTables {
+  readonly params: Readonly<Record<string, ParamType>>;
+  readonly #scalars: readonly string[];
+  readonly #tables: readonly Table[];
+  readonly #kept: { words: Uint32Array<ArrayBuffer>; buffer: GPUBuffer }[] = [];
+
+  constructor(ir: FunctorIR) {
+    const used = fieldUse(ir).reads.get('p') ?? new Set<string>();
+    const params: Record<string, ParamType> = {};
+    const scalars: string[] = [];
+    const tables: Table[] = [];
+    for (const [name, { type, array }] of Object.entries(ir.roles.p ?? {})) {
+      if (!used.has(name)) continue;
+      if (array) {
+        tables.push({ name, scalar: SCALARS[type] });
+        params[`t_${name}`] = params[`n_${name}`] = 'u32';
+      } else {
+        scalars.push(name);
+        params[`p_${name}`] = SCALARS[type];
+      }
+    }
+    this.params = params;
+    this.#scalars = scalars;
+    this.#tables = tables;
+  }
+
+  /** Whether the kernel needs the buffer `tables: array<u32>`. */
+  get hasTables(): boolean {
+    return this.#tables.length > 0;
+  }
+
+  param(name: string): string {
+    return `P.p_${name}`;
+  }
+
+  item(name: string, index: string): string {
+    const table = this.#tables.find((candidate) => candidate.name === name)!;
+    const word = `tables[P.t_${name} + min(${index}, P.n_${name} - 1u)]`;
+    return table.scalar === 'u32' ? word : `bitcast<${table.scalar}>(${word})`;
+  }
+
+  /** Members of the uniform record for one call. */
+  values(given: ParameterValues): Record<string, number> {
+    const values: Record<string, number> = {};
+    for (const name of this.#scalars) {
+      const value = given[name]!;
+      values[`p_${name}`] = typeof value === 'number' ? value : value[0]!;
+    }
+    let offset = 0;
+    for (const { name } of this.#tables) {
+      const { length } = given[name] as ArrayLike<number>;
+      values[`t_${name}`] = offset;
+      values[`n_${name}`] = length;
+      offset += length;
+    }
+    return values;
+  }
+
+  /** The buffer that holds the tables of one call; uploaded when these contents are new. */
+  buffer(gpu: GpuDevice, label: string, given: ParameterValues): GPUBuffer {
+    const words = this.#words(given);
+    const found = this.#kept.findIndex((kept) => sameWords(kept.words, words));
+    if (found >= 0) {
+      const [kept] = this.#kept.splice(found, 1);
+      this.#kept.push(kept!);
+      return kept!.buffer;
+    }
+    if (this.#kept.length === KEPT) gpu.release(this.#kept.shift()!.buffer);
+    const buffer = gpu.buffer(`${label}: tables`, words.byteLength);
+    gpu.stream.upload(buffer, new Uint8Array(words.buffer));
+    this.#kept.push({ words, buffer });
+    return buffer;
+  }
+
+  #words(given: ParameterValues): Uint32Array<ArrayBuffer> {
+    const all = this.#tables.map(({ name }) => given[name] as ArrayLike<number>);
+    const words = new Uint32Array(all.reduce((sum, table) => sum + table.length, 0));
+    const reals = new Float32Array(words.buffer);
+    let offset = 0;
+    this.#tables.forEach(({ scalar }, k) => {
+      const target = scalar === 'f32' ? reals : words;
+      const table = all[k]!;
+      for (let n = 0; n < table.length; n++) target[offset + n] = table[n]!;
+      offset += table.length;
+    });
+    return words;
+  }
+}
+
+function sameWords(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}

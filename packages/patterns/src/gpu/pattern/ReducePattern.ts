@@ -1,0 +1,132 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import { completed, pending } from '../../pattern/handles.js';
+import type { ReduceCall, Totals } from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { Residency } from '../residency/Residency.js';
+import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
+import {
+  combineWgsl,
+  type DeviceResult,
+  identityOf,
+  identityValue,
+  packedWgsl,
+  treeMemoryWgsl,
+  treeWgsl,
+} from '../wgsl/reduceWgsl.js';
+import { FunctorTables } from './FunctorTables.js';
+import { functorText } from './functorText.js';
+import { KernelCache } from './KernelCache.js';
+import { PartialSums } from './PartialSums.js';
+import { absoluteWgsl, layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+
+const LANES = 256;
+const MOST_GROUPS = 1024;
+
+interface ReduceKernel {
+  readonly kernel: GpuKernel;
+  readonly tables: FunctorTables;
+  readonly blocks: readonly { name: string; written: boolean }[];
+  readonly usesFrame: boolean;
+  readonly results: readonly DeviceResult[];
+  readonly sums: PartialSums;
+}
+
+/**
+ * A reduction on the device in two levels of fixed order, so that the same device gives the same bits:
+ * lane → workgroup (tree) → one workgroup over all partial results → host.
+ */
+export class ReducePattern {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #kernels = new KernelCache<ReduceKernel>();
+
+  constructor(gpu: GpuDevice, residency: Residency) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+  }
+
+  run({ functor, grid, params, initial }: ReduceCall): PatternHandle<Totals> {
+    if (grid.count === 0) return completed({ ...initial });
+    const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
+    const built = this.#kernels.get(functor, key, () => this.#build(functor, grid));
+    const groups = Math.min(MOST_GROUPS, Math.ceil(grid.count / (4 * LANES)));
+    const { buffers } = particleBuffers(grid, this.#residency, built.blocks);
+    if (built.tables.hasTables) buffers.push(built.tables.buffer(this.#gpu, functor.name, params));
+    buffers.push(built.sums.partials(groups));
+    const frame = built.usesFrame
+      ? ParticleAccess.frameValues(this.#residency.ensurePositions(grid).frame)
+      : {};
+    const values = { ...built.tables.values(params), ...frame, count: grid.count, groups, one: 1 };
+    this.#gpu.stream.dispatch(built.kernel, buffers, values, groups);
+    const totals = built.sums.finish(groups);
+    return pending(
+      totals.values.then((numbers) => merge(built.results, numbers, initial)),
+      totals.hurry,
+    );
+  }
+
+  #build(functor: Functor<'reduce'>, grid: Grid): ReduceKernel {
+    const ir = functor.ir!;
+    const tables = new FunctorTables(ir);
+    const lowered = functorText(functor, ir, tables);
+    const access = new ParticleAccess(grid);
+    const ops = functor.spec.kind === 'reduce' ? functor.spec.result : {};
+    const results = lowered.fields.acc.map(
+      ({ field, type }): DeviceResult => ({ name: field, type, op: ops[field]! }),
+    );
+    const fields = lowered.fields.i;
+    const loadRows = access.loadRows(fields, 'row', 'k');
+    const load = fields.map((field) => `i.${field.member} = ${access.value(field, 'row')};`);
+    const each = (text: (result: DeviceResult, k: number, member: string) => string): string =>
+      results.map((result, k) => text(result, k, lowered.fields.acc[k]!.member)).join('\n    ');
+    const sums = new PartialSums(this.#gpu, functor.name, results);
+    const frameText = access.usesFrame ? cellWgsl + cellVectorWgsl(false) + absoluteWgsl : '';
+    const kernel = this.#gpu.kernel({
+      label: functor.name,
+      workgroupSize: LANES,
+      buffers: [
+        ...access.buffers,
+        ...(tables.hasTables
+          ? [{ name: 'tables', type: 'array<u32>', access: 'read' as const }]
+          : []),
+        { name: 'partials', type: 'array<vec2u>', access: 'read_write' },
+      ],
+      params: { ...access.params, ...tables.params, count: 'u32', groups: 'u32', one: 'f32' },
+      declarations: `${frameText}${treeMemoryWgsl(LANES, results.length)}${combineWgsl(results)}${lowered.structs}
+${lowered.functions}`,
+      body: `
+  ${each((result, k) => `var own_${k} = ${packedWgsl(identityOf(result))};`)}
+  for (var k = index; k < P.count; k += P.groups * ${LANES}u) {
+    ${loadRows}
+    var i: ${lowered.name}_i;
+    ${load.join('\n    ')}
+    var acc: ${lowered.name}_acc;
+    ${each((result, _k, member) => `acc.${member} = ${identityOf(result)};`)}
+    ${lowered.name}(&acc, i);
+    ${each((_result, k, member) => `own_${k} = combine_${k}(own_${k}, ${packedWgsl(`acc.${member}`)});`)}
+  }
+  ${treeWgsl(results, LANES, 'partials', 'P.groups', 'group')}`,
+    });
+    const { blocks, usesFrame } = access;
+    return { kernel, tables, blocks, usesFrame, results, sums };
+  }
+}
+
+/** Adds the initial values, each exactly once; results that no particle touched keep theirs. */
+function merge(
+  results: readonly DeviceResult[],
+  numbers: readonly number[],
+  initial: Readonly<Record<string, number>>,
+): Totals {
+  const totals: Totals = { ...initial };
+  results.forEach((result, k) => {
+    const { name, op } = result;
+    const [start, found] = [totals[name]!, numbers[k]!];
+    if (op === 'sum') totals[name] = start + found;
+    else if (found !== identityValue(result)) totals[name] = Math[op](start, found);
+  });
+  return totals;
+}

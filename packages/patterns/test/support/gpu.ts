@@ -1,0 +1,26 @@
+import type { SharedHeap } from '@corpuscle/core';
+import { describe } from 'vitest';
+import {
+  createExecutionContext,
+  type ExecutionContext,
+} from '../../src/context/ExecutionContext.js';
+import { findAdapter } from '../../src/gpu/device/findAdapter.js';
+import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+
+const { info } = await findAdapter({ software: true });
+
+/**
+ * Tests that need WebGPU. They run on hardware, or on the software adapter from npm; without either they are skipped on a
+ * developer's machine and fail where CI=true.
+ */
+export const describeGpu: (name: string, body: () => void) => void =
+  info.available || process.env.CI === 'true' ? describe : describe.skip;
+
+/** A context on WebGPU; its caller closes it. */
+export function gpuContext(heap?: SharedHeap): Promise<ExecutionContext> {
+  const precision = 'f32';
+  return createExecutionContext({ backend: 'webgpu', precision, ...(heap ? { heap } : {}) });
+}
+
+/** The engine of a GPU context, with its counters. */
+export const engineOf = (ctx: ExecutionContext): GpuEngine => ctx.gpu as GpuEngine;
