@@ -173,7 +173,7 @@ describe('corpuscle check, operators, graph, info', () => {
     expect(all.code).toBe(0);
     expect(all.out).toMatch(/^lennard_jones_force +Adds Lennard-Jones forces/m);
     const one = await runCli(['operators', 'lattice']);
-    expect(one.out).toMatch(/density: quantity \[length\^-3\]/);
+    expect(one.out).toMatch(/density: quantity \(a number density/);
     const wrong = await runCli(['operators', 'latice']);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toMatch(/did you mean 'lattice'/);

@@ -6,7 +6,7 @@ import type { Streams } from './Streams.js';
 /** Options of `run`, as commander gives them. */
 export interface RunOptions {
   readonly set: readonly string[];
-  readonly backend: 'auto' | 'cpu' | 'webgpu';
+  readonly backend?: 'auto' | 'cpu' | 'webgpu';
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
   readonly output: string;
@@ -32,9 +32,11 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .argument('<file...>', 'YAML files, merged in order')
     .addOption(setOption())
     .addOption(
-      new Option('--backend <name>', 'where functors run')
-        .choices(['auto', 'cpu', 'webgpu'])
-        .default('auto'),
+      new Option('--backend <name>', 'where functors run; default auto').choices([
+        'auto',
+        'cpu',
+        'webgpu',
+      ]),
     )
     .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
     .addOption(

@@ -1,4 +1,9 @@
-import type { Dimension, OperatorDefinition, SlotSpec, ValueSpec } from '@corpuscle/core';
+import {
+  describeDimension,
+  type OperatorDefinition,
+  type SlotSpec,
+  type ValueSpec,
+} from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
 
@@ -65,7 +70,7 @@ function entriesOf(spec: ValueSpec): [string, SlotSpec][] {
 function typeOf(spec: ValueSpec): string {
   switch (spec.type) {
     case 'quantity':
-      return `quantity [${dimensionOf(spec.dimension)}]`;
+      return `quantity (${describeDimension(spec.dimension)})`;
     case 'enum':
       return spec.values.join(' | ');
     case 'list':
@@ -81,11 +86,4 @@ function typeOf(spec: ValueSpec): string {
     default:
       return spec.type;
   }
-}
-
-function dimensionOf(dimension: Dimension): string {
-  const parts = Object.entries(dimension).map(([base, power]) =>
-    power === 1 ? base : `${base}^${power}`,
-  );
-  return parts.join(' ') || '1';
 }

@@ -32,12 +32,13 @@ export async function run(
   };
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onInterrupt);
+  const { configuration } = simulation;
   try {
     await using context = await createExecutionContext({
-      backend: options.backend,
-      threads: options.threads,
-      precision: options.precision,
-      deterministic: simulation.configuration.deterministic,
+      backend: options.backend ?? configuration.backend,
+      threads: options.threads ?? configuration.threads,
+      precision: options.precision ?? configuration.precision,
+      deterministic: configuration.deterministic,
     });
     const { state, status } = await runSimulation(simulation, {
       context,

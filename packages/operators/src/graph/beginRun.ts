@@ -1,4 +1,10 @@
-import { CorpuscleError, defineOperator, operatorsOf, type Simulation } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  defineOperator,
+  dimensions,
+  operatorsOf,
+  type Simulation,
+} from '@corpuscle/core';
 import { updateNeighbours } from '@corpuscle/patterns';
 import { checkOverlap } from '../particles/checkOverlap.js';
 import { known, usedCutoffs } from './cutoffs.js';
@@ -11,7 +17,7 @@ export const beginRun = defineOperator({
     end_iteration: { type: 'integer', min: 0, required: true, doc: 'step at which the run ends' },
     rcut_inc: {
       type: 'quantity',
-      dimension: { length: 1 },
+      dimension: dimensions.length,
       above: 0,
       default: 0.3,
       doc: 'skin: lists reach this much farther than the cutoff',

@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { initTemperature } from '../velocities/initTemperature.js';
 import { contextOf, gridKey } from './stateKeys.js';
@@ -9,7 +9,7 @@ export const initTemperatureOperator = defineOperator({
   slots: {
     temperature: {
       type: 'quantity',
-      dimension: { temperature: 1 },
+      dimension: dimensions.temperature,
       min: 0,
       required: true,
       doc: 'the temperature',

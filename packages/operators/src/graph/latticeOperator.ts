@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, dimensions } from '@corpuscle/core';
 import { lattice } from '../lattice/lattice.js';
 import { type StructureName, structures } from '../lattice/structures.js';
 import { placeParticles } from './placeParticles.js';
@@ -16,13 +16,13 @@ export const latticeOperator = defineOperator({
     },
     density: {
       type: 'quantity',
-      dimension: { length: -3 },
+      dimension: dimensions.numberDensity,
       above: 0,
       doc: 'particles per volume; this or lattice_constant',
     },
     lattice_constant: {
       type: 'quantity',
-      dimension: { length: 1 },
+      dimension: dimensions.length,
       above: 0,
       doc: 'edge of the cubic cell (hcp: the nearest distance)',
     },

@@ -1,19 +1,31 @@
-import { CorpuscleError, defineOperator, type LoadContext } from '@corpuscle/core';
+import { CorpuscleError, defineOperator, dimensions, type LoadContext } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { lennardJonesForce } from '../potentials/lennardJonesForce.js';
 import type { LennardJonesPair, Mixing } from '../potentials/pairParameters.js';
 import { gridKey, ledgerKey } from './stateKeys.js';
 
-const ENERGY = { length: 2, mass: 1, time: -2 } as const;
-const LENGTH = { length: 1 } as const;
-
 export const lennardJonesOperator = defineOperator({
   name: 'lennard_jones_force',
   doc: 'Adds Lennard-Jones forces, u(r) = 4 epsilon ((sigma/r)^12 − (sigma/r)^6), cut off at rcut.',
   slots: {
-    epsilon: { type: 'quantity', dimension: ENERGY, min: 0, doc: 'depth, for all pairs of types' },
-    sigma: { type: 'quantity', dimension: LENGTH, above: 0, doc: 'diameter, for all pairs' },
-    rcut: { type: 'quantity', dimension: LENGTH, above: 0, doc: 'cutoff, for all pairs' },
+    epsilon: {
+      type: 'quantity',
+      dimension: dimensions.energy,
+      min: 0,
+      doc: 'depth, for all pairs of types',
+    },
+    sigma: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      doc: 'diameter, for all pairs',
+    },
+    rcut: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      doc: 'cutoff, for all pairs',
+    },
     pairs: {
       type: 'list',
       minLength: 1,
@@ -27,15 +39,27 @@ export const lennardJonesOperator = defineOperator({
             required: true,
             doc: 'the two types',
           },
-          epsilon: { type: 'quantity', dimension: ENERGY, min: 0, required: true, doc: 'depth' },
+          epsilon: {
+            type: 'quantity',
+            dimension: dimensions.energy,
+            min: 0,
+            required: true,
+            doc: 'depth',
+          },
           sigma: {
             type: 'quantity',
-            dimension: LENGTH,
+            dimension: dimensions.length,
             above: 0,
             required: true,
             doc: 'diameter',
           },
-          rcut: { type: 'quantity', dimension: LENGTH, above: 0, required: true, doc: 'cutoff' },
+          rcut: {
+            type: 'quantity',
+            dimension: dimensions.length,
+            above: 0,
+            required: true,
+            doc: 'cutoff',
+          },
         },
       },
       doc: 'parameters for each pair of types, instead of epsilon, sigma and rcut',

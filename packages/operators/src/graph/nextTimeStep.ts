@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, dimensions } from '@corpuscle/core';
 import type { PatternHandle } from '@corpuscle/patterns';
 import { planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
@@ -11,7 +11,7 @@ export const nextTimeStep = defineOperator({
   slots: {
     dt: {
       type: 'quantity',
-      dimension: { time: 1 },
+      dimension: dimensions.time,
       above: 0,
       required: true,
       doc: 'time step',

@@ -1,7 +1,6 @@
-import type { SimulationState, UnitSystem } from '@corpuscle/core';
+import { dimensions, type SimulationState, type UnitSystem } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { createGrid, fillGrid, type TypeProperties } from '../particles/createGrid.js';
-import { dimensions } from './dimensions.js';
 import { contextOf, gridKey } from './stateKeys.js';
 
 /** Puts a frame (internal units) into the run's grid, made on first use: lists and device buffers belong to it. */

@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
 import { refreshLists } from '../dynamics/checkRun.js';
 import { ForceLedger } from '../forces/ForceLedger.js';
@@ -7,7 +7,7 @@ import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKe
 
 const dt = {
   type: 'quantity',
-  dimension: { time: 1 },
+  dimension: dimensions.time,
   above: 0,
   required: true,
   doc: 'time step',

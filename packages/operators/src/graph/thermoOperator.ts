@@ -1,9 +1,8 @@
-import { defineOperator, type UnitSystem } from '@corpuscle/core';
+import { defineOperator, dimensions, type UnitSystem } from '@corpuscle/core';
 import { checkEnergy } from '../dynamics/checkRun.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from '../thermo/thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from '../thermo/thermoTable.js';
-import { dimensions } from './dimensions.js';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from './stateKeys.js';
 
 export const thermoOperator = defineOperator({

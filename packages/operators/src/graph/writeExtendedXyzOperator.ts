@@ -1,8 +1,7 @@
-import { type Dimension, defineOperator } from '@corpuscle/core';
+import { type Dimension, defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { formatExtendedXyz } from '../io/formatExtendedXyz.js';
 import { frameOf, type WriteField, writeFields } from '../io/frameOf.js';
-import { dimensions } from './dimensions.js';
 import { contextOf, gridKey, ledgerKey } from './stateKeys.js';
 
 export const writeExtendedXyzOperator = defineOperator({

@@ -13,6 +13,6 @@ export function textLocation(
   const shown = text.slice(from, from + WIDTH).replaceAll('\t', ' ');
   const number = `${line}`;
   const blank = ' '.repeat(number.length);
-  const frame = `${number} | ${shown}\n${blank} | ${' '.repeat(column - 1 - from)}^`;
+  const frame = `  ${number} | ${shown}\n  ${blank} | ${' '.repeat(column - 1 - from)}^`;
   return { file, line, column, frame };
 }
