@@ -82,7 +82,7 @@ function frequencies(simulation: Simulation): { totalsEvery: number[]; energiesE
     if (typeof frequency !== 'number') continue;
     const fields = known(node, 'fields')?.value;
     if (name === 'thermo') totalsEvery.push(frequency);
-    else if (Array.isArray(fields) && fields.includes('energy')) energiesEvery.push(frequency);
+    else if (!Array.isArray(fields) || fields.includes('energy')) energiesEvery.push(frequency);
   }
   return { totalsEvery, energiesEvery };
 }

@@ -4,6 +4,9 @@ import { formatExtendedXyz } from '../io/formatExtendedXyz.js';
 import { frameOf, type WriteField, writeFields } from '../io/frameOf.js';
 import { contextOf, gridKey, ledgerKey } from './stateKeys.js';
 
+const withoutForces: readonly WriteField[] = ['pos', 'velo', 'id'];
+const withForces: readonly WriteField[] = [...withoutForces, 'forces', 'energy'];
+
 export const writeExtendedXyzOperator = defineOperator({
   name: 'write_extended_xyz',
   doc: 'Appends a frame of particles, sorted by id, to an extended xyz file; every number reads back to the same f64.',
@@ -18,8 +21,7 @@ export const writeExtendedXyzOperator = defineOperator({
       type: 'list',
       of: { type: 'enum', values: writeFields },
       minLength: 1,
-      default: ['pos', 'velo', 'id'],
-      doc: 'columns beside the species, in this order',
+      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy',
     },
   },
   requires: [gridKey],
@@ -30,7 +32,10 @@ export const writeExtendedXyzOperator = defineOperator({
 
     async function write(): Promise<void> {
       const grid = state.get(gridKey);
-      const fields = slots.fields as readonly WriteField[];
+      const ledger = state.find(ledgerKey);
+      const fields =
+        (slots.fields as readonly WriteField[] | undefined) ??
+        (ledger ? withForces : withoutForces);
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       await newestOnHost(grid, contextOf(state));
       const types = state.simulation.particleTypes.names;
