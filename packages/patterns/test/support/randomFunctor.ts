@@ -43,7 +43,8 @@ const constants = { half: 0.5, three: 3 } as const;
 
 const clampq = (x: number, low: number, high: number): number => {
   if (x < low) return low;
-  return x > high ? high : x;
+  if (x > high) return high;
+  return x;
 };
 /** Takes an int and counts with it. */
 function steps(x: number, n: number): number {

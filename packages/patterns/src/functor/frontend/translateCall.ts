@@ -55,6 +55,8 @@ export function resolveCallee(t: Translation, node: CallExpression): Callee {
     const binding = t.lookup(callee.name);
     if (binding?.kind === 'helper') return helperNamed(t, binding.name, callee);
     if (!binding && isConversion(callee.name)) return { kind: 'conversion', to: callee.name };
+    // What esbuild makes of ** for targets that lack it.
+    if (!binding && callee.name === '__pow') return { kind: 'math', name: 'pow' };
     const known = t.library.names;
     return t.source.fail(
       'FUNCTOR_NAME',
@@ -62,7 +64,7 @@ export function resolveCallee(t: Translation, node: CallExpression): Callee {
       `'${callee.name}' is called, but functors cannot capture outer functions`,
       known.includes(callee.name)
         ? `call it through the helper argument: h.${callee.name}(…)`
-        : 'declare it in `helpers` and call it as h.name(…); conversions are h.i32, h.u32 and h.real',
+        : 'declare it in `helpers` and call it as h.name(…); conversions are h.i32, h.u32 and h.real, and Math.pow instead of ** survives minifiers for ES2015',
     );
   }
   return t.source.fail(
