@@ -216,7 +216,7 @@ function permuteKernel(row: string): KernelSource {
 
 /** A number with 12 significant bits, and what is left. */
 function split(value: number): [number, number] {
-  if (value === 0 || !Number.isFinite(value)) return [value, 0];
+  if (Math.abs(value) < 1e-30) return [0, 0]; // less than single precision can hold
   const unit = 2 ** (Math.floor(Math.log2(Math.abs(value))) - 11);
   const high = Math.round(value / unit) * unit;
   return [high, value - high];

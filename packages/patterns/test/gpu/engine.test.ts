@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Domain } from '@corpuscle/core';
+import { expect, it } from 'vitest';
+import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import { probeGpu } from '../../src/gpu/device/findAdapter.js';
+import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
+import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { addVelocity, forceNorms } from '../shared/functors.js';
+import { gridOf } from '../shared/grids.js';
+import { filledGrid } from '../shared/oracle.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+
+const one = { x: 1, y: 1, z: 1 };
+
+describeGpu('the GPU engine', () => {
+  it('says what the adapter is, with the adapter’s own limits', async () => {
+    const info = await probeGpu({ software: true });
+    expect(info).toMatchObject({ available: true, reason: '' });
+    expect(info.adapter.length).toBeGreaterThan(3);
+    const engine = await createGpuEngine({ software: true });
+    const { limits } = engine.gpu.device;
+    expect(limits.maxStorageBufferBindingSize).toBe(info.limits.maxStorageBufferBindingSize);
+    await engine.close();
+  });
+
+  it('never takes a software adapter by itself', async () => {
+    const { software, available, reason } = await probeGpu({ software: false });
+    expect(software).toBe(false);
+    if (!available) expect(reason.length).toBeGreaterThan(20);
+  });
+
+  it.each(['f64', 'mixed'] as const)('refuses precision %s with a remedy', async (precision) => {
+    const refusal = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/f32.*cpu/) };
+    await expect(createGpuEngine({ precision, software: true })).rejects.toMatchObject(refusal);
+    const context = createExecutionContext({ backend: 'webgpu', precision });
+    await expect(context).rejects.toMatchObject(refusal);
+  });
+
+  it('turns the loss of the device into an error that names the operation', async () => {
+    const ctx = await gpuContext();
+    const grid = filledGrid(ctx.heap, 100);
+    await computeCellParticles(grid, addVelocity, ctx, { params: one });
+    const lost = engineOf(ctx).gpu.device;
+    lost.destroy();
+    await lost.lost;
+    const error = {
+      code: 'DEVICE_LOST',
+      message: expect.stringContaining('add_velocity'),
+    };
+    await expect(newestOnHost(grid, ctx)).rejects.toMatchObject(error);
+    expect(() => computeCellParticles(grid, addVelocity, ctx, { params: one })).toThrow(
+      expect.objectContaining(error),
+    );
+    await ctx.close();
+  });
+
+  it('turns a loss in the middle of a read-back into the same error', async () => {
+    const ctx = await gpuContext();
+    const grid = filledGrid(ctx.heap, 100);
+    const handle = reduceCellParticles(grid, forceNorms, {}, ctx);
+    const result = handle.wait();
+    engineOf(ctx).gpu.device.destroy();
+    await expect(result).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await ctx.close();
+  });
+
+  it('refuses what exceeds a limit of the device, saying how much that is', async () => {
+    const engine = await createGpuEngine({ software: true });
+    const tooMuch = 2 ** 45;
+    expect(() => engine.gpu.buffer('neighbour lists', tooMuch)).toThrow(
+      expect.objectContaining({
+        code: 'OUT_OF_MEMORY',
+        message: expect.stringMatching(/neighbour lists.*MiB/),
+      }),
+    );
+    await engine.close();
+  });
+
+  it('reports a shader that does not compile under its name', async () => {
+    const engine = await createGpuEngine({ software: true });
+    const { gpu } = engine;
+    gpu.kernel({
+      label: 'broken',
+      workgroupSize: 1,
+      buffers: [],
+      params: {},
+      body: 'let x: u32 = 1.5;',
+    });
+    const until = Date.now() + 5000;
+    while (!gpu.failure && Date.now() < until) await new Promise((r) => setTimeout(r, 5));
+    expect(gpu.failure).toMatchObject({
+      code: 'DEVICE_VALIDATION',
+      message: expect.stringContaining('broken'),
+    });
+    await engine.close();
+  });
+
+  it('uses a device it is given, and leaves it alive', async () => {
+    const owner = await createGpuEngine({ software: true });
+    const { device } = owner.gpu;
+    const ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32', device });
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), [[1, 1, 1]]);
+    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+    await ctx.close();
+    expect(() => computeCellParticles(grid, addVelocity, ctx, { params: one })).toThrow(
+      expect.objectContaining({ code: 'CLOSED' }),
+    );
+    await owner.gpu.stream.finished();
+    await owner.close();
+  });
+
+  it('lets the process end by itself after close', async () => {
+    const script = fileURLToPath(new URL('../fixtures/gpuExit.ts', import.meta.url));
+    const tsx = fileURLToPath(
+      new URL('../../../../node_modules/tsx/dist/cli.mjs', import.meta.url),
+    );
+    const child = spawn(process.execPath, [tsx, script], {
+      env: { ...process.env, CORPUSCLE_SOFTWARE_GPU: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    const code = await new Promise((resolve) => child.on('exit', resolve));
+    expect(output.trim()).toBe('closed 3');
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,226 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import { cellFunctor } from '../../src/functor/cellFunctor.js';
+import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { bruteForcePairs, pairNames } from '../shared/bruteForce.js';
+import { fccPositions, gridOf } from '../shared/grids.js';
+import { sequence } from '../shared/oracle.js';
+import { readDeviceLists } from '../support/deviceLists.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+
+const moveFirst = cellFunctor(
+  {
+    name: 'move_first',
+    fields: { rx: 'real' },
+    read: { id: 'u32' },
+    params: { by: 'real', chosen: 'u32' },
+  },
+  (i, p) => {
+    if (i.id === p.chosen) i.rx += p.by;
+  },
+);
+
+describeGpu('neighbour lists on WebGPU', () => {
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    ctx = await gpuContext();
+  });
+  afterAll(() => ctx.close());
+
+  const listed = (grid: Grid) => readDeviceLists(engineOf(ctx), grid);
+
+  /** Brute force within `inner` ⊆ listed ⊆ brute force within `outer`: f32 decides what lies in between. */
+  async function expectExact(grid: Grid, inner: number, outer: number): Promise<void> {
+    await newestOnHost(grid, ctx);
+    const names = pairNames(await listed(grid));
+    const found = new Set(names);
+    expect(found.size).toBe(names.length);
+    const missing = pairNames(bruteForcePairs(grid, inner)).filter((name) => !found.has(name));
+    expect(missing).toEqual([]);
+    const allowed = new Set(pairNames(bruteForcePairs(grid, outer)));
+    expect(names.filter((name) => !allowed.has(name))).toEqual([]);
+  }
+
+  it('lists 78 N pairs within 2.8 in an fcc crystal of density 0.8442', async () => {
+    const { length, positions } = fccPositions(6, 0.8442);
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
+    await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+    expect((await listed(grid)).length).toBe(78 * positions.length);
+    grid.free();
+  });
+
+  const coordinate = fc.double({ min: -0.6, max: 1.6, noNaN: true });
+  const fraction = fc.oneof(
+    { weight: 5, arbitrary: coordinate },
+    { weight: 1, arbitrary: fc.constantFrom(0, 1, 0.5, 1 - 2 ** -53, -(2 ** -60), 2 / 3) },
+    { weight: 2, arbitrary: fc.double({ min: 0.5, max: 0.52, noNaN: true }) }, // a cluster
+  );
+  const places = fc.array(fc.tuple(fraction, fraction, fraction), { minLength: 1, maxLength: 60 });
+  const length = fc.double({ min: 2, max: 14, noNaN: true });
+  const skew = fc.double({ min: -6, max: 6, noNaN: true });
+  const boxes = fc.record({
+    lengths: fc.tuple(length, length, length),
+    skews: fc.oneof(fc.constant([0, 0, 0] as [number, number, number]), fc.tuple(skew, skew, skew)),
+    periodic: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+    origin: fc.tuple(skew, skew, skew),
+    share: fc.oneof(fc.constant(1), fc.double({ min: 0.2, max: 1, noNaN: true })),
+    skin: fc.double({ min: 0, max: 2, noNaN: true }),
+  });
+
+  it('hold exactly the pairs of brute force, in any box', { timeout: 120_000 }, async () => {
+    const property = fc.asyncProperty(boxes, places, async (box, fractions) => {
+      const { lengths, skews, periodic, origin, share, skin } = box;
+      const [xy, xz, yz] = skews;
+      const matrix = [lengths[0], 0, 0, xy, lengths[1], 0, xz, yz, lengths[2]];
+      const domain = Domain.triclinic(matrix, { periodic, origin });
+      const widths = domain.heights.filter((_, axis) => periodic[axis]);
+      const rcut = share * (widths.length > 0 ? Math.min(...widths) / 2 : 3);
+      const before = fractions.map((s) => domain.toCartesian(...s));
+      const grid = gridOf(ctx.heap, domain, before);
+      await updateNeighbours(grid, ctx, { rcut, skin });
+      const radius = Math.min(rcut + skin, ...widths.map((w) => w * (1 - 1e-4)));
+      // 1e-5: positions of f32, in boxes of up to some 30.
+      await expectExact(grid, radius - 1e-5, radius + 1e-5);
+      // Every particle is still there, moved by whole lattice vectors along periodic axes only.
+      const ids = grid.values('id');
+      expect(Array.from(ids).sort((a, b) => a - b)).toEqual([...before.keys()]);
+      const coordinates = ['rx', 'ry', 'rz'].map((name) => grid.values(name));
+      ids.forEach((id, row) => {
+        const moved = coordinates.map((values, k) => values[row]! - before[id]![k]!);
+        const s = domain.toFractional(
+          moved[0]! + origin[0],
+          moved[1]! + origin[1],
+          moved[2]! + origin[2],
+        );
+        s.forEach((value, axis) => {
+          const whole = periodic[axis] ? Math.round(value) : 0;
+          expect(Math.abs(value - whole)).toBeLessThan(1e-5);
+        });
+      });
+      grid.free();
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  it('are exact for rcut of half the box with one, two and three cells an axis', async () => {
+    for (const sides of [
+      [4, 4, 4],
+      [4, 8, 12],
+      [8, 8, 8],
+      [4, 30, 4],
+    ] as const) {
+      const next = sequence(sides[0] + 10 * sides[1]);
+      const positions = Array.from(
+        { length: 90 },
+        () => [sides[0] * next(), sides[1] * next(), sides[2] * next()] as const,
+      );
+      const grid = gridOf(ctx.heap, Domain.orthorhombic(sides), positions);
+      const half = Math.min(...sides) / 2;
+      await updateNeighbours(grid, ctx, { rcut: half, skin: 0.25 });
+      await expectExact(grid, half + 0.25 - 1e-5, half + 0.25 + 1e-5);
+      grid.free();
+    }
+  });
+
+  it('grow when particles crowd together, and lose none', async () => {
+    const next = sequence(7);
+    const spread = Array.from(
+      { length: 100 },
+      () => [20 * next(), 20 * next(), 20 * next()] as const,
+    );
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([20, 20, 20]), spread);
+    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2 });
+    const before = engineOf(ctx).neighbours.lists(grid)!.capacity;
+    for (const name of ['rx', 'ry', 'rz'])
+      grid.setValues(
+        name,
+        Array.from({ length: 100 }, () => 10 + next()),
+      );
+    const { rebuilt } = await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2 });
+    expect(rebuilt).toBe(true);
+    expect(engineOf(ctx).neighbours.lists(grid)!.capacity).toBeGreaterThan(Math.max(96, before));
+    expect((await listed(grid)).length).toBe(100 * 99);
+    grid.free();
+  });
+
+  it('are rebuilt when a particle has moved more than half the skin on the device, not before', async () => {
+    const { length, positions } = fccPositions(3, 0.8442);
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
+    const lists = { rcut: 2, skin: 0.4 };
+    const move = (by: number) =>
+      computeCellParticles(grid, moveFirst, ctx, { params: { by, chosen: 5 } });
+    expect(await updateNeighbours(grid, ctx, lists)).toMatchObject({ reason: 'first build' });
+    move(0.15);
+    const small = await updateNeighbours(grid, ctx, lists);
+    expect(small.rebuilt).toBe(false);
+    expect(small.maxDisplacement).toBeCloseTo(0.15, 6);
+    move(0.1);
+    const large = await updateNeighbours(grid, ctx, lists);
+    expect(large).toMatchObject({ rebuilt: true, reason: expect.stringMatching(/moved 0.25/) });
+    expect((await updateNeighbours(grid, ctx, lists)).maxDisplacement).toBe(0);
+    expect((await updateNeighbours(grid, ctx, { ...lists, force: true })).rebuilt).toBe(true);
+    grid.free();
+  });
+
+  it('keep calls in order when nobody waits for the update', async () => {
+    const { length, positions } = fccPositions(3, 0.8442);
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
+    const first = updateNeighbours(grid, ctx, { rcut: 2, skin: 0.4 });
+    computeCellParticles(grid, moveFirst, ctx, { params: { by: 0.3, chosen: 0 } });
+    const second = updateNeighbours(grid, ctx, { rcut: 2, skin: 0.4 });
+    expect((await first).maxDisplacement).toBe(0);
+    expect((await second).maxDisplacement).toBeCloseTo(0.3, 6);
+    grid.free();
+  });
+
+  it('sort the same way every time', async () => {
+    const next = sequence(3);
+    const positions = Array.from(
+      { length: 700 },
+      () => [9 * next(), 9 * next(), 9 * next()] as const,
+    );
+    const orders = new Set<string>();
+    for (let run = 0; run < 4; run++) {
+      const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), positions);
+      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+      await newestOnHost(grid, ctx, ['id']);
+      orders.add(grid.values('id').join(' '));
+      grid.free();
+    }
+    expect(orders.size).toBe(1);
+  });
+
+  it('name the particle whose position is no number', async () => {
+    const positions = [
+      [1, 1, 1],
+      [Number.NaN, 2, 2],
+      [3, 3, 3],
+    ] as const;
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), positions);
+    const call = async () => updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+    await expect(call()).rejects.toMatchObject({
+      code: 'NOT_FINITE',
+      message: expect.stringContaining('particle 1'),
+    });
+    grid.setValues('rx', [1, 2, 3]);
+    await call();
+    computeCellParticles(grid, moveFirst, ctx, { params: { by: 3.4e38, chosen: 2 } });
+    computeCellParticles(grid, moveFirst, ctx, { params: { by: 3.4e38, chosen: 2 } });
+    await expect(call()).rejects.toMatchObject({
+      code: 'NOT_FINITE',
+      message: expect.stringContaining('particle 2'),
+    });
+    grid.free();
+  });
+
+  it('refuse a cutoff beyond half the box', async () => {
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([4, 9, 9]), [[1, 1, 1]]);
+    const call = async () => updateNeighbours(grid, ctx, { rcut: 2.1, skin: 0.3 });
+    await expect(call()).rejects.toMatchObject({ code: 'BOX_TOO_THIN' });
+    grid.free();
+  });
+});
