@@ -29,8 +29,6 @@ export interface LowerOptions extends LaneShape {
 export interface Region {
   readonly mask: WasmNode | null;
   readonly local: number | null;
-  /** A branch is over once its lanes have escaped; its mask need not be kept up. */
-  readonly branch: boolean;
 }
 
 export type Binding =
@@ -93,7 +91,7 @@ export class Lowering {
     this.relaxed = (options.relaxed ?? false) && lanes > 1;
     this.scratch = options.scratch ?? null;
     this.hoisted = options.variables ?? new Map();
-    this.regions.push({ mask: options.mask ?? null, local: null, branch: false });
+    this.regions.push({ mask: options.mask ?? null, local: null });
     const uniformField = lanes === 1 ? () => true : env.uniform.bind(env);
     this.analysis = new VarianceAnalysis({
       uniformField,
@@ -127,7 +125,7 @@ export class Lowering {
 
   /** Runs `emit` with the lanes of `mask` only, in a region that cannot be escaped from (expressions). */
   within<T>(mask: WasmNode, emit: () => T): T {
-    this.regions.push({ mask, local: null, branch: true });
+    this.regions.push({ mask, local: null });
     try {
       return emit();
     } finally {
@@ -136,9 +134,9 @@ export class Lowering {
   }
 
   /** Runs `emit` in a region whose mask starts as `mask` and loses the lanes that escape. */
-  inRegion(mask: WasmNode, branch: boolean, emit: () => void): void {
+  inRegion(mask: WasmNode, emit: () => void): void {
     const local = this.builder.variable(mask, 'v128');
-    this.regions.push({ mask: this.builder.get(local), local, branch });
+    this.regions.push({ mask: this.builder.get(local), local });
     try {
       emit();
     } finally {
@@ -150,8 +148,7 @@ export class Lowering {
   leave(first: number, lanes: WasmNode | null = this.mask): void {
     const top = this.regions.length - 1;
     for (let k = first; k <= top; k++) {
-      const { mask, local, branch } = this.regions[k] as Region;
-      if (branch && k === top) continue;
+      const { mask, local } = this.regions[k] as Region;
       if (local === null || mask === null || lanes === null)
         throw new Error('escape from a region without a mask');
       const rest = k === top && lanes === mask ? this.ops.none : v128.andnot(mask, lanes);

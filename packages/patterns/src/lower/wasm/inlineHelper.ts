@@ -55,7 +55,7 @@ export function inlineHelper(
         l.frame = caller;
       }
     };
-    if (variance.returnsDiverge) l.inRegion(l.mask ?? ops.all, false, run);
+    if (variance.returnsDiverge) l.inRegion(l.mask ?? ops.all, run);
     else run();
   });
   return results.map(({ local, uniform }, k) => ({

@@ -31,7 +31,7 @@ export function lowerBody(ir: { readonly body: readonly Stmt[] }, options: Lower
       l.frame = l.openFrame(variance, [], exit);
       lowerStatements(l, ir.body);
     };
-    if (variance.returnsDiverge) l.inRegion(l.mask ?? l.ops.all, false, run);
+    if (variance.returnsDiverge) l.inRegion(l.mask ?? l.ops.all, run);
     else run();
   });
 }

@@ -50,7 +50,7 @@ export function lowerLoop(
           frame.loop = { exit, next, breakFrom, continueFrom };
           frame.control = bodyControl(outer.control, facts, turnRegion);
           const body = () => lowerStatements(l, s.body);
-          if (facts.divergentContinue) l.inRegion(l.mask ?? ops.all, false, body);
+          if (facts.divergentContinue) l.inRegion(l.mask ?? ops.all, body);
           else body();
         });
         frame.control = bodyControl(outer.control, facts, loopRegion);
@@ -58,7 +58,7 @@ export function lowerLoop(
         builder.br(again);
       });
     });
-  if (parts) l.inRegion(l.mask ?? ops.all, false, emit);
+  if (parts) l.inRegion(l.mask ?? ops.all, emit);
   else emit();
   frame.control = outer.control;
   frame.loop = outer.loop;

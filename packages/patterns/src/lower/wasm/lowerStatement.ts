@@ -143,10 +143,10 @@ function lowerIf(l: Lowering, s: Extract<Stmt, { kind: 'if' }>): void {
   const mask = builder.keep(condition.node, 'v128');
   const branch = (lanes: WasmNode, list: readonly Stmt[]) => {
     frame.control = branchControl(outer, ++frame.regions);
-    const emit = () => l.inRegion(lanes, true, () => lowerStatements(l, list));
+    const emit = () => l.inRegion(lanes, () => lowerStatements(l, list));
     if (costOfAll(list) >= HEAVY) {
       const kept = builder.keep(lanes, 'v128');
-      builder.if(v128.any_true(kept), () => l.inRegion(kept, true, () => lowerStatements(l, list)));
+      builder.if(v128.any_true(kept), () => l.inRegion(kept, () => lowerStatements(l, list)));
     } else if (list.length > 0) emit();
     frame.control = outer;
   };
