@@ -186,7 +186,9 @@ export function describePairs(backend: Backend): void {
       expect(Object.keys(totals).sort()).toEqual(['ep', 'vxx', 'vxy']);
       const tolerance = Math.max(1e-12, 20 * backend.tolerance);
       expectClose([totals.ep, totals.vxx, totals.vxy], [sums.ep!, sums.vxx!, sums.vxy!], tolerance);
-      expectClose(grid.values('vxx'), fields.get('vxx')!, tolerance);
+      for (const field of ['fx', 'fy', 'fz', 'vxx', 'vzz', 'vyz']) {
+        expectClose(grid.values(field), fields.get(field)!, tolerance);
+      }
       expect(grid.values('vyy')).toEqual(before.vyy);
       expect(grid.values('ep')).toEqual(before.ep);
       grid.free();

@@ -70,15 +70,30 @@ export function gatherPositions(
     const z = v128.load64Lane(1, rows[1]!, v128.load64_zero(rows[0]!, 16), 16);
     return [lanes.shuffle([0, 2], a, b), lanes.shuffle([1, 3], a, b), z];
   }
-  const r = rows.map((row) => f.keep(v128.load(row)));
-  const xy0 = f.keep(lanes.shuffle([0, 4, 1, 5], r[0]!, r[1]!));
-  const xy1 = f.keep(lanes.shuffle([0, 4, 1, 5], r[2]!, r[3]!));
-  const z0 = lanes.shuffle([2, 6, 3, 7], r[0]!, r[1]!);
-  const z1 = lanes.shuffle([2, 6, 3, 7], r[2]!, r[3]!);
+  return transposePositions(
+    f,
+    lanes,
+    rows.map((row) => f.keep(v128.load(row))),
+  );
+}
+
+/** x, y and z of four rows of singles. */
+export function transposePositions(
+  f: FunctionBuilder,
+  lanes: Lanes,
+  rows: readonly WasmNode[],
+): [WasmNode, WasmNode, WasmNode] {
+  const [a, b, c, d] = rows as [WasmNode, WasmNode, WasmNode, WasmNode];
+  const xy0 = f.keep(lanes.shuffle([0, 4, 1, 5], a, b));
+  const xy1 = f.keep(lanes.shuffle([0, 4, 1, 5], c, d));
   return [
     lanes.shuffle([0, 1, 4, 5], xy0, xy1),
     lanes.shuffle([2, 3, 6, 7], xy0, xy1),
-    lanes.shuffle([0, 1, 4, 5], z0, z1),
+    lanes.shuffle(
+      [0, 1, 4, 5],
+      lanes.shuffle([2, 6, 3, 7], a, b),
+      lanes.shuffle([2, 6, 3, 7], c, d),
+    ),
   ];
 }
 

@@ -10,7 +10,14 @@ import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import { centralValue, neighbourValue } from './attributes.js';
 import { Contributions } from './Contributions.js';
-import { doubles, gatherPositions, type Lanes, singles, storageShift } from './Lanes.js';
+import {
+  doubles,
+  gatherPositions,
+  type Lanes,
+  singles,
+  storageShift,
+  transposePositions,
+} from './Lanes.js';
 import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
 import { addToCentral, scatterToNeighbours } from './scatter.js';
 
@@ -51,6 +58,20 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   const parameters = pairParameters(f, slots, plan, { lanes: lanes.count, real: lanes.real });
   const hoisted = hoistUniform(plan.ir);
 
+  // A central force on a row of its own: singles then multiply whole difference rows and transpose nothing back.
+  const forceBlock = blocks.find(
+    ({ width, members }) => width === 4 && members[0] && members[1] && members[2],
+  );
+  const forceFields = forceBlock?.members.slice(0, 3).map((o) => o!.field) as
+    | [string, string, string]
+    | undefined;
+  const byRows =
+    stored === 'f32' &&
+    forceBlock !== undefined &&
+    !forceBlock.members[3] &&
+    forceBlock.members.every((o) => !o || (!o.total && o.parity === 'odd'));
+  const rowSums = [f.local('v128'), f.local('v128')];
+  let rowsUsed = false;
   const contributions = new Contributions(f, lanes, plan.outputs);
   const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));
   const grandTotals = totals.map(() => f.local('f64'));
@@ -78,7 +99,7 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
         centralValue(f, lanes, place, centralBases[k]!, i),
       ]),
     );
-    for (const local of sums.values()) f.set(local, lanes.zero);
+    for (const local of [...sums.values(), ...(byRows ? rowSums : [])]) f.set(local, lanes.zero);
 
     const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
     const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
@@ -92,6 +113,11 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
 
     blocks.forEach((block, k) => {
       const row = f.keep(at(bases[k]!, i, rowShift(k)));
+      if (rowsUsed && block === forceBlock) {
+        const sum = lanes.v.add(f.get(rowSums[0]!), f.get(rowSums[1]!));
+        f.emit(v128.store(row, lanes.v.add(v128.load(row), sum)));
+        return;
+      }
       addToCentral(f, lanes, block, ({ field }) => f.get(sums.get(field)!), row, stored);
     });
     totals.forEach(({ field }, k) => {
@@ -118,13 +144,18 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
       f.keep(i32.load(p, 4 * (first + lane))),
     );
     const offsets = rows.map((row) => f.keep(i32.shl(row, i32.const(lanes.rowShift))));
-    const gathered = gatherPositions(
-      f,
-      lanes,
-      offsets.map((o) => f.keep(i32.add(positions, o))),
-    );
+    const addresses = offsets.map((o) => f.keep(i32.add(positions, o)));
+    if (byRows) {
+      const differences = addresses.map((a) =>
+        f.keep(lanes.v.sub(centre[3]!, v128.load(a)), 'v128'),
+      );
+      const d = transposePositions(f, lanes, differences).map((v) => f.keep(v, 'v128'));
+      emitPairs(d, rows, offsets, central, differences);
+      return;
+    }
+    const gathered = gatherPositions(f, lanes, addresses);
     const d = gathered.map((v, k) => f.keep(lanes.v.sub(centre[k]!, v), 'v128'));
-    emitPairs(d, rows, offsets, central);
+    emitPairs(d, rows, offsets, central, []);
   }
 
   // One vector of pairs: the functor under the cutoff's mask, then its contributions to both sides.
@@ -133,6 +164,7 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
     rows: readonly WasmNode[],
     offsets: readonly WasmNode[],
     central: ReadonlyMap<string, LaneValue>,
+    differences: readonly WasmNode[],
   ): void {
     const { add, mul, lt } = lanes.v;
     const squares = d.map((x) => mul(x, x));
@@ -169,8 +201,10 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
       mask,
       variables,
     });
-    contributions.finish();
+    const force = contributions.finish(d, forceFields ?? null, byRows);
+    rowsUsed = byRows && force !== null;
     for (const [field, local] of sums) {
+      if (rowsUsed && force?.fields.includes(field)) continue;
       f.set(local, add(f.get(local), contributions.get(field)));
     }
     if (!half) return;
@@ -179,12 +213,22 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
       const targets = rows.map((row, lane) =>
         f.keep(same ? i32.add(bases[k]!, offsets[lane]!) : at(bases[k]!, row, rowShift(k))),
       );
+      if (rowsUsed && block === forceBlock) {
+        targets.forEach((target, lane) => {
+          const all = lanes.shuffle(new Array<number>(4).fill(lane), force!.factor, force!.factor);
+          const change = f.keep(mul(all, differences[lane]!), 'v128');
+          f.emit(v128.store(target, lanes.v.sub(v128.load(target), change)));
+          const sum = rowSums[lane & 1]!;
+          f.set(sum, add(f.get(sum), change));
+        });
+        return;
+      }
       scatterToNeighbours(f, lanes, block, ({ field }) => contributions.get(field), targets);
     });
   }
 }
 
-/** x, y and z of r_i + shift, each in every lane. */
+/** x, y and z of r_i + shift, each in every lane; for singles also the row itself. */
 function splatCentre(
   f: FunctionBuilder,
   lanes: Lanes,
@@ -196,7 +240,8 @@ function splatCentre(
   const all = (lane: number) => new Array<number>(lanes.count).fill(lane);
   const first = sum(0);
   if (lanes.count === 4) {
-    return [0, 1, 2].map((k) => f.keep(lanes.shuffle(all(k), first, first), 'v128'));
+    const splats = [0, 1, 2].map((k) => f.keep(lanes.shuffle(all(k), first, first), 'v128'));
+    return [...splats, first];
   }
   const second = sum(16);
   return [
