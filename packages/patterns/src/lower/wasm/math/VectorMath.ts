@@ -1,8 +1,8 @@
 import type { LaneValue } from '../BodyEnv.js';
 import type { FunctionBuilder } from '../FunctionBuilder.js';
-import type { LaneOps } from '../LaneOps.js';
+import { LaneOps } from '../LaneOps.js';
 import type { Lowering } from '../Lowering.js';
-import { call, f32, f64, v128 } from '../ops.js';
+import { call, f32, f32x4, f64, f64x2, i8x16, v128 } from '../ops.js';
 import type { WasmNode } from '../WasmNode.js';
 
 /** What a vector function needs to know; `lanes` may be 1, then lane 0 counts. */
@@ -59,4 +59,45 @@ export function coldLanes(
     builder.set(out, v128.bitselect(builder.get(out), replaced, ok));
   });
   return builder.get(out);
+}
+
+/** c0 + c1·x + c2·x² + … by Estrin's scheme: short chains of dependent operations. */
+export function polynomial(m: MathContext, x: WasmNode, coefficients: readonly number[]): WasmNode {
+  const { F } = m.ops;
+  let terms = coefficients.map((c) => constant(m, c));
+  for (let power = x; terms.length > 1; power = m.builder.keep(F.mul(power, power), 'v128')) {
+    const next: WasmNode[] = [];
+    for (let k = 0; k < terms.length; k += 2) {
+      const [low, high] = [terms[k] as WasmNode, terms[k + 1]];
+      next.push(high ? F.add(low, F.mul(high, power)) : low);
+    }
+    terms = next;
+    if (terms.length === 1) break;
+  }
+  return terms[0] as WasmNode;
+}
+
+/** Keeps a vector. */
+export const kept = (m: MathContext, value: WasmNode): WasmNode => m.builder.keep(value, 'v128');
+
+const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+const JOIN_LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+
+/** Computes on f32 lanes in f64: `f` gets each half of the arguments as f64x2 and gives f64x2s. */
+export function inDouble(
+  m: MathContext,
+  args: readonly WasmNode[],
+  f: (wide: MathContext, ...halves: readonly WasmNode[]) => WasmNode,
+): WasmNode {
+  const wide: MathContext = {
+    ...m,
+    ops: new LaneOps(m.builder, { lanes: 2, real: 'f64' }),
+    mask: null,
+  };
+  const low = args.map((a) => kept(m, f64x2.promote_low_f32x4(a)));
+  const first = kept(m, f32x4.demote_f64x2_zero(f(wide, ...low)));
+  if (m.ops.lanes === 1) return first;
+  const high = args.map((a) => kept(m, f64x2.promote_low_f32x4(i8x16.shuffle(HIGH_HALF, a, a))));
+  const second = kept(m, f32x4.demote_f64x2_zero(f(wide, ...high)));
+  return i8x16.shuffle(JOIN_LOW_HALVES, first, second);
 }
