@@ -26,7 +26,8 @@ export const beginRun = defineOperator({
   },
   requires: [gridKey],
   provides: [planKey, statisticsKey],
-  async execute({ slots, state, set }) {
+  async execute(context) {
+    const { slots, state } = context;
     const grid = state.get(gridKey);
     const ctx = contextOf(state);
     if (grid.count === 0)
@@ -60,7 +61,7 @@ export const beginRun = defineOperator({
       statistics.rebuilds = 1;
       await checkOverlap(grid, ctx, rcut);
     }
-    set('continue', state.step < slots.end_iteration);
+    context.set('continue', state.step < slots.end_iteration);
     state.reportProgress(slots.end_iteration);
   },
 });

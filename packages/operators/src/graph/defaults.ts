@@ -1,8 +1,5 @@
 /** The default batches. A file changes the scheme by redefining one of them, or adds to one with `+name`. */
 export const defaultDocument = `
-global:
-  thermo_frequency: 100
-
 molecular_dynamics:
   - setup_system
   - begin_run

@@ -32,11 +32,12 @@ export const endTimeStep = defineOperator({
   },
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: performance.now(), marker: undefined }),
-  execute({ state, set, own }) {
+  execute(context) {
+    const { state, own } = context;
     const { endStep } = state.get(planKey);
     state.get(statisticsKey).steps++;
     const more = state.step < endStep && !state.signal.aborted;
-    set('continue', more);
+    context.set('continue', more);
     state.reportProgress(endStep);
     if (more && performance.now() - own.at < BREATH) return undefined;
     return breathe(state.get(statisticsKey), own, more);

@@ -34,7 +34,8 @@ export const readExtendedXyzOperator = defineOperator({
     const frames = extendedXyzFrames(slots.file, types.length > 0 ? { types } : {});
     return { frames, next: frames.next() };
   },
-  execute({ slots, state, own, repeatBatch }) {
+  execute(context) {
+    const { slots, state, own } = context;
     const { units } = state.simulation.configuration;
     if (!own) {
       const types = state.simulation.particleTypes.names;
@@ -50,7 +51,7 @@ export const readExtendedXyzOperator = defineOperator({
     placeParticles(state, toInternalUnits(next.value, units));
     state.step = numberOf(next.value, 'step') ?? state.step;
     own.next = own.frames.next();
-    if (!own.next.done) repeatBatch();
+    if (!own.next.done) context.repeatBatch();
   },
   dispose({ own }) {
     own?.frames.return();

@@ -13,7 +13,8 @@ export const thermoOperator = defineOperator({
     frequency: {
       type: 'integer',
       min: 1,
-      doc: 'steps between rows, the last step always has one; default: a row whenever the operator runs',
+      default: 100,
+      doc: 'steps between rows; the last step always has one',
     },
   },
   requires: [gridKey, ledgerKey],
@@ -28,7 +29,7 @@ export const thermoOperator = defineOperator({
     const { step } = state;
     const { frequency } = slots;
     const last = step === state.find(planKey)?.endStep || state.signal.aborted;
-    if (frequency !== undefined && step % frequency !== 0 && !last) return undefined;
+    if (step % frequency !== 0 && !last) return undefined;
     return sample();
 
     async function sample(): Promise<void> {
