@@ -7,6 +7,7 @@ import type { BoundArray } from './BoundArray.js';
 import { blockJavaScript } from './blockJavaScript.js';
 import { blockWasm } from './blockWasm.js';
 import { functorKey } from './functorKey.js';
+import { pairUpLanes } from './pairUpLanes.js';
 
 const kernels = new WeakMap<Functor, Map<string, Kernel>>();
 
@@ -17,9 +18,8 @@ export function blockKernel(
   arrays: readonly BoundArray[],
   lowering: CpuServices['lowering'],
 ): Kernel {
-  // One lane a block on the CPU: 'simd' and 'scalar' are the same code.
   const isJavaScript = lowering === 'javascript';
-  const variant = `${isJavaScript ? 'javascript' : 'wasm'} ${arrays.map(({ storage }) => storage).join(',')}`;
+  const variant = `${lowering} ${arrays.map(({ storage }) => storage).join(',')}`;
   let ofFunctor = kernels.get(functor);
   if (!ofFunctor) {
     ofFunctor = new Map();
@@ -34,7 +34,14 @@ export function blockKernel(
       const { source, args } = blockJavaScript(ir, arrays, types, spec.params ?? {});
       kernel = { key, label, code: { kind: 'javascript', source }, args };
     } else {
-      const { bytes, args } = blockWasm(ir, arrays, types, spec.params ?? {});
+      const paired = lowering === 'simd' ? pairUpLanes(ir) : null;
+      const { bytes, args } = blockWasm(
+        paired ?? ir,
+        arrays,
+        types,
+        spec.params ?? {},
+        paired ? 2 : 1,
+      );
       kernel = { key, label, code: { kind: 'wasm', bytes }, args };
     }
     ofFunctor.set(variant, kernel);
