@@ -143,7 +143,12 @@ export function describePairs(backend: Backend): void {
           await updateNeighbours(grid, ctx, { rcut, skin: 0.4 });
           await newestOnHost(grid, ctx);
           const { fields } = oracle(grid, functor, params, rcut);
-          await computeCellParticlePairs(grid, functor, ctx, { rcut, params: params as never });
+          const form = where === 'a cube' ? 'buffered' : 'auto';
+          await computeCellParticlePairs(grid, functor, ctx, {
+            rcut,
+            params: params as never,
+            form,
+          });
           await newestOnHost(grid, ctx);
           const tolerance = Math.max(1e-13, math ? backend.mathTolerance : backend.tolerance);
           for (const field of Object.keys(functor.outputs)) {

@@ -1,5 +1,6 @@
 import type { Domain, SharedHeap } from '@corpuscle/core';
 import type { CellGeometry } from './cellGeometry.js';
+import { compressSwizzles } from './compressSwizzles.js';
 import { stencilImages, stencilRows } from './stencil.js';
 
 /**
@@ -59,17 +60,4 @@ export class StencilTable {
 /** Equal keys mean equal tables. */
 export function stencilKey(domain: Domain, geometry: CellGeometry, radius: number): string {
   return [radius, geometry.rounding, domain.periodic, geometry.dims, geometry.edges].join(' ');
-}
-
-function compressSwizzles(): Uint8Array {
-  const table = new Uint8Array(256);
-  for (let mask = 0; mask < 16; mask++) {
-    let to = 0;
-    for (let lane = 0; lane < 4; lane++) {
-      if (!(mask & (1 << lane))) continue;
-      for (let byte = 0; byte < 4; byte++) table[16 * mask + 4 * to + byte] = 4 * lane + byte;
-      to++;
-    }
-  }
-  return table;
 }

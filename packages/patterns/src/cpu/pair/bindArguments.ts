@@ -1,5 +1,6 @@
 import { CorpuscleError, FieldBlock, type NeighbourList } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
+import { compressSwizzles } from '../neighbours/compressSwizzles.js';
 import { inChunks, launch, type RecordValues } from '../neighbours/launch.js';
 import { neighbourState } from '../neighbours/NeighbourState.js';
 import { outputBlocks, SCRATCH_BYTES, threadRecord, totalOutputs } from './outputBlocks.js';
@@ -45,6 +46,10 @@ export function bindArguments(
     for (const { field, block, component, storage } of places) {
       values[name(field)] = grid.block(block).address + (component << storageShift[storage]);
     }
+  }
+  if (plan.form === 'buffered') {
+    values[slotNames.padding] = grid.count;
+    values[slotNames.compress] = compressTable(services, state);
   }
   bindParameters(services, state, work, plan, values);
 
@@ -117,6 +122,14 @@ function bindParameters(
     values[slot] = address;
     values[slotNames.last(name)] = numbers.length - 1;
   }
+}
+
+function compressTable({ heap }: CpuServices, state: PairState): number {
+  const table = state.buffer('compress');
+  if (table.address === 0) {
+    new Uint8Array(heap.memory.buffer, table.reserve(256), 256).set(compressSwizzles());
+  }
+  return table.address;
 }
 
 function imageShifts(

@@ -37,7 +37,7 @@ export const totalOutputs = (plan: PairPlan): PairOutput[] => plan.outputs.filte
  *   entries, indices   addresses of its list segment
  *   base               number of its first entry, counting over all threads
  *   totals             address of its partial totals, f64
- *   scratch            address of SCRATCH_BYTES of its own
+ *   scratch            address of SCRATCH_BYTES of its own: the buffer of the buffered form
  *   outputs …          where row 0 of each output block is for this thread
  */
 export const threadRecord = {
@@ -51,7 +51,7 @@ export const threadRecord = {
 } as const;
 
 /** Neighbours that the buffered form packs at a time. */
-export const BUFFER_LENGTH = 64;
+export const BUFFER_LENGTH = 128;
 
-/** Per-thread scratch: d.x, d.y, d.z, r2 and row offsets of the buffered form, with room for one vector behind. */
-export const SCRATCH_BYTES = 5 * 8 * (BUFFER_LENGTH + 8);
+/** Per-thread scratch: row numbers of the buffered form, and room for one vector behind. */
+export const SCRATCH_BYTES = 4 * (BUFFER_LENGTH + 8);

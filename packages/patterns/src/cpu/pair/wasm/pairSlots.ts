@@ -12,6 +12,10 @@ export const slotNames = {
   /** 27 rows of four numbers: the shift of each image. */
   shifts: 'shifts',
   threads: 'threads',
+  /** Row that pads runs of neighbours. */
+  padding: 'padding',
+  /** Swizzles that compress the lanes of a mask. */
+  compress: 'compress',
   central: (field: string): string => `i.${field}`,
   neighbour: (field: string): string => `j.${field}`,
   parameter: (name: string): string => `p.${name}`,

@@ -18,6 +18,7 @@ import {
   storageShift,
   transposePositions,
 } from './Lanes.js';
+import { packer } from './packer.js';
 import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
 import { addToCentral, scatterToNeighbours } from './scatter.js';
 
@@ -25,6 +26,7 @@ import { addToCentral, scatterToNeighbours } from './scatter.js';
  * A pair kernel with SIMD lanes across the neighbours of one particle. It works on entries begin … end−1 of a list,
  * counted over all threads:
  *
+ *   [buffered form: neighbours with r2 < rcut² are packed first, so that the functor meets full vectors]
  *   for each entry {i, image, j0, j1}:  splat r_i + shift;  clear sums
  *     for each vector of neighbours:    gather r_j, d, r2 < rcut²  →  functor under that mask  →  contributions
  *                                       sums += contributions;  half lists: neighbours −= or += contributions
@@ -80,6 +82,15 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   const rowShift = (k: number) =>
     (stored === 'f32' ? 2 : storageShift.f64) + (blocks[k]!.width === 4 ? 2 : 0);
 
+  const pack =
+    plan.form === 'buffered' &&
+    packer(f, lanes, {
+      positions,
+      cutoff2,
+      scratch: fromThread(threadRecord.scratch),
+      padding: slots.i32(slotNames.padding),
+      compress: slots.i32(slotNames.compress),
+    });
   const variables = lowerPrologue(hoisted.prologue, {
     builder: f,
     lanes: lanes.count,
@@ -103,13 +114,19 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
 
     const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
     const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
-    // Runs are never empty and are padded to four: whole vectors, and the test stands at the end.
-    f.loop((again) => {
-      for (let vector = 0; vector < 4; vector += lanes.count)
-        emitVector(vector, f.get(p), centre, central);
-      f.increment(p, 16);
-      f.brIf(again, i32.lt_u(f.get(p), pEnd));
-    });
+    if (pack) {
+      f.while(i32.lt_u(f.get(p), pEnd), () => {
+        const packed = pack(p, pEnd, centre);
+        const q = f.variable(packed.begin);
+        f.while(i32.lt_u(f.get(q), packed.end), () => emitRun(q, centre, central));
+      });
+    } else {
+      // Runs are never empty and are padded to four: whole vectors, and the test stands at the end.
+      f.loop((again) => {
+        emitRun(p, centre, central);
+        f.brIf(again, i32.lt_u(f.get(p), pEnd));
+      });
+    }
 
     blocks.forEach((block, k) => {
       const row = f.keep(at(bases[k]!, i, rowShift(k)));
@@ -132,6 +149,17 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   });
   const bytes = assembleModule({ functions: [f], exports: ['run'] });
   return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+
+  // Four neighbours from the indices at p on.
+  function emitRun(
+    p: number,
+    centre: readonly WasmNode[],
+    central: ReadonlyMap<string, LaneValue>,
+  ): void {
+    for (let first = 0; first < 4; first += lanes.count)
+      emitVector(first, f.get(p), centre, central);
+    f.increment(p, 16);
+  }
 
   // Neighbours from number `first` on, counted from the index at `p`.
   function emitVector(
