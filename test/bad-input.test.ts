@@ -58,13 +58,13 @@ const cases: readonly Case[] = [
   {
     name: 'an unknown configuration key',
     parts: { configuration: '{ units: lj, sead: 1 }' },
-    at: 'run.yaml:1:30',
+    at: 'run.yaml:1:29',
     message: /sead.*seed/,
   },
   {
     name: 'an unknown global',
     parts: global('{ dt: 0.005, end_iteraton: 20 }'),
-    at: 'run.yaml:2:23',
+    at: 'run.yaml:2:22',
     message: /end_iteraton.*end_iteration/,
   },
   {
@@ -99,14 +99,14 @@ const cases: readonly Case[] = [
   },
   {
     name: 'an unknown unit system',
-    parts: { configuration: '{ units: real }' },
+    parts: { configuration: '{ units: imperial }' },
     at: 'run.yaml:1:25',
-    message: /real/,
+    message: /imperial/,
   },
   {
     name: 'an unknown shift',
     parts: force('{ epsilon: 1, sigma: 1, rcut: 2.5, shift: enegy }'),
-    at: 'run.yaml:8:70',
+    at: 'run.yaml:8:68',
     message: /enegy.*energy/,
   },
   // values
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
   {
     name: 'an unknown unit',
     parts: global('{ dt: "0.005 parsecs", end_iteration: 20 }'),
-    at: 'run.yaml:2:15',
+    at: 'run.yaml:2:22',
     message: /parsecs/,
   },
   {
@@ -155,13 +155,13 @@ const cases: readonly Case[] = [
         '{ units: { length: angstrom, mass: Dalton, time: picosecond, energy: eV, temperature: kelvin } }',
       global: '{ dt: "1 ang", end_iteration: 20 }',
     },
-    at: 'run.yaml:2:15',
-    message: /time/,
+    at: 'run.yaml:2:16',
+    message: /a length, but a time/,
   },
   {
     name: 'a unit in reduced units',
     parts: force('{ epsilon: 1, sigma: 1, rcut: "2.5 ang" }'),
-    at: 'run.yaml:8:58',
+    at: 'run.yaml:8:57',
     message: /ang/,
   },
   {
@@ -224,7 +224,7 @@ const cases: readonly Case[] = [
   {
     name: 'an unknown type in pairs',
     parts: force('{ pairs: [{ types: [A, C], epsilon: 1, sigma: 1, rcut: 2.5 }] }'),
-    at: 'run.yaml:8:51',
+    at: 'run.yaml:8:49',
     message: /C/,
   },
   {

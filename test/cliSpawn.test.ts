@@ -100,7 +100,7 @@ describe('the built command', () => {
     const result = await corpuscle(['run', 'run.yaml']);
     expect(result.code).toBe(2);
     expect(result.out).toBe('');
-    expect(result.err).toMatch(/^run\.yaml:2:23: .*end_iteraton.*\n.*\n.*\^/);
+    expect(result.err).toMatch(/^run\.yaml:2:22: .*end_iteraton.*\n.*\n.*\^/);
     expect(existsSync(work.path('thermo.csv'))).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -111,7 +112,7 @@ export class AtomicFile {
 
 /** @throws CorpuscleError UNWRITABLE when `file` is a folder or may not be replaced. */
 export function refuseUnwritableTarget(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: false });
+  const stats = statsOf(file);
   if (!stats) return;
   if (stats.isDirectory()) {
     throw new CorpuscleError(
@@ -123,6 +124,14 @@ export function refuseUnwritableTarget(file: string): void {
     accessSync(file, constants.W_OK);
   } catch (cause) {
     throw unwritable(file, cause);
+  }
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw unwritable(file, cause); // a part of the path is a file
   }
 }
 
