@@ -2,6 +2,7 @@ import type { SourceLocation } from '../error/CorpuscleError.js';
 import type { ParticleTypes } from '../particles/ParticleTypes.js';
 import type { UnitSystem } from '../units/UnitSystem.js';
 import type { OperatorDefinition } from './defineOperator.js';
+import type { ValueSpec } from './SlotSpec.js';
 
 /** Key `configuration`: what holds for the whole run. */
 export interface Configuration {
@@ -10,6 +11,10 @@ export interface Configuration {
   readonly seed: number;
   /** Same seed, backend, device and thread count give the same bits. */
   readonly deterministic: boolean;
+  /** Wishes about the machine; the command line has the last word. */
+  readonly backend?: 'auto' | 'cpu' | 'webgpu';
+  readonly threads?: number;
+  readonly precision?: 'f64' | 'f32' | 'mixed';
 }
 
 /** What is known when the values of operators are checked. */
@@ -23,13 +28,16 @@ export type SlotSource =
   /** Given, global or default: known before the run, in internal units. */
   | { readonly kind: 'value'; readonly value: unknown; readonly location?: SourceLocation }
   /** Made by an operator at run time. */
-  | { readonly kind: 'output'; readonly cell: OutputCell }
+  | { readonly kind: 'output'; readonly cell: OutputCell; readonly fallback?: unknown }
   | { readonly kind: 'absent' };
 
 /** Where an output lives while the simulation runs; consumers hold the same object. */
 export interface OutputCell {
   readonly operator: string;
   readonly slot: string;
+  readonly spec: ValueSpec;
+  /** What it holds when a run begins. */
+  readonly initial: unknown;
   value: unknown;
 }
 
@@ -38,6 +46,11 @@ export interface OperatorNode {
   readonly kind: 'operator';
   readonly definition: OperatorDefinition;
   readonly slots: ReadonlyMap<string, SlotSource>;
+  /**
+   * The place in the text. A named batch that is used twice appears twice in the graph, but its operators have one
+   * place each, and so one `own` and one `finish`: a file written by both has one header.
+   */
+  readonly place: object;
   readonly location?: SourceLocation;
 }
 

@@ -99,10 +99,19 @@ type EntryValueOf<S> = S extends { readonly required: true } | { readonly defaul
     ? ValueOf<S>
     : ValueOf<S> | undefined;
 
-/** Values of all slots of an operator. */
-export type SlotValues<S extends SlotSpecs> = { readonly [K in keyof S]: EntryValueOf<S[K]> };
+/** Values of all slots of an operator; of an operator with erased types, any record. */
+export type SlotValues<S extends SlotSpecs> = SlotSpecs extends S
+  ? Readonly<Record<string, unknown>>
+  : { readonly [K in keyof S]: EntryValueOf<S[K]> };
 
 /** Names of the slots an operator writes. */
-export type OutputName<S extends SlotSpecs> = {
-  [K in keyof S]: S[K] extends { readonly direction: 'output' | 'input_output' } ? K : never;
-}[keyof S];
+export type OutputName<S extends SlotSpecs> = SlotSpecs extends S
+  ? string
+  : {
+      [K in keyof S]: S[K] extends { readonly direction: 'output' | 'input_output' } ? K : never;
+    }[keyof S];
+
+/** What an operator may write to a slot. */
+export type OutputValue<S extends SlotSpecs, K extends OutputName<S>> = SlotSpecs extends S
+  ? unknown
+  : ValueOf<S[K]>;

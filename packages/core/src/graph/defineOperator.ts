@@ -1,7 +1,7 @@
 import type { ErrorCode, SourceLocation } from '../error/CorpuscleError.js';
 import type { LoadContext } from './Simulation.js';
 import type { SimulationState } from './SimulationState.js';
-import type { OutputName, SlotSpecs, SlotValues, ValueOf } from './SlotSpec.js';
+import type { OutputName, OutputValue, SlotSpecs, SlotValues } from './SlotSpec.js';
 import type { StateKey } from './StateKey.js';
 
 /** What an operator sees when it runs. One object per place in the graph, the same at every call. */
@@ -14,7 +14,7 @@ export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
   /** Where the user wrote this operator. */
   readonly location: SourceLocation | undefined;
   /** Writes an output slot. */
-  set<K extends OutputName<S>>(name: K, value: ValueOf<S[K]>): void;
+  set<K extends OutputName<S>>(name: K, value: OutputValue<S, K>): void;
   /** Leaves the innermost loop at once: the rest of the pass is not executed. Needs `endsLoop: true`. */
   stopLoop(): void;
   /** Asks for one more pass of the batch that this operator is in, as if it were marked `loop: true`. Needs `endsLoop: true`. */
@@ -46,7 +46,7 @@ export interface OperatorSpec<S extends SlotSpecs, P> {
   /** Checks what slot types cannot say; runs at load time, must not touch files or devices. */
   readonly validate?: (context: ValidationContext<S>) => void;
   /** Makes what this place in the graph keeps between calls; runs once, right before its first `execute`. */
-  readonly prepare?: (context: OperatorContext<S, undefined>) => P | Promise<P>;
+  readonly prepare?: (context: OperatorContext<S>) => P | Promise<P>;
   readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
   /** Runs once after a completed or interrupted run, if the operator has been executed: last lines, summaries. */
   readonly finish?: (context: OperatorContext<S, P>) => void | Promise<void>;

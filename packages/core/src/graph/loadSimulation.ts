@@ -1,6 +1,17 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
 import type { Registry } from './Registry.js';
+import {
+  checkGlobals,
+  checkKeys,
+  checkOrder,
+  checkUnusedBatches,
+  plannedOutputs,
+} from './resolve/checkGraph.js';
+import { Definitions } from './resolve/Definitions.js';
+import { GraphBuilder } from './resolve/GraphBuilder.js';
+import { resolveConfiguration } from './resolve/resolveConfiguration.js';
 import type { Simulation } from './Simulation.js';
+import { loadDocuments } from './yaml/loadDocuments.js';
+import { errorAt, plainOf } from './yaml/SourceNode.js';
 
 export interface LoadOptions {
   /** `path=value` options, merged behind the files. */
@@ -10,8 +21,41 @@ export interface LoadOptions {
 
 /**
  * Reads YAML files, merges them, resolves every name and checks every value. Runs nothing, writes nothing.
- * @throws CorpuscleError with the file, line and column of the first mistake.
+ *
+ *   files, --set ──▶ one document ──▶ configuration, types ──▶ graph of operators with connected slots ──▶ checks
+ *
+ * @throws CorpuscleError with the file, line, column and caret of the first mistake.
+ *
+ * @example
+ * const simulation = loadSimulation(['melt.yaml'], { operators: standardOperators(), set: ['global.dt=0.002'] });
+ * await runSimulation(simulation, { context });
  */
 export function loadSimulation(files: readonly string[], options: LoadOptions): Simulation {
-  throw new CorpuscleError('INTERNAL', `not yet ${files} ${options}`);
+  const document = loadDocuments(files, options.operators, options.set ?? []);
+  const load = resolveConfiguration(document);
+  const definitions = new Definitions(document, options.operators, load);
+  checkKeys(document, definitions);
+  checkGlobals(document, definitions);
+  const simulation = document.entries.get('simulation');
+  if (!simulation || (simulation.value.kind === 'scalar' && simulation.value.value === null)) {
+    throw errorAt(
+      simulation ?? document,
+      'MISSING_VALUE',
+      "nothing says what to run: add 'simulation: molecular_dynamics' or a list of operators",
+    );
+  }
+  const builder = new GraphBuilder(definitions);
+  const root = builder.buildRoot(simulation);
+  checkUnusedBatches(definitions, builder);
+  checkOrder(root);
+  const globals = [...definitions.globals].map(
+    ([key, entry]) => [key, plainOf(entry.value)] as const,
+  );
+  return {
+    ...load,
+    files: [...files],
+    globals: Object.fromEntries(globals),
+    root,
+    outputs: plannedOutputs(root),
+  };
 }

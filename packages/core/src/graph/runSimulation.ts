@@ -1,6 +1,8 @@
 import { CorpuscleError } from '../error/CorpuscleError.js';
+import { AtomicOutput } from '../io/AtomicOutput.js';
+import { GraphRunner } from './run/GraphRunner.js';
 import type { Simulation } from './Simulation.js';
-import type { Progress, SimulationState } from './SimulationState.js';
+import { type Progress, SimulationState } from './SimulationState.js';
 
 export interface RunOptions {
   /** The execution context of @corpuscle/patterns; operators find it as `state.context`. */
@@ -12,7 +14,7 @@ export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Lines for the user, such as rows of the thermo table. */
   readonly onMessage?: (text: string) => void;
-  /** Told the time every operator took, for `--profile`. */
+  /** Told the time every call of an operator took, for `--profile`. */
   readonly onOperator?: (name: string, milliseconds: number) => void;
 }
 
@@ -22,12 +24,60 @@ export interface RunResult {
 }
 
 /**
- * Runs a loaded simulation. Output files get their names when it completes or is interrupted, never when it fails.
+ * Runs a loaded simulation.
+ *
+ *   outputs can be written? ─▶ operators ─▶ finish ─▶ dispose ─▶ output files get their names
+ *                                  └─ failure ─▶ dispose ─▶ what was written is removed
+ *
+ * An interrupted run finishes the pass of the loop it is in, skips what is left, and ends like a completed one.
+ *
  * @throws CorpuscleError UNWRITABLE before anything runs; what operators throw, with their location.
  */
 export async function runSimulation(
   simulation: Simulation,
   options: RunOptions = {},
 ): Promise<RunResult> {
-  throw new CorpuscleError('INTERNAL', `not yet ${simulation} ${options}`);
+  const output = new AtomicOutput(options.outputDirectory);
+  checkOutputs(simulation, output);
+  const state = new SimulationState({
+    simulation,
+    context: options.context,
+    output,
+    signal: options.signal,
+    onProgress: options.onProgress,
+    onMessage: options.onMessage,
+  });
+  const runner = new GraphRunner(simulation.root, state, options.onOperator);
+  try {
+    await runner.runBatch(simulation.root);
+    await runner.finish();
+  } catch (error) {
+    // The first error is the one to report: what disposing adds comes from it.
+    await runner.dispose().catch(() => undefined);
+    output.discard();
+    throw error;
+  }
+  try {
+    await runner.dispose();
+    output.commit();
+  } catch (error) {
+    output.discard();
+    throw error;
+  }
+  return { status: state.signal.aborted ? 'interrupted' : 'completed', state };
+}
+
+/**
+ * Makes sure that every file the simulation will write can be written; leaves nothing behind.
+ * @throws CorpuscleError UNWRITABLE with the place of the file's name.
+ */
+export function checkOutputs(simulation: Simulation, output: AtomicOutput): void {
+  for (const { name, location } of simulation.outputs) {
+    try {
+      output.check(name);
+    } catch (error) {
+      if (!(error instanceof CorpuscleError)) throw error;
+      throw new CorpuscleError(error.code, error.message, { location, cause: error });
+    }
+  }
 }

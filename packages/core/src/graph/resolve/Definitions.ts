@@ -1,0 +1,87 @@
+import type { CorpuscleError, ErrorCode } from '../../error/CorpuscleError.js';
+import { nearestName } from '../../error/nearestName.js';
+import type { Registry } from '../Registry.js';
+import type { LoadContext, SlotSource } from '../Simulation.js';
+import { errorAt, type MapEntry, type MapNode, type SourceNode } from '../yaml/SourceNode.js';
+import { mapOf } from './resolveConfiguration.js';
+
+/** Top-level keys with a meaning of their own; every other one is an operator's block or a named batch. */
+export const SECTIONS = [
+  'configuration',
+  'global',
+  'particle_types',
+  'simulation',
+  'includes',
+] as const;
+
+/** A slot that reads a global, noted because an operator may turn the global into a variable. */
+export interface GlobalUse {
+  readonly slots: Map<string, SlotSource>;
+  readonly slot: string;
+}
+
+/** What a merged document defines, and what has been used of it. */
+export class Definitions {
+  readonly registry: Registry;
+  readonly load: LoadContext;
+  readonly globals: ReadonlyMap<string, MapEntry>;
+  /** Named batches, aliases and operator blocks. */
+  readonly entries: ReadonlyMap<string, MapEntry>;
+  readonly usedBatches = new Set<string>();
+  readonly globalUses = new Map<string, GlobalUse[]>();
+  /** Batches nobody uses are checked too, but what only a place in the graph could give may be missing. */
+  isLoose = false;
+  #root: MapEntry | undefined;
+
+  constructor(document: MapNode, registry: Registry, load: LoadContext) {
+    this.registry = registry;
+    this.load = load;
+    this.globals = mapOf(document.entries.get('global'))?.entries ?? new Map();
+    this.#root = document.entries.get('simulation');
+    this.entries = new Map(
+      [...document.entries].filter(([key]) => !(SECTIONS as readonly string[]).includes(key)),
+    );
+  }
+
+  /** Names that an item of a batch may have. */
+  get names(): string[] {
+    const batches = [...this.entries.values()].filter(({ value }) => isBatch(value));
+    return [
+      ...this.registry.operators.map(({ name }) => name),
+      ...batches.map(({ key }) => key),
+      ...this.registry.hooks.map(({ name }) => name),
+    ];
+  }
+
+  /** A batch of the user's whose name is almost that of a missing hook. */
+  misspelt(hook: string): MapEntry | undefined {
+    const candidates = [...this.entries.values()].filter(
+      ({ key, value, source }) =>
+        source.kind !== 'default' &&
+        isBatch(value) &&
+        !this.registry.operator(key) &&
+        !this.registry.hook(key),
+    );
+    const name = nearestName(
+      hook,
+      candidates.map(({ key }) => key),
+    );
+    return candidates.find(({ key }) => key === name);
+  }
+
+  /** An error at a place; a place in a default document is not the user's, so `simulation:` stands for it. */
+  errorAt(place: SourceNode | MapEntry, code: ErrorCode, message: string): CorpuscleError {
+    return errorAt(this.userPlace(place), code, message);
+  }
+
+  userPlace(place: SourceNode | MapEntry): SourceNode | MapEntry {
+    return place.source.kind === 'default' && this.#root ? this.#root.value : place;
+  }
+}
+
+/** Whether a top-level value defines a batch or an alias. */
+export function isBatch(value: SourceNode): boolean {
+  if (value.kind === 'list') return true;
+  if (value.kind === 'map') return value.entries.has('body');
+  return typeof value.value === 'string';
+}

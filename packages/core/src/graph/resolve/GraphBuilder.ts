@@ -1,0 +1,374 @@
+import { didYouMean } from '../../error/nearestName.js';
+import type { OperatorDefinition } from '../defineOperator.js';
+import type { BatchNode, Condition, GraphNode, OperatorNode } from '../Simulation.js';
+import { mergeMaps } from '../yaml/mergeMaps.js';
+import {
+  describeNode,
+  errorAt,
+  locationOf,
+  type MapEntry,
+  type MapNode,
+  type SourceNode,
+} from '../yaml/SourceNode.js';
+import { type Definitions, isBatch } from './Definitions.js';
+import { SlotResolver } from './resolveSlots.js';
+import { Scope } from './Scope.js';
+
+const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop'];
+/** What a reference to a named batch may add to it. */
+const MODIFIERS = ['rebind', 'condition', 'loop'];
+
+type Place = SourceNode | MapEntry;
+type Settings = ReadonlyMap<string, MapEntry>;
+
+/**
+ * Builds the tree of operators from names, aliases and batches.
+ *
+ *   item  = name | { name: slots } | { name: batch } | batch
+ *   batch = [item…] | { body: [item…], name, rebind: { inner: outer }, condition: [not] name, loop: true | passes }
+ */
+export class GraphBuilder {
+  readonly #definitions: Definitions;
+  readonly #places = new Map<Place, Map<string, object>>();
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+  }
+
+  /** The batch that `simulation` names or is. */
+  buildRoot(entry: MapEntry): BatchNode {
+    const node = this.build(entry.value, new Scope());
+    return node.kind === 'batch'
+      ? node
+      : { kind: 'batch', name: 'simulation', body: [node], location: locationOf(entry) };
+  }
+
+  build(item: SourceNode, scope: Scope, open: readonly string[] = []): GraphNode {
+    if (item.kind === 'list') return this.#batch('batch', item, item, new Map(), scope, open);
+    if (item.kind === 'scalar') {
+      if (typeof item.value === 'string')
+        return this.#reference(item.value, item, undefined, scope, open);
+      throw this.#definitions.errorAt(
+        item,
+        'WRONG_TYPE',
+        `an item of a batch is ${describeNode(item)}: name an operator`,
+      );
+    }
+    if (item.entries.has('body'))
+      return this.#batchMap('batch', item, item, new Map(), scope, open);
+    const [first, second] = item.entries.values();
+    if (!first)
+      throw errorAt(item, 'WRONG_TYPE', 'an item of a batch is an empty map: name an operator');
+    if (second) {
+      throw errorAt(
+        second,
+        'WRONG_TYPE',
+        `'${second.key}' shares its item with '${first.key}': write one operator an item, each behind its own '-', and its slots one level deeper`,
+      );
+    }
+    return this.#reference(first.key, first, first.value, scope, open);
+  }
+
+  #reference(
+    name: string,
+    place: Place,
+    block: SourceNode | undefined,
+    scope: Scope,
+    open: readonly string[],
+    namedAt: Place = place,
+  ): GraphNode {
+    const operator = this.#definitions.registry.operator(name);
+    if (operator) return this.#operator(operator, place, block, scope);
+    if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
+    if (block && block.kind !== 'scalar' && isBatch(block)) {
+      return block.kind === 'list'
+        ? this.#batch(name, place, block, new Map(), scope, [...open, name])
+        : this.#batchMap(name, place, block, new Map(), scope, [...open, name]);
+    }
+    const defined = this.#definitions.entries.get(name);
+    if (defined) return this.#defined(defined, place, block, scope, open);
+    const hook = this.#definitions.registry.hook(name);
+    if (!hook) {
+      throw errorAt(
+        namedAt,
+        'UNKNOWN_OPERATOR',
+        `unknown operator '${name}'${didYouMean(name, this.#definitions.names, "'corpuscle operators' lists them")}`,
+      );
+    }
+    if (hook.required && !this.#definitions.isLoose) {
+      const misspelt = this.#definitions.misspelt(name);
+      if (misspelt) {
+        throw errorAt(
+          misspelt,
+          'UNKNOWN_KEY',
+          `nothing uses '${misspelt.key}': did you mean '${name}'?`,
+        );
+      }
+      throw this.#definitions.errorAt(
+        place,
+        'MISSING_VALUE',
+        `'${name}' is not defined: add '${name}:' with a list of operators (${hook.doc})`,
+      );
+    }
+    return { kind: 'batch', name, body: [], location: locationOf(place) };
+  }
+
+  #defined(
+    entry: MapEntry,
+    place: Place,
+    block: SourceNode | undefined,
+    scope: Scope,
+    open: readonly string[],
+  ): GraphNode {
+    const { key: name, value } = entry;
+    this.#definitions.usedBatches.add(name);
+    if (open.includes(name)) {
+      throw this.#definitions.errorAt(
+        place,
+        'INVALID_VALUE',
+        `'${name}' contains itself (${[...open, name].join(' → ')}): break the circle`,
+      );
+    }
+    const inside = [...open, name];
+    if (value.kind === 'scalar' && typeof value.value === 'string') {
+      return this.#reference(value.value, place, block, scope, inside, value);
+    }
+    if (!isBatch(value)) {
+      throw errorAt(
+        entry,
+        'WRONG_TYPE',
+        `'${name}' is ${describeNode(value)}: give a list of operators`,
+      );
+    }
+    const modifiers = this.#modifiers(name, block);
+    return value.kind === 'map'
+      ? this.#batchMap(name, place, value, modifiers, scope, inside)
+      : this.#batch(name, place, value, modifiers, scope, inside);
+  }
+
+  #modifiers(name: string, block: SourceNode | undefined): Settings {
+    if (!block || (block.kind === 'scalar' && block.value === null)) return new Map();
+    if (block.kind !== 'map') {
+      throw errorAt(
+        block,
+        'WRONG_TYPE',
+        `'${name}' is a batch: give it nothing, or a map of ${MODIFIERS.join(', ')}`,
+      );
+    }
+    for (const entry of block.entries.values()) {
+      if (MODIFIERS.includes(entry.key)) continue;
+      throw errorAt(
+        entry,
+        'UNKNOWN_KEY',
+        `the batch '${name}' has no key '${entry.key}'${didYouMean(entry.key, MODIFIERS)}`,
+      );
+    }
+    return block.entries;
+  }
+
+  #batchMap(
+    name: string,
+    place: Place,
+    map: MapNode,
+    modifiers: Settings,
+    scope: Scope,
+    open: readonly string[],
+  ): BatchNode {
+    for (const entry of map.entries.values()) {
+      if (BATCH_KEYS.includes(entry.key)) continue;
+      throw errorAt(
+        entry,
+        'UNKNOWN_KEY',
+        `the batch '${name}' has no key '${entry.key}'${didYouMean(entry.key, BATCH_KEYS)}`,
+      );
+    }
+    const body = map.entries.get('body')!.value;
+    const title = map.entries.get('name')?.value;
+    const given = title?.kind === 'scalar' && title.value !== null ? String(title.value) : name;
+    return this.#batch(given, place, body, new Map([...map.entries, ...modifiers]), scope, open);
+  }
+
+  #batch(
+    name: string,
+    place: Place,
+    body: SourceNode,
+    settings: Settings,
+    outer: Scope,
+    open: readonly string[],
+  ): BatchNode {
+    const loop = this.#loop(settings.get('loop'));
+    const inner = new Scope(outer, this.#rebind(settings.get('rebind')));
+    const condition = settings.get('condition');
+    // A condition made before the batch; one made inside is only known once the body is built.
+    let resolved = condition && this.#condition(condition, outer);
+    if (body.kind === 'scalar' && body.value === null) {
+      throw this.#definitions.errorAt(
+        place,
+        'MISSING_VALUE',
+        `the batch '${name}' is empty: give a list of operators`,
+      );
+    }
+    const items = body.kind === 'list' ? body.items : [body];
+    const nodes = items.map((item) => this.build(item, inner, open));
+    inner.close();
+    if (condition && !resolved && loop === true) resolved = this.#condition(condition, outer);
+    if (condition && !resolved && !this.#definitions.isLoose)
+      throw this.#unknownCondition(condition, outer);
+    const node: BatchNode = {
+      kind: 'batch',
+      name,
+      body: nodes,
+      condition: resolved,
+      loop,
+      location: locationOf(place),
+    };
+    if (loop === true && !condition && !endsLoop(node)) {
+      throw this.#definitions.errorAt(
+        settings.get('loop')!,
+        'MISSING_VALUE',
+        `nothing ends the loop '${name}': give a condition or a number of passes`,
+      );
+    }
+    return node;
+  }
+
+  #loop(entry: MapEntry | undefined): true | number | undefined {
+    const value = entry?.value.kind === 'scalar' ? entry.value.value : undefined;
+    if (!entry || value === false) return undefined;
+    if (value === true) return true;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    throw errorAt(
+      entry.value,
+      'WRONG_TYPE',
+      `loop is ${describeNode(entry.value)}: give true or a number of passes`,
+    );
+  }
+
+  #rebind(entry: MapEntry | undefined): ReadonlyMap<string, string> {
+    if (!entry) return new Map();
+    if (entry.value.kind !== 'map') {
+      throw errorAt(
+        entry.value,
+        'WRONG_TYPE',
+        `rebind is ${describeNode(entry.value)}: give a map such as { frequency: thermo_frequency }`,
+      );
+    }
+    return new Map(
+      [...entry.value.entries.values()].map(({ key, value }) => {
+        if (value.kind === 'scalar' && typeof value.value === 'string') {
+          return [key, value.value];
+        }
+        throw errorAt(
+          value,
+          'WRONG_TYPE',
+          `rebind of '${key}' is ${describeNode(value)}: name the slot outside`,
+        );
+      }),
+    );
+  }
+
+  #condition(entry: MapEntry, scope: Scope): Condition | undefined {
+    const { value } = entry;
+    if (value.kind === 'scalar' && typeof value.value === 'boolean') {
+      return {
+        name: String(value.value),
+        negated: false,
+        source: { kind: 'value', value: value.value },
+      };
+    }
+    const { name, negated } = conditionName(entry);
+    const cell = scope.find(name);
+    if (cell) {
+      if (cell.spec.type === 'boolean') return { name, negated, source: { kind: 'output', cell } };
+      throw errorAt(
+        value,
+        'WRONG_TYPE',
+        `the condition '${name}' is made by ${cell.operator} and is not true or false: name a boolean`,
+      );
+    }
+    const globalName = scope.globalName(name);
+    const global = this.#definitions.globals.get(globalName)?.value;
+    if (!global) return undefined;
+    if (global.kind === 'scalar' && typeof global.value === 'boolean') {
+      return {
+        name,
+        negated,
+        source: { kind: 'value', value: global.value, location: locationOf(global) },
+      };
+    }
+    throw errorAt(
+      global,
+      'WRONG_TYPE',
+      `global ${globalName} is a condition and is ${describeNode(global)}: give true or false`,
+    );
+  }
+
+  #unknownCondition(entry: MapEntry, scope: Scope): Error {
+    const { name } = conditionName(entry);
+    const names = [...scope.names(), ...this.#definitions.globals.keys()];
+    return this.#definitions.errorAt(
+      entry.value,
+      'UNKNOWN_KEY',
+      `nothing before this batch makes '${name}'${didYouMean(name, names)}`,
+    );
+  }
+
+  #operator(
+    definition: OperatorDefinition,
+    place: Place,
+    block: SourceNode | undefined,
+    scope: Scope,
+  ): OperatorNode {
+    const inline = operatorBlock(definition, block);
+    const defaults = operatorBlock(
+      definition,
+      this.#definitions.entries.get(definition.name)?.value,
+    );
+    const merged = inline ? mergeMaps(defaults, inline) : defaults;
+    const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions);
+    const slots = resolver.resolve();
+    resolver.validate();
+    const location = locationOf(this.#definitions.userPlace(place));
+    return { kind: 'operator', definition, slots, place: this.#place(place, scope), location };
+  }
+
+  #place(place: Place, scope: Scope): object {
+    const uses = this.#places.get(place) ?? new Map<string, object>();
+    this.#places.set(place, uses);
+    const { key } = scope;
+    const object = uses.get(key) ?? {};
+    uses.set(key, object);
+    return object;
+  }
+}
+
+/** The slots given to an operator; nothing and an empty value are none. */
+export function operatorBlock(
+  definition: OperatorDefinition,
+  block: SourceNode | undefined,
+): MapNode | undefined {
+  if (!block || (block.kind === 'scalar' && block.value === null)) return undefined;
+  if (block.kind === 'map') return block;
+  throw errorAt(
+    block,
+    'WRONG_TYPE',
+    `${definition.name} is an operator and is given ${describeNode(block)}: give a map of its slots`,
+  );
+}
+
+function conditionName({ value }: MapEntry): { name: string; negated: boolean } {
+  const match = /^(not\s+|!\s*)?([A-Za-z_]\w*)$/.exec(
+    value.kind === 'scalar' && typeof value.value === 'string' ? value.value.trim() : '',
+  );
+  if (match) return { name: match[2]!, negated: match[1] !== undefined };
+  throw errorAt(
+    value,
+    'WRONG_TYPE',
+    `condition is ${describeNode(value)}: give 'name' or 'not name'`,
+  );
+}
+
+function endsLoop(node: GraphNode): boolean {
+  if (node.kind === 'operator') return node.definition.endsLoop === true;
+  return node.body.some(endsLoop);
+}

@@ -1,0 +1,140 @@
+import { CorpuscleError } from '../../error/CorpuscleError.js';
+import { didYouMean, nearestName } from '../../error/nearestName.js';
+import type { OperatorDefinition } from '../defineOperator.js';
+import { type BatchNode, operatorsOf, type PlannedOutput } from '../Simulation.js';
+import { errorAt, type MapEntry, type MapNode, type SourceNode } from '../yaml/SourceNode.js';
+import { type Definitions, isBatch, SECTIONS } from './Definitions.js';
+import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
+import { checkSlotNames, givenSlots } from './resolveSlots.js';
+import { resolveValue } from './resolveValue.js';
+import { Scope } from './Scope.js';
+
+/** Top-level keys that mean nothing: neither section, operator, batch nor alias. */
+export function checkKeys(document: MapNode, definitions: Definitions): void {
+  const known = [...SECTIONS, ...definitions.names];
+  for (const entry of document.entries.values()) {
+    const { key, value } = entry;
+    if ((SECTIONS as readonly string[]).includes(key)) continue;
+    const operator = definitions.registry.operator(key);
+    if (operator) checkBlock(operator, entry, definitions);
+    else if (definitions.registry.hook(key) && !isBatch(value)) {
+      const code = value.kind === 'scalar' && value.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE';
+      throw errorAt(entry, code, `'${key}' is a batch: give a list of operators`);
+    } else if (!isBatch(value)) {
+      const others = known.filter((name) => name !== key);
+      throw errorAt(
+        entry,
+        'UNKNOWN_KEY',
+        `unknown key '${key}'${didYouMean(key, others, 'a key is a section, an operator, or a batch given as a list')}`,
+      );
+    }
+  }
+}
+
+/** The default block of an operator, checked whether or not the operator is used. */
+function checkBlock(operator: OperatorDefinition, entry: MapEntry, definitions: Definitions): void {
+  const block = operatorBlock(operator, entry.value);
+  if (!block) return;
+  checkSlotNames(operator, block);
+  for (const { key, value } of block.entries.values()) {
+    resolveValue(value, operator.slots[key]!, `${key} of ${operator.name}`, definitions.load);
+  }
+}
+
+/** Batches that nothing uses: their content must make sense, and their name must not look like a slip of the pen. */
+export function checkUnusedBatches(definitions: Definitions, builder: GraphBuilder): void {
+  definitions.isLoose = true;
+  for (const entry of definitions.entries.values()) {
+    const { key, value, source } = entry;
+    const { registry, usedBatches } = definitions;
+    if (source.kind === 'default' || usedBatches.has(key) || registry.operator(key)) continue;
+    const others = definitions.names.filter((name) => name !== key);
+    const meant = registry.hook(key) ? undefined : nearestName(key, [...others, ...SECTIONS]);
+    if (meant !== undefined) {
+      throw errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': did you mean '${meant}'?`);
+    }
+    builder.build(value, new Scope(), [key]);
+  }
+  definitions.isLoose = false;
+}
+
+/** Globals that no operator, rebind or condition could ever read. */
+export function checkGlobals(document: MapNode, definitions: Definitions): void {
+  const known = new Set<string>();
+  collectNames(document, known);
+  for (const operator of definitions.registry.operators) {
+    for (const slot of givenSlots(operator)) known.add(slot);
+  }
+  for (const entry of definitions.globals.values()) {
+    if (known.has(entry.key)) continue;
+    throw errorAt(
+      entry,
+      'UNKNOWN_KEY',
+      `no operator reads global '${entry.key}'${didYouMean(entry.key, known)}`,
+    );
+  }
+}
+
+/** Names outside that `rebind` and `condition` speak of, anywhere in the document. */
+function collectNames(node: SourceNode, names: Set<string>): void {
+  if (node.kind === 'scalar') return;
+  if (node.kind === 'list') {
+    for (const item of node.items) collectNames(item, names);
+    return;
+  }
+  for (const { key, value } of node.entries.values()) {
+    const texts =
+      key === 'rebind' && value.kind === 'map'
+        ? [...value.entries.values()].map((entry) => entry.value)
+        : key === 'condition'
+          ? [value]
+          : [];
+    for (const text of texts) {
+      if (text.kind === 'scalar') names.add(String(text.value).replace(/^(not\s+|!\s*)/, ''));
+    }
+    collectNames(value, names);
+  }
+}
+
+/** Operators that need what nobody before them provides. */
+export function checkOrder(root: BatchNode): void {
+  const provided = new Set<string>();
+  for (const { definition, location } of operatorsOf(root)) {
+    for (const key of definition.requires ?? []) {
+      if (provided.has(key.name)) continue;
+      throw new CorpuscleError(
+        'MISSING_VALUE',
+        `${definition.name} needs ${key.name}, ${key.doc}`,
+        { location },
+      );
+    }
+    for (const key of definition.provides ?? []) provided.add(key.name);
+  }
+}
+
+/** Files that the graph will write. @throws CorpuscleError INVALID_VALUE when two operators write the same one. */
+export function plannedOutputs(root: BatchNode): PlannedOutput[] {
+  const planned = new Map<string, PlannedOutput & { place: object }>();
+  for (const { definition, slots, place, location } of operatorsOf(root)) {
+    for (const [slot, spec] of Object.entries(definition.slots)) {
+      const source = slots.get(slot);
+      if (spec.type !== 'file' || spec.mode !== 'write' || source?.kind !== 'value') continue;
+      const name = source.value as string;
+      const where = source.location ?? location;
+      const other = planned.get(name);
+      if (other && other.place !== place) {
+        throw new CorpuscleError(
+          'INVALID_VALUE',
+          `${definition.name} and ${other.operator} both write ${name}: give one of them another file`,
+          { location: where },
+        );
+      }
+      planned.set(name, { name, operator: definition.name, location: where, place });
+    }
+  }
+  return [...planned.values()].map(({ name, operator, location }) => ({
+    name,
+    operator,
+    location,
+  }));
+}

@@ -1,0 +1,171 @@
+import { CorpuscleError } from '../../error/CorpuscleError.js';
+import { didYouMean } from '../../error/nearestName.js';
+import { ParticleTypes } from '../../particles/ParticleTypes.js';
+import { dimensions } from '../../units/dimensions.js';
+import { UnitSystem } from '../../units/UnitSystem.js';
+import { namedUnits, type UnitDefinition } from '../../units/unitDefinition.js';
+import type { Configuration, LoadContext } from '../Simulation.js';
+import type { EntrySpec } from '../SlotSpec.js';
+import {
+  describeNode,
+  errorAt,
+  type MapEntry,
+  type MapNode,
+  type SourceNode,
+} from '../yaml/SourceNode.js';
+import { resolveEntries } from './resolveValue.js';
+
+/** Keys of `configuration` besides `units`. */
+export const configurationEntries = {
+  seed: { type: 'integer', min: 0, default: 0, doc: 'seed of every random stream' },
+  deterministic: { type: 'boolean', default: false, doc: 'the same bits at every run' },
+  backend: { type: 'enum', values: ['auto', 'cpu', 'webgpu'], doc: 'where kernels run' },
+  threads: { type: 'integer', min: 1, doc: 'number of CPU threads' },
+  precision: {
+    type: 'enum',
+    values: ['f64', 'f32', 'mixed'],
+    doc: 'how real numbers are computed',
+  },
+} as const satisfies Record<string, EntrySpec>;
+
+/** Keys of a particle type. */
+export const particleTypeEntries = {
+  mass: {
+    type: 'quantity',
+    dimension: dimensions.mass,
+    above: 0,
+    required: true,
+    doc: 'mass of a particle',
+  },
+  charge: {
+    type: 'quantity',
+    dimension: dimensions.charge,
+    default: 0,
+    doc: 'charge of a particle',
+  },
+} as const satisfies Record<string, EntrySpec>;
+
+/** `configuration` and `particle_types`; without them units are `lj`, the seed is 0 and there are no types. */
+export function resolveConfiguration(document: MapNode): LoadContext {
+  const bare: LoadContext = {
+    configuration: { units: UnitSystem.lj, seed: 0, deterministic: false },
+    particleTypes: new ParticleTypes([]),
+  };
+  const section = mapOf(document.entries.get('configuration'));
+  const configuration = section ? resolveSection(section, bare) : bare.configuration;
+  const load = { ...bare, configuration };
+  const types = mapOf(document.entries.get('particle_types'));
+  return types ? { ...load, particleTypes: resolveTypes(types, load) } : load;
+}
+
+/** A section's map; absent or empty is none. */
+export function mapOf(entry: MapEntry | undefined): MapNode | undefined {
+  if (!entry || (entry.value.kind === 'scalar' && entry.value.value === null)) return undefined;
+  if (entry.value.kind === 'map') return entry.value;
+  throw errorAt(
+    entry.value,
+    'WRONG_TYPE',
+    `${entry.key} is ${describeNode(entry.value)}: give a map of 'name: value' lines`,
+  );
+}
+
+function resolveSection(section: MapNode, load: LoadContext): Configuration {
+  const units = section.entries.get('units');
+  const rest = new Map(section.entries);
+  rest.delete('units');
+  for (const entry of rest.values()) {
+    const known = ['units', ...Object.keys(configurationEntries)];
+    if (known.includes(entry.key)) continue;
+    throw errorAt(
+      entry,
+      'UNKNOWN_KEY',
+      `configuration has no key '${entry.key}'${didYouMean(entry.key, known)}`,
+    );
+  }
+  const values = resolveEntries(
+    { ...section, entries: rest },
+    configurationEntries,
+    'configuration',
+    load,
+  );
+  return {
+    ...(values as unknown as Configuration),
+    units: units ? resolveUnits(units.value) : UnitSystem.lj,
+  };
+}
+
+const UNIT_KEYS: readonly (keyof UnitDefinition)[] = [
+  'length',
+  'mass',
+  'time',
+  'energy',
+  'temperature',
+  'charge',
+  'pressure',
+];
+
+function resolveUnits(node: SourceNode): UnitSystem {
+  if (node.kind === 'scalar' && typeof node.value === 'string') {
+    const names = ['lj', ...Object.keys(namedUnits)];
+    if (names.includes(node.value)) return UnitSystem.of(node.value);
+    throw errorAt(
+      node,
+      'INVALID_VALUE',
+      `unknown unit system '${node.value}'${didYouMean(node.value, names)}`,
+    );
+  }
+  if (node.kind !== 'map') {
+    throw errorAt(
+      node,
+      'WRONG_TYPE',
+      `units is ${describeNode(node)}: give lj, real, metal, si or a map such as { length: ang, mass: Da, time: ps }`,
+    );
+  }
+  const definition: Partial<Record<keyof UnitDefinition, string>> = {};
+  for (const entry of node.entries.values()) {
+    const key = UNIT_KEYS.find((name) => name === entry.key);
+    if (!key)
+      throw errorAt(
+        entry,
+        'UNKNOWN_KEY',
+        `units has no key '${entry.key}'${didYouMean(entry.key, UNIT_KEYS)}`,
+      );
+    const { value } = entry;
+    if (value.kind !== 'scalar' || typeof value.value !== 'string') {
+      throw errorAt(
+        value,
+        'WRONG_TYPE',
+        `the unit of ${key} is ${describeNode(value)}: name a unit`,
+      );
+    }
+    definition[key] = value.value;
+    // One key at a time, so that a mistake is found at its own place.
+    at(value, () => UnitSystem.of({ length: 'm', mass: 'kg', time: 's', [key]: value.value }));
+  }
+  const { length, mass, time, ...others } = definition;
+  if (!length || !mass || !time) {
+    const missing = !length ? 'length' : !mass ? 'mass' : 'time';
+    throw errorAt(node, 'MISSING_VALUE', `units needs '${missing}': name a unit of ${missing}`);
+  }
+  return UnitSystem.of({ length, mass, time, ...others });
+}
+
+function resolveTypes(types: MapNode, load: LoadContext): ParticleTypes {
+  const all = [...types.entries.values()].map((entry) => {
+    const map = mapOf(entry) ?? { ...entry, kind: 'map' as const, entries: new Map() };
+    const name = `particle type ${entry.key}`;
+    const { mass, charge } = resolveEntries(map, particleTypeEntries, name, load);
+    return { name: entry.key, mass: mass as number, charge: charge as number };
+  });
+  return at(types, () => new ParticleTypes(all));
+}
+
+/** Gives errors without a place the place of `node`. */
+export function at<T>(node: SourceNode | MapEntry, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof CorpuscleError) || error.location) throw error;
+    throw errorAt(node, error.code, error.message);
+  }
+}

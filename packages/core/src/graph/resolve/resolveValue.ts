@@ -1,0 +1,327 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { CorpuscleError } from '../../error/CorpuscleError.js';
+import { didYouMean } from '../../error/nearestName.js';
+import { unknownType } from '../../particles/ParticleTypes.js';
+import { describeDimension, sameDimension } from '../../units/dimensions.js';
+import { ExpressionError } from '../../units/parseExpression.js';
+import type { LoadContext } from '../Simulation.js';
+import type { Bounds, EntrySpec, ValueSpec } from '../SlotSpec.js';
+import {
+  describeNode,
+  errorAt,
+  nodeOf,
+  type ScalarNode,
+  type SourceNode,
+} from '../yaml/SourceNode.js';
+
+/** Spec of `type`. */
+type SpecOf<T extends ValueSpec['type']> = Extract<ValueSpec, { readonly type: T }>;
+
+/**
+ * The value of a node, checked against its spec and converted.
+ * @param name how messages call it, such as "rcut of lennard_jones_force".
+ * @throws CorpuscleError at the node: WRONG_TYPE, WRONG_DIMENSION, UNKNOWN_UNIT, UNKNOWN_KEY, UNKNOWN_TYPE,
+ * MISSING_VALUE, INVALID_VALUE, FILE_NOT_FOUND, SYNTAX
+ */
+export function resolveValue(
+  node: SourceNode,
+  spec: ValueSpec,
+  name: string,
+  load: LoadContext,
+): unknown {
+  switch (spec.type) {
+    case 'number':
+    case 'integer':
+    case 'quantity':
+      return resolveNumber(node, spec, name, load);
+    case 'boolean':
+      if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+      throw wrongType(node, spec, name);
+    case 'string':
+      return resolveText(node, spec, name).value;
+    case 'enum':
+      return resolveEnum(node, spec, name);
+    case 'file':
+      return resolveFile(resolveText(node, spec, name), spec, name);
+    case 'particle_type':
+      return resolveParticleType(node, spec, name, load);
+    case 'list':
+      return resolveList(node, spec, name, load);
+    case 'map':
+      if (node.kind !== 'map') throw wrongType(node, spec, name);
+      return resolveEntries(node, spec.entries, name, load);
+    case 'record': {
+      if (node.kind !== 'map') throw wrongType(node, spec, name);
+      const entries = [...node.entries.values()];
+      return Object.fromEntries(
+        entries.map(({ key, value }) => [
+          key,
+          resolveValue(value, spec.of, `${key} in ${name}`, load),
+        ]),
+      );
+    }
+    case 'any_of':
+      return resolveAnyOf(node, spec, name, load);
+    case 'object':
+      throw errorAt(
+        node,
+        'WRONG_TYPE',
+        `${name} is made by another operator and cannot be written: remove it`,
+      );
+  }
+}
+
+/** What a spec accepts, in words with an article: "a length such as 1.5", "one of fcc, bcc". */
+export function describeSpec(spec: ValueSpec): string {
+  switch (spec.type) {
+    case 'number':
+      return 'a number';
+    case 'integer':
+      return 'a whole number';
+    case 'quantity':
+      return describeDimension(spec.dimension);
+    case 'boolean':
+      return 'true or false';
+    case 'string':
+      return 'a text';
+    case 'enum':
+      return spec.values.length === 1 ? `'${spec.values[0]}'` : `one of ${spec.values.join(', ')}`;
+    case 'file':
+      return 'a file name';
+    case 'particle_type':
+      return 'a particle type';
+    case 'list':
+      return `a list ${spec.length === undefined ? '' : `of ${spec.length} `}(each ${describeSpec(spec.of)})`;
+    case 'map':
+      return `a map of ${Object.keys(spec.entries).join(', ')}`;
+    case 'record':
+      return 'a map';
+    case 'any_of':
+      return spec.options.map(describeSpec).join(', or ');
+    case 'object':
+      return 'what an earlier operator makes';
+  }
+}
+
+function wrongType(node: SourceNode, spec: ValueSpec, name: string): CorpuscleError {
+  const isText = node.kind === 'scalar' && typeof node.value === 'number' && acceptsText(spec);
+  return errorAt(
+    node,
+    node.kind === 'scalar' && node.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE',
+    `${name} is ${describeNode(node)}: give ${describeSpec(spec)}${isText ? ", in quotes ('1') if it looks like a number" : ''}`,
+  );
+}
+
+const acceptsText = (spec: ValueSpec): boolean =>
+  spec.type === 'string' || spec.type === 'file' || spec.type === 'particle_type';
+
+function resolveNumber(
+  node: SourceNode,
+  spec: SpecOf<'number' | 'integer' | 'quantity'>,
+  name: string,
+  load: LoadContext,
+): number {
+  if (node.kind !== 'scalar') throw wrongType(node, spec, name);
+  const { value } = node;
+  if (typeof value !== 'number' && typeof value !== 'string') throw wrongType(node, spec, name);
+  const dimension = spec.type === 'quantity' ? spec.dimension : {};
+  const { units } = load.configuration;
+  let result: number;
+  try {
+    result = units.parseOrThrow(value, dimension);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    // A word that is no expression at all is a wrong type, not a wrong unit.
+    const isWord = error.code === 'UNKNOWN_UNIT' && !/\d/.test(String(value)) && error.offset === 0;
+    if (isWord && (units.isReduced || sameDimension(dimension, {})))
+      throw wrongType(node, spec, name);
+    const start = node.textStart + error.offset;
+    throw node.source.error(
+      error.code,
+      `${name}: ${error.message}`,
+      start,
+      Math.max(start + 1, node.textStart + String(value).length),
+    );
+  }
+  if (!Number.isFinite(result)) {
+    throw errorAt(node, 'INVALID_VALUE', `${name} is ${String(value)}: give a finite number`);
+  }
+  if (spec.type === 'integer' && !Number.isSafeInteger(result)) {
+    throw errorAt(node, 'WRONG_TYPE', `${name} is ${String(value)}: give a whole number`);
+  }
+  checkBounds(
+    node,
+    spec.type === 'quantity' ? units.fromInternal(result, dimension) : result,
+    spec,
+    name,
+  );
+  return result;
+}
+
+function checkBounds(node: ScalarNode, value: number, bounds: Bounds, name: string): void {
+  const { min, max, above, below } = bounds;
+  const isInside =
+    (min === undefined || value >= min) &&
+    (max === undefined || value <= max) &&
+    (above === undefined || value > above) &&
+    (below === undefined || value < below);
+  if (isInside) return;
+  const limits = [
+    min !== undefined && `at least ${min}`,
+    above !== undefined && `more than ${above}`,
+    max !== undefined && `at most ${max}`,
+    below !== undefined && `less than ${below}`,
+  ].filter((limit) => limit !== false);
+  throw errorAt(
+    node,
+    'INVALID_VALUE',
+    `${name} is ${String(node.value)}: it must be ${limits.join(' and ')}`,
+  );
+}
+
+function resolveText(
+  node: SourceNode,
+  spec: ValueSpec,
+  name: string,
+): ScalarNode & { value: string } {
+  if (node.kind === 'scalar' && typeof node.value === 'string' && node.value !== '') {
+    return node as ScalarNode & { value: string };
+  }
+  throw wrongType(node, spec, name);
+}
+
+function resolveEnum(node: SourceNode, spec: SpecOf<'enum'>, name: string): string {
+  const value = node.kind === 'scalar' && node.value !== null ? String(node.value) : undefined;
+  if (value === undefined) throw wrongType(node, spec, name);
+  if (spec.values.includes(value)) return value;
+  throw errorAt(node, 'INVALID_VALUE', `${name} is '${value}'${didYouMean(value, spec.values)}`);
+}
+
+function resolveFile(
+  node: ScalarNode & { value: string },
+  spec: SpecOf<'file'>,
+  name: string,
+): string {
+  // Output names are resolved against the output directory when the run starts.
+  if (spec.mode === 'write') return node.value;
+  const file = path.resolve(node.source.directory, node.value);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile()) return file;
+  throw errorAt(
+    node,
+    'FILE_NOT_FOUND',
+    `${name}: the file ${node.value} ${stats ? 'is a folder' : 'does not exist'} (names are relative to ${node.source.directory})`,
+  );
+}
+
+function resolveParticleType(
+  node: SourceNode,
+  spec: SpecOf<'particle_type'>,
+  name: string,
+  load: LoadContext,
+): string {
+  const { value } = resolveText(node, spec, name);
+  // Without definitions the types come with the particles, from a file.
+  if (load.particleTypes.count === 0 || load.particleTypes.has(value)) return value;
+  throw errorAt(node, 'UNKNOWN_TYPE', unknownType(value, load.particleTypes.names));
+}
+
+function resolveList(
+  node: SourceNode,
+  spec: SpecOf<'list'>,
+  name: string,
+  load: LoadContext,
+): unknown[] {
+  if (node.kind !== 'list') throw wrongType(node, spec, name);
+  const { length } = node.items;
+  if (spec.length !== undefined && length !== spec.length) {
+    throw errorAt(node, 'INVALID_VALUE', `${name} has ${length} items: give ${spec.length}`);
+  }
+  if (length < (spec.minLength ?? 0)) {
+    throw errorAt(
+      node,
+      'INVALID_VALUE',
+      `${name} has ${length} items: give at least ${spec.minLength}`,
+    );
+  }
+  return node.items.map((item, k) => resolveValue(item, spec.of, `item ${k} of ${name}`, load));
+}
+
+/** Values of known keys; unknown ones are errors, absent ones take their default. */
+export function resolveEntries(
+  node: Extract<SourceNode, { kind: 'map' }>,
+  entries: Readonly<Record<string, EntrySpec>>,
+  name: string,
+  load: LoadContext,
+): Record<string, unknown> {
+  const known = Object.keys(entries);
+  for (const entry of node.entries.values()) {
+    if (Object.hasOwn(entries, entry.key)) continue;
+    throw errorAt(
+      entry,
+      'UNKNOWN_KEY',
+      `${name} has no key '${entry.key}'${didYouMean(entry.key, known)}`,
+    );
+  }
+  const result: Record<string, unknown> = {};
+  for (const [key, spec] of Object.entries(entries)) {
+    const given = node.entries.get(key)?.value;
+    if (given) result[key] = resolveValue(given, spec, `${key} of ${name}`, load);
+    else if (spec.default !== undefined) {
+      result[key] = resolveValue(
+        nodeOf(spec.default, node.source),
+        spec,
+        `default ${key} of ${name}`,
+        load,
+      );
+    } else if (spec.required) {
+      throw errorAt(
+        node,
+        'MISSING_VALUE',
+        `${name} needs '${key}': give ${describeSpec(spec)} (${spec.doc})`,
+      );
+    }
+  }
+  return result;
+}
+
+function resolveAnyOf(
+  node: SourceNode,
+  spec: SpecOf<'any_of'>,
+  name: string,
+  load: LoadContext,
+): unknown {
+  const failures: CorpuscleError[] = [];
+  for (const option of spec.options) {
+    try {
+      return resolveValue(node, option, name, load);
+    } catch (error) {
+      if (!(error instanceof CorpuscleError)) throw error;
+      // An option of the right shape knows best what is wrong inside.
+      if (sameShape(node, option)) failures.push(error);
+    }
+  }
+  throw failures.length === 1 ? failures[0]! : wrongType(node, spec, name);
+}
+
+function sameShape(node: SourceNode, spec: ValueSpec): boolean {
+  if (node.kind === 'list') return spec.type === 'list';
+  if (node.kind === 'map') return spec.type === 'map' || spec.type === 'record';
+  switch (spec.type) {
+    case 'list':
+    case 'map':
+    case 'record':
+    case 'object':
+      return false;
+    case 'number':
+    case 'integer':
+      return typeof node.value === 'number';
+    case 'quantity':
+      return typeof node.value === 'number' || typeof node.value === 'string';
+    case 'boolean':
+      return typeof node.value === 'boolean';
+    default:
+      return typeof node.value === 'string';
+  }
+}

@@ -1,0 +1,98 @@
+import { CorpuscleError, type SourceLocation } from '../../error/CorpuscleError.js';
+import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
+import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
+import type { SimulationState } from '../SimulationState.js';
+
+/** What all uses of one place in the text share while a simulation runs. */
+export interface PlaceState {
+  isPrepared: boolean;
+  own: unknown;
+}
+
+/** What operators ask of the loops around them. */
+export interface LoopControl {
+  stopLoop(): void;
+  repeatBatch(): void;
+}
+
+/** An operator at one point of the graph, ready to be called. */
+export class OperatorInstance implements OperatorContext {
+  readonly definition: OperatorDefinition;
+  readonly slots: Readonly<Record<string, unknown>>;
+  readonly state: SimulationState;
+  readonly location: SourceLocation | undefined;
+  readonly #place: PlaceState;
+  readonly #outputs = new Map<string, OutputCell>();
+  readonly #loops: LoopControl;
+
+  constructor(node: OperatorNode, place: PlaceState, state: SimulationState, loops: LoopControl) {
+    this.definition = node.definition;
+    this.location = node.location;
+    this.state = state;
+    this.#place = place;
+    this.#loops = loops;
+    this.slots = this.#connect(node.slots);
+  }
+
+  get own(): unknown {
+    return this.#place.own;
+  }
+
+  set(name: string, value: unknown): void {
+    const cell = this.#outputs.get(name);
+    if (!cell)
+      throw new CorpuscleError('INTERNAL', `${this.definition.name} has no output '${name}'`);
+    cell.value = value;
+  }
+
+  stopLoop(): void {
+    this.#loops.stopLoop();
+  }
+  repeatBatch(): void {
+    this.#loops.repeatBatch();
+  }
+
+  /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
+  execute(): void | Promise<void> {
+    if (this.#place.isPrepared) return this.definition.execute(this);
+    return this.#prepareAndExecute();
+  }
+
+  /** An error without a place gets the operator's. */
+  locate(error: unknown): unknown {
+    if (!(error instanceof CorpuscleError) || error.location || !this.location) return error;
+    return new CorpuscleError(error.code, error.message, { location: this.location, cause: error });
+  }
+
+  async #prepareAndExecute(): Promise<void> {
+    const { prepare } = this.definition;
+    if (prepare) this.#place.own = await prepare(this);
+    this.#place.isPrepared = true;
+    await this.definition.execute(this);
+  }
+
+  #connect(sources: ReadonlyMap<string, SlotSource>): Readonly<Record<string, unknown>> {
+    const slots: Record<string, unknown> = {};
+    for (const [name, source] of sources) {
+      if (source.kind !== 'output') {
+        slots[name] = source.kind === 'value' ? source.value : undefined;
+        continue;
+      }
+      const { cell, fallback } = source;
+      const { direction = 'input', required } = this.definition.slots[name]!;
+      if (direction !== 'input') this.#outputs.set(name, cell);
+      Object.defineProperty(slots, name, {
+        enumerable: true,
+        get: () => {
+          const value = cell.value ?? fallback;
+          if (value !== undefined || !required) return value;
+          throw new CorpuscleError(
+            'MISSING_VALUE',
+            `'${name}' of ${this.definition.name} has no value yet: ${cell.operator}, which makes it, must run before`,
+          );
+        },
+      });
+    }
+    return slots;
+  }
+}
