@@ -186,6 +186,16 @@ describe('threads', () => {
   });
 });
 
+it('closes while its threads are still starting', async () => {
+  for (let repeat = 0; repeat < 5; repeat++) {
+    pool = new ThreadPool(heap.memory, 2);
+    const ready = pool.ready();
+    await new Promise((resolve) => setTimeout(resolve, 8 * repeat));
+    await pool.close();
+    await ready;
+  }
+});
+
 describe('background jobs', () => {
   beforeEach(() => {
     pool = new ThreadPool(heap.memory, 2);

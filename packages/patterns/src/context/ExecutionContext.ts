@@ -121,7 +121,7 @@ export async function createExecutionContext(
     if (!engine) {
       throw new CorpuscleError(
         'NO_ADAPTER',
-        `backend webgpu was asked for, but ${reason}: use backend cpu, or auto to let it choose`,
+        `backend webgpu was asked for, but ${reason}; use backend cpu, or auto to let it choose`,
       );
     }
     const precision = precisionOf(options);
@@ -134,6 +134,7 @@ export async function createExecutionContext(
     }
   }
   const ctx = new ExecutionContext(options, engine, reason);
-  if (ctx.backend === 'cpu') await ctx.cpu.pool.ready();
+  // Threads start while the caller goes on; until they serve, the main thread does all work. A failure shows at the next call.
+  if (ctx.backend === 'cpu') ctx.cpu.pool.ready().catch(() => {});
   return ctx;
 }

@@ -175,6 +175,7 @@ export class ThreadPool implements AsyncDisposable {
     Atomics.add(this.#control, Word.GENERATION, 1);
     Atomics.notify(this.#control, Word.GENERATION);
     for (const port of this.#ports) port.close();
+    for (const resolve of this.#waiters.splice(0)) resolve();
     await this.#piscina?.destroy();
   }
 

@@ -93,7 +93,7 @@ function backendOf(
   if (requested === 'webgpu' && machine.gpu === null) {
     throw new CorpuscleError(
       'NO_ADAPTER',
-      `backend webgpu was asked for, but ${machine.gpuReason}: use backend cpu, or auto to let it choose`,
+      `backend webgpu was asked for, but ${machine.gpuReason}; use backend cpu, or auto to let it choose`,
     );
   }
   if (!functor.compiled)
