@@ -37,14 +37,14 @@ export interface RunnerOptions extends LaneShape {
   readonly liveLanes?: number;
   readonly scratch?: boolean;
   readonly relaxed?: boolean;
-  /** Roles whose fields are equal on all lanes (lane 0 counts). Default: p. */
-  readonly uniformRoles?: readonly string[];
+  /** Fields that are equal on all lanes (lane 0 counts). Default: those of p. */
+  readonly uniform?: (role: string, field: string) => boolean;
   readonly hoist?: boolean;
 }
 
 export function wasmRunner(ir: FunctorIR, options: RunnerOptions): WasmRunner {
   const { lanes, real } = options;
-  const uniformRoles = options.uniformRoles ?? ['p'];
+  const isUniform = options.uniform ?? ((role: string) => role === 'p');
   const builder = new FunctionBuilder('run', []);
   const ops = new LaneOps(builder, options);
   const rows: { role: string; field: string; type: ValueType }[] = [];
@@ -73,7 +73,7 @@ export function wasmRunner(ir: FunctorIR, options: RunnerOptions): WasmRunner {
   // All fields in locals.
   const locals = new Map<string, { local: number; uniform: boolean; type: ValueType }>();
   for (const { role, field, type } of rows) {
-    const uniform = lanes === 1 || uniformRoles.includes(role);
+    const uniform = lanes === 1 || isUniform(role, field);
     const address = addressOf(role, field);
     const value = uniform
       ? toScalar(type, f64.load(i32.const(address)))
@@ -101,7 +101,7 @@ export function wasmRunner(ir: FunctorIR, options: RunnerOptions): WasmRunner {
     ir.roles[role as 'p']?.[field]?.type ?? 'real';
 
   const env: BodyEnv = {
-    uniform: (role) => uniformRoles.includes(role),
+    uniform: isUniform,
     field: (role, field): LaneValue => {
       const { local, uniform, type } = place(role, field);
       return { uniform, type, node: builder.get(local) };

@@ -25,10 +25,8 @@ export function applyVector(l: Lowering, f: VectorMath, args: readonly LaneValue
   return uniform ? ops.uniform('real', ops.F.extract(0, result)) : ops.varying('real', result);
 }
 
-/** A pool for constants: they are set once at the function's entry, for V8 builds each anew where it stands. */
-export function constant(m: MathContext, value: number): WasmNode {
-  return m.builder.constant(m.ops.F.const(value));
-}
+/** A constant on all lanes. (Setting it once before the loop gains nothing: V8 sees through locals.) */
+export const constant = (m: MathContext, value: number): WasmNode => m.ops.F.const(value);
 
 /**
  * Replaces the lanes of `result` where `good` does not hold by calls of the scalar `math.<name>`. Nothing is called while all lanes

@@ -51,7 +51,7 @@ const mend = (m: MathContext, rest: WasmNode, divisor: WasmNode): WasmNode => {
 /** a − q·b without rounding, for whole q ≤ 2⁵¹. */
 function subtractProduct(m: MathContext, a: WasmNode, q: WasmNode, b: WasmNode): WasmNode {
   const { F } = m.ops;
-  const cut = (v: WasmNode) => kept(m, v128.and(v, m.builder.constant(i64x2.const(-(1n << 27n)))));
+  const cut = (v: WasmNode) => kept(m, v128.and(v, i64x2.const(-(1n << 27n))));
   const product = kept(m, F.mul(q, b));
   const [qHigh, bHigh] = [cut(q), cut(b)];
   const [qLow, bLow] = [kept(m, F.sub(q, qHigh)), kept(m, F.sub(b, bHigh))];
