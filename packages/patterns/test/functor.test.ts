@@ -246,8 +246,8 @@ describe('statements', () => {
       ),
     ).toMatchInlineSnapshot(`
       "helper sq(x_0: real): real
-          return (x_0 * x_0)
-        body
+        return (x_0 * x_0)
+      body
         let a_0: real = p.a
         i.fx += ((((a_0 * d.x) * p.table[j.type]) + 0.5) + sq(d.x))"
     `);
@@ -320,14 +320,14 @@ describe('helpers', () => {
     );
     expect(text).toMatchInlineSnapshot(`
       "helper sort(a_0: real, b_1: real): real, real
-          if (a_0 < b_1)
-            return a_0, b_1
-          else
-            return b_1, a_0
-        helper split(x_0: real): real, real
-          let whole_1: real = floor(x_0)
-          return whole_1, (x_0 - whole_1)
-        body
+        if (a_0 < b_1)
+          return a_0, b_1
+        else
+          return b_1, a_0
+      helper split(x_0: real): real, real
+        let whole_1: real = floor(x_0)
+        return whole_1, (x_0 - whole_1)
+      body
         let lo_0: real, hi_1: real = sort(d.x, d.y)
         let whole_2: real, rest_3: real = split(lo_0)
         let whole_4: real, rest_5: real = split(hi_1)
@@ -354,10 +354,10 @@ describe('helpers', () => {
       h.inner(x) * c.half;
     expect(understood('i.fx += h.outer(d.x, h, c);', { outer, inner })).toMatchInlineSnapshot(`
       "helper inner(x_0: real): real
-          return (x_0 + 1)
-        helper outer(x_0: real): real
-          return (inner(x_0) * 0.5)
-        body
+        return (x_0 + 1)
+      helper outer(x_0: real): real
+        return (inner(x_0) * 0.5)
+      body
         i.fx += outer(d.x)"
     `);
   });
