@@ -18,9 +18,10 @@ export const nextTimeStep = defineOperator({
     },
   },
   requires: [planKey],
-  execute({ slots, state }) {
+  prepare: ({ state }) => ({ step: state.step, time: state.time }),
+  execute({ slots, state, own }) {
     state.step++;
-    state.time += slots.dt;
+    state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
   },
 });
 
