@@ -1,6 +1,6 @@
 import { didYouMean } from '../../error/nearestName.js';
 import type { OperatorDefinition } from '../defineOperator.js';
-import type { BatchNode, Condition, GraphNode, OperatorNode } from '../Simulation.js';
+import type { BatchNode, GraphNode, OperatorNode } from '../Simulation.js';
 import { mergeMaps } from '../yaml/mergeMaps.js';
 import {
   describeNode,
@@ -10,6 +10,7 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
+import { conditionOf, loopOf, rebindOf, unknownCondition } from './batchSettings.js';
 import { type Definitions, isBatch } from './Definitions.js';
 import { SlotResolver } from './resolveSlots.js';
 import { Scope } from './Scope.js';
@@ -196,11 +197,11 @@ export class GraphBuilder {
     outer: Scope,
     open: readonly string[],
   ): BatchNode {
-    const loop = this.#loop(settings.get('loop'));
-    const inner = new Scope(outer, this.#rebind(settings.get('rebind')));
+    const loop = loopOf(settings.get('loop'));
+    const inner = new Scope(outer, rebindOf(settings.get('rebind')));
     const condition = settings.get('condition');
     // A condition made before the batch; one made inside is only known once the body is built.
-    let resolved = condition && this.#condition(condition, outer);
+    let resolved = condition && conditionOf(condition, outer, this.#definitions);
     if (body.kind === 'scalar' && body.value === null) {
       throw this.#definitions.errorAt(
         place,
@@ -211,9 +212,10 @@ export class GraphBuilder {
     const items = body.kind === 'list' ? body.items : [body];
     const nodes = items.map((item) => this.build(item, inner, open));
     inner.close();
-    if (condition && !resolved && loop === true) resolved = this.#condition(condition, outer);
+    if (condition && !resolved && loop === true)
+      resolved = conditionOf(condition, outer, this.#definitions);
     if (condition && !resolved && !this.#definitions.isLoose)
-      throw this.#unknownCondition(condition, outer);
+      throw unknownCondition(condition, outer, this.#definitions);
     const node: BatchNode = {
       kind: 'batch',
       name,
@@ -230,87 +232,6 @@ export class GraphBuilder {
       );
     }
     return node;
-  }
-
-  #loop(entry: MapEntry | undefined): true | number | undefined {
-    const value = entry?.value.kind === 'scalar' ? entry.value.value : undefined;
-    if (!entry || value === false) return undefined;
-    if (value === true) return true;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    throw errorAt(
-      entry.value,
-      'WRONG_TYPE',
-      `loop is ${describeNode(entry.value)}: give true or a number of passes`,
-    );
-  }
-
-  #rebind(entry: MapEntry | undefined): ReadonlyMap<string, string> {
-    if (!entry) return new Map();
-    if (entry.value.kind !== 'map') {
-      throw errorAt(
-        entry.value,
-        'WRONG_TYPE',
-        `rebind is ${describeNode(entry.value)}: give a map such as { frequency: thermo_frequency }`,
-      );
-    }
-    return new Map(
-      [...entry.value.entries.values()].map(({ key, value }) => {
-        if (value.kind === 'scalar' && typeof value.value === 'string') {
-          return [key, value.value];
-        }
-        throw errorAt(
-          value,
-          'WRONG_TYPE',
-          `rebind of '${key}' is ${describeNode(value)}: name the slot outside`,
-        );
-      }),
-    );
-  }
-
-  #condition(entry: MapEntry, scope: Scope): Condition | undefined {
-    const { value } = entry;
-    if (value.kind === 'scalar' && typeof value.value === 'boolean') {
-      return {
-        name: String(value.value),
-        negated: false,
-        source: { kind: 'value', value: value.value },
-      };
-    }
-    const { name, negated } = conditionName(entry);
-    const cell = scope.find(name);
-    if (cell) {
-      if (cell.spec.type === 'boolean') return { name, negated, source: { kind: 'output', cell } };
-      throw errorAt(
-        value,
-        'WRONG_TYPE',
-        `the condition '${name}' is made by ${cell.operator} and is not true or false: name a boolean`,
-      );
-    }
-    const globalName = scope.globalName(name);
-    const global = this.#definitions.globals.get(globalName)?.value;
-    if (!global) return undefined;
-    if (global.kind === 'scalar' && typeof global.value === 'boolean') {
-      return {
-        name,
-        negated,
-        source: { kind: 'value', value: global.value, location: locationOf(global) },
-      };
-    }
-    throw errorAt(
-      global,
-      'WRONG_TYPE',
-      `global ${globalName} is a condition and is ${describeNode(global)}: give true or false`,
-    );
-  }
-
-  #unknownCondition(entry: MapEntry, scope: Scope): Error {
-    const { name } = conditionName(entry);
-    const names = [...scope.names(), ...this.#definitions.globals.keys()];
-    return this.#definitions.errorAt(
-      entry.value,
-      'UNKNOWN_KEY',
-      `nothing before this batch makes '${name}'${didYouMean(name, names)}`,
-    );
   }
 
   #operator(
@@ -353,18 +274,6 @@ export function operatorBlock(
     block,
     'WRONG_TYPE',
     `${definition.name} is an operator and is given ${describeNode(block)}: give a map of its slots`,
-  );
-}
-
-function conditionName({ value }: MapEntry): { name: string; negated: boolean } {
-  const match = /^(not\s+|!\s*)?([A-Za-z_]\w*)$/.exec(
-    value.kind === 'scalar' && typeof value.value === 'string' ? value.value.trim() : '',
-  );
-  if (match) return { name: match[2]!, negated: match[1] !== undefined };
-  throw errorAt(
-    value,
-    'WRONG_TYPE',
-    `condition is ${describeNode(value)}: give 'name' or 'not name'`,
   );
 }
 

@@ -13,7 +13,8 @@ import {
   type SourceNode,
 } from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
-import { describeSpec, resolveValue } from './resolveValue.js';
+import { describeSpec } from './describeSpec.js';
+import { resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 
 const BATCH_KEYS = ['body', 'rebind', 'condition', 'loop'];

@@ -3,17 +3,11 @@ import path from 'node:path';
 import { CorpuscleError } from '../../error/CorpuscleError.js';
 import { didYouMean } from '../../error/nearestName.js';
 import { unknownType } from '../../particles/ParticleTypes.js';
-import { describeDimension, sameDimension } from '../../units/dimensions.js';
-import { ExpressionError } from '../../units/parseExpression.js';
 import type { LoadContext } from '../Simulation.js';
-import type { Bounds, EntrySpec, ValueSpec } from '../SlotSpec.js';
-import {
-  describeNode,
-  errorAt,
-  nodeOf,
-  type ScalarNode,
-  type SourceNode,
-} from '../yaml/SourceNode.js';
+import type { EntrySpec, ValueSpec } from '../SlotSpec.js';
+import { errorAt, nodeOf, type ScalarNode, type SourceNode } from '../yaml/SourceNode.js';
+import { describeSpec, wrongType } from './describeSpec.js';
+import { resolveNumber } from './resolveNumber.js';
 
 /** Spec of `type`. */
 type SpecOf<T extends ValueSpec['type']> = Extract<ValueSpec, { readonly type: T }>;
@@ -70,114 +64,6 @@ export function resolveValue(
         `${name} is made by another operator and cannot be written: remove it`,
       );
   }
-}
-
-/** What a spec accepts, in words with an article: "a length such as 1.5", "one of fcc, bcc". */
-export function describeSpec(spec: ValueSpec): string {
-  switch (spec.type) {
-    case 'number':
-      return 'a number';
-    case 'integer':
-      return 'a whole number';
-    case 'quantity':
-      return describeDimension(spec.dimension);
-    case 'boolean':
-      return 'true or false';
-    case 'string':
-      return 'a text';
-    case 'enum':
-      return spec.values.length === 1 ? `'${spec.values[0]}'` : `one of ${spec.values.join(', ')}`;
-    case 'file':
-      return 'a file name';
-    case 'particle_type':
-      return 'a particle type';
-    case 'list':
-      return `a list ${spec.length === undefined ? '' : `of ${spec.length} `}(each ${describeSpec(spec.of)})`;
-    case 'map':
-      return `a map of ${Object.keys(spec.entries).join(', ')}`;
-    case 'record':
-      return 'a map';
-    case 'any_of':
-      return spec.options.map(describeSpec).join(', or ');
-    case 'object':
-      return 'what an earlier operator makes';
-  }
-}
-
-function wrongType(node: SourceNode, spec: ValueSpec, name: string): CorpuscleError {
-  const isText = node.kind === 'scalar' && typeof node.value === 'number' && acceptsText(spec);
-  return errorAt(
-    node,
-    node.kind === 'scalar' && node.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE',
-    `${name} is ${describeNode(node)}: give ${describeSpec(spec)}${isText ? ", in quotes ('1') if it looks like a number" : ''}`,
-  );
-}
-
-const acceptsText = (spec: ValueSpec): boolean =>
-  spec.type === 'string' || spec.type === 'file' || spec.type === 'particle_type';
-
-function resolveNumber(
-  node: SourceNode,
-  spec: SpecOf<'number' | 'integer' | 'quantity'>,
-  name: string,
-  load: LoadContext,
-): number {
-  if (node.kind !== 'scalar') throw wrongType(node, spec, name);
-  const { value } = node;
-  if (typeof value !== 'number' && typeof value !== 'string') throw wrongType(node, spec, name);
-  const dimension = spec.type === 'quantity' ? spec.dimension : {};
-  const { units } = load.configuration;
-  let result: number;
-  try {
-    result = units.parseOrThrow(value, dimension);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    // A word that is no expression at all is a wrong type, not a wrong unit.
-    const isWord = error.code === 'UNKNOWN_UNIT' && !/\d/.test(String(value)) && error.offset === 0;
-    if (isWord && (units.isReduced || sameDimension(dimension, {})))
-      throw wrongType(node, spec, name);
-    const start = node.textStart + error.offset;
-    throw node.source.error(
-      error.code,
-      `${name}: ${error.message}`,
-      start,
-      Math.max(start + 1, node.textStart + String(value).length),
-    );
-  }
-  if (!Number.isFinite(result)) {
-    throw errorAt(node, 'INVALID_VALUE', `${name} is ${String(value)}: give a finite number`);
-  }
-  if (spec.type === 'integer' && !Number.isSafeInteger(result)) {
-    throw errorAt(node, 'WRONG_TYPE', `${name} is ${String(value)}: give a whole number`);
-  }
-  checkBounds(
-    node,
-    spec.type === 'quantity' ? units.fromInternal(result, dimension) : result,
-    spec,
-    name,
-  );
-  return result;
-}
-
-function checkBounds(node: ScalarNode, value: number, bounds: Bounds, name: string): void {
-  const { min, max, above, below } = bounds;
-  const isInside =
-    (min === undefined || value >= min) &&
-    (max === undefined || value <= max) &&
-    (above === undefined || value > above) &&
-    (below === undefined || value < below);
-  if (isInside) return;
-  const limits = [
-    min !== undefined && `at least ${min}`,
-    above !== undefined && `more than ${above}`,
-    max !== undefined && `at most ${max}`,
-    below !== undefined && `less than ${below}`,
-  ].filter((limit) => limit !== false);
-  throw errorAt(
-    node,
-    'INVALID_VALUE',
-    `${name} is ${String(node.value)}: it must be ${limits.join(' and ')}`,
-  );
 }
 
 function resolveText(
