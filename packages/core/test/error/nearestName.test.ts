@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { didYouMean, editDistance, nearestName } from '../../src/error/nearestName.js';
+
+describe('nearestName', () => {
+  it('finds slips of the pen and leaves strangers alone', () => {
+    const names = ['rcut', 'epsilon', 'sigma', 'lennard_jones_force', 'dt'];
+    expect(nearestName('rcutt', names)).toBe('rcut');
+    expect(nearestName('epislon', names)).toBe('epsilon');
+    expect(nearestName('lenard-jones_force', names)).toBe('lennard_jones_force');
+    expect(nearestName('DT', names)).toBe('dt');
+    expect(nearestName('temperature', names)).toBeUndefined();
+    expect(nearestName('x', [])).toBeUndefined();
+  });
+
+  it('ends a message with the nearest name, else the names, else the remedy', () => {
+    expect(didYouMean('rcutt', ['rcut'])).toBe(": did you mean 'rcut'?");
+    expect(didYouMean('colour', ['rcut', 'skin'])).toBe(' (there are rcut, skin)');
+    expect(didYouMean('colour', [])).toBe(': remove it');
+    expect(didYouMean('colour', [], 'define it')).toBe(': define it');
+  });
+
+  it('measures a distance: zero for equals, symmetric, one edit counts one', () => {
+    const word = fc.string({ maxLength: 8 });
+    fc.assert(
+      fc.property(word, word, fc.nat(), (a, b, k) => {
+        expect(editDistance(a, a)).toBe(0);
+        expect(editDistance(a, b)).toBe(editDistance(b, a));
+        const at = k % (a.length + 1);
+        expect(editDistance(a, `${a.slice(0, at)}#${a.slice(at)}`)).toBe(1);
+      }),
+    );
+  });
+});

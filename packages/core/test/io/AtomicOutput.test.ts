@@ -1,0 +1,95 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CorpuscleError } from '../../src/error/CorpuscleError.js';
+import { AtomicOutput } from '../../src/io/AtomicOutput.js';
+
+const root = mkdtempSync(path.join(tmpdir(), 'corpuscle-io-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let serial = 0;
+const fresh = (): string => {
+  const folder = path.join(root, String(serial++));
+  mkdirSync(folder);
+  return folder;
+};
+const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
+
+describe('AtomicOutput', () => {
+  it('shows files only when committed', () => {
+    const folder = fresh();
+    writeFileSync(path.join(folder, 'a.txt'), 'old');
+    const output = new AtomicOutput(folder);
+    output.open('a.txt').write('new');
+    output.open('sub/b.txt').write('b');
+    expect(read(folder, 'a.txt')).toBe('old');
+    expect(existsSync(path.join(folder, 'sub/b.txt'))).toBe(false);
+    output.commit();
+    expect(read(folder, 'a.txt')).toBe('new');
+    expect(read(folder, 'sub/b.txt')).toBe('b');
+    expect(readdirSync(folder).sort()).toEqual(['a.txt', 'sub']);
+  });
+
+  it('leaves nothing when discarded, folders included', () => {
+    const folder = fresh();
+    const output = new AtomicOutput(path.join(folder, 'x/y'));
+    output.open('z/a.txt').write('new');
+    output.discard();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps a folder that somebody else uses meanwhile', () => {
+    const folder = fresh();
+    const output = new AtomicOutput(path.join(folder, 'x'));
+    output.open('a.txt').write('new');
+    writeFileSync(path.join(folder, 'x', 'other'), '');
+    output.discard();
+    expect(readdirSync(path.join(folder, 'x'))).toEqual(['other']);
+  });
+
+  it('gives the same file for the same name, and streams long ones', () => {
+    const folder = fresh();
+    const output = new AtomicOutput(folder);
+    const line = `${'0123456789'.repeat(20)}é\n`;
+    for (let k = 0; k < 2000; k++) output.open(k % 2 ? './a.txt' : 'a.txt').write(line);
+    output.open('a.txt').writeBytes(new Uint8Array([65, 10]));
+    output.commit();
+    expect(read(folder, 'a.txt')).toBe(`${line.repeat(2000)}A\n`);
+  });
+
+  it('checks without leaving a trace', () => {
+    const folder = fresh();
+    new AtomicOutput(folder).check('deep/er/a.txt');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('refuses to write to a closed file', () => {
+    const output = new AtomicOutput(fresh());
+    const file = output.open('a.txt');
+    output.commit();
+    expect(() => file.write('late')).toThrowError(expect.objectContaining({ code: 'CLOSED' }));
+  });
+
+  it.each(['folder', 'file/a.txt', '/proc/no/a.txt'])('says that %s is unwritable', (name) => {
+    const folder = fresh();
+    mkdirSync(path.join(folder, 'folder'));
+    writeFileSync(path.join(folder, 'file'), '');
+    for (const action of ['check', 'open'] as const) {
+      const output = new AtomicOutput(folder);
+      expect(() => output[action](name)).toThrowError(CorpuscleError);
+      expect(() => output[action](name)).toThrowError(
+        expect.objectContaining({ code: 'UNWRITABLE' }),
+      );
+      output.discard();
+    }
+    expect(readdirSync(folder).sort()).toEqual(['file', 'folder']);
+  });
+});
