@@ -16,7 +16,7 @@ import type { PatternHandle } from '../pattern/PatternHandle.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import type { GpuCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
-import { Neighbours } from './neighbours/updateNeighbours.js';
+import { Neighbours } from './neighbours/Neighbours.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
 import { CellPattern } from './pattern/CellPattern.js';
 import { PairPattern } from './pattern/PairPattern.js';

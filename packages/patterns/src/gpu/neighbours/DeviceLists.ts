@@ -38,6 +38,11 @@ export class DeviceLists {
     this.start = new GrowingBuffer(gpu, 'first row of each cell');
   }
 
+  free(): void {
+    for (const buffer of [this.counts, this.entries, this.reference, this.start]) buffer.free();
+    this.sortVersion = -1;
+  }
+
   /** Whether pairs within `rcut` may be taken from these lists. */
   covers(grid: Grid, rcut: number): boolean {
     return this.sortVersion === grid.sortVersion && this.count === grid.count && rcut <= this.rcut;

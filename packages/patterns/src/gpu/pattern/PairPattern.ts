@@ -8,7 +8,7 @@ import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
-import type { Neighbours } from '../neighbours/updateNeighbours.js';
+import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { Residency } from '../residency/Residency.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { FunctorTables } from './FunctorTables.js';

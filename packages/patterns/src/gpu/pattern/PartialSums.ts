@@ -8,6 +8,7 @@ import {
   packedWgsl,
   treeMemoryWgsl,
   treeWgsl,
+  unpackResult,
 } from '../wgsl/reduceWgsl.js';
 
 const LANES = 256;
@@ -40,7 +41,7 @@ export class PartialSums {
     this.#final = gpu.buffer(`${label}: results`, 8 * results.length);
     const own = results.map(
       (result, k) => `
-  var own_${k} = ${packedWgsl(identityOf(result))};
+  var own_${k} = ${packedWgsl(result, identityOf(result))};
   for (var g = lane; g < P.groups; g += ${LANES}u) {
     own_${k} = combine_${k}(own_${k}, partials[${k}u * P.groups + g]);
   }`,
@@ -74,12 +75,7 @@ export class PartialSums {
   }
 
   #decode(data: ArrayBuffer): number[] {
-    const reals = new Float32Array(data);
-    const signed = new Int32Array(data);
-    const unsigned = new Uint32Array(data);
-    return this.#results.map(({ type }, k) => {
-      if (type === 'f32') return reals[2 * k]! + reals[2 * k + 1]!;
-      return type === 'i32' ? signed[2 * k]! : unsigned[2 * k]!;
-    });
+    const words = new Uint32Array(data);
+    return this.#results.map((result, k) => unpackResult(result, words[2 * k]!, words[2 * k + 1]!));
   }
 }

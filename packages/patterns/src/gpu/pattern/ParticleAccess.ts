@@ -8,6 +8,10 @@ import { frameParams, frameValues } from '../wgsl/frameWgsl.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 
+/** A block's name as part of an identifier. */
+const safe = (name: string): string =>
+  name.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)!.toString(16)}_`);
+
 interface Place {
   readonly block: FieldBlock;
   readonly type: DeviceType;
@@ -40,7 +44,7 @@ export class ParticleAccess {
   /** The bindings in use so far. */
   get buffers(): KernelBuffer[] {
     return [...this.#blocks].map(([name, { place, written }]) => ({
-      name: `b_${name}`,
+      name: `b_${safe(name)}`,
       type: `array<${place.type.row}>`,
       access: written ? 'read_write' : 'read',
     }));
@@ -72,13 +76,15 @@ export class ParticleAccess {
   loadRows(fields: readonly WgslField[], prefix: string, index: string): string {
     const names = new Set(fields.map(({ field }) => this.#grid.field(field).block));
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
-    return [...names].map((name) => `var ${prefix}_${name} = b_${name}[${index}];`).join('\n    ');
+    return [...names]
+      .map((name) => `var ${prefix}_${safe(name)} = b_${safe(name)}[${index}];`)
+      .join('\n    ');
   }
 
   /** The value of a field from a loaded row. */
   value(field: WgslField, prefix: string): string {
     const place = this.#place(field);
-    const row = `${prefix}_${place.block.spec.name}`;
+    const row = `${prefix}_${safe(place.block.spec.name)}`;
     if (place.isPosition) {
       this.#absolute = true;
       return `absolute(${row}).${COMPONENTS[place.component]}`;
@@ -95,7 +101,7 @@ export class ParticleAccess {
   /** A statement that puts a value into a loaded row. */
   put(field: WgslField, prefix: string, value: string): string {
     const place = this.#place(field);
-    const row = `${prefix}_${place.block.spec.name}`;
+    const row = `${prefix}_${safe(place.block.spec.name)}`;
     const converted = convert(value, field.type, place.type.scalar);
     if (place.type.words === 2) return `${row} = vec2u(${converted}, 0u);`;
     if (place.type.words === 1) return `${row} = ${converted};`;
@@ -113,7 +119,9 @@ export class ParticleAccess {
   storeRows(fields: readonly WgslField[], prefix: string, index: string): string {
     const written = fields.filter((field) => field.written);
     const names = new Set(written.map(({ field }) => this.#grid.field(field).block));
-    return [...names].map((name) => `b_${name}[${index}] = ${prefix}_${name};`).join('\n    ');
+    return [...names]
+      .map((name) => `b_${safe(name)}[${index}] = ${prefix}_${safe(name)};`)
+      .join('\n    ');
   }
 
   #place({ field, type }: WgslField): Place {

@@ -98,7 +98,7 @@ export class ReducePattern {
       declarations: `${frameText}${treeMemoryWgsl(LANES, results.length)}${combineWgsl(results)}${lowered.structs}
 ${lowered.functions}`,
       body: `
-  ${each((result, k) => `var own_${k} = ${packedWgsl(identityOf(result))};`)}
+  ${each((result, k) => `var own_${k} = ${packedWgsl(result, identityOf(result))};`)}
   for (var k = index; k < P.count; k += P.groups * ${LANES}u) {
     ${loadRows}
     var i: ${lowered.name}_i;
@@ -106,7 +106,7 @@ ${lowered.functions}`,
     var acc: ${lowered.name}_acc;
     ${each((result, _k, member) => `acc.${member} = ${identityOf(result)};`)}
     ${lowered.name}(&acc, i);
-    ${each((_result, k, member) => `own_${k} = combine_${k}(own_${k}, ${packedWgsl(`acc.${member}`)});`)}
+    ${each((result, k, member) => `own_${k} = combine_${k}(own_${k}, ${packedWgsl(result, `acc.${member}`)});`)}
   }
   ${treeWgsl(results, LANES, 'partials', 'P.groups', 'group')}`,
     });

@@ -62,8 +62,9 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const own: string[] = [];
   for (const field of lowered.fields.i) {
     if (!field.written || !/^(total|both)$/.test(outputs[field.field]!)) continue;
-    own.push(`own_${totals.length} = ${packedWgsl(`i.${field.member}`)};`);
-    totals.push({ name: field.field, type: field.type, op: 'sum' });
+    const total: DeviceResult = { name: field.field, type: field.type, op: 'sum' };
+    own.push(`own_${totals.length} = ${packedWgsl(total, `i.${field.member}`)};`);
+    totals.push(total);
   }
   const visit = form === 'buffered' ? 'keep' : 'meet';
   const entry = (k: number) => `

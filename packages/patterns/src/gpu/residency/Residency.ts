@@ -14,6 +14,8 @@ const PIECE_BYTES = 64 * 2 ** 20;
 export class Residency {
   readonly #gpu: GpuDevice;
   readonly #blocks = new WeakMap<FieldBlock, DeviceBlock>();
+  /** Gives device memory back when a block is garbage; bind groups would keep it for long. */
+  readonly #garbage = new FinalizationRegistry<DeviceBlock>((record) => record.free());
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -115,6 +117,7 @@ export class Residency {
     if (!record) {
       record = new DeviceBlock(this.#gpu, block.spec.name, deviceType(block, isPosition));
       this.#blocks.set(block, record);
+      this.#garbage.register(block, record);
     }
     return record;
   }

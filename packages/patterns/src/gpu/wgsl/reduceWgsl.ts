@@ -23,8 +23,26 @@ export function identityValue({ type, op }: DeviceResult): number {
   return op === 'max' ? 0 : 2 ** 32 - 1;
 }
 
-/** An accumulator is two words: high and low part of a compensated sum, or one number and a zero. */
-export const packedWgsl = (value: string): string => `vec2u(bitcast<u32>(${value}), 0u)`;
+/**
+ * An accumulator is two words: high and low part of a compensated sum of reals; low and high word of a sum of integers,
+ * which so never overflows; one number and a zero for extremes.
+ */
+export function packedWgsl({ type, op }: DeviceResult, value: string): string {
+  const bits = `bitcast<u32>(${value})`;
+  return op === 'sum' && type === 'i32'
+    ? `vec2u(${bits}, bitcast<u32>((${value}) >> 31u))`
+    : `vec2u(${bits}, 0u)`;
+}
+
+/** The number an accumulator stands for. */
+export function unpackResult({ type, op }: DeviceResult, low: number, high: number): number {
+  if (type === 'f32') {
+    const [a, b] = new Float32Array(Uint32Array.of(low, high).buffer);
+    return a! + b!;
+  }
+  if (op === 'sum') return (type === 'i32' ? high | 0 : high) * 2 ** 32 + low;
+  return type === 'i32' ? low | 0 : low;
+}
 
 /**
  * `combine_<k>(a, b)` for every result. Sums of reals carry their rounding errors along (Knuth's two-sum). Every addition
@@ -35,8 +53,8 @@ export function combineWgsl(results: readonly DeviceResult[]): string {
   const functions = results.map(({ type, op }, k) => {
     const a = `bitcast<${type}>(a.x)`;
     const b = `bitcast<${type}>(b.x)`;
-    let result = packedWgsl(op === 'sum' ? `${a} + ${b}` : `${op}(${a}, ${b})`);
-    if (type === 'f32' && op === 'sum') result = 'addCompensated(a, b)';
+    let result = `vec2u(bitcast<u32>(${op}(${a}, ${b})), 0u)`;
+    if (op === 'sum') result = type === 'f32' ? 'addCompensated(a, b)' : 'addWide(a, b)';
     return `fn combine_${k}(a: vec2u, b: vec2u) -> vec2u { return ${result}; }`;
   });
   return `
@@ -48,6 +66,10 @@ fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
   let t = plus(s, -a.x);
   let e = plus(plus(a.x, -plus(s, -t)), plus(b.x, -t));
   return bitcast<vec2u>(vec2f(s, plus(plus(a.y, b.y), e)));
+}
+fn addWide(a: vec2u, b: vec2u) -> vec2u {
+  let low = a.x + b.x;
+  return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
 }
 ${functions.join('\n')}
 `;

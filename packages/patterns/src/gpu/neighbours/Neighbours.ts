@@ -24,6 +24,7 @@ export class Neighbours {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #lists = new WeakMap<Grid, DeviceLists>();
+  readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
   #motion: MotionCheck | null = null;
@@ -55,6 +56,7 @@ export class Neighbours {
     if (!lists) {
       lists = new DeviceLists(this.#gpu);
       this.#lists.set(grid, lists);
+      this.#garbage.register(grid, lists);
     }
     if (grid.count === 0) {
       lists.sortVersion = -1;
