@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { countFrames, readExtendedXyz, thermoColumns } from '@corpuscle/operators';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { meltYaml, runCli, Workplace } from './support/runCli.js';
 
 const work = new Workplace();
@@ -151,9 +151,47 @@ simulation: molecular_dynamics
     expect(out).toMatch(/lennard_jones: cpu, \w+, backend cpu was asked for/);
   });
 
-  it('matches the same run through the library', async () => {
+  it('writes one row when there are no steps', async () => {
     await run(meltYaml({ global: '{ dt: 0.005, end_iteration: 0 }' }));
     expect(thermo()).toHaveLength(1);
+  });
+});
+
+describe('corpuscle run --backend webgpu', () => {
+  const gpu = ['--backend', 'webgpu'];
+  beforeAll(() => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+  });
+
+  it('gives the rows of the CPU to single precision', async () => {
+    await run(meltYaml());
+    const expected = thermo();
+    const result = await run(meltYaml(), ...gpu);
+    expect(result.code, result.err).toBe(0);
+    expect(result.out).toMatch(/backend +webgpu \(.+\)\nprecision +f32\n/);
+    thermo().forEach((row, k) => {
+      expect(row.step).toBe(expected[k]!.step);
+      // A pair that crosses the cutoff one step earlier or later changes the energy by 0.016 of some 1,500.
+      for (const name of ['potential_energy', 'kinetic_energy', 'total_energy'] as const)
+        expect(Math.abs(row[name]! / expected[k]![name]! - 1)).toBeLessThan(5e-5);
+    });
+  });
+
+  it('names step and particle when a run blows up', async () => {
+    const yaml = meltYaml({ global: '{ dt: 5, end_iteration: 20, thermo_frequency: 5 }' });
+    const result = await run(yaml, ...gpu);
+    expect(result.code).toBe(1);
+    expect(result.err).toMatch(/blew up at step \d+ at particle \d+/);
+    expect(work.files()).toEqual(['run.yaml']);
+  });
+
+  it('finds two particles at the same place', async () => {
+    const box = 'Lattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3';
+    work.write({ 'in.xyz': `3\n${box}\nA 0 1 1\nA 4 4 4\nA 9 1 1\n` });
+    const setup_system = '\n  - read_extended_xyz: { file: in.xyz }';
+    const result = await run(meltYaml({ setup_system }), ...gpu);
+    expect(result.code).toBe(2);
+    expect(result.err).toMatch(/particles 0 and 2 are at the same place/);
   });
 });
 

@@ -38,13 +38,18 @@ function tooFar(grid: Grid): number {
   return 10 * Math.max(...grid.domain.heights);
 }
 
-/** @throws CorpuscleError NOT_FINITE when energies are not numbers any more. */
-export async function checkEnergy(
+/**
+ * @param move the farthest that a particle goes in one step.
+ * @throws CorpuscleError NOT_FINITE when energies are not numbers any more, or particles cross the box many times a step.
+ */
+export async function checkRow(
   row: ThermoRow,
+  move: number,
   grid: Grid,
   ctx: ExecutionContext,
 ): Promise<void> {
-  if (Number.isFinite(row.total_energy) && Number.isFinite(row.pressure)) return;
+  const finite = Number.isFinite(row.total_energy) && Number.isFinite(row.pressure);
+  if (finite && move < tooFar(grid)) return;
   await newestOnHost(grid, ctx);
   reportBlowUp(grid, row.step);
 }

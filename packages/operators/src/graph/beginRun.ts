@@ -15,6 +15,13 @@ export const beginRun = defineOperator({
   doc: 'Checks particles, cutoffs and box, builds the first neighbour lists, and says whether there are steps to do.',
   slots: {
     end_iteration: { type: 'integer', min: 0, required: true, doc: 'step at which the run ends' },
+    dt: {
+      type: 'quantity',
+      dimension: dimensions.time,
+      above: 0,
+      required: true,
+      doc: 'time step',
+    },
     rcut_inc: {
       type: 'quantity',
       dimension: dimensions.length,
@@ -52,6 +59,7 @@ export const beginRun = defineOperator({
     state.set(planKey, {
       rcut,
       skin: slots.rcut_inc,
+      dt: slots.dt,
       firstStep: state.step,
       endStep: slots.end_iteration,
       ...frequencies(state.simulation),

@@ -20,6 +20,7 @@ export interface RunPlan {
   /** Largest cutoff of all operators. */
   readonly rcut: number;
   readonly skin: number;
+  readonly dt: number;
   readonly firstStep: number;
   readonly endStep: number;
   /** Steps between two rows of any thermo table or two frames of any file, for each that asks. */

@@ -1,5 +1,4 @@
 import { defineOperator, dimensions, type UnitSystem } from '@corpuscle/core';
-import { checkEnergy } from '../dynamics/checkRun.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from '../thermo/thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from '../thermo/thermoTable.js';
@@ -38,10 +37,10 @@ export const thermoOperator = defineOperator({
       const row = await sampleThermo(grid, ctx, {
         step,
         time: state.time,
+        dt: state.find(planKey)?.dt,
         boltzmann: state.simulation.configuration.units.boltzmann,
         totals: state.get(ledgerKey).totals(),
       });
-      await checkEnergy(row, grid, ctx);
       state.set(thermoKey, row);
       const shown = inUserUnits(row, state.simulation.configuration.units);
       own.write(`${thermoLine(shown)}\n`);
