@@ -26,7 +26,7 @@ export interface RunResult {
 /**
  * Runs a loaded simulation.
  *
- *   outputs can be written? ─▶ operators ─▶ finish ─▶ dispose ─▶ output files get their names
+ *   outputs can be written? ─▶ operators ─▶ finish ─▶ output files get their names ─▶ dispose
  *                                  └─ failure ─▶ dispose ─▶ what was written is removed
  *
  * An interrupted run finishes the pass of the loop it is in, skips what is left, and ends like a completed one.
@@ -51,19 +51,14 @@ export async function runSimulation(
   try {
     await runner.runBatch(simulation.root);
     await runner.finish();
+    output.commit();
   } catch (error) {
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);
     output.discard();
     throw error;
   }
-  try {
-    await runner.dispose();
-    output.commit();
-  } catch (error) {
-    output.discard();
-    throw error;
-  }
+  await runner.dispose();
   return { status: state.signal.aborted ? 'interrupted' : 'completed', state };
 }
 

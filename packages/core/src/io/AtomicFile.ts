@@ -14,6 +14,9 @@ import { CorpuscleError } from '../error/CorpuscleError.js';
 
 const BUFFER = 1 << 16;
 let serial = 0;
+/** Files being written; a process that exits in the middle of a run leaves none of them behind. */
+const unfinished = new Set<AtomicFile>();
+let isWatchingExit = false;
 
 /**
  * A file that appears under its name only when complete: it is written to a hidden neighbour and renamed by `commit`.
@@ -40,6 +43,12 @@ export class AtomicFile {
     } catch (cause) {
       throw unwritable(this.path, cause);
     }
+    unfinished.add(this);
+    if (isWatchingExit) return;
+    isWatchingExit = true;
+    process.on('exit', () => {
+      for (const open of unfinished) open.discard();
+    });
   }
 
   get isOpen(): boolean {
@@ -94,6 +103,7 @@ export class AtomicFile {
   #close(): void {
     closeSync(this.#assertOpen());
     this.#descriptor = null;
+    unfinished.delete(this);
   }
 
   #assertOpen(): number {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -92,4 +93,22 @@ describe('AtomicOutput', () => {
     }
     expect(readdirSync(folder).sort()).toEqual(['file', 'folder']);
   });
+});
+
+it('a process that exits in the middle of a run leaves no partial files', () => {
+  const folder = fresh();
+  const module = new URL('../../src/io/AtomicFile.ts', import.meta.url).href;
+  const script = `const { AtomicFile } = await import(${JSON.stringify(module)});
+    new AtomicFile(${JSON.stringify(path.join(folder, 'a.txt'))}).write('half');
+    process.exit(130);`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(stderr).toBe('');
+  expect(status).toBe(130);
+  expect(readdirSync(folder)).toEqual([]);
 });

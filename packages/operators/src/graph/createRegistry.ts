@@ -19,7 +19,7 @@ import { writeExtendedXyzOperator } from './writeExtendedXyzOperator.js';
  * A registry with everything a YAML file can name. Add your own operators to it.
  *
  * @example
- * const simulation = loadSimulation(['melt.yaml'], { registry: createRegistry().add(myOperator) });
+ * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
  */
 export function createRegistry(): Registry {
   return new Registry()
