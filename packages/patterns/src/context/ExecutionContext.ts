@@ -129,7 +129,7 @@ export async function createExecutionContext(
       await engine.close();
       throw new CorpuscleError(
         'BACKEND_UNAVAILABLE',
-        `precision ${precision} is not available on this device (it has ${engine.precisions.join(', ')}): ask for one of those, or for backend cpu`,
+        `precision ${precision} is not available on WebGPU, which computes in ${engine.precisions.join(' or ')} in this version: use --precision f32, or --backend cpu`,
       );
     }
   }
