@@ -1,6 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { meltYaml, Workplace } from './support/runCli.js';
 
@@ -21,9 +21,10 @@ interface Ended {
 function corpuscle(
   argv: readonly string[],
   options: SpawnOptions & { readonly interruptAt?: RegExp } = {},
+  program = binary,
 ): Promise<Ended> {
   const started = performance.now();
-  const child = spawn(process.execPath, [binary, ...argv], { cwd: work.root, ...options });
+  const child = spawn(process.execPath, [program, ...argv], { cwd: work.root, ...options });
   let out = '';
   let err = '';
   let interrupted = false;
@@ -46,6 +47,25 @@ function corpuscle(
 }
 
 describe('the built command', () => {
+  it('steps 1,000,000 atoms in less than 1.5 GiB', async () => {
+    work.write({
+      'run.yaml': meltYaml({
+        global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 2, thermo_frequency: 1 }',
+        setup_system:
+          '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [63, 63, 63] }\n  - init_temperature: { temperature: 1.44 }',
+      }),
+      // The command itself, with a last line that says how much memory it took.
+      'measured.mjs': `process.on('exit', () => console.error(process.resourceUsage().maxRSS));\nawait import(${JSON.stringify(pathToFileURL(binary).href)});\n`,
+    });
+    const argv = ['run', 'run.yaml', '--backend', 'cpu', '--output', 'out'];
+    const result = await corpuscle(argv, {}, work.path('measured.mjs'));
+    expect(result.code, result.err).toBe(0);
+    expect(result.out).toMatch(/atoms +1,000,188\n/);
+    const kibibytes = Number(result.err.trim());
+    expect(kibibytes).toBeGreaterThan(300 * 1024);
+    expect(kibibytes).toBeLessThan(1.5 * 2 ** 20);
+  });
+
   it('runs the example from any directory, without progress when piped, and exits by itself', async () => {
     const result = await corpuscle([
       'run',
