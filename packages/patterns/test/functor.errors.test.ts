@@ -207,20 +207,12 @@ const cases: readonly [
   ['i.fx += typeof d.x;', 'FUNCTOR_UNSUPPORTED', /'typeof'/, /leave it out/, 'typeof d.x'],
   ["i.fx += 'x' in d;", 'FUNCTOR_UNSUPPORTED', /'x'/, /numbers/, "'x'"],
   ['i.fx += new Date();', 'FUNCTOR_UNSUPPORTED', /a new expression/, /array/, 'new Date()'],
-  ['d.x + 1;', 'FUNCTOR_UNSUPPORTED', /changes nothing/, /use its value/, 'd.x + 1'],
-  [
-    'Math.sqrt(d.x);',
-    'FUNCTOR_UNSUPPORTED',
-    /only return values/,
-    /use its value/,
-    'Math.sqrt(d.x)',
-  ],
   [
     'console.log(d.x);',
     'FUNCTOR_UNSUPPORTED',
-    /changes nothing/,
-    /leave it out/,
-    'console.log(d.x)',
+    /call of 'console\.log'/,
+    /Math functions and helpers/,
+    'console.log',
   ],
   ['i.fx += Math.random();', 'FUNCTOR_UNSUPPORTED', /Math\.random/, /helper/, 'Math.random'],
   [
@@ -311,7 +303,6 @@ describe('errors in helpers', () => {
       'FUNCTOR_TYPE',
       /takes 1 argument, not 0/,
     ],
-    ['an unused result', 'h.twice(1);', { twice }, 'FUNCTOR_UNSUPPORTED', /only return values/],
     [
       'a path without a value',
       'i.fx += h.f(d.x);',

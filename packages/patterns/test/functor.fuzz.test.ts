@@ -1,3 +1,5 @@
+import { transformSync } from 'esbuild';
+import { minify_sync } from 'terser';
 import { describe, expect, it } from 'vitest';
 import type { FunctorIR } from '../src/functor/ir.js';
 import type { JavaScriptEnv } from '../src/lower/javascript/JavaScriptEnv.js';
@@ -46,12 +48,44 @@ function differences(random: RandomFunctor): string[] {
   return found;
 }
 
+/** `x = <function>` → the function as the tool rewrote it. */
+const unwrap = (program: string): string => program.replace(/^x=/, '').replace(/;?\s*$/, '');
+
+const minifiers: readonly [string, number, (text: string) => string][] = [
+  ['esbuild', 600, (text) => unwrap(transformSync(`x=${text}`, { minify: true }).code)],
+  [
+    'esbuild for ES2015',
+    300,
+    (text) =>
+      unwrap(
+        transformSync(`x=${text.replaceAll('**', '*')}`, { minify: true, target: 'es2015' }).code,
+      ),
+  ],
+  ['terser', 400, (text) => unwrap(minify_sync(`x=${text}`).code!)],
+  [
+    'terser, hard',
+    300,
+    (text) =>
+      unwrap(
+        minify_sync(`x=${text}`, { compress: { passes: 3, unsafe: true, hoist_vars: true } }).code!,
+      ),
+  ],
+];
+
 const count = Number(process.env.FUZZ_COUNT ?? 5000);
 
 describe('generated JavaScript', () => {
   it(`agrees bit for bit with the direct call for ${count} random functors`, () => {
     for (let seed = 1; seed <= count; seed++) {
       const random = randomFunctor(seed);
+      const found = differences(random);
+      if (found.length > 0) expect.fail(`seed ${seed}: ${found.join('; ')}\n${random.text}`);
+    }
+  });
+
+  it.each(minifiers)('agrees for random functors minified by %s (%i)', (_, many, rewrite) => {
+    for (let seed = 1; seed <= many; seed++) {
+      const random = randomFunctor(seed, { rewrite });
       const found = differences(random);
       if (found.length > 0) expect.fail(`seed ${seed}: ${found.join('; ')}\n${random.text}`);
     }

@@ -36,6 +36,8 @@ export interface RandomOptions {
   readonly kind?: 'pair' | 'cell';
   /** Outputs are only added to and never read: lanes may run across neighbours. */
   readonly sums?: boolean;
+  /** What a tool makes of the text of a function expression. */
+  readonly rewrite?: (text: string) => string;
 }
 
 const params = { a: 'real', b: 'real', m: 'i32', table: 'real[]', marks: 'i32[]' } as const;
@@ -75,11 +77,12 @@ export function randomFunctor(seed: number, options: RandomOptions = {}): Random
   const random = new RandomSource(seed);
   const kind = options.kind ?? (random.chance(0.7) ? 'pair' : 'cell');
   const sums = options.sums ?? random.chance(0.3);
-  const own = randomHelper(random);
+  const rewrite = options.rewrite ?? ((text: string) => text);
+  const own = randomHelper(random, rewrite);
   const helpers: Record<string, Helper> = { clampq, steps, polar, split, nested, own };
   const writer = new FunctionWriter(random, surroundings(kind, sums));
   const parameters = kind === 'pair' ? '(i, j, d, p, h, c)' : '(i, p, h, c)';
-  const text = `${parameters} => {\n${writer.block(3, 4 + random.below(6))}\n}`;
+  const text = rewrite(`${parameters} => {\n${writer.block(3, 4 + random.below(6))}\n}`);
   const fn = new Function(`return ${text};`)();
   const central = { u: 'real', v: 'real', w: 'real', n: 'i32' } as const;
   const read = { q: 'real', type: 'u32' } as const;
@@ -131,7 +134,7 @@ const manyHelperCalls: Surroundings['manyCalls'] = [
 ];
 
 /** A helper for one functor: parameters x (real) and k (int), one real result. */
-function randomHelper(random: RandomSource): Helper {
+function randomHelper(random: RandomSource, rewrite: (text: string) => string): Helper {
   const writer = new FunctionWriter(random, {
     reals: ['x', 'x'],
     ints: ['(k | 0)'],
@@ -141,7 +144,7 @@ function randomHelper(random: RandomSource): Helper {
     canReturn: false,
   });
   const body = `${writer.lines(2, 1 + random.below(4))}\nreturn ${writer.real(2)};`;
-  return new Function(`return function own(x, k, h) {\n${body}\n};`)() as Helper;
+  return new Function(`return ${rewrite(`function own(x, k, h) {\n${body}\n}`)};`)() as Helper;
 }
 
 /** Inputs for a random functor. */

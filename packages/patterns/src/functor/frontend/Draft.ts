@@ -86,6 +86,8 @@ export type DraftExpr = At &
     | {
         readonly kind: 'compare';
         readonly op: CompareOp;
+        /** Written with two characters: minifiers say `0 == condition` for `!condition`. */
+        readonly loose: boolean;
         readonly left: DraftExpr;
         readonly right: DraftExpr;
       }

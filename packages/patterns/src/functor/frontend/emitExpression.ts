@@ -250,6 +250,13 @@ function emitCompare(m: Emission, e: Extract<DraftExpr, { kind: 'compare' }>): E
     };
   }
   const equality = e.op === '==' || e.op === '!=';
+  const bit =
+    e.left.kind === 'number' ? e.left.value : e.right.kind === 'number' ? e.right.value : null;
+  if (equality && e.loose && (bit === 0 || bit === 1)) {
+    const condition = emit(m, e.left.kind === 'number' ? e.right : e.left);
+    if ((bit === 1) === (e.op === '==')) return condition;
+    return { kind: 'unary', type: 'bool', op: '!', operand: condition };
+  }
   const both = [e.left, e.right].every((side) => typeOf(side, m.library) === 'bool');
   if (!equality || !both) {
     return m.source.fail(

@@ -23,9 +23,11 @@ export function foldCompare(
   left: DraftExpr,
   right: DraftExpr,
   node: Node,
+  loose: boolean,
 ): DraftExpr {
-  if (left.kind !== 'number' || right.kind !== 'number')
-    return { kind: 'compare', op, left, right, node };
+  if (left.kind !== 'number' || right.kind !== 'number') {
+    return { kind: 'compare', op, loose, left, right, node };
+  }
   const a = left.value;
   const b = right.value;
   const table: Record<CompareOp, boolean> = {

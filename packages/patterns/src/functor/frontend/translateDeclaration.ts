@@ -1,4 +1,11 @@
-import type { Expression, Node, Pattern, VariableDeclaration, VariableDeclarator } from 'acorn';
+import type {
+  Expression,
+  Node,
+  Pattern,
+  Super,
+  VariableDeclaration,
+  VariableDeclarator,
+} from 'acorn';
 import type { DraftExpr, Local } from './Draft.js';
 import type { Translation } from './Translation.js';
 import { fieldInfo, memberName, readField, translateExpression } from './translateExpression.js';
@@ -193,7 +200,7 @@ function bindAlias(t: Translation, name: string, init: Expression): boolean {
   return false;
 }
 
-function declareArray(
+export function declareArray(
   t: Translation,
   name: string,
   elements: readonly DraftExpr[],
@@ -220,7 +227,7 @@ const typedArrays: Readonly<Record<string, 'real' | 'i32' | 'u32'>> = {
 };
 
 /** `new Array(n).fill(x)`, `Array(n).fill(x)`, `new Float64Array(n)`: n must be known when the functor is defined. */
-function filledArray(t: Translation, init: Expression): Tuple | null {
+export function filledArray(t: Translation, init: Expression): Tuple | null {
   if (
     init.type === 'NewExpression' &&
     init.callee.type === 'Identifier' &&
@@ -239,11 +246,20 @@ function filledArray(t: Translation, init: Expression): Tuple | null {
   if (init.type !== 'CallExpression' || init.callee.type !== 'MemberExpression') return null;
   const { object } = init.callee;
   if (memberName(init.callee) !== 'fill' || init.arguments.length !== 1) return null;
-  if (object.type !== 'NewExpression' && object.type !== 'CallExpression') return null;
-  if (object.callee.type !== 'Identifier' || object.callee.name !== 'Array') return null;
+  const sizes = sizeOfArray(object);
+  if (!sizes) return null;
   const value = translateExpression(t, init.arguments[0] as Expression);
   const saved = value.kind === 'number' ? value : t.read(t.declare('t', value, init, true), init);
-  return repeated(t, object.arguments as Expression[], saved, object);
+  if (typeof sizes !== 'number') return repeated(t, sizes, saved, object);
+  return { names: null, fresh: null, values: new Array<DraftExpr>(sizes).fill(saved) };
+}
+
+/** Arguments of `Array(n)` and `new Array(n)`, or the length of `[,,,]`, which minifiers write instead. */
+function sizeOfArray(node: Expression | Super): readonly Expression[] | number | null {
+  if (node.type === 'ArrayExpression') return node.elements.length;
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return null;
+  if (node.callee.type !== 'Identifier' || node.callee.name !== 'Array') return null;
+  return node.arguments as Expression[];
 }
 
 function repeated(

@@ -3,7 +3,9 @@ import { isCounter } from './coverage.js';
 import type { DraftStmt } from './Draft.js';
 import type { Translation } from './Translation.js';
 import { assignNode, updateNode } from './translateAssignment.js';
+import { filledArray } from './translateDeclaration.js';
 import { translateExpression } from './translateExpression.js';
+import { translateTuple } from './translateTuple.js';
 
 /** An expression used as a statement. Minifiers turn statements into sequences, `c && (…)`, `c ? … : …` and `void …`. */
 export function translateEffect(t: Translation, node: Expression): void {
@@ -49,18 +51,10 @@ export function translateEffect(t: Translation, node: Expression): void {
     case 'Identifier':
       if (node.name === 'undefined') return;
       break;
-    case 'AwaitExpression':
-    case 'YieldExpression':
-      translateExpression(t, node);
-      break;
     default:
       break;
   }
-  const found = t.source.quote(node);
-  t.source.fail(
-    'FUNCTOR_UNSUPPORTED',
-    node,
-    `'${found}' changes nothing${node.type === 'CallExpression' ? ': helpers and Math functions only return values' : ''}`,
-    'use its value or leave it out',
-  );
+  // Minifiers leave the values of unused variables behind: their effects count, the value is dropped.
+  if (filledArray(t, node) === null && translateTuple(t, node) === null)
+    translateExpression(t, node);
 }

@@ -1,13 +1,14 @@
 import type { Expression, MemberExpression, Node, PrivateIdentifier, Super } from 'acorn';
 import type { ArithmeticOp, BitOp, CompareOp, RoleName } from '../ir.js';
-import type { DraftExpr } from './Draft.js';
+import type { DraftExpr, Local } from './Draft.js';
 import { foldBinary, foldCompare, foldMath } from './fold.js';
 import { mathConstant } from './mathConstant.js';
 import type { Translation } from './Translation.js';
 import { assignAndRead, updateAndRead } from './translateAssignment.js';
 import { translateCall } from './translateCall.js';
+import { declareArray, filledArray } from './translateDeclaration.js';
 import { translateEffect } from './translateEffect.js';
-import { memberOfTuple } from './translateTuple.js';
+import { memberOfTuple, translateTuple } from './translateTuple.js';
 
 const comparisons: Readonly<Record<string, CompareOp>> = {
   '<': '<',
@@ -87,7 +88,7 @@ export function combine(
 ): DraftExpr {
   if (op === '**') return foldMath('pow', [left, right], node);
   const comparison = comparisons[op];
-  if (comparison) return foldCompare(comparison, left, right, node);
+  if (comparison) return foldCompare(comparison, left, right, node, op.length === 2);
   if (arithmetic.has(op)) return foldBinary(op as ArithmeticOp, left, right, node);
   if (bitOperators.has(op)) return { kind: 'bits', op: op as BitOp, left, right, node };
   return t.source.fail(
@@ -196,10 +197,14 @@ export function memberName(node: MemberExpression): string | null {
 }
 
 function translateMember(t: Translation, node: MemberExpression): DraftExpr {
+  const name = memberName(node);
+  const { object, property } = node;
+  // One of several values, known which: h.f(x)[1].
+  const known = node.computed && property.type === 'Literal' && object.type !== 'Identifier';
+  const picked = known ? memberOfTuple(t, node) : null;
+  if (picked) return picked;
   const item = indexed(t, node);
   if (item) return item;
-  const name = memberName(node);
-  const { object } = node;
   if (name !== null && object.type === 'Identifier') {
     const binding = t.lookup(object.name);
     if (binding?.kind === 'role') return readField(t, binding.role, name, node);
@@ -274,11 +279,20 @@ function indexTarget(t: Translation, node: MemberExpression) {
     }
     return null;
   }
-  if (object.type !== 'MemberExpression' || object.object.type !== 'Identifier') return null;
-  const name = memberName(object);
-  const binding = t.lookup(object.object.name);
-  if (name === null || binding?.kind !== 'role') return null;
-  return arrayField(t, binding.role, name, object);
+  if (object.type === 'Super') return null;
+  if (object.type === 'MemberExpression' && object.object.type === 'Identifier') {
+    const name = memberName(object);
+    const binding = t.lookup(object.object.name);
+    if (name !== null && binding?.kind === 'role') return arrayField(t, binding.role, name, object);
+  }
+  return namelessArray(t, object);
+}
+
+/** An array without a name: minifiers put one that is used once where it is used. */
+function namelessArray(t: Translation, node: Expression): { local: Local } | null {
+  const tuple = filledArray(t, node) ?? translateTuple(t, node);
+  if (!tuple || tuple.names) return null;
+  return { local: declareArray(t, 't', tuple.values, node) };
 }
 
 function arrayField(t: Translation, role: RoleName, field: string, node: Node) {
