@@ -22,7 +22,7 @@ export function defineFunctor<K extends FunctorKind>(
   const helpers = { ...spec.helpers, i32, u32, real };
   const constants = { ...spec.constants };
   const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
-  if (ir && traits.newton3 && kind === 'pair') parity(ir);
+  if (ir && traits.newton3 && kind === 'pair') parity(ir, source);
   const call = fn as (...args: unknown[]) => unknown;
   return {
     kind,

@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
 import type { Expr, FunctorIR, HelperIR, Stmt, Variable } from '../ir.js';
 import { isMirror } from './mirror.js';
 import { compareParity, mathParity, productParity, sumParity } from './parityRules.js';
@@ -18,15 +18,17 @@ export type ParityOrNot = Parity | 'zero' | 'none';
  *
  * @throws CorpuscleError FUNCTOR_TYPE naming the output whose parity is not proven
  */
-export function parity(ir: FunctorIR): Map<string, Parity> {
+export function parity(ir: FunctorIR, source?: SourceLocation): Map<string, Parity> {
   const found = new Analysis(ir.body, new Map()).outputs(ir.body);
   const result = new Map<string, Parity>();
   for (const [field, value] of found) {
     if (value === 'none') {
+      const where = source ? ` (defined at ${source.file}:${source.line}:${source.column})` : '';
       throw new CorpuscleError(
         'FUNCTOR_TYPE',
-        `functor '${ir.name}': newton3 needs the output '${field}' to be odd or even when i and j change places, ` +
+        `functor '${ir.name}'${where}: newton3 needs the output '${field}' to be odd or even when i and j change places, ` +
           'which could not be proven; write it as a sum (+= or -=) of d.x, d.y, d.z times even terms, or drop newton3',
+        source ? { location: source } : {},
       );
     }
     result.set(field, value === 'zero' ? 'even' : value);
