@@ -38,19 +38,15 @@ export class OperatorInstance implements OperatorContext {
     return this.#place.own;
   }
 
-  set(name: string, value: unknown): void {
+  // Functions, not methods: operators take them out of their context, as in `execute({ slots, set })`.
+  readonly set = (name: string, value: unknown): void => {
     const cell = this.#outputs.get(name);
     if (!cell)
       throw new CorpuscleError('INTERNAL', `${this.definition.name} has no output '${name}'`);
     cell.value = value;
-  }
-
-  stopLoop(): void {
-    this.#loops.stopLoop();
-  }
-  repeatBatch(): void {
-    this.#loops.repeatBatch();
-  }
+  };
+  readonly stopLoop = (): void => this.#loops.stopLoop();
+  readonly repeatBatch = (): void => this.#loops.repeatBatch();
 
   /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
   execute(): void | Promise<void> {
