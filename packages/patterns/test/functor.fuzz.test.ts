@@ -2,6 +2,7 @@ import { transformSync } from 'esbuild';
 import { minify_sync } from 'terser';
 import { describe, expect, it } from 'vitest';
 import type { FunctorIR } from '../src/functor/ir.js';
+import { withOutputs } from '../src/functor/passes/withOutputs.js';
 import type { JavaScriptEnv } from '../src/lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../src/lower/javascript/lowerToJavaScript.js';
 import { RandomSource } from './support/RandomSource.js';
@@ -88,6 +89,29 @@ describe('generated JavaScript', () => {
       const random = randomFunctor(seed, { rewrite });
       const found = differences(random);
       if (found.length > 0) expect.fail(`seed ${seed}: ${found.join('; ')}\n${random.text}`);
+    }
+  });
+});
+
+describe('dropping outputs', () => {
+  it('leaves the others as they were, for 1,000 random functors', () => {
+    for (let seed = 1; seed <= 1000; seed++) {
+      const random = randomFunctor(seed);
+      const { ir } = random.functor;
+      const wanted = outputs[seed % outputs.length]!;
+      const [all, one] = [generated(ir!), generated(withOutputs(ir!, new Set([wanted])))];
+      const source = new RandomSource(seed);
+      for (let k = 0; k < 4; k++) {
+        const { i, j, d } = randomSample(source);
+        const [expected, value] = [{ ...i }, { ...i }];
+        all(expected, j, d, randomParams);
+        one(value, j, d, randomParams);
+        if (!Object.is(value[wanted], expected[wanted])) {
+          expect.fail(
+            `seed ${seed}: ${wanted} is ${value[wanted]}, not ${expected[wanted]}\n${random.text}`,
+          );
+        }
+      }
     }
   });
 });

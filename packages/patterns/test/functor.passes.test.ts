@@ -144,6 +144,13 @@ describe('withOutputs', () => {
     expect(bodyOf(withOutputs(ir, new Set(['fx'])))).toContain('loop');
   });
 
+  it('keeps an unwanted output that a wanted one is computed from', () => {
+    const ir = pair('i.ep = d.r2; i.fy += d.y; i.fx += i.ep * d.x;');
+    expect(bodyOf(withOutputs(ir, new Set(['fx'])))).toBe(
+      '    i.ep = d.r2\n    i.fx += (i.ep * d.x)',
+    );
+  });
+
   it('leaves nothing when nothing is wanted', () => {
     expect(withOutputs(pair('i.fx += d.x;'), new Set()).body).toEqual([]);
   });

@@ -11,17 +11,39 @@ import {
 /**
  * The functor without the writes to fields of the particle (or results) that nobody wants, and without all that was
  * computed for them only: locals, branches, loops and helpers. A loop whose body becomes empty is taken to end.
+ *
+ * An unwanted field that the wanted ones are computed from stays: its writes remain in the representation, and the caller
+ * keeps its value to itself (`fieldUse` tells).
  */
 export function withOutputs(ir: FunctorIR, keep: ReadonlySet<string>): FunctorIR {
-  let body = ir.body.flatMap((s) => dropWrites(s, keep));
+  const needed = new Set(keep);
   for (;;) {
-    const live = liveVariables(body);
-    const next = prune(body, live);
-    const settled = count(next) === count(body);
-    body = next;
-    if (settled) break;
+    const body = liveBody(ir.body, needed);
+    const read = new Set<string>();
+    forEachExpression(body, (e) => {
+      if (e.kind === 'field' && e.role === 'i') read.add(e.field);
+    });
+    const missing = writtenFields(ir.body).filter((field) => read.has(field) && !needed.has(field));
+    if (missing.length === 0) return { ...ir, body, helpers: usedHelpers(body, ir.helpers) };
+    for (const field of missing) needed.add(field);
   }
-  return { ...ir, body, helpers: usedHelpers(body, ir.helpers) };
+}
+
+function writtenFields(body: readonly Stmt[]): string[] {
+  const found = new Set<string>();
+  forEachStatement(body, (s) => {
+    if (s.kind === 'write') found.add(s.field);
+  });
+  return [...found];
+}
+
+function liveBody(original: readonly Stmt[], keep: ReadonlySet<string>): Stmt[] {
+  let body = original.flatMap((s) => dropWrites(s, keep));
+  for (;;) {
+    const next = prune(body, liveVariables(body));
+    if (count(next) === count(body)) return next;
+    body = next;
+  }
 }
 
 function dropWrites(s: Stmt, keep: ReadonlySet<string>): Stmt[] {
