@@ -14,7 +14,7 @@ export function formatSummary(state: SimulationState, ctx: ExecutionContext): st
   if (grid && statistics) {
     const { steps, startedAt, endedAt, rebuilds } = statistics;
     const seconds = (endedAt - startedAt) / 1000;
-    rows.push(['steps', `${grouped(steps)} in ${seconds.toPrecision(3)} s`]);
+    rows.push(['steps', steps === 0 ? '0' : `${grouped(steps)} in ${seconds.toPrecision(3)} s`]);
     if (steps > 0 && seconds > 0) {
       const rate = steps / seconds;
       rows.push([
