@@ -3,6 +3,7 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Functor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { checkParameters } from './checkParameters.js';
+import { checkUnwanted } from './checkUnwanted.js';
 import type { PairForm } from './chooseBackend.js';
 import { type CallOptions, dispatch } from './dispatch.js';
 import { explain } from './explain.js';
@@ -50,12 +51,14 @@ export function computeCellParticlePairs<
   if (!(rcut > 0 && Number.isFinite(rcut))) {
     throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
   }
+  const outputs = targets(functor, grid, options.outputs ?? {});
+  checkUnwanted(functor, outputs);
   const call = {
     grid,
     functor,
     rcut,
     params: checkParameters(functor, options.params),
-    outputs: targets(functor, grid, options.outputs ?? {}),
+    outputs,
     form: form as PairForm,
     asynchronous: options.asynchronous ?? false,
   };
