@@ -1,9 +1,10 @@
-import { CorpuscleError, type ErrorCode } from '@corpuscle/core';
+import { CorpuscleError } from '@corpuscle/core';
 import { checkDistinctIds } from './checkDistinctIds.js';
+import { failAt as fail } from './failAt.js';
 import { type FrameColumns, frameColumns } from './frameColumns.js';
 import { LineReader } from './LineReader.js';
 import type { ParticleFrame } from './ParticleFrame.js';
-import { textLocation } from './textLocation.js';
+import { parseAtomLine } from './parseAtomLine.js';
 import { parseXyzHeader } from './xyzHeader.js';
 
 export interface ReadExtendedXyzOptions {
@@ -68,18 +69,6 @@ export function countFrames(file: string): number {
   } finally {
     reader.close();
   }
-}
-
-function fail(
-  reader: LineReader,
-  text: string,
-  column: number,
-  message: string,
-  code?: ErrorCode,
-): never {
-  throw new CorpuscleError(code ?? 'FILE_FORMAT', message, {
-    location: textLocation(reader.file, reader.line, column, text),
-  });
 }
 
 /** The count on a frame's first line, or null at the end of the file. */
@@ -173,7 +162,7 @@ function readFrame(reader: LineReader, options: ReadExtendedXyzOptions): Particl
   for (let k = 0; k < count; k++) {
     const text = reader.next();
     if (text === null) truncated(reader, count, k);
-    parseLine(reader, text, k, columns, header.extended, (word, column) => {
+    parseAtomLine(reader, text, k, columns, header.extended, (word, column) => {
       const index = species.indexOf(word);
       if (index >= 0) type[k] = index;
       else if (options.types)
@@ -214,51 +203,4 @@ function readFrame(reader: LineReader, options: ReadExtendedXyzOptions): Particl
     properties: header.properties,
     source: { file: reader.file, firstLine },
   };
-}
-
-function parseLine(
-  reader: LineReader,
-  text: string,
-  particle: number,
-  columns: FrameColumns,
-  strict: boolean,
-  setSpecies: (word: string, column: number) => void,
-): void {
-  const { targets } = columns;
-  const { length } = text;
-  let at = 0;
-  for (let c = 0; c < targets.length; c++) {
-    while (at < length && text.charCodeAt(at) <= 32) at++;
-    const start = at;
-    while (at < length && text.charCodeAt(at) > 32) at++;
-    if (start === at)
-      fail(reader, text, length + 1, `this line has ${c} columns and needs ${targets.length}`);
-    const target = targets[c]!;
-    if (target.kind === 'skip') continue;
-    const word = text.slice(start, at);
-    if (target.kind === 'number') {
-      const value = Number(word);
-      // Number() also reads 0x10 and the like, which are no numbers in an xyz file.
-      const second = text.charCodeAt(start + 1) | 32;
-      const prefixed = at - start > 2 && (second === 120 || second === 98 || second === 111);
-      if (!Number.isFinite(value) || prefixed) {
-        if (/^[+-]?(nan|inf(inity)?)$/i.test(word) || (!Number.isNaN(value) && !prefixed))
-          fail(reader, text, start + 1, `${target.label} is ${word}: it must be finite`);
-        fail(reader, text, start + 1, `${target.label} needs a number, not '${word}'`);
-      }
-      if (target.whole && !(Number.isSafeInteger(value) && value >= 0))
-        fail(reader, text, start + 1, `${target.label} needs a whole number from 0, not '${word}'`);
-      target.values[particle * target.stride + target.offset] = value;
-    } else if (target.kind === 'species') setSpecies(word, start + 1);
-    else target.values[particle * target.stride + target.offset] = word;
-  }
-  if (!strict) return;
-  while (at < length && text.charCodeAt(at) <= 32) at++;
-  if (at < length)
-    fail(
-      reader,
-      text,
-      at + 1,
-      `this line has more columns than the ${targets.length} of Properties`,
-    );
 }
