@@ -7,7 +7,7 @@ import {
   type PatternHandle,
   updateNeighbours,
 } from '@corpuscle/patterns';
-import { reportBlowUp } from '../particles/checkFinite.js';
+import { reportBlowUp } from '../particles/reportBlowUp.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
 
 /**

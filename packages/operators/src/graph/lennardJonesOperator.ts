@@ -1,7 +1,7 @@
 import { CorpuscleError, defineOperator, dimensions, type LoadContext } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { lennardJonesForce } from '../potentials/lennardJonesForce.js';
-import type { LennardJonesPair, Mixing } from '../potentials/pairParameters.js';
+import type { LennardJonesPair, Mixing } from '../potentials/pairTables.js';
 import { gridKey, ledgerKey } from './stateKeys.js';
 
 export const lennardJonesOperator = defineOperator({

@@ -2,7 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import { computeCellParticlePairs, type PatternHandle } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
-import { type LennardJonesPair, type Mixing, pairTables } from './pairParameters.js';
+import { type LennardJonesPair, type Mixing, pairTables } from './pairTables.js';
 
 export interface LennardJonesOptions {
   /** Names of the particle types in the order of their indices. */

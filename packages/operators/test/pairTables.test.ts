@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairTables } from '../src/potentials/pairParameters.js';
+import { pairTables } from '../src/potentials/pairTables.js';
 
 const aa = { types: ['A', 'A'], epsilon: 1, sigma: 1, rcut: 2.5 } as const;
 const ab = { types: ['B', 'A'], epsilon: 1.5, sigma: 0.8, rcut: 2 } as const;
