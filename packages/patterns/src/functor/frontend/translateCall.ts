@@ -5,7 +5,8 @@ import { foldMath } from './fold.js';
 import type { ArgumentKind, HelperTemplate } from './HelperTemplate.js';
 import { nearest } from './nearest.js';
 import type { Translation } from './Translation.js';
-import { memberName, translateExpression } from './translateExpression.js';
+import { translateExpression } from './translateExpression.js';
+import { memberName } from './translateMember.js';
 
 /** Number of arguments each Math function takes: exactly, or at least when it ends in infinity. */
 const arity: Readonly<Record<MathName, readonly [number, number]>> = {

@@ -1,9 +1,9 @@
 import type { Expression } from 'acorn';
 import { isCounter } from './coverage.js';
 import type { DraftStmt } from './Draft.js';
+import { filledArray } from './localArrays.js';
 import type { Translation } from './Translation.js';
 import { assignNode, updateNode } from './translateAssignment.js';
-import { filledArray } from './translateDeclaration.js';
 import { translateExpression } from './translateExpression.js';
 import { translateTuple } from './translateTuple.js';
 

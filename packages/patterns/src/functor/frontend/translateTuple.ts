@@ -3,7 +3,8 @@ import type { DraftExpr, Local } from './Draft.js';
 import type { Translation } from './Translation.js';
 import { resolveCallee, translateHelperCall } from './translateCall.js';
 import { translateEffect } from './translateEffect.js';
-import { memberName, translateExpression } from './translateExpression.js';
+import { translateExpression } from './translateExpression.js';
+import { memberName } from './translateMember.js';
 
 /** Several values at once: an array (names null) or an object. */
 export interface Tuple {
