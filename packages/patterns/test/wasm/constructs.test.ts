@@ -207,6 +207,7 @@ const cases: Record<string, Body> = {
       Math.exp(-d.r2!) + Math.log(d.r2! + 1) + Math.sin(d.x!) * Math.cos(d.y!) + Math.tanh(d.z!);
     i.t! += Math.min(d.x!, d.y!, p.a) + Math.max(d.x!, 0) + Math.floor(d.z!) + Math.ceil(d.z!);
     i.t! += Math.trunc(d.x!) + Math.fround(d.y!) + (d.x! % 0.3) + d.r2! ** 6 + d.r2! ** 1.7;
+    i.s! += (d.x! + 3) ** -3 + p.a ** 5 + d.y! ** 1 + (d.z! + 4) ** 16 * 1e-9;
     i.w = Math.exp(p.a) + p.a ** d.x! + Math.round(p.a) + (p.a % 0.4);
   },
   'heavy branches': (i, _j, d) => {

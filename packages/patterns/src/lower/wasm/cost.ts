@@ -3,7 +3,7 @@ import type { Expr, HelperIR, MathName, Stmt } from '../../functor/ir.js';
 const mathCost: Partial<Record<MathName, number>> = {
   exp: 40,
   log: 45,
-  pow: 150,
+  pow: 100,
   sin: 70,
   cos: 70,
   tanh: 60,
