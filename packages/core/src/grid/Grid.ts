@@ -20,6 +20,7 @@ export class Grid {
   #count = 0;
   #blocks = new Map<string, FieldBlock>();
   #fields = new Map<string, FieldRef>();
+  #releases: (() => void)[] = [];
 
   constructor(heap: SharedHeap, domain: Domain) {
     this.heap = heap;
@@ -109,8 +110,14 @@ export class Grid {
     return Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
   }
 
+  /** Engines keep lists and buffers beside a grid: `release` gives them back when the grid is freed. */
+  onFree(release: () => void): void {
+    this.#releases.push(release);
+  }
+
   /** Gives all memory back. */
   free(): void {
+    for (const release of this.#releases.splice(0)) release();
     for (const block of this.#blocks.values()) block.free();
     this.cells.free();
     this.#count = 0;

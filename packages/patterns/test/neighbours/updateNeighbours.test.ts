@@ -264,6 +264,16 @@ describe.each([1, 2])('neighbour lists on %i threads', (threads) => {
     }
   });
 
+  it('gives all memory back with the grid', () => {
+    const before = heap.allocatedBytes;
+    const { length, positions } = fccPositions(5, 0.8442);
+    const grid = gridOf(heap, Domain.orthorhombic([length, length, length]), positions);
+    update(grid, 2.5, 0.3);
+    expect(listed(grid, 'half', 2.5).length).toBe(39 * positions.length);
+    grid.free();
+    expect(heap.allocatedBytes).toBe(before);
+  });
+
   it('reports a skin that the box does not allow', () => {
     const grid = gridOf(heap, Domain.orthorhombic([5, 9, 9]), [
       [0, 0, 0],

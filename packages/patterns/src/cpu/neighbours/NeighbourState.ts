@@ -46,6 +46,15 @@ export class NeighbourState {
     this.scratch = new HeapBuffer(heap);
     this.record = new HeapBuffer(heap);
   }
+
+  free(): void {
+    this.lists.free();
+    this.stencil?.free();
+    this.stencil = null;
+    const { backup, x, y, z, keys, order, slots, scratch, record } = this;
+    for (const buffer of [backup, x, y, z, keys, order, slots, scratch, record]) buffer.free();
+    for (const buffer of this.stencilBuffers) buffer.free();
+  }
 }
 
 const states = new WeakMap<Grid, NeighbourState>();
@@ -54,8 +63,13 @@ const states = new WeakMap<Grid, NeighbourState>();
 export function neighbourState(grid: Grid): NeighbourState {
   let state = states.get(grid);
   if (!state) {
-    state = new NeighbourState(grid);
-    states.set(grid, state);
+    const made = new NeighbourState(grid);
+    states.set(grid, made);
+    grid.onFree(() => {
+      made.free();
+      states.delete(grid);
+    });
+    state = made;
   }
   return state;
 }

@@ -44,6 +44,14 @@ export class PairState {
     return buffer;
   }
 
+  free(): void {
+    const { threads, totals, scratch, shifts, singles, reduction, record } = this;
+    for (const buffer of [threads, totals, scratch, shifts, singles, reduction, record]) {
+      buffer.free();
+    }
+    this.discardBuffers();
+  }
+
   /** Gives back output buffers that a failed call may have left dirty. */
   discardBuffers(): void {
     for (const buffer of this.#buffers.values()) buffer.free();
@@ -57,8 +65,13 @@ const states = new WeakMap<Grid, PairState>();
 export function pairState(grid: Grid): PairState {
   let state = states.get(grid);
   if (!state) {
-    state = new PairState(grid.heap);
-    states.set(grid, state);
+    const made = new PairState(grid.heap);
+    states.set(grid, made);
+    grid.onFree(() => {
+      made.free();
+      states.delete(grid);
+    });
+    state = made;
   }
   return state;
 }

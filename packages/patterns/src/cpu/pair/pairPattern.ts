@@ -2,7 +2,6 @@ import type { NeighbourList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
 import { launch } from '../neighbours/launch.js';
-import { neighbourState } from '../neighbours/NeighbourState.js';
 import { neighbourList } from '../neighbours/updateNeighbours.js';
 import { bindArguments } from './bindArguments.js';
 import { compilePair } from './compilePair.js';
@@ -97,10 +96,4 @@ function collectTotals(
     totals[field] = plan.list === 'full' ? sum : parity === 'even' ? 2 * sum : 0;
   });
   return totals;
-}
-
-/** Forgets nothing a user can see: frees what pair calls and neighbour lists keep of a grid. */
-export function releasePairs(grid: PairWork['grid']): void {
-  pairState(grid).discardBuffers();
-  neighbourState(grid).lists.free();
 }
