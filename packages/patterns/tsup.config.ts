@@ -1,9 +1,14 @@
 import { defineConfig } from 'tsup';
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/worker.ts'],
-  format: ['esm'],
-  dts: { entry: 'src/index.ts' },
-  target: 'node20',
-  sourcemap: true,
-});
+export default defineConfig([
+  {
+    entry: ['src/index.ts'],
+    format: ['esm'],
+    dts: { entry: 'src/index.ts' },
+    target: 'node20',
+    sourcemap: true,
+    clean: ['*', '!worker.*'],
+  },
+  // CommonJS: piscina calls require() first, and requiring an ES module while a process ends aborts Node 20.
+  { entry: ['src/worker.ts'], format: ['cjs'], target: 'node20', sourcemap: true },
+]);

@@ -422,6 +422,6 @@ export class ThreadPool implements AsyncDisposable {
 function workerScript(): string {
   const inSources = import.meta.url.includes('/src/cpu/');
   return fileURLToPath(
-    new URL(inSources ? '../../dist/worker.js' : './worker.js', import.meta.url),
+    new URL(inSources ? '../../dist/worker.cjs' : './worker.cjs', import.meta.url),
   );
 }
