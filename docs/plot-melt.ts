@@ -28,7 +28,14 @@ interface Series {
   readonly values: readonly number[];
 }
 
-function panel(top: number, title: string, low: number, high: number, step: number, series: readonly Series[]): string {
+function panel(
+  top: number,
+  title: string,
+  low: number,
+  high: number,
+  step: number,
+  series: readonly Series[],
+): string {
   const y = (value: number) => top + PANEL * (1 - (value - low) / (high - low));
   const out = [`<text x="${LEFT}" y="${top - 10}" font-weight="600">${title}</text>`];
   for (let tick = low; tick <= high + 1e-9; tick += step)
@@ -52,6 +59,7 @@ const axis = [0, 0.5, 1, 1.5, 2, 2.5]
   .map((t) => `<text x="${x(t)}" y="418" text-anchor="middle">${t}</text>`);
 
 console.log(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} 450" font-family="sans-serif" font-size="12" fill="${INK}">
+<title>Temperature and energy of the melt</title>
 <rect width="100%" height="100%" fill="#fff"/>
 ${panel(40, 'Temperature', 0.6, 1.5, 0.3, [{ name: 'T', colour: '#b3432b', values: column('temperature') }])}
 ${panel(250, 'Energy per atom', -8, 4, 2, [
