@@ -157,6 +157,22 @@ simulation: molecular_dynamics
   });
 });
 
+describe('corpuscle run --lowering', () => {
+  it.each(['scalar', 'javascript'])(
+    '%s gives the energies of SIMD to rounding',
+    async (lowering) => {
+      await run(meltYaml());
+      const simd = thermo();
+      const result = await run(meltYaml(), '--lowering', lowering);
+      expect(result.out).toMatch(new RegExp(`lowering +${lowering}\\n`));
+      thermo().forEach((row, k) => {
+        const energy = simd[k]!.total_energy!;
+        expect(Math.abs(row.total_energy! - energy)).toBeLessThan(1e-9 * Math.abs(energy));
+      });
+    },
+  );
+});
+
 describe('corpuscle run --backend webgpu', () => {
   const gpu = ['--backend', 'webgpu'];
   beforeAll(() => {

@@ -9,6 +9,7 @@ export interface RunOptions {
   readonly backend?: 'auto' | 'cpu' | 'webgpu';
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
+  readonly lowering?: 'simd' | 'scalar' | 'javascript';
   readonly output: string;
   readonly profile: boolean;
   readonly progress: boolean;
@@ -44,6 +45,13 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
         '--precision <policy>',
         'precision of the run; default f64, on WebGPU f32',
       ).choices(['f64', 'f32', 'mixed']),
+    )
+    .addOption(
+      new Option('--lowering <name>', 'what functors become on the CPU; default simd').choices([
+        'simd',
+        'scalar',
+        'javascript',
+      ]),
     )
     .option('--output <dir>', 'where files go that have a relative name', '.')
     .option('--profile', 'print time per operator and where functors ran', false)

@@ -38,6 +38,7 @@ export async function run(
       backend: options.backend ?? configuration.backend,
       threads: options.threads ?? configuration.threads,
       precision: options.precision ?? configuration.precision,
+      lowering: options.lowering,
       deterministic: configuration.deterministic,
     });
     const { state, status } = await runSimulation(simulation, {

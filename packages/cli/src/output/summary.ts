@@ -10,7 +10,10 @@ export function formatSummary(state: SimulationState, ctx: ExecutionContext): st
   if (grid) rows.push(['atoms', grouped(grid.count)]);
   rows.push(['backend', backendLine(ctx)]);
   rows.push(['precision', ctx.precision]);
-  if (ctx.backend === 'cpu') rows.push(['threads', `${ctx.threads}`]);
+  if (ctx.backend === 'cpu') {
+    rows.push(['threads', `${ctx.threads}`]);
+    if (ctx.lowering !== 'simd') rows.push(['lowering', ctx.lowering]);
+  }
   if (grid && statistics) {
     const { steps, startedAt, endedAt, rebuilds } = statistics;
     const seconds = (endedAt - startedAt) / 1000;
