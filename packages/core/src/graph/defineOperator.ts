@@ -17,7 +17,10 @@ export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
   set<K extends OutputName<S>>(name: K, value: OutputValue<S, K>): void;
   /** Leaves the innermost loop at once: the rest of the pass is not executed. Needs `endsLoop: true`. */
   stopLoop(): void;
-  /** Asks for one more pass of the batch that this operator is in, as if it were marked `loop: true`. Needs `endsLoop: true`. */
+  /**
+   * Asks for one more pass of what follows this operator: of the batch it is in, or of the one around it where nothing
+   * follows inside. Needs `endsLoop: true`.
+   */
   repeatBatch(): void;
 }
 

@@ -1,14 +1,8 @@
-import {
-  CorpuscleError,
-  defineOperator,
-  dimensions,
-  operatorsOf,
-  type Simulation,
-} from '@corpuscle/core';
-import { updateNeighbours } from '@corpuscle/patterns';
-import { checkOverlap } from '../particles/checkOverlap.js';
-import { known, usedCutoffs } from './cutoffs.js';
-import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
+import { defineOperator, dimensions, operatorsOf, type Simulation } from '@corpuscle/core';
+import { firstLists } from './currentLists.js';
+import { known } from './cutoffs.js';
+import { stampLists } from './freshness.js';
+import { gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 export const beginRun = defineOperator({
   name: 'begin_run',
@@ -35,22 +29,10 @@ export const beginRun = defineOperator({
   provides: [planKey, statisticsKey],
   async execute(context) {
     const { slots, state } = context;
-    const grid = state.get(gridKey);
-    const ctx = contextOf(state);
-    if (grid.count === 0)
-      throw new CorpuscleError('NO_PARTICLES', 'there are no particles: a run needs at least one');
-    let rcut = 0;
-    for (const used of usedCutoffs(state.simulation)) {
-      try {
-        grid.domain.checkCutoff(used.rcut);
-      } catch (error) {
-        throw located(error, used.location);
-      }
-      rcut = Math.max(rcut, used.rcut);
-    }
+    const rcut = await firstLists(state, slots.rcut_inc);
     const statistics: RunStatistics = {
       steps: 0,
-      rebuilds: 0,
+      rebuilds: rcut > 0 ? 1 : 0,
       pending: [],
       startedAt: performance.now(),
       endedAt: performance.now(),
@@ -64,21 +46,11 @@ export const beginRun = defineOperator({
       endStep: slots.end_iteration,
       ...frequencies(state.simulation),
     });
-    if (rcut > 0) {
-      await updateNeighbours(grid, ctx, { rcut, skin: slots.rcut_inc, force: true });
-      statistics.rebuilds = 1;
-      await checkOverlap(grid, ctx, rcut);
-    }
+    stampLists(state); // the plan decides what a stamp is
     context.set('continue', state.step < slots.end_iteration);
     state.reportProgress(slots.end_iteration);
   },
 });
-
-/** The same error with the place the user can change. */
-function located(error: unknown, location: CorpuscleError['location']): unknown {
-  if (!(error instanceof CorpuscleError) || !location) return error;
-  return new CorpuscleError(error.code, error.message, { location, cause: error });
-}
 
 /** How often operators ask for energies: an expectation only, a miss costs one more pass over the pairs. */
 function frequencies(simulation: Simulation): { totalsEvery: number[]; energiesEvery: number[] } {
@@ -87,7 +59,7 @@ function frequencies(simulation: Simulation): { totalsEvery: number[]; energiesE
   for (const node of operatorsOf(simulation.root)) {
     const { name } = node.definition;
     if (name !== 'thermo' && name !== 'write_extended_xyz') continue;
-    const frequency = known(node, 'frequency')?.value;
+    const frequency = known(node, 'frequency')?.value ?? (name === 'thermo' ? 100 : undefined);
     if (typeof frequency !== 'number') continue;
     const fields = known(node, 'fields')?.value;
     if (name === 'thermo') totalsEvery.push(frequency);

@@ -2,6 +2,7 @@ import { CorpuscleError, defineOperator, dimensions, type LoadContext } from '@c
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { lennardJonesForce } from '../potentials/lennardJonesForce.js';
 import type { LennardJonesPair, Mixing } from '../potentials/pairTables.js';
+import { addForces } from './currentLedger.js';
 import { gridKey, ledgerKey } from './stateKeys.js';
 
 export const lennardJonesOperator = defineOperator({
@@ -77,7 +78,8 @@ export const lennardJonesOperator = defineOperator({
       doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
     },
   },
-  requires: [gridKey, ledgerKey],
+  requires: [gridKey],
+  provides: [ledgerKey],
   validate({ slots, fail, ...load }) {
     const single = (['epsilon', 'sigma', 'rcut'] as const).filter((k) => slots[k] !== undefined);
     if (slots.pairs && single.length > 0)
@@ -98,9 +100,7 @@ export const lennardJonesOperator = defineOperator({
     }
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots as Slots, state.simulation),
-  execute({ state, own }) {
-    state.get(ledgerKey).add(own);
-  },
+  execute: ({ state, own }) => addForces(state, own),
 });
 
 interface Slots {

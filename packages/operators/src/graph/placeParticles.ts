@@ -1,6 +1,7 @@
 import { dimensions, type SimulationState, type UnitSystem } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { createGrid, fillGrid, type TypeProperties } from '../particles/createGrid.js';
+import { freshnessOf } from './freshness.js';
 import { contextOf, gridKey } from './stateKeys.js';
 
 /** Puts a frame (internal units) into the run's grid, made on first use: lists and device buffers belong to it. */
@@ -9,6 +10,9 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   const grid = state.find(gridKey);
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
+  const freshness = freshnessOf(state);
+  freshness.moves++;
+  freshness.isChecked = false;
 }
 
 /** Particle types of a run; a run that names none takes those of its particles, with mass 1. */

@@ -1,4 +1,4 @@
-import { CorpuscleError, defineOperator } from '@corpuscle/core';
+import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { extendedXyzFrames, readExtendedXyz } from '../io/readExtendedXyz.js';
 import { placeParticles, toInternalUnits } from './placeParticles.js';
@@ -8,6 +8,8 @@ import { gridKey } from './stateKeys.js';
 interface Reading {
   readonly frames: Generator<ParticleFrame, void>;
   next: IteratorResult<ParticleFrame, void>;
+  /** Frames read so far. */
+  count: number;
 }
 
 export const readExtendedXyzOperator = defineOperator({
@@ -19,7 +21,7 @@ export const readExtendedXyzOperator = defineOperator({
     loop: {
       type: 'boolean',
       default: false,
-      doc: 'read every frame in turn, repeating the batch that the operator is in',
+      doc: 'read every frame in turn: what stands behind this operator runs for each; step and time are those of the frame',
     },
   },
   provides: [gridKey],
@@ -32,7 +34,7 @@ export const readExtendedXyzOperator = defineOperator({
     if (!slots.loop) return null;
     const types = state.simulation.particleTypes.names;
     const frames = extendedXyzFrames(slots.file, types.length > 0 ? { types } : {});
-    return { frames, next: frames.next() };
+    return { frames, next: frames.next(), count: 0 };
   },
   execute(context) {
     const { slots, state, own } = context;
@@ -49,7 +51,11 @@ export const readExtendedXyzOperator = defineOperator({
         location: { file: slots.file, line: 1, column: 1 },
       });
     placeParticles(state, toInternalUnits(next.value, units));
-    state.step = numberOf(next.value, 'step') ?? state.step;
+    // A frame that does not say its step is told by its number.
+    state.step = numberOf(next.value, 'step') ?? own.count;
+    const time = numberOf(next.value, 'time');
+    if (time !== undefined) state.time = units.toInternal(time, dimensions.time);
+    own.count++;
     own.next = own.frames.next();
     if (!own.next.done) context.repeatBatch();
   },

@@ -1,8 +1,9 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
 import { refreshLists } from '../dynamics/checkRun.js';
-import { ForceLedger } from '../forces/ForceLedger.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
+import { beginForces } from './currentLedger.js';
+import { freshnessOf, stampLists } from './freshness.js';
 import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKeys.js';
 
 const dt = {
@@ -21,6 +22,7 @@ export const pushVelocityAndPosition = defineOperator({
   execute({ slots, state }) {
     const params = { dt: slots.dt, halfDt: slots.dt / 2 };
     computeCellParticles(state.get(gridKey), kickDrift, contextOf(state), { params });
+    freshnessOf(state).moves++;
   },
 });
 
@@ -44,6 +46,7 @@ export const updateNeighboursOperator = defineOperator({
     const { rcut, skin } = state.get(planKey);
     if (rcut === 0) return;
     const update = refreshLists(state.get(gridKey), contextOf(state), { rcut, skin }, state.step);
+    stampLists(state);
     const statistics = state.get(statisticsKey);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
     const { pending } = statistics;
@@ -59,17 +62,6 @@ export const zeroForce = defineOperator({
   requires: [gridKey],
   provides: [ledgerKey],
   execute({ state }) {
-    const ledger = state.obtain(
-      ledgerKey,
-      () => new ForceLedger(state.get(gridKey), contextOf(state)),
-    );
-    const { step } = state;
-    const plan = state.find(planKey);
-    const due = (every: readonly number[]) =>
-      plan !== undefined && every.some((frequency) => step % frequency === 0);
-    ledger.begin({
-      totals: plan !== undefined && (due(plan.totalsEvery) || step === plan.endStep),
-      energies: plan !== undefined && due(plan.energiesEvery),
-    });
+    beginForces(state);
   },
 });

@@ -12,8 +12,7 @@ export const thermoOperator = defineOperator({
     frequency: {
       type: 'integer',
       min: 1,
-      default: 100,
-      doc: 'steps between rows; the last step always has one',
+      doc: 'steps between rows, the last step always has one; default 100 in molecular dynamics, and in a batch of your own a row whenever the operator runs',
     },
   },
   requires: [gridKey, ledgerKey],
@@ -26,8 +25,9 @@ export const thermoOperator = defineOperator({
   },
   execute({ slots, state, own }) {
     const { step } = state;
-    const { frequency } = slots;
-    const last = step === state.find(planKey)?.endStep || state.signal.aborted;
+    const plan = state.find(planKey);
+    const frequency = slots.frequency ?? (plan ? 100 : 1);
+    const last = step === plan?.endStep || state.signal.aborted;
     if (step % frequency !== 0 && !last) return undefined;
     return sample();
 
@@ -37,7 +37,7 @@ export const thermoOperator = defineOperator({
       const row = await sampleThermo(grid, ctx, {
         step,
         time: state.time,
-        dt: state.find(planKey)?.dt,
+        dt: plan?.dt,
         boltzmann: state.simulation.configuration.units.boltzmann,
         totals: state.get(ledgerKey).totals(),
       });

@@ -36,6 +36,7 @@ export const writeExtendedXyzOperator = defineOperator({
       const fields =
         (slots.fields as readonly WriteField[] | undefined) ??
         (ledger ? withForces : withoutForces);
+      if (fields.includes('forces')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       await newestOnHost(grid, contextOf(state));
       const types = state.simulation.particleTypes.names;

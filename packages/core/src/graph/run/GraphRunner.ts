@@ -8,6 +8,8 @@ const BREATH = 20;
 
 interface Frame {
   readonly isLoop: boolean;
+  /** Whether the last item of the batch is being run. */
+  isAtEnd: boolean;
   isStopped: boolean;
   isRepeated: boolean;
 }
@@ -43,7 +45,12 @@ export class GraphRunner {
   }
 
   async runBatch(batch: BatchNode): Promise<void> {
-    const frame: Frame = { isLoop: batch.loop !== undefined, isStopped: false, isRepeated: false };
+    const frame: Frame = {
+      isLoop: batch.loop !== undefined,
+      isAtEnd: false,
+      isStopped: false,
+      isRepeated: false,
+    };
     this.#frames.push(frame);
     let passes = 0;
     while (
@@ -53,6 +60,7 @@ export class GraphRunner {
       frame.isRepeated = false;
       for (const node of batch.body) {
         if (frame.isStopped || this.#isUnwinding) break;
+        frame.isAtEnd = node === batch.body.at(-1);
         await this.#runNode(node);
       }
       passes++;
@@ -126,7 +134,9 @@ export class GraphRunner {
   }
 
   #repeatBatch(): void {
-    const frame = this.#frames.at(-1);
+    // An operator that ends its batch, as `read_extended_xyz` alone in `setup_system`, means the one around it.
+    const frames = [...this.#frames].reverse();
+    const frame = frames.find(({ isAtEnd, isLoop }) => isLoop || !isAtEnd) ?? frames[0];
     if (frame) frame.isRepeated = true;
   }
 

@@ -1,0 +1,55 @@
+import type { SimulationState } from '@corpuscle/core';
+import { ForceLedger } from '../forces/ForceLedger.js';
+import type { ForceTerm } from '../forces/ForceTerm.js';
+import { currentLists } from './currentLists.js';
+import { freshnessOf, settled, stampOf } from './freshness.js';
+import { contextOf, gridKey, ledgerKey, planKey } from './stateKeys.js';
+
+/** Clears the forces and opens the account of the present positions. */
+export function beginForces(state: SimulationState): ForceLedger {
+  const grid = state.get(gridKey);
+  const ledger = state.obtain(ledgerKey, () => new ForceLedger(grid, contextOf(state)));
+  const { step } = state;
+  const plan = state.find(planKey);
+  const due = (every: readonly number[]) => every.some((frequency) => step % frequency === 0);
+  ledger.begin({
+    totals: plan !== undefined && (due(plan.totalsEvery) || step === plan.endStep),
+    energies: plan !== undefined && due(plan.energiesEvery),
+  });
+  freshnessOf(state).forces = stampOf(state);
+  return ledger;
+}
+
+/**
+ * Adds a term to the forces at the present positions. Lists that are stale are renewed, and forces that belong to other
+ * positions cleared, so that a batch needs nothing but particles before its force operators:
+ *
+ *   simulation: [setup_system, compute_force, write_extended_xyz: { file: forces.xyz }]
+ *
+ * In molecular dynamics `update_neighbours` and `zero_force` have done both, and nothing is left to do.
+ */
+export function addForces(state: SimulationState, term: ForceTerm): void | Promise<void> {
+  const freshness = freshnessOf(state);
+  if (settled(state) === null && freshness.isChecked) {
+    const stamp = stampOf(state);
+    if (freshness.lists === stamp && freshness.forces === stamp && state.find(ledgerKey)) {
+      state.get(ledgerKey).add(term);
+      return undefined;
+    }
+  }
+  return prepareAndAdd(state, term);
+}
+
+async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<void> {
+  await settled(state);
+  const freshness = freshnessOf(state);
+  const mayKeep = state.find(ledgerKey) !== undefined && freshness.forces === stampOf(state);
+  await currentLists(state);
+  await settled(state);
+  freshness.lists = stampOf(state);
+  // A sort moves rows, forces with them, and changes no position: what was cleared or added before stays.
+  if (mayKeep) freshness.forces = freshness.lists;
+  else beginForces(state);
+  await settled(state);
+  state.get(ledgerKey).add(term);
+}

@@ -1,0 +1,55 @@
+import { type SimulationState, stateKey } from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { contextOf, gridKey, planKey } from './stateKeys.js';
+
+/**
+ * Which positions lists and forces belong to. A stamp stands for the positions of one moment: whatever was made at
+ * another stamp than the present one is stale.
+ */
+export interface Freshness {
+  /** Frames put into the grid, and moves of particles by operators, so far. */
+  moves: number;
+  /** Whether cutoffs and distances of the frame in the grid have been checked. */
+  isChecked: boolean;
+  /** Stamp at which the neighbour lists were last made current. */
+  lists: number;
+  /** Stamp at which the forces were last cleared. */
+  forces: number;
+}
+
+const freshnessKey = stateKey<Freshness>('freshness', 'it exists as soon as particles do');
+
+export function freshnessOf(state: SimulationState): Freshness {
+  return state.obtain(freshnessKey, () => ({
+    moves: 0,
+    isChecked: false,
+    lists: Number.NaN,
+    forces: Number.NaN,
+  }));
+}
+
+/**
+ * The stamp of the present positions. On the CPU every write to the positions counts, whoever did it. On a device
+ * calls may still be queued: there the moves of our own operators count once `begin_run` has laid down the scheme,
+ * and before that the queue is waited for (`settled`).
+ */
+export function stampOf(state: SimulationState): number {
+  const ctx = contextOf(state);
+  if (ctx.backend === 'webgpu' && state.find(planKey)) return -freshnessOf(state).moves;
+  const { hostVersion, deviceVersion } = state.get(gridKey).block('position');
+  return Math.max(hostVersion, deviceVersion);
+}
+
+/** A promise when stamps have to wait for queued calls, otherwise null. */
+export function settled(state: SimulationState): Promise<void> | null {
+  const ctx: ExecutionContext = contextOf(state);
+  if (ctx.backend !== 'webgpu' || state.find(planKey) || !ctx.gpu) return null;
+  if (ctx.order.idle && ctx.gpu.idle) return null;
+  const { gpu } = ctx;
+  return ctx.order.settled().then(() => gpu.started());
+}
+
+/** Notes that the lists are good for the present positions. */
+export function stampLists(state: SimulationState): void {
+  freshnessOf(state).lists = stampOf(state);
+}
