@@ -34,6 +34,7 @@ export class CommandStream {
   #encoder: GPUCommandEncoder | null = null;
   #pass: GPUComputePassEncoder | null = null;
   #recorded = 0;
+  #waiting: (() => void) | null = null;
   #afterSubmit: (() => void)[] = [];
   #doomed: GPUBuffer[] = [];
   #staging: GPUBuffer[] = [];
@@ -52,6 +53,17 @@ export class CommandStream {
     });
   }
 
+  /** Keeps back a command that may still be joined with its successors: it is recorded before any other. */
+  keepBack(record: (() => void) | null): void {
+    this.#waiting = record;
+  }
+
+  #recordWaiting(): void {
+    const record = this.#waiting;
+    this.#waiting = null;
+    record?.();
+  }
+
   /** Records `groups` workgroups of a kernel, spread over x and y where one dimension is too short. */
   dispatch(
     kernel: GpuKernel,
@@ -61,6 +73,7 @@ export class CommandStream {
   ): void {
     this.#gpu.check();
     if (groups <= 0) return;
+    this.#recordWaiting();
     if (this.#recorded === BATCH) this.flush();
     const offset = this.#recorded * PARAM_BYTES;
     kernel.writeParams(this.#record, offset, params);
@@ -158,6 +171,7 @@ export class CommandStream {
 
   /** Submits what is recorded. */
   flush(): void {
+    this.#recordWaiting();
     this.#pass?.end();
     this.#pass = null;
     const { device } = this.#gpu;
@@ -197,6 +211,7 @@ export class CommandStream {
 
   /** Forgets what is recorded and not submitted. */
   discard(): void {
+    this.#waiting = null;
     this.#pass?.end();
     this.#pass = null;
     this.#encoder?.finish();
@@ -219,6 +234,7 @@ export class CommandStream {
   }
 
   #outsidePass(): GPUCommandEncoder {
+    this.#recordWaiting();
     this.#pass?.end();
     this.#pass = null;
     return this.#open();

@@ -1,99 +1,159 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
 import type { CellCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
-import { FunctorTables } from './FunctorTables.js';
-import { functorText } from './functorText.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
+import { type CellKernelText, cellKernel } from './cellKernel.js';
 import { KernelCache } from './KernelCache.js';
-import { absoluteWgsl, layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
 
-const LANES = 128;
+/** Functors joined at most; bounds the number of different kernels and the parameters of one. */
+const MOST_JOINED = 6;
 
-interface CellKernel {
-  readonly kernel: GpuKernel;
-  readonly tables: FunctorTables;
-  readonly blocks: readonly { name: string; written: boolean }[];
-  readonly usesFrame: boolean;
+/** Where a kernel shall note how far particles have moved. */
+export interface MotionTarget {
+  /** Positions at the last build. */
+  readonly reference: GPUBuffer;
+  readonly records: GPUBuffer;
+  readonly slot: number;
 }
 
-/** A cell functor on the device: one thread a particle. */
+/** Calls that may still be joined by others, and what they work on. */
+interface Kept {
+  readonly grid: Grid;
+  readonly buffers: Map<string, GPUBuffer>;
+  calls: CellCall[];
+  motion: MotionTarget | null;
+  frame: PositionFrame | null;
+}
+
+type CellProgram = Omit<CellKernelText, 'source'> & { readonly kernel: GpuKernel };
+
+/**
+ * Cell functors on the device: one thread a particle. Calls that follow each other on one grid are kept back and become
+ * one kernel: what works on a particle alone need not be stored and loaded in between.
+ */
 export class CellPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
-  readonly #kernels = new KernelCache<CellKernel>();
+  readonly #programs = new KernelCache<CellProgram>();
+  /** Notes the motion and does nothing else. */
+  #alone: CellProgram | null = null;
+  readonly #ids = new WeakMap<Functor, number>();
+  #nextId = 0;
+  #kept: Kept | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
   }
 
-  run({ functor, grid, params }: CellCall): void {
+  run(call: CellCall): void {
+    const { functor, grid } = call;
     if (grid.count === 0) return;
-    const fields = Object.keys(functor.ir!.roles.i ?? {});
-    const key = layoutKey(grid, fields);
-    const built = this.#kernels.get(functor, key, () => this.#build(functor, grid));
-    const { buffers, written } = particleBuffers(grid, this.#residency, built.blocks);
-    if (built.tables.hasTables) buffers.push(built.tables.buffer(this.#gpu, functor.name, params));
-    const frame = built.usesFrame
-      ? ParticleAccess.frameValues(this.#residency.ensurePositions(grid).frame)
-      : {};
-    this.#gpu.stream.dispatchThreads(
-      built.kernel,
-      buffers,
-      { ...built.tables.values(params), ...frame, count: grid.count },
-      grid.count,
-    );
-    written();
+    // Compiled by itself too, so that what is wrong with a functor is said by its own call.
+    const program = this.#program([functor], grid, false);
+    const joins = !program.tables[0]!.hasTables && !functor.spec.wgsl;
+    if (this.#kept && !(joins && this.#fits(this.#kept, call, program))) this.#record();
+    const kept = this.#keep(grid);
+    this.#take(kept, program.blocks);
+    kept.calls.push({ ...call, params: { ...call.params } });
+    for (const { name, written } of program.blocks)
+      if (written) this.#residency.written(grid.block(name));
+    if (!joins) this.#record();
   }
 
-  #build(functor: Functor<'cell'>, grid: Grid): CellKernel {
-    const ir = functor.ir!;
-    const tables = new FunctorTables(ir);
-    const lowered = functorText(functor, ir, tables);
-    const access = new ParticleAccess(grid);
-    const kinds = functor.spec.wgsl === undefined ? sumOutputs(ir) : new Map<string, string>();
-    const fields = lowered.fields.i;
-    const loadRows = access.loadRows(fields, 'row', 'index');
-    const load: string[] = [];
-    const store: string[] = [];
-    for (const field of fields) {
-      const member = `i.${field.member}`;
-      if (!access.isPosition(field)) {
-        load.push(`${member} = ${access.value(field, 'row')};`);
-        if (field.written) store.push(access.put(field, 'row', member));
-      } else if (field.written && kinds.get(field.field) === 'sum') {
-        load.push(`${member} = 0.0;`);
-        store.push(access.move(field, 'row', member));
-      } else {
-        load.push(`${member} = ${access.value(field, 'row')};`);
-        if (field.written) {
-          load.push(`let before_${field.member} = ${member};`);
-          store.push(access.move(field, 'row', `${member} - before_${field.member}`));
-        }
-      }
+  /** Notes how far the particles have moved, in the same kernel as the calls just before. */
+  noteMotion(grid: Grid, target: MotionTarget): void {
+    if (this.#kept && this.#kept.grid !== grid) this.#record();
+    const kept = this.#keep(grid);
+    this.#take(kept, [{ name: 'position' }]);
+    kept.motion = target;
+  }
+
+  #keep(grid: Grid): Kept {
+    if (this.#kept?.grid === grid) return this.#kept;
+    const kept: Kept = { grid, frame: null, calls: [], buffers: new Map(), motion: null };
+    this.#gpu.stream.keepBack(() => this.#record());
+    this.#kept = kept;
+    return kept;
+  }
+
+  /** Buffers are those of now: what the host writes after a call must not reach it. */
+  #take(kept: Kept, blocks: readonly { name: string }[]): void {
+    const { buffers } = particleBuffers(kept.grid, this.#residency, blocks);
+    if (this.#kept !== kept) {
+      // An upload has recorded what was kept.
+      kept.calls = [];
+      kept.motion = null;
+      kept.buffers.clear();
+      this.#kept = kept;
+      this.#gpu.stream.keepBack(() => this.#record());
     }
-    const frameText = access.usesFrame ? cellWgsl + cellVectorWgsl(false) + absoluteWgsl : '';
-    const kernel = this.#gpu.kernel({
-      label: functor.name,
-      workgroupSize: LANES,
-      buffers: tables.hasTables
-        ? [...access.buffers, { name: 'tables', type: 'array<u32>', access: 'read' }]
-        : access.buffers,
-      params: { ...access.params, ...tables.params, count: 'u32' },
-      declarations: `${frameText}${lowered.structs}\n${lowered.functions}`,
-      body: `
-    if (index >= P.count) { return; }
-    ${loadRows}
-    var i: ${lowered.name}_i;
-    ${load.join('\n    ')}
-    ${lowered.name}(&i);
-    ${store.join('\n    ')}
-    ${access.storeRows(fields, 'row', 'index')}`,
+    blocks.forEach(({ name }, k) => {
+      kept.buffers.set(name, buffers[k]!);
     });
-    return { kernel, tables, blocks: access.blocks, usesFrame: access.usesFrame };
+    kept.frame = this.#residency.peek(kept.grid.block('position'))?.frame ?? null;
+  }
+
+  #fits(kept: Kept, { grid }: CellCall, program: CellProgram): boolean {
+    if (kept.calls.length === MOST_JOINED || kept.grid !== grid) return false;
+    // Motion is noted behind all calls of a kernel.
+    if (kept.motion && program.blocks.some(({ name, written }) => written && name === 'position'))
+      return false;
+    const names = new Set([...kept.buffers.keys(), ...program.blocks.map(({ name }) => name)]);
+    return names.size + 3 <= this.#gpu.device.limits.maxStorageBuffersPerShaderStage;
+  }
+
+  #record(): void {
+    const kept = this.#kept;
+    this.#kept = null;
+    this.#gpu.stream.keepBack(null);
+    if (!kept || kept.grid.count === 0) return;
+    const { grid, calls, motion, frame } = kept;
+    const program = this.#program(
+      calls.map((call) => call.functor),
+      grid,
+      motion !== null,
+    );
+    const buffers = program.blocks.map(({ name }) => kept.buffers.get(name)!);
+    const values: Record<string, number | readonly number[]> = { count: grid.count };
+    calls.forEach(({ functor, params }, k) => {
+      const tables = program.tables[k]!;
+      Object.assign(values, tables.values(params));
+      if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
+    });
+    if (program.usesFrame) Object.assign(values, ParticleAccess.frameValues(frame!));
+    if (motion) {
+      buffers.push(motion.reference, motion.records);
+      Object.assign(values, frameValues(frame!), { slot: motion.slot });
+    }
+    this.#gpu.stream.dispatchThreads(program.kernel, buffers, values, grid.count);
+  }
+
+  #program(functors: readonly Functor<'cell'>[], grid: Grid, motion: boolean): CellProgram {
+    let key = motion ? 'm' : '';
+    for (const functor of functors)
+      key += `|${this.#idOf(functor)}${layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}))}`;
+    const build = (): CellProgram => {
+      const { source, tables, blocks, usesFrame } = cellKernel(functors, grid, motion);
+      return { kernel: this.#gpu.kernel(source), tables, blocks, usesFrame };
+    };
+    const [first] = functors;
+    if (first) return this.#programs.get(first, key, build);
+    this.#alone ??= build();
+    return this.#alone;
+  }
+
+  #idOf(functor: Functor): number {
+    let id = this.#ids.get(functor);
+    if (id === undefined) {
+      id = this.#nextId++;
+      this.#ids.set(functor, id);
+    }
+    return id;
   }
 }

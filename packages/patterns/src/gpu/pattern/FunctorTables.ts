@@ -25,8 +25,11 @@ export class FunctorTables {
   readonly #scalars: readonly string[];
   readonly #tables: readonly Table[];
   readonly #kept: { words: Uint32Array<ArrayBuffer>; buffer: GPUBuffer }[] = [];
+  readonly #prefix: string;
 
-  constructor(ir: FunctorIR) {
+  /** @param prefix tells the parameters of several functors in one kernel apart. */
+  constructor(ir: FunctorIR, prefix = '') {
+    this.#prefix = prefix;
     const used = fieldUse(ir).reads.get('p') ?? new Set<string>();
     const params: Record<string, ParamType> = {};
     const scalars: string[] = [];
@@ -35,10 +38,10 @@ export class FunctorTables {
       if (!used.has(name)) continue;
       if (array) {
         tables.push({ name, scalar: SCALARS[type] });
-        params[`t_${name}`] = params[`n_${name}`] = 'u32';
+        params[`${prefix}t_${name}`] = params[`${prefix}n_${name}`] = 'u32';
       } else {
         scalars.push(name);
-        params[`p_${name}`] = SCALARS[type];
+        params[`${prefix}p_${name}`] = SCALARS[type];
       }
     }
     this.params = params;
@@ -52,12 +55,14 @@ export class FunctorTables {
   }
 
   param(name: string): string {
-    return `P.p_${name}`;
+    return `P.${this.#prefix}p_${name}`;
   }
 
   item(name: string, index: string): string {
     const table = this.#tables.find((candidate) => candidate.name === name)!;
-    const word = `tables[P.t_${name} + min(${index}, P.n_${name} - 1u)]`;
+    const at = `P.${this.#prefix}t_${name}`;
+    const last = `P.${this.#prefix}n_${name} - 1u`;
+    const word = `tables[${at} + min(${index}, ${last})]`;
     return table.scalar === 'u32' ? word : `bitcast<${table.scalar}>(${word})`;
   }
 
@@ -66,13 +71,13 @@ export class FunctorTables {
     const values: Record<string, number> = {};
     for (const name of this.#scalars) {
       const value = given[name]!;
-      values[`p_${name}`] = typeof value === 'number' ? value : value[0]!;
+      values[`${this.#prefix}p_${name}`] = typeof value === 'number' ? value : value[0]!;
     }
     let offset = 0;
     for (const { name } of this.#tables) {
       const { length } = given[name] as ArrayLike<number>;
-      values[`t_${name}`] = offset;
-      values[`n_${name}`] = length;
+      values[`${this.#prefix}t_${name}`] = offset;
+      values[`${this.#prefix}n_${name}`] = length;
       offset += length;
     }
     return values;

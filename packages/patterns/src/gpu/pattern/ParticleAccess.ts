@@ -149,7 +149,7 @@ export class ParticleAccess {
 export function particleBuffers(
   grid: Grid,
   residency: Residency,
-  blocks: readonly { name: string; written: boolean }[],
+  blocks: readonly { name: string; written?: boolean }[],
 ): { buffers: GPUBuffer[]; written(): void } {
   const buffers = blocks.map(({ name }) =>
     name === 'position'

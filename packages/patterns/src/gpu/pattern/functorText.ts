@@ -4,20 +4,26 @@ import { lowerToWgsl } from '../../lower/wgsl/lowerToWgsl.js';
 import type { LoweredWgsl, WgslEnv } from '../../lower/wgsl/WgslEnv.js';
 import type { FunctorTables } from './FunctorTables.js';
 
-/** Lowers a functor that has parameters but no arrays. */
-export function functorText(functor: Functor, ir: FunctorIR, tables: FunctorTables): LoweredWgsl {
-  return lowerWith(functor, ir, {
+/** Lowers a functor that has parameters but no arrays; `suffix` tells its names apart from other uses in one kernel. */
+export function functorText(
+  functor: Functor,
+  ir: FunctorIR,
+  tables: FunctorTables,
+  suffix = '',
+): LoweredWgsl {
+  const env: WgslEnv = {
     param: (field) => tables.param(field),
     item: (_role, field, index) => tables.item(field, index),
     writeItem: (role, field) => {
       throw new Error(`${functor.name} writes to ${role}.${field}`);
     },
-  });
+  };
+  return lowerWith(functor, ir, env, suffix);
 }
 
 /** Lowers a functor; its WGSL function gets a prefix that no scaffold uses. */
-export function lowerWith(functor: Functor, ir: FunctorIR, env: WgslEnv): LoweredWgsl {
+export function lowerWith(functor: Functor, ir: FunctorIR, env: WgslEnv, suffix = ''): LoweredWgsl {
   const body = functor.spec.wgsl;
-  const name = `functor_${functor.name}`;
+  const name = `functor_${functor.name}${suffix}`;
   return lowerToWgsl(ir, body === undefined ? { name, env } : { name, env, body });
 }
