@@ -1,175 +1,146 @@
-// The Lennard-Jones melt of LAMMPS' bench/in.lj on our CPU engine beside `lmp -sf opt`, in the same minute.
+// The Lennard-Jones melt of LAMMPS' bench/in.lj on our CPU engine beside LAMMPS, lammps.js and GROMACS, interleaved.
 //
-//   npx tsx bench/lj-cpu.ts [--repeat 20] [--threads 1] [--steps 200] [--rounds 5] [--precision f64,mixed]
+//   npx tsx bench/lj-cpu.ts [--sizes 32k,256k,1M] [--threads 1,2] [--engines f64,mixed,javascript] [--rounds 3]
+//                           [--policies every20,exact] [--peers lmp,lammpsjs,gromacs] [--steps n] [--write]
 //
-// repeat 20: 32,000 particles, density 0.8442, T 1.44, rcut 2.5, skin 0.3, dt 0.005. Two list policies: `exact` rebuilds
-// when a particle has moved half the skin; `every 20` is what in.lj does (fast particles outrun such lists).
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+// One round runs every code once; rates are medians over rounds and ratios medians of the ratios within a round.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { SharedHeap } from '@corpuscle/core';
-import {
-  createGrid,
-  initTemperature,
-  kick,
-  kickDrift,
-  lattice,
-  lennardJonesForce,
-  zeroForces,
-} from '@corpuscle/operators';
-import {
-  computeCellParticles,
-  createExecutionContext,
-  type Precision,
-  updateNeighbours,
-} from '@corpuscle/patterns';
+import { engines, type ListPolicy, type OurMelt, ourMelt } from './melt/ourMelt.js';
+import { type MeltCase, meltCase, particles, sizes, system } from './melt/system.js';
+import { gromacs } from './peers/gromacs.js';
+import { lammps } from './peers/lammps.js';
+import { lammpsJs } from './peers/lammpsJs.js';
+import type { Peer, PeerOrReason } from './peers/Peer.js';
+import { describeLoad } from './support/machine.js';
+import { Report } from './support/Report.js';
+import { median } from './support/statistics.js';
+import { table } from './support/table.js';
 
 const { values: options } = parseArgs({
   options: {
-    repeat: { type: 'string', default: '20' },
-    threads: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '200' },
-    rounds: { type: 'string', default: '5' },
-    precision: { type: 'string', default: 'f64,mixed' },
-    lowering: { type: 'string', default: 'simd' },
+    sizes: { type: 'string', default: '32k,256k,1M' },
+    threads: { type: 'string', default: '1,2' },
+    engines: { type: 'string', default: 'f64,mixed,javascript' },
+    policies: { type: 'string', default: 'every20,exact' },
+    peers: { type: 'string', default: 'lmp,lammpsjs,gromacs' },
+    rounds: { type: 'string', default: '3' },
+    steps: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 });
-const [repeat, threads, steps, rounds] = [
-  options.repeat,
-  options.threads,
-  options.steps,
-  options.rounds,
-].map(Number) as [number, number, number, number];
-const [rcut, skin, dt] = [2.5, 0.3, 0.005];
+const list = (text: string) => text.split(',').filter((name) => name !== '');
+const policies: Record<string, ListPolicy> = { every20: 'every 20', exact: 'exact' };
 
-type Policy = 'exact' | 'every 20';
+/** A code in the table; only ours has details and something to close. */
+interface Contestant {
+  readonly name: string;
+  readonly lists: ListPolicy;
+  readonly run: () => number;
+  readonly melt?: OurMelt;
+}
 
-/** A melt that has run for a while; `run` gives steps/s. */
-async function melt(precision: Precision, policy: Policy) {
-  const ctx = await createExecutionContext({
-    backend: 'cpu',
-    threads,
-    precision,
-    lowering: options.lowering as 'simd',
-    heap: new SharedHeap(),
-  });
-  const frame = lattice({ structure: 'fcc', density: 0.8442, repeat: [repeat, repeat, repeat] });
-  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
-  initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
-  const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut });
-  const forces = () => {
-    computeCellParticles(grid, zeroForces, ctx, {});
-    term.compute(grid, ctx, { forces: true, energies: false, totals: false });
+function peersFor(threads: number): { peers: Peer[]; missing: string[] } {
+  const makers: Record<string, () => PeerOrReason[]> = {
+    lmp: () => [lammps(threads)],
+    lammpsjs: () => [
+      ...(threads === 1 ? [lammpsJs('serial', 1)] : []), // the serial build has no more to give
+      lammpsJs('kokkos', threads),
+    ],
+    gromacs: () => [gromacs(threads)],
   };
-  updateNeighbours(grid, ctx, { rcut, skin, force: true });
-  forces();
-  let step = 0;
-  let rebuilds = 0;
-  const spent = { lists: 0, forces: 0, rest: 0 };
-  const run = (count: number): number => {
-    const start = performance.now();
-    for (let k = 0; k < count; k++) {
-      step++;
-      const t0 = performance.now();
-      computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
-      const t1 = performance.now();
-      if (policy === 'exact') {
-        if (updateNeighbours(grid, ctx, { rcut, skin }).value.rebuilt) rebuilds++;
-      } else if (step % 20 === 0) {
-        updateNeighbours(grid, ctx, { rcut, skin, force: true });
-        rebuilds++;
-      }
-      const t2 = performance.now();
-      forces();
-      const t3 = performance.now();
-      computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
-      spent.lists += t2 - t1;
-      spent.forces += t3 - t2;
-      spent.rest += t1 - t0 + performance.now() - t3;
-    }
-    return (1000 * count) / (performance.now() - start);
-  };
+  const all = list(options.peers).flatMap(
+    (name) => makers[name]?.() ?? [{ missing: `no peer ${name}` }],
+  );
   return {
-    name: `corpuscle ${precision} ${options.lowering}, lists ${policy}`,
-    run: () => run(steps),
-    warmUp: () => run(Math.min(steps, 100)),
-    details: () =>
-      `${(step / Math.max(1, rebuilds)).toFixed(1)} steps a list; ms a step: ` +
-      Object.entries(spent)
-        .map(([what, ms]) => `${what} ${(ms / step).toFixed(2)}`)
-        .join(', '),
-    close: () => ctx.close(),
+    peers: all.flatMap((one) => ('peer' in one ? [one.peer] : [])),
+    missing: all.flatMap((one) => ('missing' in one ? [one.missing] : [])),
   };
 }
 
-const input = `units lj
-atom_style atomic
-lattice fcc 0.8442
-region box block 0 ${repeat} 0 ${repeat} 0 ${repeat}
-create_box 1 box
-create_atoms 1 box
-mass 1 1.0
-velocity all create 1.44 87287 loop geom
-pair_style lj/cut ${rcut}
-pair_coeff 1 1 1.0 1.0 ${rcut}
-neighbor ${skin} bin
-neigh_modify delay 0 every 20 check no
-fix 1 all nve
-run 100
-run ${steps}
-`;
+async function ours(melt: MeltCase): Promise<Contestant[]> {
+  const contestants: Contestant[] = [];
+  for (const key of list(options.engines)) {
+    const engine = engines[key];
+    if (!engine)
+      throw new Error(`--engines ${key}: give some of ${Object.keys(engines).join(', ')}`);
+    for (const name of list(options.policies)) {
+      const lists = policies[name];
+      if (!lists) throw new Error(`--policies ${name}: give some of every20, exact`);
+      if (engine.lowering === 'javascript' && lists === 'exact') continue; // slow; its lists are the same as f64's
+      const run = await ourMelt(melt, engine, lists);
+      contestants.push({ name: engine.name, lists, run: () => run.run(melt.steps), melt: run });
+    }
+  }
+  for (const { melt: run } of contestants) run!.run(melt.warmUp);
+  return contestants;
+}
 
-/** steps/s of LAMMPS on as many MPI ranks, or null when it is not installed. */
-function lammps(): number | null {
-  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
-  const file = join(folder, 'in.lj');
-  writeFileSync(file, input);
-  const program = ['lmp', '-sf', 'opt', '-log', 'none', '-in', file];
-  const ranks = ['mpirun', '--oversubscribe', '--allow-run-as-root', '-np', String(threads)];
-  const [command, ...args] = threads > 1 ? [...ranks, ...program] : program;
-  try {
-    const text = execFileSync(command!, args, {
-      encoding: 'utf8',
-      env: { ...process.env, OMP_NUM_THREADS: '1' },
-      stdio: ['ignore', 'pipe', 'ignore'],
+async function compare(melt: MeltCase, rounds: number): Promise<string> {
+  const { peers, missing } = peersFor(melt.threads);
+  const contestants: Contestant[] = [
+    ...peers.map((peer) => ({
+      name: peer.name,
+      lists: 'every 20' as const,
+      run: () => peer.run(melt),
+    })),
+    ...(await ours(melt)),
+  ];
+  const rates = contestants.map((): number[] => []);
+  const loadBefore = describeLoad();
+  for (let round = 0; round < rounds; round++) {
+    contestants.forEach(({ name, run }, k) => {
+      try {
+        rates[k]!.push(run());
+      } catch (error) {
+        missing.push(`${name} failed: ${String(error).split('\n')[0]}`);
+      }
     });
-    const last = text.slice(text.lastIndexOf('Performance:'));
-    return Number(/([\d.]+) timesteps\/s/.exec(last)?.[1] ?? Number.NaN);
-  } catch {
-    return null;
-  } finally {
-    rmSync(folder, { recursive: true });
+  }
+  const ratio = (k: number, peer: number) =>
+    peer < 0 || rates[peer]!.length < rounds
+      ? '–'
+      : median(rates[k]!.map((rate, round) => rate / rates[peer]![round]!)).toFixed(2);
+  const native = contestants.findIndex(({ name }) => name.startsWith('lmp'));
+  const wasm = contestants.findIndex(({ name }) => name.includes('KOKKOS'));
+  const count = particles(melt);
+  const rows = contestants.flatMap(({ name, lists, melt: run }, k) => {
+    if (rates[k]!.length < rounds) return [];
+    const rate = median(rates[k]!);
+    const rest = [ratio(k, native), ratio(k, wasm), run?.details() ?? ''];
+    return [
+      [name, lists, rate.toFixed(rate < 20 ? 2 : 1), ((rate * count) / 1e6).toFixed(2), ...rest],
+    ];
+  });
+  for (const { melt: run } of contestants) await run?.close();
+  const head = [
+    'code',
+    'lists',
+    'steps/s',
+    'M atom-steps/s',
+    '÷ lmp',
+    '÷ lammps.js KOKKOS',
+    'details',
+  ];
+  const { density, rcut, skin } = system;
+  const title = `**${count.toLocaleString('en')} particles, ${melt.threads} thread(s)**; density ${density}, cutoff ${rcut}, skin ${skin}; median of ${rounds} rounds of ${melt.steps} steps after ${melt.warmUp}; ${loadBefore} before the first round.`;
+  return [title, table(head, rows), ...missing].join('\n\n');
+}
+
+const report = new Report('lj-cpu: the Lennard-Jones melt');
+for (const size of list(options.sizes)) {
+  const repeat = sizes[size];
+  if (!repeat) throw new Error(`--sizes ${size}: give some of ${Object.keys(sizes).join(', ')}`);
+  for (const threads of list(options.threads).map(Number)) {
+    if (threads > availableParallelism()) {
+      report.add(
+        `${size} on ${threads} threads left out: there are ${availableParallelism()} cores.`,
+      );
+      continue;
+    }
+    const melt = meltCase(repeat, threads);
+    const steps = Number(options.steps ?? melt.steps);
+    report.add(await compare({ ...melt, steps }, Number(options.rounds)));
   }
 }
-
-const median = (numbers: readonly number[]) =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
-
-const runs = [];
-for (const precision of options.precision.split(',') as Precision[]) {
-  for (const policy of ['every 20', 'exact'] as const) runs.push(await melt(precision, policy));
-}
-const rates = new Map<string, number[]>();
-const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate]);
-for (const run of runs) run.warmUp();
-for (let round = 0; round < rounds; round++) {
-  const peer = lammps();
-  if (peer) note('lmp -sf opt, lists every 20', peer);
-  for (const run of runs) note(run.name, run.run());
-}
-const count = 4 * repeat ** 3;
-console.log(
-  `${count} particles, ${threads} thread(s) of ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(2)}, median of ${rounds}`,
-);
-const peer = rates.get('lmp -sf opt, lists every 20');
-for (const [name, all] of rates) {
-  const rate = median(all);
-  const ratio = peer ? `${(rate / median(peer)).toFixed(2)} × lmp` : 'no lmp to compare with';
-  const details = runs.find((run) => run.name === name)?.details() ?? '';
-  console.log(
-    `${name.padEnd(40)} ${rate.toFixed(1).padStart(7)} steps/s  ${((rate * count) / 1e6).toFixed(2)} M atom-steps/s  ${ratio}  ${details}`,
-  );
-}
-for (const run of runs) await run.close();
+report.finish(options.write);

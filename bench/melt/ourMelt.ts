@@ -1,0 +1,100 @@
+import { SharedHeap } from '@corpuscle/core';
+import {
+  createGrid,
+  initTemperature,
+  kick,
+  kickDrift,
+  type LennardJonesShift,
+  lattice,
+  lennardJonesForce,
+  zeroForces,
+} from '@corpuscle/operators';
+import {
+  computeCellParticles,
+  createExecutionContext,
+  type ExecutionContext,
+  updateNeighbours,
+} from '@corpuscle/patterns';
+import { type MeltCase, system } from './system.js';
+
+/** `exact` rebuilds lists when a particle has moved half the skin; `every 20` as in.lj does, outrun by fast particles. */
+export type ListPolicy = 'exact' | 'every 20';
+
+export interface Engine {
+  readonly name: string;
+  readonly precision: 'f64' | 'f32' | 'mixed';
+  readonly lowering: 'simd' | 'scalar' | 'javascript';
+}
+
+export const engines: Readonly<Record<string, Engine>> = {
+  f64: { name: 'corpuscle f64', precision: 'f64', lowering: 'simd' },
+  mixed: { name: 'corpuscle mixed', precision: 'mixed', lowering: 'simd' },
+  f32: { name: 'corpuscle f32', precision: 'f32', lowering: 'simd' },
+  scalar: { name: 'corpuscle f64, one lane', precision: 'f64', lowering: 'scalar' },
+  javascript: { name: 'corpuscle f64, JavaScript', precision: 'f64', lowering: 'javascript' },
+};
+
+export interface OurMelt {
+  readonly ctx: ExecutionContext;
+  readonly grid: ReturnType<typeof createGrid>;
+  /** Goes on for so many steps and returns steps/s. */
+  run(steps: number): number;
+  /** Steps between rebuilds and where the time went, so far. */
+  details(): string;
+  close(): Promise<void>;
+}
+
+/** Sets up the melt on our engine and computes the first forces. */
+export async function ourMelt(
+  { repeat, threads }: Pick<MeltCase, 'repeat' | 'threads'>,
+  { precision, lowering }: Engine,
+  policy: ListPolicy,
+  shift: LennardJonesShift = 'none',
+): Promise<OurMelt> {
+  const { density, temperature, rcut, skin, dt, seed } = system;
+  const heap = new SharedHeap();
+  const ctx = await createExecutionContext({ backend: 'cpu', threads, precision, lowering, heap });
+  const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
+  const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+  initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
+  const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut, shift });
+  const request = { forces: true, energies: false, totals: false };
+  const forces = () => {
+    computeCellParticles(grid, zeroForces, ctx, {});
+    term.compute(grid, ctx, request);
+  };
+  updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  forces();
+  await ctx.cpu.pool.ready();
+  let step = 0;
+  let rebuilds = 0;
+  const spent = { lists: 0, forces: 0, rest: 0 };
+  const run = (steps: number): number => {
+    const start = performance.now();
+    for (let k = 0; k < steps; k++) {
+      step++;
+      const t0 = performance.now();
+      computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
+      const t1 = performance.now();
+      if (policy === 'exact') {
+        if (updateNeighbours(grid, ctx, { rcut, skin }).value.rebuilt) rebuilds++;
+      } else if (step % 20 === 0) {
+        updateNeighbours(grid, ctx, { rcut, skin, force: true });
+        rebuilds++;
+      }
+      const t2 = performance.now();
+      forces();
+      const t3 = performance.now();
+      computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+      spent.lists += t2 - t1;
+      spent.forces += t3 - t2; // with the build of lists, which happens at their first use
+      spent.rest += t1 - t0 + performance.now() - t3;
+    }
+    return (1000 * steps) / (performance.now() - start);
+  };
+  const details = () => {
+    const parts = Object.entries(spent).map(([what, ms]) => `${what} ${(ms / step).toFixed(2)}`);
+    return `a list lasts ${(step / Math.max(1, rebuilds)).toFixed(1)} steps; ms a step: ${parts.join(', ')}`;
+  };
+  return { ctx, grid, run, details, close: () => ctx.close() };
+}
