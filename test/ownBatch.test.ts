@@ -60,6 +60,16 @@ it('computes forces and energies of every frame of a file, as the run that wrote
       `\n  - setup_system\n  - compute_force\n  - ${writeAll}\n  - thermo`,
       `\n  - ${read}`,
     ],
+    [
+      'loop',
+      `\n  loop: true\n  body:\n  - ${read.replace(', loop: true', '')}\n  - compute_force\n  - ${writeAll}\n  - thermo`,
+      null,
+    ],
+    [
+      'both',
+      `\n  loop: true\n  body:\n  - ${read}\n  - compute_force\n  - ${writeAll}\n  - thermo`,
+      null,
+    ],
   ] as const) {
     const result = await run(name, simulation, { setup_system: setup });
     expect(result).toMatchObject({ code: 0, err: '' });

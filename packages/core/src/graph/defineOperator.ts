@@ -15,6 +15,8 @@ export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
   readonly location: SourceLocation | undefined;
   /** Writes an output slot. */
   set<K extends OutputName<S>>(name: K, value: OutputValue<S, K>): void;
+  /** Whether a loop is around this call. */
+  isLooping(): boolean;
   /** Leaves the innermost loop at once: the rest of the pass is not executed. Needs `endsLoop: true`. */
   stopLoop(): void;
   /**

@@ -1,13 +1,14 @@
-import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { extendedXyzFrames, readExtendedXyz } from '../io/readExtendedXyz.js';
 import { placeParticles, toInternalUnits } from './placeParticles.js';
 import { gridKey } from './stateKeys.js';
 
-/** Frames still to come when a file is read frame by frame. */
+/** A file that is read frame by frame, one at each call. */
 interface Reading {
   readonly frames: Generator<ParticleFrame, void>;
-  next: IteratorResult<ParticleFrame, void>;
+  /** The next frame, where it had to be looked at. */
+  ahead: IteratorResult<ParticleFrame, void> | null;
   /** Frames read so far. */
   count: number;
 }
@@ -17,7 +18,10 @@ export const readExtendedXyzOperator = defineOperator({
   doc: 'Reads particles and box from an xyz or extended xyz file.',
   slots: {
     file: { type: 'file', mode: 'read', required: true, doc: 'the file' },
-    frame: { type: 'integer', doc: 'which frame, from 0; −1 is the last; default 0' },
+    frame: {
+      type: 'integer',
+      doc: 'which frame, from 0; −1 is the last; default: the first, and in a loop every frame in turn until the file ends',
+    },
     loop: {
       type: 'boolean',
       default: false,
@@ -31,10 +35,10 @@ export const readExtendedXyzOperator = defineOperator({
       fail('frame', 'INVALID_VALUE', 'with loop: true every frame is read: remove frame');
   },
   prepare({ slots, state }): Reading | null {
-    if (!slots.loop) return null;
+    if (slots.frame !== undefined) return null;
     const types = state.simulation.particleTypes.names;
     const frames = extendedXyzFrames(slots.file, types.length > 0 ? { types } : {});
-    return { frames, next: frames.next(), count: 0 };
+    return { frames, ahead: null, count: 0 };
   },
   execute(context) {
     const { slots, state, own } = context;
@@ -45,24 +49,31 @@ export const readExtendedXyzOperator = defineOperator({
       placeParticles(state, toInternalUnits(readExtendedXyz(slots.file, options), units));
       return;
     }
-    const { next } = own;
-    if (next.done)
-      throw new CorpuscleError('FILE_FORMAT', `'${slots.file}' has no more frames`, {
-        location: { file: slots.file, line: 1, column: 1 },
-      });
-    placeParticles(state, toInternalUnits(next.value, units));
-    // A frame that does not say its step is told by its number.
-    state.step = numberOf(next.value, 'step') ?? own.count;
-    const time = numberOf(next.value, 'time');
-    if (time !== undefined) state.time = units.toInternal(time, dimensions.time);
+    const frame = own.ahead ?? own.frames.next();
+    own.ahead = null;
+    if (frame.done) {
+      context.stopLoop();
+      return;
+    }
+    placeParticles(state, toInternalUnits(frame.value, units));
+    if (slots.loop || context.isLooping()) tellStep(state, frame.value, own.count);
     own.count++;
-    own.next = own.frames.next();
-    if (!own.next.done) context.repeatBatch();
+    if (!slots.loop) return;
+    own.ahead = own.frames.next();
+    if (!own.ahead.done) context.repeatBatch();
   },
   dispose({ own }) {
     own?.frames.return();
   },
 });
+
+/** A frame that does not say its step is told by its number. */
+function tellStep(state: SimulationState, frame: ParticleFrame, number: number): void {
+  state.step = numberOf(frame, 'step') ?? number;
+  const time = numberOf(frame, 'time');
+  const { units } = state.simulation.configuration;
+  if (time !== undefined) state.time = units.toInternal(time, dimensions.time);
+}
 
 function numberOf(frame: ParticleFrame, name: string): number | undefined {
   const text = frame.properties.get(name);

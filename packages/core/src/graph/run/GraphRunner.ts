@@ -32,7 +32,11 @@ export class GraphRunner {
   ) {
     this.#state = state;
     this.#onOperator = onOperator;
-    const loops = { stopLoop: () => this.#stopLoop(), repeatBatch: () => this.#repeatBatch() };
+    const loops = {
+      isLooping: () => this.#frames.some((frame) => frame.isLoop),
+      stopLoop: () => this.#stopLoop(),
+      repeatBatch: () => this.#repeatBatch(),
+    };
     for (const node of operatorsOf(root)) {
       const place = this.#places.get(node.place) ?? { isPrepared: false, own: undefined };
       this.#places.set(node.place, place);

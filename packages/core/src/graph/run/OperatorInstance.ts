@@ -11,6 +11,7 @@ export interface PlaceState {
 
 /** What operators ask of the loops around them. */
 export interface LoopControl {
+  isLooping(): boolean;
   stopLoop(): void;
   repeatBatch(): void;
 }
@@ -45,6 +46,7 @@ export class OperatorInstance implements OperatorContext {
       throw new CorpuscleError('INTERNAL', `${this.definition.name} has no output '${name}'`);
     cell.value = value;
   };
+  readonly isLooping = (): boolean => this.#loops.isLooping();
   readonly stopLoop = (): void => this.#loops.stopLoop();
   readonly repeatBatch = (): void => this.#loops.repeatBatch();
 
