@@ -327,11 +327,13 @@ const cases: readonly Case[] = [
   {
     name: 'two atoms at the same place',
     ...xyz(`3\n${BOX}\nA 1 2 3 5\nA 4 4 4 6\nA 1 2 3 9\n`),
+    at: 'a.xyz:5:1',
     message: /particles 5 and 9 .*same place/,
   },
   {
     name: 'two atoms at the same place across the boundary',
     ...xyz(`3\n${BOX}\nA 0 2 3 5\nA 4 4 4 6\nA 9 2 3 8\n`),
+    at: 'a.xyz:5:1',
     message: /particles 5 and 8 .*same place/,
   },
   // the command line
@@ -375,6 +377,12 @@ const cases: readonly Case[] = [
     files: { 'sub/keep': '' },
     argv: ['run', 'run.yaml', '--output', '.'],
     message: /sub/,
+  },
+  {
+    name: 'one file under two names',
+    parts: { dump_data: '\n  - write_extended_xyz: { file: x/../thermo.csv }' },
+    at: 'run.yaml:11:33',
+    message: /both write thermo\.csv/,
   },
   // runs that fail
   {

@@ -47,6 +47,20 @@ function corpuscle(
 }
 
 describe('the built command', () => {
+  it('completes the run when nobody reads its table any more', async () => {
+    work.write({ 'run.yaml': meltYaml({ global: '{ dt: 0.005, end_iteration: 300 }' }) });
+    const argv = [binary, 'run', 'run.yaml', '--backend', 'cpu', '--set', 'thermo.frequency=1'];
+    const child = spawn(process.execPath, argv, { cwd: work.root });
+    let err = '';
+    child.stderr.on('data', (data) => {
+      err += data;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(work.files()).toEqual(['run.yaml', 'thermo.csv']);
+  });
+
   it('steps 1,000,000 atoms in less than 1.5 GiB', async () => {
     work.write({
       'run.yaml': meltYaml({

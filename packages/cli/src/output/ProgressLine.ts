@@ -37,7 +37,7 @@ export class ProgressLine {
       parts.push(`${rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2)} steps/s`);
       if (endStep !== undefined) parts.push(`${duration((endStep - step) / rate)} left`);
     }
-    const width = (this.#streams.columns ?? 80) - 1;
+    const width = (this.#streams.columns || 80) - 1; // some terminals say 0
     this.#streams.err(`\r\x1b[K${parts.join(' · ').slice(0, width)}`);
     this.#shown = true;
   }

@@ -64,10 +64,21 @@ export async function runSimulation(
 
 /**
  * Makes sure that every file the simulation will write can be written; leaves nothing behind.
- * @throws CorpuscleError UNWRITABLE with the place of the file's name.
+ * @throws CorpuscleError UNWRITABLE with the place of the file's name, INVALID_VALUE when two names mean one file.
  */
 export function checkOutputs(simulation: Simulation, output: AtomicOutput): void {
-  for (const { name, location } of simulation.outputs) {
+  const writers = new Map<string, string>();
+  for (const { name, operator, location } of simulation.outputs) {
+    const file = output.resolve(name);
+    const other = writers.get(file);
+    if (other !== undefined) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${operator} and ${other} both write ${file}: give one of them another file`,
+        { location },
+      );
+    }
+    writers.set(file, operator);
     try {
       output.check(name);
     } catch (error) {

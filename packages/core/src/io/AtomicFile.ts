@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -20,11 +21,14 @@ let isWatchingExit = false;
 
 /**
  * A file that appears under its name only when complete: it is written to a hidden neighbour and renamed by `commit`.
- * Until then an older file of that name stays as it was; `discard` leaves no trace.
+ * Until then an older file of that name stays as it was; `discard` leaves no trace. A link stays a link to the new file;
+ * a device or a pipe, such as /dev/stdout, is written to directly.
  */
 export class AtomicFile {
   readonly path: string;
-  readonly #temporary: string;
+  /** Where the bytes go until `commit`; null for devices and pipes, which get them at once. */
+  readonly #temporary: string | null;
+  readonly #target: string;
   #descriptor: number | null;
   #pending: string[] = [];
   #pendingLength = 0;
@@ -32,14 +36,13 @@ export class AtomicFile {
   /** @throws CorpuscleError UNWRITABLE when the folder or the file cannot be written. */
   constructor(file: string) {
     this.path = path.resolve(file);
-    const folder = path.dirname(this.path);
-    this.#temporary = path.join(
-      folder,
-      `.${path.basename(this.path)}.${process.pid}-${++serial}.partial`,
-    );
     refuseUnwritableTarget(this.path);
+    const { target, isStream } = targetOf(this.path);
+    this.#target = target;
+    const name = `.${path.basename(target)}.${process.pid}-${++serial}.partial`;
+    this.#temporary = isStream ? null : path.join(path.dirname(target), name);
     try {
-      this.#descriptor = openSync(this.#temporary, 'wx');
+      this.#descriptor = isStream ? openSync(target, 'w') : openSync(this.#temporary!, 'wx');
     } catch (cause) {
       throw unwritable(this.path, cause);
     }
@@ -76,8 +79,9 @@ export class AtomicFile {
   commit(): void {
     this.#flush();
     this.#close();
+    if (this.#temporary === null) return;
     try {
-      renameSync(this.#temporary, this.path);
+      renameSync(this.#temporary, this.#target);
     } catch (cause) {
       rmSync(this.#temporary, { force: true });
       throw unwritable(this.path, cause);
@@ -89,7 +93,7 @@ export class AtomicFile {
     if (this.#descriptor === null) return;
     this.#pending = [];
     this.#close();
-    rmSync(this.#temporary, { force: true });
+    if (this.#temporary !== null) rmSync(this.#temporary, { force: true });
   }
 
   #flush(): void {
@@ -135,6 +139,15 @@ export function refuseUnwritableTarget(file: string): void {
   } catch (cause) {
     throw unwritable(file, cause);
   }
+}
+
+/** The file behind links, and whether it is something that a rename would destroy. */
+export function targetOf(file: string): { target: string; isStream: boolean } {
+  const stats = statsOf(file);
+  if (!stats) return { target: file, isStream: false };
+  return stats.isFile()
+    ? { target: realpathSync(file), isStream: false }
+    : { target: file, isStream: true };
 }
 
 function statsOf(file: string): Stats | undefined {

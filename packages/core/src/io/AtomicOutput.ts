@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CorpuscleError } from '../error/CorpuscleError.js';
-import { AtomicFile, refuseUnwritableTarget, unwritable } from './AtomicFile.js';
+import { AtomicFile, refuseUnwritableTarget, targetOf, unwritable } from './AtomicFile.js';
 
 /**
  * All files of one run, in one folder (absolute names go where they say). Every file, whether written in one go or
@@ -47,10 +47,12 @@ export class AtomicOutput {
   check(name: string): void {
     const file = this.resolve(name);
     refuseUnwritableTarget(file);
+    const { target, isStream } = targetOf(file);
+    if (isStream) return;
     const made: string[] = [];
     try {
-      this.#makeFolder(file, made);
-      const probe = path.join(path.dirname(file), `.corpuscle-${process.pid}.probe`);
+      this.#makeFolder(target, made);
+      const probe = path.join(path.dirname(target), `.corpuscle-${process.pid}.probe`);
       try {
         writeFileSync(probe, '');
       } finally {

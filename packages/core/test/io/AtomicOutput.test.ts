@@ -1,11 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import {
+  closeSync,
+  constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,6 +44,27 @@ describe('AtomicOutput', () => {
     expect(read(folder, 'a.txt')).toBe('new');
     expect(read(folder, 'sub/b.txt')).toBe('b');
     expect(readdirSync(folder).sort()).toEqual(['a.txt', 'sub']);
+  });
+
+  it('writes to devices, and through links, instead of replacing them', () => {
+    const folder = fresh();
+    writeFileSync(path.join(folder, 'real.txt'), 'old');
+    symlinkSync('real.txt', path.join(folder, 'link.txt'));
+    spawnSync('mkfifo', [path.join(folder, 'pipe')]);
+    const pipe = openSync(path.join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+    const output = new AtomicOutput(folder);
+    output.open('link.txt').write('new');
+    output.open('pipe').write('to whom it may concern');
+    output.open('/dev/null').write('nobody');
+    expect(read(folder, 'real.txt')).toBe('old');
+    output.commit();
+    expect(read(folder, 'real.txt')).toBe('new');
+    expect(lstatSync(path.join(folder, 'link.txt')).isSymbolicLink()).toBe(true);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    const bytes = Buffer.alloc(99);
+    expect(bytes.toString('utf8', 0, readSync(pipe, bytes))).toBe('to whom it may concern');
+    closeSync(pipe);
+    expect(readdirSync(folder).sort()).toEqual(['link.txt', 'pipe', 'real.txt']);
   });
 
   it('leaves nothing when discarded, folders included', () => {

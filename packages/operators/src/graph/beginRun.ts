@@ -19,9 +19,9 @@ export const beginRun = defineOperator({
     rcut_inc: {
       type: 'quantity',
       dimension: dimensions.length,
-      above: 0,
+      min: 0,
       default: 0.3,
-      doc: 'skin: lists reach this much farther than the cutoff',
+      doc: 'skin: lists reach this much farther than the cutoff; 0 rebuilds them in every step',
     },
     continue: { type: 'boolean', direction: 'output', doc: 'whether there are steps to do' },
   },

@@ -17,12 +17,14 @@ const SKIN = 0.1;
 export async function firstLists(state: SimulationState, skin?: number): Promise<number> {
   const grid = state.get(gridKey);
   const ctx = contextOf(state);
+  const freshness = freshnessOf(state);
   const rcut = checkedCutoff(state);
   if (rcut > 0) {
     await updateNeighbours(grid, ctx, { rcut, skin: skin ?? SKIN * rcut, force: true });
-    await checkOverlap(grid, ctx, rcut);
+    await checkOverlap(grid, ctx, rcut, freshness.locate);
   }
-  freshnessOf(state).isChecked = true;
+  freshness.isChecked = true;
+  freshness.locate = undefined;
   stampLists(state);
   return rcut;
 }

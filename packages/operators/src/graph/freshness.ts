@@ -1,4 +1,4 @@
-import { type SimulationState, stateKey } from '@corpuscle/core';
+import { type SimulationState, type SourceLocation, stateKey } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { contextOf, gridKey, planKey } from './stateKeys.js';
 
@@ -11,6 +11,8 @@ export interface Freshness {
   moves: number;
   /** Whether cutoffs and distances of the frame in the grid have been checked. */
   isChecked: boolean;
+  /** Where the particles that are not checked yet were written. */
+  locate?: (id: bigint) => SourceLocation | undefined;
   /** Stamp at which the neighbour lists were last made current. */
   lists: number;
   /** Stamp at which the forces were last cleared. */

@@ -1,5 +1,6 @@
 import { dimensions, type SimulationState, type UnitSystem } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
+import { particleLocation } from '../io/particleLocation.js';
 import { createGrid, fillGrid, type TypeProperties } from '../particles/createGrid.js';
 import { freshnessOf } from './freshness.js';
 import { contextOf, gridKey } from './stateKeys.js';
@@ -13,6 +14,7 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   const freshness = freshnessOf(state);
   freshness.moves++;
   freshness.isChecked = false;
+  freshness.locate = particleLocation(frame);
 }
 
 /** Particle types of a run; a run that names none takes those of its particles, with mass 1. */

@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { LineReader } from './LineReader.js';
+import { lineOf } from './lineOf.js';
 import { textLocation } from './textLocation.js';
 import type { XyzColumn } from './xyzHeader.js';
 
@@ -27,15 +27,4 @@ export function checkDistinctIds(
     `id ${twice} occurs twice, first on line ${firstLine + first}: ids must differ`,
     { location: textLocation(file, line, column, text) },
   );
-}
-
-function lineOf(file: string, line: number): string {
-  const reader = new LineReader(file);
-  try {
-    let text: string | null = '';
-    while (reader.line < line && text !== null) text = reader.next();
-    return text ?? '';
-  } finally {
-    reader.close();
-  }
 }

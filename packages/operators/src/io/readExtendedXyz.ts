@@ -52,8 +52,10 @@ export function* extendedXyzFrames(
 ): Generator<ParticleFrame, void> {
   const reader = new LineReader(file);
   try {
-    for (let frame = readFrame(reader, options); frame; frame = readFrame(reader, options))
+    for (let frame = readFrame(reader, options); frame; frame = readFrame(reader, options)) {
+      checkWhatFollows(reader);
       yield frame;
+    }
   } finally {
     reader.close();
   }

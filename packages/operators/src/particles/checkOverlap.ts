@@ -1,4 +1,4 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid, type SourceLocation } from '@corpuscle/core';
 import {
   computeCellParticlePairs,
   type ExecutionContext,
@@ -24,9 +24,15 @@ const closeNeighbours = pairFunctor(
 
 /**
  * Makes sure that no two particles, periodic images included, are at the same place. Neighbour lists must be current.
+ * @param locate says where a particle was written, for the message.
  * @throws CorpuscleError OVERLAP naming the ids of one such pair.
  */
-export async function checkOverlap(grid: Grid, ctx: ExecutionContext, rcut: number): Promise<void> {
+export async function checkOverlap(
+  grid: Grid,
+  ctx: ExecutionContext,
+  rcut: number,
+  locate?: (id: bigint) => SourceLocation | undefined,
+): Promise<void> {
   const near = NEAR * rcut;
   const { close } = await computeCellParticlePairs(grid, closeNeighbours, ctx, {
     rcut,
@@ -41,6 +47,7 @@ export async function checkOverlap(grid: Grid, ctx: ExecutionContext, rcut: numb
     pair
       ? `particles ${pair[0]} and ${pair[1]} are at the same place (${pair[2].toPrecision(3)} apart): move or remove one`
       : 'two particles are at the same place: move or remove one',
+    { location: pair ? locate?.(pair[1]) : undefined },
   );
 }
 

@@ -245,7 +245,7 @@ export class GraphBuilder {
       definition,
       this.#definitions.entries.get(definition.name)?.value,
     );
-    const merged = inline ? mergeMaps(defaults, inline) : defaults;
+    const merged = inline ? withOptions(mergeMaps(defaults, inline), defaults) : defaults;
     const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions);
     const slots = resolver.resolve();
     resolver.validate();
@@ -275,6 +275,16 @@ export function operatorBlock(
     'WRONG_TYPE',
     `${definition.name} is an operator and is given ${describeNode(block)}: give a map of its slots`,
   );
+}
+
+/** What the command line gives to the block of an operator wins over what stands where the operator is used. */
+function withOptions(merged: MapNode, defaults: MapNode | undefined): MapNode {
+  const options = [...(defaults?.entries ?? [])].filter(
+    ([, { source }]) => source.kind === 'option',
+  );
+  return options.length === 0
+    ? merged
+    : { ...merged, entries: new Map([...merged.entries, ...options]) };
 }
 
 function endsLoop(node: GraphNode): boolean {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { CorpuscleError } from '../../error/CorpuscleError.js';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
 import type { OperatorDefinition } from '../defineOperator.js';
@@ -119,7 +120,7 @@ export function plannedOutputs(root: BatchNode): PlannedOutput[] {
     for (const [slot, spec] of Object.entries(definition.slots)) {
       const source = slots.get(slot);
       if (spec.type !== 'file' || spec.mode !== 'write' || source?.kind !== 'value') continue;
-      const name = source.value as string;
+      const name = path.normalize(source.value as string);
       const where = source.location ?? location;
       const other = planned.get(name);
       if (other && other.place !== place) {
