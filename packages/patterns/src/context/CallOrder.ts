@@ -1,4 +1,4 @@
-import { pending } from '../pattern/handles.js';
+import { relayed } from '../pattern/handles.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
 
 /**
@@ -37,7 +37,7 @@ export class CallOrder {
         if (this.#tail === tail) this.#tail = null;
       });
     this.#tail = tail;
-    return pending(started.then(({ handle }) => handle.wait()));
+    return relayed(started);
   }
 
   /** Resolves when no call waits any more. */

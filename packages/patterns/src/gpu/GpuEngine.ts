@@ -1,4 +1,4 @@
-import type { FieldBlock } from '@corpuscle/core';
+import type { FieldBlock, Grid } from '@corpuscle/core';
 import { CallOrder } from '../context/CallOrder.js';
 import type { GpuBackend } from '../context/loadGpuEngine.js';
 import type { Precision } from '../pattern/chooseBackend.js';
@@ -13,6 +13,7 @@ import type {
   Totals,
 } from '../pattern/PatternEngine.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
+import { RunAhead } from './ahead/RunAhead.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import type { GpuCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
@@ -27,7 +28,8 @@ import { Residency } from './residency/Residency.js';
  * The GPU backend. Calls are recorded in program order and submitted in batches; handles of calls that return nothing are
  * done once the call is recorded, those with results when the results have been read back. Reals are f32.
  *
- * Only `updateNeighbours` has to wait for the device (is a rebuild due?); calls made meanwhile start behind it.
+ * `updateNeighbours` waits for the device (is a rebuild due?), and calls made meanwhile start behind it; with `ahead`
+ * nothing waits: see `RunAhead`.
  */
 export class GpuEngine implements GpuBackend {
   readonly name = 'webgpu';
@@ -40,6 +42,8 @@ export class GpuEngine implements GpuBackend {
   readonly #cells: CellPattern;
   readonly #reductions: ReducePattern;
   readonly #pairs: PairPattern;
+  /** Steps that wait for no answer of the device. */
+  readonly ahead: RunAhead;
 
   constructor(gpu: GpuDevice) {
     this.gpu = gpu;
@@ -49,6 +53,16 @@ export class GpuEngine implements GpuBackend {
     this.#cells = new CellPattern(gpu, this.residency);
     this.#reductions = new ReducePattern(gpu, this.residency);
     this.#pairs = new PairPattern(gpu, this.residency, this.neighbours);
+    const patterns = {
+      cells: this.#cells,
+      pairs: this.#pairs,
+      reductions: this.#reductions,
+      neighbours: this.neighbours,
+      residency: this.residency,
+    };
+    this.ahead = new RunAhead(gpu, patterns, (task) => {
+      this.#order.run(task, () => completed());
+    });
   }
 
   /** Adapter and driver, for people. */
@@ -65,29 +79,40 @@ export class GpuEngine implements GpuBackend {
   }
 
   blockParallelFor(call: BlockCall): PatternHandle<void> {
-    return this.#inOrder(call.functor.name, () => this.#blocks.run(call));
+    const settled = () => (this.ahead.active ? this.ahead.settle() : null);
+    return this.#inOrder(call.functor.name, settled, () => this.#blocks.run(call));
   }
 
   computeCellParticles(call: CellCall): PatternHandle<void> {
-    return this.#inOrder(call.functor.name, () => {
-      this.#cells.run(call);
+    return this.#onGrid(call, () => {
+      if (this.ahead.covers(call.grid)) this.ahead.cells(call);
+      else this.#cells.run(call);
       return completed();
     });
   }
 
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
-    return this.#inOrder(call.functor.name, () => this.#reductions.run(call));
+    return this.#onGrid(call, () =>
+      this.ahead.covers(call.grid) ? this.ahead.totals('reduce', call) : this.#reductions.run(call),
+    );
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
-    return this.#inOrder(call.functor.name, () => this.#pairs.run(call));
+    return this.#onGrid(call, () =>
+      this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.#pairs.run(call),
+    );
   }
 
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     this.gpu.check();
+    return call.ahead && !call.force ? this.#updateAhead(call) : this.#updateNow(call);
+  }
+
+  #updateNow(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
     return this.#order.run(
       async () => {
+        if (this.ahead.active) await this.ahead.settle();
         this.gpu.operation = 'update neighbours';
         update = await this.neighbours.update(call);
       },
@@ -95,9 +120,26 @@ export class GpuEngine implements GpuBackend {
     );
   }
 
+  #updateAhead(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+    let update: NeighbourUpdate | undefined;
+    return this.#order.run(
+      () => {
+        const before = this.ahead.beforeUpdate(call);
+        if (before === null) return null;
+        return before.then(async () => {
+          if (this.ahead.covers(call.grid)) return;
+          this.gpu.operation = 'update neighbours';
+          update = await this.neighbours.update(call);
+        });
+      },
+      () => (update ? completed(update) : this.ahead.update(call)),
+    );
+  }
+
   async newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
     await this.#order.run(
       async () => {
+        if (this.ahead.active) await this.ahead.settle();
         this.gpu.operation = 'copy to host';
         for (const block of blocks) await this.residency.download(block);
       },
@@ -116,6 +158,10 @@ export class GpuEngine implements GpuBackend {
 
   /** Waits until the device has done all that was asked of it. */
   async finished(): Promise<void> {
+    this.#order.run(
+      () => (this.ahead.active ? this.ahead.settle() : null),
+      () => completed(),
+    );
     await this.#order.settled();
     await this.gpu.stream.finished();
   }
@@ -125,14 +171,24 @@ export class GpuEngine implements GpuBackend {
     await this.gpu.close();
   }
 
-  #inOrder<R>(operation: string, start: () => PatternHandle<R>): PatternHandle<R> {
+  /** A call on a grid, which may be part of a stretch of calls that run ahead. */
+  #onGrid<R>(
+    call: { grid: Grid; functor: { name: string } },
+    start: () => PatternHandle<R>,
+  ): PatternHandle<R> {
+    const before = () => (this.ahead.active ? this.ahead.before(call.grid) : null);
+    return this.#inOrder(call.functor.name, before, start);
+  }
+
+  #inOrder<R>(
+    operation: string,
+    before: () => Promise<void> | null,
+    start: () => PatternHandle<R>,
+  ): PatternHandle<R> {
     this.gpu.check();
-    return this.#order.run(
-      () => null,
-      () => {
-        this.gpu.operation = operation;
-        return start();
-      },
-    );
+    return this.#order.run(before, () => {
+      this.gpu.operation = operation;
+      return start();
+    });
   }
 }

@@ -54,6 +54,8 @@ export interface NeighbourCall {
   readonly skin: number;
   /** Rebuild even when nothing has moved. */
   readonly force: boolean;
+  /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
+  readonly ahead: boolean;
   readonly asynchronous: boolean;
 }
 
@@ -61,7 +63,7 @@ export interface NeighbourUpdate {
   readonly rebuilt: boolean;
   /** One clause: 'first build', 'a particle moved 0.16 (more than half the skin)', … */
   readonly reason: string;
-  /** Largest displacement since the last build, in length units. */
+  /** Largest displacement since the last build, in length units; Infinity when a position is no number. */
   readonly maxDisplacement: number;
 }
 

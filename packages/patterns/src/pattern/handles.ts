@@ -82,6 +82,12 @@ class PendingHandle<R> implements PatternHandle<R> {
     return this.#promise;
   }
 
+  /** As `wait`, but nothing is hurried. */
+  outcome(): Promise<R> {
+    this.#observe();
+    return this.#promise;
+  }
+
   then<A = R, B = never>(
     fulfilled?: ((value: R) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -110,4 +116,18 @@ export function completed(value?: unknown): PatternHandle<unknown> {
  */
 export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): PatternHandle<R> {
   return new PendingHandle(promise, hurry);
+}
+
+/** The handle of an operation that starts later; it is hurried only if somebody waits. */
+export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): PatternHandle<R> {
+  let inner: PatternHandle<R> | undefined;
+  let wanted = false;
+  const promise = started.then(({ handle }) => {
+    inner = handle;
+    return !wanted && handle instanceof PendingHandle ? handle.outcome() : handle.wait();
+  });
+  return pending(promise, () => {
+    wanted = true;
+    inner?.wait().catch(() => {}); // whoever waits sees the error
+  });
 }

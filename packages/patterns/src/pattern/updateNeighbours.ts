@@ -12,6 +12,13 @@ export interface NeighbourOptions {
   readonly skin: number;
   /** Rebuild even when nothing has moved. Default false. */
   readonly force?: boolean;
+  /**
+   * For loops of many steps that do not await the update. On the GPU the host then never waits to learn whether a rebuild
+   * is due: lists are rebuilt at an interval that follows the particles' motion, and should a list have been used too
+   * long, or had too little room, the calls since then are repeated from a copy of the state. Results are the same; those
+   * of calls arrive some steps later, or as soon as they are awaited. No effect on the CPU. Default false.
+   */
+  readonly ahead?: boolean;
   /** Return before the work is done, where that is possible. Default false. */
   readonly asynchronous?: boolean;
   /** Default: where the context runs its functors. */
@@ -31,7 +38,7 @@ export function updateNeighbours(
   ctx: ExecutionContext,
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
-  const { rcut, skin, force = false, asynchronous = false } = options;
+  const { rcut, skin, force = false, ahead = false, asynchronous = false } = options;
   if (!(rcut > 0 && Number.isFinite(rcut))) {
     throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
   }
@@ -44,6 +51,6 @@ export function updateNeighbours(
   }
   // A rebuild permutes every field.
   const blocks: readonly FieldBlock[] = ctx.gpu ? [...grid.blocks.values()] : [];
-  const call = { grid, rcut, skin, force, asynchronous };
+  const call = { grid, rcut, skin, force, ahead, asynchronous };
   return dispatch(ctx, backend, blocks, grid, (engine) => engine.updateNeighbours(call));
 }

@@ -30,14 +30,23 @@ export class ListBuilder {
    */
   async build(lists: DeviceLists, position: DeviceBlock): Promise<number> {
     const { stream } = this.#gpu;
+    stream.clear(this.#most);
+    this.record(lists, position, this.#most, 0);
+    const readback = stream.read(this.#most, 4);
+    readback.hurry();
+    return new Uint32Array(await readback.data)[0]!;
+  }
+
+  /** Builds without waiting; the largest number of neighbours goes to word `at` of `most`, if it is larger. */
+  record(lists: DeviceLists, position: DeviceBlock, most: GPUBuffer, at: number): void {
+    const { stream } = this.#gpu;
     const frame = lists.frame!;
     const { count, capacity, stride, radius } = lists;
     const counts = lists.counts.reserve(4 * count);
     const entries = lists.entries.reserve(4 * stride * Math.max(1, capacity));
-    stream.clear(this.#most);
     stream.dispatchThreads(
       this.#kernel(frame.domain.isOrthorhombic),
-      [position.buffer, lists.start.buffer, counts, entries, this.#most],
+      [position.buffer, lists.start.buffer, counts, entries, most],
       {
         ...frameValues(frame),
         periodic: [...frame.domain.periodic.map(Number), 0],
@@ -45,12 +54,10 @@ export class ListBuilder {
         count,
         capacity,
         stride,
+        at,
       },
       count,
     );
-    const readback = stream.read(this.#most, 4);
-    readback.hurry();
-    return new Uint32Array(await readback.data)[0]!;
   }
 
   #kernel(orthorhombic: boolean): GpuKernel {
@@ -96,6 +103,7 @@ const buildKernel = (orthorhombic: boolean): KernelSource => ({
     count: 'u32',
     capacity: 'u32',
     stride: 'u32',
+    at: 'u32',
   },
   declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}
 var<workgroup> longest: atomic<u32>;`,
@@ -153,5 +161,8 @@ var<workgroup> longest: atomic<u32>;`,
   }
   atomicMax(&longest, found);
   workgroupBarrier();
-  if (lane == 0u) { atomicMax(&most[0], atomicLoad(&longest)); }`,
+  if (lane == 0u) {
+    let here = atomicLoad(&longest);
+    if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
+  }`,
 });

@@ -77,6 +77,41 @@ export class Neighbours {
     return { rebuilt: true, reason, maxDisplacement };
   }
 
+  /** Why the lists of a grid cannot be used at all, whatever has moved; null when they can. */
+  staleReason(call: NeighbourCall): string | null {
+    const lists = this.#lists.get(call.grid);
+    return lists ? staleReason(lists, call) : 'first build';
+  }
+
+  /** Where particles are along open axes; waits for the device. */
+  async extent(grid: Grid): Promise<Extent> {
+    return (await this.#examine(grid, this.#lists.get(grid)!, 'extent')).extent;
+  }
+
+  /**
+   * Sorts, and builds the lists without waiting: whether they had room shows in word `at` of `most`, the largest number
+   * of neighbours found.
+   */
+  recordRebuild(grid: Grid, extent: Extent, most: GPUBuffer, at: number): void {
+    const lists = this.#lists.get(grid)!;
+    this.#sortFor(grid, lists, lists.rcut, lists.skin, extent);
+    const position = this.#residency.ensurePositions(grid);
+    this.#gpu.stream.copy(
+      position.buffer,
+      lists.reference.reserve(16 * grid.count),
+      16 * grid.count,
+    );
+    this.#builder ??= new ListBuilder(this.#gpu);
+    this.#builder.record(lists, position, most, at);
+    lists.sortVersion = grid.sortVersion;
+  }
+
+  /** Gives lists room for `longest` neighbours a particle; they must be built anew. */
+  makeRoom(grid: Grid, longest: number): void {
+    const lists = this.#lists.get(grid)!;
+    lists.capacity = Math.max(lists.capacity, roomFor(longest));
+  }
+
   /** Motion since the last build, and the extent along open axes; from the host where its positions are newer. */
   async #examine(
     grid: Grid,
@@ -107,6 +142,12 @@ export class Neighbours {
     skin: number,
     extent: Extent,
   ): Promise<void> {
+    this.#sortFor(grid, lists, rcut, skin, extent);
+    await this.#fill(grid, lists);
+    lists.sortVersion = grid.sortVersion;
+  }
+
+  #sortFor(grid: Grid, lists: DeviceLists, rcut: number, skin: number, extent: Extent): void {
     const thinnest = Math.min(
       ...[0, 1, 2].map((k) => (grid.domain.periodic[k] ? grid.domain.heights[k]! : Infinity)),
     );
@@ -119,8 +160,6 @@ export class Neighbours {
     lists.frame = this.#frame(grid, lists, extent);
     this.#sort ??= new CellSort(this.#gpu);
     this.#sort.run(grid, this.#residency, lists.frame, lists.start);
-    await this.#fill(grid, lists);
-    lists.sortVersion = grid.sortVersion;
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
@@ -149,10 +188,12 @@ export class Neighbours {
     for (;;) {
       const longest = await this.#builder.build(lists, position);
       if (longest <= lists.capacity && lists.capacity > 0) return;
-      lists.capacity = Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
+      lists.capacity = roomFor(longest);
     }
   }
 }
+
+const roomFor = (longest: number): number => Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
 
 function staleReason(lists: DeviceLists, call: NeighbourCall): string | null {
   const { grid, rcut, skin, force } = call;
@@ -165,8 +206,11 @@ function staleReason(lists: DeviceLists, call: NeighbourCall): string | null {
   return null;
 }
 
+/** Single precision: a displacement within rounding of the limit counts as beyond it. */
+export const isTooFar = (distance: number, skin: number): boolean =>
+  !(distance * (1 + 1e-5) <= skin / 2);
+
 function moved(distance: number, skin: number): string | null {
-  // Single precision: a displacement within rounding of the limit counts as beyond it.
-  if (distance * (1 + 1e-5) <= skin / 2) return null;
+  if (!isTooFar(distance, skin)) return null;
   return `a particle moved ${distance.toPrecision(3)} (more than half the skin, ${(skin / 2).toPrecision(3)})`;
 }

@@ -1,6 +1,6 @@
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 
-/** Words of the record of one list update: see `UpdateLog`. */
+/** Words of the record of one list update: the two below, and the largest number of neighbours found by a rebuild. */
 export const RECORD_WORDS = 4;
 
 /**

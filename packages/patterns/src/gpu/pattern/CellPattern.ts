@@ -112,7 +112,7 @@ export class CellPattern {
     const kept = this.#kept;
     this.#kept = null;
     this.#gpu.stream.keepBack(null);
-    if (!kept || kept.grid.count === 0) return;
+    if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
     const { grid, calls, motion, frame } = kept;
     const program = this.#program(
       calls.map((call) => call.functor),

@@ -1,0 +1,361 @@
+import type { Grid } from '@corpuscle/core';
+import { pending } from '../../pattern/handles.js';
+import type {
+  CellCall,
+  NeighbourCall,
+  NeighbourUpdate,
+  PairCall,
+  ParameterValue,
+  ParameterValues,
+  ReduceCall,
+  Totals,
+} from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { RECORD_WORDS } from '../neighbours/motionText.js';
+import { isTooFar, type Neighbours } from '../neighbours/Neighbours.js';
+import type { CellPattern } from '../pattern/CellPattern.js';
+import type { PairPattern } from '../pattern/PairPattern.js';
+import type { ReducePattern } from '../pattern/ReducePattern.js';
+import type { Extent } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import { type Age, nextInterval } from './intervalPolicy.js';
+import { type Step, Stretch, type TotalsStep, type UpdateStep } from './Stretch.js';
+
+/** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
+const LONG = 64;
+const SHORT = 16;
+/** Calls in a stretch; more make it end. */
+const MOST_CALLS = 4096;
+/** Stretches for which an interval that proved too long is not tried again. */
+const CAREFUL = 24;
+const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
+
+interface Patterns {
+  readonly cells: CellPattern;
+  readonly pairs: PairPattern;
+  readonly reductions: ReducePattern;
+  readonly neighbours: Neighbours;
+  readonly residency: Residency;
+}
+
+/**
+ * Runs steps without asking the device whether the neighbour lists are still good: lists are rebuilt at an interval that
+ * is learnt, every update in between only notes how far particles have moved, and the notes are read one stretch of
+ * calls later. If they say that a list was used too long or had too little room, the state from before that stretch is
+ * put back and its calls are made again, with a shorter interval or more room. So nothing is ever truncated or missed,
+ * and the device never waits for the host:
+ *
+ *   snapshot | rebuild, step … step | rebuild, step … | snapshot | rebuild …        recorded
+ *            ^ closed stretch: its records are on their way       ^ open stretch
+ *
+ * Results reach the user when the stretch they belong to has proved good. Intervals depend only on what the particles
+ * did, never on timing, so that two runs take the same steps.
+ */
+export class RunAhead {
+  readonly #gpu: GpuDevice;
+  readonly #patterns: Patterns;
+  /** Called to settle in the order of calls. */
+  readonly #inOrder: (task: () => Promise<void>) => void;
+  readonly #closed: Stretch[] = [];
+  readonly #spare: Stretch[] = [];
+  #open: Stretch | null = null;
+  #grid: Grid | null = null;
+  #interval = 4;
+  #cap = Infinity;
+  #capFor = 0;
+  #stretches = 0;
+  /** Stretches repeated so far. */
+  repeats = 0;
+
+  constructor(gpu: GpuDevice, patterns: Patterns, inOrder: (task: () => Promise<void>) => void) {
+    this.#gpu = gpu;
+    this.#patterns = patterns;
+    this.#inOrder = inOrder;
+  }
+
+  /** What must be awaited before a call can be made on a grid; null when nothing. */
+  before(grid: Grid): Promise<void> | null {
+    const { residency } = this.#patterns;
+    const open = this.#open;
+    if (!open) return this.#closed.length === 0 ? null : this.settle();
+    if (open.grid !== grid || open.steps.length >= MOST_CALLS) return this.settle();
+    for (const block of grid.blocks.values()) if (residency.isStale(block)) return this.settle();
+    return null;
+  }
+
+  /** Whether anything is not proved yet. */
+  get active(): boolean {
+    return this.#open !== null || this.#closed.length > 0;
+  }
+
+  /** Whether calls on this grid are part of a stretch. */
+  covers(grid: Grid): boolean {
+    return this.#open !== null && this.#open.grid === grid;
+  }
+
+  cells(call: CellCall): void {
+    this.#open!.steps.push({
+      kind: 'cell',
+      call: { ...call, params: copied(call.params) },
+    });
+    this.#patterns.cells.run(call);
+  }
+
+  totals(kind: 'pair' | 'reduce', call: PairCall | ReduceCall): PatternHandle<Totals> {
+    const open = this.#open!;
+    let attempt: PatternHandle<Totals> | null = null;
+    const handle = this.#promised<Totals>(open, (result) => {
+      const kept = { ...call, params: copied(call.params) };
+      const step: TotalsStep = { kind, call: kept, result, attempt: null };
+      this.#perform(open, step);
+      open.steps.push(step);
+      attempt = step.attempt;
+    });
+    // Without totals there is nothing that could prove wrong.
+    return (attempt as PatternHandle<Totals> | null)?.done ? attempt! : handle;
+  }
+
+  /**
+   * Whether an update can be part of a stretch, after whatever must be awaited first: lists must exist and fit, and the
+   * newest state must be on the device.
+   */
+  async ready(call: NeighbourCall): Promise<boolean> {
+    const { neighbours, residency } = this.#patterns;
+    const { grid } = call;
+    const stale = [...grid.blocks.values()].some((block) => residency.isStale(block));
+    return !stale && neighbours.staleReason(call) === null && grid.count > 0;
+  }
+
+  /** What must be awaited before an update, which may begin a new stretch. */
+  beforeUpdate(call: NeighbourCall): Promise<void> | null {
+    const open = this.#open;
+    if (!open || open.grid !== call.grid) return this.#begin(call);
+    const fits = this.#patterns.neighbours.staleReason(call) === null;
+    const before = this.before(call.grid);
+    if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
+    const wanted = this.#stretches < 4 ? SHORT : LONG;
+    if (open.age + 1 >= open.interval && open.updates >= wanted) {
+      this.#close();
+      return this.#begin(call);
+    }
+    return null;
+  }
+
+  /** An update on a grid that a stretch covers. */
+  update(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+    const open = this.#open!;
+    return this.#promised(open, (result) => {
+      const step: UpdateStep = { kind: 'update', call, result, rebuilt: false, age: 0, slot: 0 };
+      this.#perform(open, step);
+      open.steps.push(step);
+    });
+  }
+
+  /** Makes sure that everything called so far is done and good. */
+  async settle(): Promise<void> {
+    this.#close();
+    while (this.#closed.length > 0) await this.#confirm();
+  }
+
+  /** Forgets everything, for instance because the device is lost. */
+  abandon(error: unknown): void {
+    for (const stretch of [...this.#closed, ...(this.#open ? [this.#open] : [])])
+      for (const step of stretch.steps) if (step.kind !== 'cell') step.result.reject(error);
+    this.#closed.length = 0;
+    this.#open = null;
+  }
+
+  /** Begins a stretch; at most one other may be unproved then. */
+  async #begin(call: NeighbourCall): Promise<void> {
+    const { neighbours } = this.#patterns;
+    const { grid } = call;
+    if (this.#open) await this.settle();
+    if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
+    while (this.#closed.length > 1) await this.#confirm();
+    if (!(await this.ready(call))) {
+      await this.settle();
+      return;
+    }
+    if (this.#grid !== grid) {
+      this.#grid = grid;
+      this.#interval = 4;
+      this.#cap = Infinity;
+      this.#stretches = 0;
+      this.#freeSpares();
+      grid.onFree(() => this.#forget(grid));
+    }
+    let stretch = this.#spare.pop();
+    if (stretch) {
+      stretch.steps.length = 0;
+    } else {
+      stretch = new Stretch(this.#gpu, this.#patterns.residency, grid, 1);
+    }
+    stretch.interval = this.#interval;
+    stretch.extent = grid.domain.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
+    stretch.begin();
+    this.#open = stretch;
+    this.#stretches++;
+  }
+
+  #freeSpares(): void {
+    for (const spare of this.#spare.splice(0)) spare.free();
+  }
+
+  #forget(grid: Grid): void {
+    if (this.#grid !== grid) return;
+    this.#grid = null;
+    this.#freeSpares();
+  }
+
+  #close(): void {
+    if (!this.#open) return;
+    this.#open.end();
+    this.#closed.push(this.#open);
+    this.#open = null;
+  }
+
+  #promised<R>(
+    stretch: Stretch,
+    add: (result: { resolve(value: R): void; reject(error: unknown): void }) => void,
+  ): PatternHandle<R> {
+    let done = false;
+    const promise = new Promise<R>((resolve, reject) => {
+      const finish =
+        <A>(report: (value: A) => void) =>
+        (value: A) => {
+          done = true;
+          report(value);
+        };
+      add({ resolve: finish(resolve), reject: finish(reject) });
+    });
+    return pending(promise, () => {
+      if (done) return;
+      this.#inOrder(async () => {
+        if (this.#open === stretch) await this.settle();
+        while (!done && this.#closed.includes(stretch)) await this.#confirm();
+      });
+    });
+  }
+
+  /** Makes a call, for the first time or again. */
+  #perform(stretch: Stretch, step: Step): void {
+    const { cells, pairs, reductions, neighbours } = this.#patterns;
+    this.#gpu.operation = step.kind === 'update' ? 'update neighbours' : step.call.functor.name;
+    if (step.kind === 'cell') {
+      cells.run(step.call);
+      return;
+    }
+    if (step.kind === 'update') {
+      const slot = stretch.updates++;
+      step.slot = slot;
+      step.rebuilt = slot === 0 || stretch.age + 1 >= stretch.interval;
+      stretch.age = step.rebuilt ? 0 : stretch.age + 1;
+      step.age = stretch.age;
+      const { grid } = step.call;
+      if (step.rebuilt) {
+        const at = RECORD_WORDS * slot + 2;
+        neighbours.recordRebuild(grid, stretch.extent, stretch.records, at);
+      } else {
+        const reference = neighbours.lists(grid)!.reference.buffer;
+        cells.noteMotion(grid, { reference, records: stretch.records, slot });
+      }
+      return;
+    }
+    step.attempt?.wait().catch(() => {}); // of an attempt that proved bad
+    step.attempt =
+      step.kind === 'pair'
+        ? pairs.run(step.call as PairCall)
+        : reductions.run(step.call as ReduceCall);
+  }
+
+  /** Waits for the records of the oldest closed stretch; passes its results on, or repeats it and all behind it. */
+  async #confirm(): Promise<void> {
+    try {
+      await this.#prove();
+    } catch (error) {
+      this.abandon(error);
+      throw error;
+    }
+  }
+
+  async #prove(): Promise<void> {
+    const stretch = this.#closed[0]!;
+    const { neighbours } = this.#patterns;
+    const { grid } = stretch;
+    const words = await stretch.found();
+    const distances = new Float32Array(words.buffer);
+    const lists = neighbours.lists(grid);
+    if (!lists || grid.count === 0) {
+      this.#accept(stretch, distances);
+      return;
+    }
+    let longest = 0;
+    let shorter = stretch.interval;
+    const ages: Age[] = [];
+    let broken = false;
+    for (const step of stretch.steps) {
+      if (step.kind !== 'update') continue;
+      const at = RECORD_WORDS * step.slot;
+      broken ||= words[at + 1] !== 0;
+      longest = Math.max(longest, words[at + 2]!);
+      if (step.rebuilt) continue;
+      const distance = Math.sqrt(distances[at]!);
+      ages.push({ age: step.age, distance });
+      if (isTooFar(distance, lists.effectiveSkin)) shorter = Math.min(shorter, step.age);
+    }
+    const full = longest > lists.capacity;
+    if (!broken && (full || shorter < stretch.interval)) {
+      if (full) neighbours.makeRoom(grid, longest);
+      if (shorter < stretch.interval) {
+        this.#interval = this.#cap = shorter;
+        this.#capFor = CAREFUL;
+      }
+      this.#repeat();
+      return;
+    }
+    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
+    this.#interval = nextInterval(ages, lists.effectiveSkin / 2, stretch.interval, this.#cap);
+    this.#accept(stretch, distances, broken);
+  }
+
+  #accept(stretch: Stretch, distances: Float32Array, broken = false): void {
+    this.#closed.shift();
+    for (const step of stretch.steps) {
+      if (step.kind === 'update') {
+        const moved = Math.sqrt(distances[RECORD_WORDS * step.slot] ?? 0);
+        const maxDisplacement = broken ? Infinity : moved;
+        const reason = step.rebuilt
+          ? 'by the interval that was learnt'
+          : 'no particle moved more than half the skin';
+        step.result.resolve({ rebuilt: step.rebuilt, reason, maxDisplacement });
+      } else if (step.kind !== 'cell') {
+        step.attempt!.wait().then(step.result.resolve, step.result.reject);
+      }
+    }
+    stretch.steps.length = 0;
+    if (this.#grid === stretch.grid && this.#spare.length < 2) this.#spare.push(stretch);
+    else stretch.free();
+  }
+
+  /** Puts the state before the oldest unproved stretch back and makes all calls since then again. */
+  #repeat(): void {
+    this.repeats++;
+    const open = this.#open;
+    this.#closed[0]!.snapshot.restore(this.#closed[0]!.grid);
+    for (const stretch of [...this.#closed, ...(open ? [open] : [])]) {
+      stretch.interval = Math.min(stretch.interval, this.#interval);
+      stretch.begin();
+      for (const step of stretch.steps) this.#perform(stretch, step);
+      if (stretch !== open) stretch.end();
+    }
+  }
+}
+
+/** Parameters as they are now. */
+function copied(params: ParameterValues): ParameterValues {
+  const copy: Record<string, ParameterValue> = {};
+  for (const [name, value] of Object.entries(params))
+    copy[name] = typeof value === 'number' ? value : Array.from(value);
+  return copy;
+}

@@ -1,0 +1,56 @@
+import type { Grid } from '@corpuscle/core';
+import { FieldBlock } from '@corpuscle/core';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+
+/** A copy of all blocks of a grid, on the device. */
+export class Snapshot {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #copies = new Map<string, GrowingBuffer>();
+  #frame: PositionFrame | null = null;
+
+  constructor(gpu: GpuDevice, residency: Residency) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+  }
+
+  take(grid: Grid): void {
+    const position = this.#residency.ensurePositions(grid);
+    this.#frame = position.frame;
+    for (const block of grid.blocks.values()) {
+      const { name } = block.spec;
+      const record = name === 'position' ? position : this.#residency.ensure(block, grid.count);
+      const bytes = (grid.count + FieldBlock.PADDING) * record.bytesPerRow;
+      let copy = this.#copies.get(name);
+      if (!copy) {
+        copy = new GrowingBuffer(this.#gpu, `${name} (snapshot)`);
+        this.#copies.set(name, copy);
+      }
+      this.#gpu.stream.copy(record.buffer, copy.reserve(roundUp(bytes)), roundUp(bytes));
+    }
+  }
+
+  /** Puts everything back as it was. */
+  restore(grid: Grid): void {
+    for (const block of grid.blocks.values()) {
+      const copy = this.#copies.get(block.spec.name);
+      const record = this.#residency.peek(block);
+      if (!copy || !record) continue;
+      const bytes = roundUp((grid.count + FieldBlock.PADDING) * record.bytesPerRow);
+      this.#gpu.stream.copy(copy.buffer, record.buffer, bytes);
+      if (block.spec.name === 'position') record.frame = this.#frame;
+      this.#residency.written(block);
+    }
+  }
+
+  free(): void {
+    for (const copy of this.#copies.values()) copy.free();
+    this.#copies.clear();
+  }
+}
+
+/** Device buffers have sizes that are multiples of 16. */
+const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;

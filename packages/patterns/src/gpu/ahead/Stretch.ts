@@ -1,0 +1,98 @@
+import type { Grid } from '@corpuscle/core';
+import type {
+  CellCall,
+  NeighbourCall,
+  NeighbourUpdate,
+  PairCall,
+  ReduceCall,
+  Totals,
+} from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { Readback } from '../device/CommandStream.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { RECORD_WORDS } from '../neighbours/motionText.js';
+import type { Extent } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import { Snapshot } from './Snapshot.js';
+
+/** Somebody waits for what a call gives. */
+export interface Waiting<R> {
+  resolve(value: R): void;
+  reject(error: unknown): void;
+}
+
+export interface UpdateStep {
+  readonly kind: 'update';
+  readonly call: NeighbourCall;
+  readonly result: Waiting<NeighbourUpdate>;
+  /** What the present attempt did. */
+  rebuilt: boolean;
+  /** Updates since the build that it found, 0 for a rebuild. */
+  age: number;
+  /** Its record. */
+  slot: number;
+}
+
+export interface TotalsStep {
+  readonly kind: 'pair' | 'reduce';
+  readonly call: PairCall | ReduceCall;
+  readonly result: Waiting<Totals>;
+  attempt: PatternHandle<Totals> | null;
+}
+
+/** A call made while the engine runs ahead, to be made again if need be. */
+export type Step = { readonly kind: 'cell'; readonly call: CellCall } | UpdateStep | TotalsStep;
+
+/** Updates that a stretch can record: it ends sooner. */
+export const MOST_UPDATES = 256;
+
+/**
+ * Calls made one after the other without knowing yet whether the neighbour lists were good for them, and the state before
+ * the first, which is always an update that rebuilds.
+ */
+export class Stretch {
+  readonly grid: Grid;
+  readonly snapshot: Snapshot;
+  readonly records: GPUBuffer;
+  readonly steps: Step[] = [];
+  interval: number;
+  extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
+  updates = 0;
+  /** Updates since the last rebuild. */
+  age = 0;
+  readonly #gpu: GpuDevice;
+  #readback: Readback | null = null;
+
+  constructor(gpu: GpuDevice, residency: Residency, grid: Grid, interval: number) {
+    this.#gpu = gpu;
+    this.grid = grid;
+    this.interval = interval;
+    this.snapshot = new Snapshot(gpu, residency);
+    this.records = gpu.buffer('records of list updates', 4 * RECORD_WORDS * MOST_UPDATES);
+  }
+
+  /** Prepares for a first or another attempt. */
+  begin(): void {
+    this.updates = 0;
+    this.age = 0;
+    this.#readback = null;
+    this.#gpu.stream.clear(this.records);
+    this.snapshot.take(this.grid);
+  }
+
+  /** Asks for the records; nothing waits here. */
+  end(): void {
+    this.#readback = this.#gpu.stream.read(this.records, 4 * RECORD_WORDS * this.updates);
+    this.#readback.hurry();
+  }
+
+  /** Records of all updates of the present attempt. */
+  async found(): Promise<Uint32Array> {
+    return new Uint32Array(await this.#readback!.data);
+  }
+
+  free(): void {
+    this.snapshot.free();
+    this.#gpu.release(this.records);
+  }
+}

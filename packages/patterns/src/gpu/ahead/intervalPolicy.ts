@@ -1,0 +1,32 @@
+/** What one list update found: how far particles had moved since the build `age` updates ago. */
+export interface Age {
+  readonly age: number;
+  readonly distance: number;
+}
+
+const LONGEST = 64;
+/** Predictions are this much on the careful side: the fastest particle of one interval is not that of the next. */
+const MARGIN = 1.06;
+
+/**
+ * How many updates a list will serve, from how far the fastest particles went lately. Displacements grow in proportion
+ * to time or slower, so that the latest age tells most.
+ *
+ * @param most distance after which a list is stale.
+ * @param present interval in use.
+ * @param cap never more than this.
+ * @example nextInterval([{ age: 4, distance: 0.06 }], 0.15, 5, 64) → 10: up to age 9 nothing moves farther than 0.15
+ */
+export function nextInterval(
+  ages: readonly Age[],
+  most: number,
+  present: number,
+  cap: number,
+): number {
+  let speed = 0;
+  let oldest = 0;
+  for (const { age } of ages) oldest = Math.max(oldest, age);
+  for (const { age, distance } of ages) if (age === oldest) speed = Math.max(speed, distance / age);
+  const room = oldest === 0 ? 1 : Math.floor(most / (speed * MARGIN)); // Infinity when nothing moves
+  return Math.max(1, Math.min(room + 1, 2 * present, cap, LONGEST));
+}

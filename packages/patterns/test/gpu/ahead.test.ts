@@ -1,0 +1,230 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import { cellFunctor } from '../../src/functor/cellFunctor.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
+import { nextInterval } from '../../src/gpu/ahead/intervalPolicy.js';
+import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
+import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
+import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { gridOf } from '../shared/grids.js';
+import { sequence } from '../shared/oracle.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+
+const drift = cellFunctor(
+  {
+    name: 'drift',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    read: { vx: 'real', vy: 'real', vz: 'real' },
+    params: { dt: 'real' },
+  },
+  (i, p) => {
+    i.rx += p.dt * i.vx;
+    i.ry += p.dt * i.vy;
+    i.rz += p.dt * i.vz;
+  },
+);
+
+const clear = cellFunctor({ name: 'clear', fields: { fx: 'real', ep: 'real' } }, (i) => {
+  i.fx = 0;
+  i.ep = 0;
+});
+
+const kick = cellFunctor(
+  { name: 'kick_x', fields: { vx: 'real' }, read: { fx: 'real' }, params: { dt: 'real' } },
+  (i, p) => {
+    i.vx += p.dt * i.fx;
+  },
+);
+
+/** Smooth at the cutoff, so that rounding changes no total by much. */
+const soft = pairFunctor(
+  { name: 'soft', central: { fx: 'real', ep: 'real' }, params: { rcut2: 'real' } },
+  (i, _j, d, p) => {
+    const u = p.rcut2 - d.r2;
+    i.fx += 4 * u * d.x;
+    i.ep += 0.5 * u * u;
+  },
+);
+
+const fastest = reduceFunctor(
+  { name: 'fastest', result: { v2: 'max' }, read: { vx: 'real', vy: 'real', vz: 'real' } },
+  (acc, i) => {
+    acc.v2 = Math.max(acc.v2, i.vx * i.vx + i.vy * i.vy + i.vz * i.vz);
+  },
+);
+
+interface Case {
+  readonly steps: number;
+  readonly speed: number;
+  /** Drawn to the centre with this speed. */
+  readonly inwards?: number;
+  readonly periodic?: readonly [boolean, boolean, boolean];
+  readonly dt?: number;
+}
+
+describeGpu('running ahead of the device', () => {
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    ctx = await gpuContext();
+  });
+  afterAll(() => ctx.close());
+
+  function start({ speed, inwards = 0, periodic = [true, true, true] }: Case): Grid {
+    const next = sequence(11);
+    const places = Array.from({ length: 300 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
+    ['vx', 'vy', 'vz'].forEach((name, k) => {
+      const towards = places.map((place) => inwards * Math.sign(4.5 - place[k]!));
+      grid.setValues(
+        name,
+        towards.map((v) => v + speed * (next() - 0.5)),
+      );
+    });
+    return grid;
+  }
+
+  async function energies(test: Case, ahead: boolean): Promise<{ e: number[]; x: number[] }> {
+    const grid = start(test);
+    const { dt = 0.01 } = test;
+    const lists = { rcut: 1.5, skin: 0.3, ahead };
+    const totals = [];
+    for (let step = 0; step < test.steps; step++) {
+      computeCellParticles(grid, drift, ctx, { params: { dt } });
+      const update = updateNeighbours(grid, ctx, lists);
+      if (!ahead) await update;
+      computeCellParticles(grid, clear, ctx, {});
+      const params = { rcut2: 2.25 };
+      totals.push(
+        computeCellParticlePairs(grid, soft, ctx, {
+          rcut: 1.5,
+          params,
+          outputs: { fx: 'particles', ep: 'total' },
+        }),
+      );
+      computeCellParticles(grid, kick, ctx, { params: { dt: dt / 50 } });
+    }
+    const e = [];
+    for (const total of totals) e.push((await total).ep!);
+    await newestOnHost(grid, ctx);
+    const rows = [...grid.rowsById()];
+    const vx = grid.values('vx');
+    grid.free();
+    return { e, x: rows.map((row) => vx[row]!) };
+  }
+
+  async function expectSame(test: Case): Promise<void> {
+    const ahead = await energies(test, true);
+    const waiting = await energies(test, false);
+    expect(ahead.e.length).toBe(test.steps);
+    ahead.e.forEach((e, k) => {
+      expect(Math.abs(e / waiting.e[k]! - 1)).toBeLessThan(1e-5);
+    });
+    ahead.x.forEach((x, k) => {
+      expect(Math.abs(x - waiting.x[k]!)).toBeLessThan(1e-4);
+    });
+  }
+
+  const repeats = () => engineOf(ctx).ahead.repeats;
+
+  it('gives what waiting gives, over many rebuilds', { timeout: 60_000 }, () =>
+    expectSame({ steps: 150, speed: 2 }),
+  );
+
+  it('repeats steps whose lists were used too long', { timeout: 60_000 }, async () => {
+    const before = repeats();
+    await expectSame({ steps: 60, speed: 16 });
+    expect(repeats()).toBeGreaterThan(before);
+  });
+
+  it('rebuilds every step where particles move more than half the skin in one', async () => {
+    await expectSame({ steps: 20, speed: 2, inwards: 30 });
+  });
+
+  it('makes lists longer when particles crowd together, and repeats', async () => {
+    const before = repeats();
+    await expectSame({ steps: 110, speed: 0.1, inwards: 3, dt: 0.01 });
+    expect(repeats()).toBeGreaterThan(before);
+  });
+
+  it('follows particles that leave an open box', { timeout: 60_000 }, () =>
+    expectSame({ steps: 80, speed: 10, periodic: [false, true, false] }),
+  );
+
+  it('waits for nothing while steps are recorded', { timeout: 60_000 }, async () => {
+    const grid = start({ steps: 0, speed: 1 });
+    const { counters } = engineOf(ctx).gpu;
+    const step = () => {
+      computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+      updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      computeCellParticles(grid, clear, ctx, {});
+      computeCellParticlePairs(grid, soft, ctx, {
+        rcut: 1.5,
+        params: { rcut2: 2.25 },
+        outputs: { fx: 'particles', ep: 'none' },
+      });
+    };
+    for (let k = 0; k < 100; k++) {
+      step();
+      await engineOf(ctx).started();
+    }
+    const before = { ...counters };
+    const steps = 320;
+    for (let k = 0; k < steps; k++) {
+      step();
+      await engineOf(ctx).started();
+    }
+    // One record of some hundred bytes for each stretch of 64 steps or more; two dispatches a step, and rebuilds.
+    expect(counters.downloads - before.downloads).toBeLessThanOrEqual(6);
+    expect(counters.downloadedBytes - before.downloadedBytes).toBeLessThan(6 * 4096);
+    expect(counters.uploads).toBe(before.uploads);
+    await newestOnHost(grid, ctx);
+    grid.free();
+  });
+
+  it('counts rebuilds and displacements truthfully', async () => {
+    const grid = start({ steps: 0, speed: 4 });
+    const updates = [];
+    for (let k = 0; k < 40; k++) {
+      computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+      updates.push(updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true }));
+    }
+    const { v2 } = await reduceCellParticles(grid, fastest, {}, ctx);
+    let age = 0;
+    for (const update of updates) {
+      const { rebuilt, maxDisplacement } = await update;
+      age = rebuilt ? 0 : age + 1;
+      if (!rebuilt) expect(maxDisplacement).toBeCloseTo(age * 0.01 * Math.sqrt(v2!), 5);
+      expect(maxDisplacement).toBeLessThanOrEqual(0.15);
+    }
+    grid.free();
+  });
+
+  it('starts over for another grid, an exact update, and the end', async () => {
+    const first = start({ steps: 0, speed: 1 });
+    const second = start({ steps: 0, speed: 1 });
+    for (const grid of [first, second, first]) {
+      for (let k = 0; k < 3; k++)
+        updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    }
+    const { rebuilt } = await updateNeighbours(first, ctx, { rcut: 1.5, skin: 0.3 });
+    expect(rebuilt).toBe(false);
+    updateNeighbours(first, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    await engineOf(ctx).finished();
+    first.free();
+    second.free();
+  });
+});
+
+it('the interval of rebuilds follows the fastest particle', () => {
+  const ages = [1, 2, 3, 4].map((age) => ({ age, distance: 0.015 * age }));
+  expect(nextInterval(ages, 0.15, 5, 64)).toBe(10);
+  expect(nextInterval(ages, 0.15, 5, 8)).toBe(8);
+  expect(nextInterval(ages, 0.15, 2, 64)).toBe(4);
+  expect(nextInterval([], 0.15, 1, 64)).toBe(2);
+  expect(nextInterval([{ age: 1, distance: 0 }], 0.15, 60, Infinity)).toBe(64);
+  expect(nextInterval([{ age: 1, distance: 0.2 }], 0.15, 8, 64)).toBe(1);
+});
