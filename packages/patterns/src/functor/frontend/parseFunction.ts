@@ -6,6 +6,7 @@ import {
   parse,
 } from 'acorn';
 import type { FunctorFunction } from '../Functor.js';
+import { functionText } from '../functionText.js';
 import { SourceText } from './SourceText.js';
 
 export interface ParsedFunction {
@@ -22,7 +23,7 @@ export function parseFunction(
   owner: string,
   site: SourceLocation,
 ): ParsedFunction {
-  const text = Function.prototype.toString.call(fn);
+  const text = functionText(fn);
   const whole = { start: 0, end: text.length };
   if (/\{\s*\[native code\]\s*\}\s*$/.test(text)) {
     new SourceText(owner, site, text, 0).fail(

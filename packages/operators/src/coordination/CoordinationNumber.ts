@@ -1,0 +1,125 @@
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { AllPairsSolver, type CoordinationSums } from './AllPairsSolver.js';
+import {
+  type CoordinationPath,
+  choosePath,
+  listsForbidden,
+  type PathChoice,
+} from './choosePath.js';
+import { coordinationByLists, type ListReach } from './ListSolver.js';
+import { type Groups, type Members, membersOf } from './Members.js';
+import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
+import { type Switching, switchingFunction } from './switching/Switching.js';
+import type { SwitchOptions } from './switching/SwitchOptions.js';
+
+export interface CoordinationOptions extends Groups {
+  readonly switch: SwitchOptions;
+  /** The form of r0, nn, mm, d0 alone, with dMax chosen by itself. Default false. */
+  readonly keywordForm?: boolean;
+  /** Default true. */
+  readonly pbc?: boolean;
+  /** Names of the particle types, for groups that are types. */
+  readonly types?: readonly string[];
+  /** Default 'auto'. */
+  readonly path?: 'auto' | CoordinationPath;
+}
+
+export interface CoordinationValue extends CoordinationSums, PathChoice {}
+
+/** Whose multiplicities a grid holds, for which particles. */
+const owners = new WeakMap<Grid, { owner: CoordinationNumber; domain: Domain }>();
+
+/**
+ * A coordination number of a grid's particles, to be evaluated again and again.
+ *
+ * Pairs are those of slots: i < j within one group, all of A with all of B, or slot k with slot k (`pair`). A pair of slots
+ * with the same particle does not count. After `evaluate` the grid's block `coordination` has, for every particle, the
+ * derivative of the value by its position (`cnx`, `cny`, `cnz`) and its own number (`cn`): the sum over the pairs it
+ * takes part in, once for each of its slots.
+ *
+ * @throws CorpuscleError INVALID_VALUE, MISSING_VALUE, UNKNOWN_TYPE
+ * @example
+ * const cn = new CoordinationNumber(ctx, { groupA: 'all', switch: { type: 'rational', r0: 0.3, dMax: 0.6 } });
+ * const { value, path } = await cn.evaluate(grid);
+ * cn.close();
+ */
+export class CoordinationNumber {
+  readonly switching: Switching;
+  readonly #ctx: ExecutionContext;
+  readonly #options: CoordinationOptions;
+  readonly #allPairs: AllPairsSolver;
+  #members: { readonly grid: Grid; readonly sorted: number; readonly members: Members } | null =
+    null;
+
+  constructor(ctx: ExecutionContext, options: CoordinationOptions) {
+    this.#ctx = ctx;
+    this.#options = options;
+    this.switching = switchingFunction(options.switch, options.keywordForm);
+    this.#allPairs = new AllPairsSolver(ctx);
+  }
+
+  /** Which way `evaluate` would go, and why. */
+  async explain(grid: Grid): Promise<PathChoice> {
+    return this.#choose(grid, await this.#find(grid));
+  }
+
+  /**
+   * @param reach lists of a run to be shared: their cutoff and skin. Default: lists of its own range, rebuilt whenever
+   *   a particle has moved
+   */
+  async evaluate(grid: Grid, reach: ListReach = { rcut: 0, skin: 0 }): Promise<CoordinationValue> {
+    const { pbc = true } = this.#options;
+    grid.addBlock(coordinationBlock);
+    const members = await this.#find(grid);
+    const choice = this.#choose(grid, members);
+    if (choice.path === 'neighbour_lists') {
+      if (!members.everything) this.#writeMembership(grid, members);
+      const sums = await coordinationByLists(grid, this.#ctx, this.switching, members, reach);
+      return { ...sums, ...choice };
+    }
+    await newestOnHost(grid, this.#ctx, ['rx', 'cn']);
+    return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
+  }
+
+  close(): void {
+    this.#allPairs.close();
+  }
+
+  #choose(grid: Grid, members: Members): PathChoice {
+    const { path = 'auto', pbc = true } = this.#options;
+    const forbidden = listsForbidden(this.switching, members.mode, grid.domain, pbc);
+    if (path === 'auto') return choosePath(members, grid.count, forbidden, this.#ctx.backend);
+    if (path === 'neighbour_lists' && forbidden !== null)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `neighbour lists cannot be used here: ${forbidden}; use path all_pairs or auto`,
+      );
+    return { path, reason: `path ${path} was asked for` };
+  }
+
+  async #find(grid: Grid): Promise<Members> {
+    const known = this.#members;
+    if (known?.grid === grid && known.sorted === grid.sortVersion) return known.members;
+    await newestOnHost(grid, this.#ctx, ['id', 'type']);
+    const members = membersOf(this.#options, grid, this.#options.types ?? []);
+    this.#members = { grid, sorted: grid.sortVersion, members };
+    return members;
+  }
+
+  // Multiplicities are a field: they move with their particles when these are sorted.
+  #writeMembership(grid: Grid, { a, b }: Members): void {
+    const present = owners.get(grid);
+    if (present?.owner === this && present.domain === grid.domain) return;
+    [a, b].forEach(({ rows, weights }, k) => {
+      const block = grid.addBlock(membershipBlocks[k]!);
+      const values = block.array as Float64Array;
+      values.fill(0);
+      rows.forEach((row, slot) => {
+        values[row] = weights[slot]!;
+      });
+      block.hostWritten();
+    });
+    owners.set(grid, { owner: this, domain: grid.domain });
+  }
+}

@@ -1,0 +1,67 @@
+import type { Grid } from '@corpuscle/core';
+import {
+  cellFunctor,
+  computeCellParticlePairs,
+  computeCellParticles,
+  type ExecutionContext,
+  updateNeighbours,
+} from '@corpuscle/patterns';
+import type { CoordinationSums } from './AllPairsSolver.js';
+import type { Members } from './Members.js';
+import { neighbourPairs } from './neighbourPairs.js';
+import { smoothParameters } from './smooth.js';
+import type { Switching } from './switching/Switching.js';
+
+const zeroShares = cellFunctor(
+  { name: 'zero_coordination', fields: { cnx: 'real', cny: 'real', cnz: 'real', cn: 'real' } },
+  (i) => {
+    i.cnx = 0;
+    i.cny = 0;
+    i.cnz = 0;
+    i.cn = 0;
+  },
+);
+
+/** Lists must reach at least this far, and then last until a particle has moved half the skin. */
+export interface ListReach {
+  readonly rcut: number;
+  readonly skin: number;
+}
+
+/**
+ * Coordination over neighbour lists; shares are left in the grid's block `coordination`, wherever the functors ran.
+ * Multiplicities must be in the block `coordination_groups` unless every particle counts once.
+ */
+export async function coordinationByLists(
+  grid: Grid,
+  ctx: ExecutionContext,
+  s: Switching,
+  { mode, everything }: Pick<Members, 'mode' | 'everything'>,
+  reach: ListReach,
+): Promise<CoordinationSums> {
+  const rcut = s.range * (1 + 1e-12); // a pair at exactly the range counts
+  const lists = { rcut: Math.max(rcut, reach.rcut), skin: reach.skin };
+  const updated = updateNeighbours(grid, ctx, lists);
+  computeCellParticles(grid, zeroShares, ctx);
+  const weights = everything ? 'all' : mode === 'two' ? 'two' : 'self';
+  const totals = await computeCellParticlePairs(grid, neighbourPairs(s, weights), ctx, {
+    rcut,
+    params: smoothParameters(s),
+    outputs: {
+      cn: 'both',
+      cnx: 'particles',
+      cny: 'particles',
+      cnz: 'particles',
+      cnbxx: 'total',
+      cnbyy: 'total',
+      cnbzz: 'total',
+      cnbxy: 'total',
+      cnbxz: 'total',
+      cnbyz: 'total',
+    },
+  });
+  await updated;
+  // Every pair has been counted at both of its particles.
+  const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = totals;
+  return { value: cn / 2, box: [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => x / 2) };
+}

@@ -1,0 +1,52 @@
+import type { Domain } from '@corpuscle/core';
+import type { Members } from './Members.js';
+import type { Switching } from './switching/Switching.js';
+
+/** How a coordination number is evaluated. */
+export type CoordinationPath = 'all_pairs' | 'neighbour_lists';
+
+export interface PathChoice {
+  readonly path: CoordinationPath;
+  /** One clause that says why. */
+  readonly reason: string;
+}
+
+/** A list costs about as much as this many pairs of the other path for every particle. */
+const PAIRS_A_PARTICLE = { cpu: 150, webgpu: 3000 } as const;
+
+/** Why lists would not give the right pairs; null when they would. */
+export function listsForbidden(
+  { range }: Switching,
+  mode: Members['mode'],
+  domain: Domain,
+  pbc: boolean,
+): string | null {
+  if (mode === 'pair') return 'each slot has one partner';
+  if (range === Number.POSITIVE_INFINITY) return 'the switch has no end';
+  const periodic = domain.periodic.some(Boolean);
+  if (periodic && !pbc) return 'periodic images are left out';
+  for (let k = 0; k < 3; k++) {
+    if (!domain.periodic[k]) continue;
+    // At exactly half the box a pair has two nearest images, of which one counts.
+    const half = domain.heights[k]! / 2;
+    if (range > half * (1 - 1e-9))
+      return `the switch reaches ${range}, which is not less than half the box (${half})`;
+  }
+  return null;
+}
+
+/** Chooses between all pairs and lists, by what is right and then by what is faster. */
+export function choosePath(
+  members: Pick<Members, 'mode' | 'a' | 'b'>,
+  particles: number,
+  forbidden: string | null,
+  backend: 'cpu' | 'webgpu',
+): PathChoice {
+  if (forbidden !== null) return { path: 'all_pairs', reason: forbidden };
+  const { mode, a, b } = members;
+  const pairs = a.rows.length * (mode === 'self' ? a.rows.length : 2 * b.rows.length);
+  const limit = PAIRS_A_PARTICLE[backend] * particles;
+  return pairs <= limit
+    ? { path: 'all_pairs', reason: `${pairs} pairs are fewer than lists are worth (${limit})` }
+    : { path: 'neighbour_lists', reason: `${pairs} pairs are more than lists cost (${limit})` };
+}
