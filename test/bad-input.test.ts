@@ -384,6 +384,29 @@ const cases: readonly Case[] = [
     at: 'run.yaml:11:33',
     message: /both write thermo\.csv/,
   },
+  {
+    name: 'an output that is the input',
+    parts: {
+      ...setup('read_extended_xyz: { file: a.xyz }'),
+      simulation: '\n  - molecular_dynamics\n  - write_extended_xyz: { file: a.xyz }',
+    },
+    files: { 'a.xyz': `1\n${BOX}\nA 1 2 3 0\n` },
+    argv: ['run', 'run.yaml', '--output', '.'],
+    at: 'run.yaml:10:33',
+    message: /overwrite .*a\.xyz, which read_extended_xyz reads/,
+  },
+  {
+    name: 'a column written twice',
+    parts: { dump_data: '\n  - write_extended_xyz: { file: b.xyz, fields: [pos, id, pos] }' },
+    at: 'run.yaml:11:48',
+    message: /pos twice/,
+  },
+  {
+    name: 'a particle type with a blank in its name',
+    parts: { particle_types: '{ "A B": { mass: 1.0 } }' },
+    at: 'run.yaml:3:19',
+    message: /'A B'/,
+  },
   // runs that fail
   {
     name: 'a run that blows up',

@@ -84,6 +84,35 @@ it('computes forces and energies of every frame of a file, as the run that wrote
   }
 });
 
+it('reads the first frame of a file each time a batch is used outside loops', async () => {
+  const dump = '\n  - write_extended_xyz: { file: frames.xyz, frequency: 2 }';
+  await run('md', 'molecular_dynamics', { ...md, dump_data: dump });
+  const read = '\n  - read_extended_xyz: { file: md/frames.xyz }';
+  const result = await run(
+    'twice',
+    '\n  - setup_system\n  - compute_force\n  - thermo\n  - setup_system\n  - compute_force\n  - write_extended_xyz: { file: last.xyz }',
+    { setup_system: read },
+  );
+  expect(result).toMatchObject({ code: 0, err: '' });
+  expect(readExtendedXyz(work.path('twice/last.xyz')).count).toBe(256);
+});
+
+it('gives an open box back as it was', async () => {
+  work.write({
+    'open.xyz':
+      '2\nLattice="8 0 0 1 9 0 0 0 10" Origin="-1 0 0" Properties=species:S:1:pos:R:3 pbc="F F F"\nA 0 0 0\nA 1.1 0 0\n',
+  });
+  const result = await run('open', `\n  - setup_system\n  - compute_force\n  - ${writeAll}`, {
+    setup_system: '\n  - read_extended_xyz: { file: open.xyz }',
+  });
+  expect(result).toMatchObject({ code: 0, err: '' });
+  expect(readExtendedXyz(work.path('open/all.xyz'))).toMatchObject({
+    lattice: [8, 0, 0, 1, 9, 0, 0, 0, 10],
+    origin: [-1, 0, 0],
+    periodic: [false, false, false],
+  });
+});
+
 it('adds the terms of several force operators', async () => {
   const force = 'lennard_jones_force: { epsilon: 0.5, sigma: 1.0, rcut: 2.5 }';
   const simulation = `\n  - setup_system\n  - compute_force\n  - ${writeAll}`;

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { CorpuscleError } from '../error/CorpuscleError.js';
 import { AtomicOutput } from '../io/AtomicOutput.js';
 import { GraphRunner } from './run/GraphRunner.js';
-import type { Simulation } from './Simulation.js';
+import { operatorsOf, type Simulation } from './Simulation.js';
 import { type Progress, SimulationState } from './SimulationState.js';
 
 export interface RunOptions {
@@ -68,6 +69,7 @@ export async function runSimulation(
  */
 export function checkOutputs(simulation: Simulation, output: AtomicOutput): void {
   const writers = new Map<string, string>();
+  const readers = inputsOf(simulation);
   for (const { name, operator, location } of simulation.outputs) {
     const file = output.resolve(name);
     const other = writers.get(file);
@@ -79,6 +81,14 @@ export function checkOutputs(simulation: Simulation, output: AtomicOutput): void
       );
     }
     writers.set(file, operator);
+    const reader = readers.get(file);
+    if (reader !== undefined) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${operator} would overwrite ${file}, which ${reader} reads: choose another name, or another folder with --output`,
+        { location },
+      );
+    }
     try {
       output.check(name);
     } catch (error) {
@@ -86,4 +96,17 @@ export function checkOutputs(simulation: Simulation, output: AtomicOutput): void
       throw new CorpuscleError(error.code, error.message, { location, cause: error });
     }
   }
+}
+
+/** Files that the simulation reads, and what reads them. */
+function inputsOf(simulation: Simulation): Map<string, string> {
+  const inputs = new Map(simulation.files.map((file) => [path.resolve(file), 'the simulation']));
+  for (const { definition, slots } of operatorsOf(simulation.root)) {
+    for (const [slot, spec] of Object.entries(definition.slots)) {
+      const source = slots.get(slot);
+      if (spec.type !== 'file' || spec.mode !== 'read' || source?.kind !== 'value') continue;
+      inputs.set(path.resolve(source.value as string), definition.name);
+    }
+  }
+  return inputs;
 }

@@ -43,7 +43,8 @@ export const readExtendedXyzOperator = defineOperator({
   execute(context) {
     const { slots, state, own } = context;
     const { units } = state.simulation.configuration;
-    if (!own) {
+    // Outside loops a file means its first frame, however often a batch that reads it is used.
+    if (!own || !(slots.loop || context.isLooping())) {
       const types = state.simulation.particleTypes.names;
       const options = { frame: slots.frame, ...(types.length > 0 ? { types } : {}) };
       placeParticles(state, toInternalUnits(readExtendedXyz(slots.file, options), units));
@@ -56,7 +57,7 @@ export const readExtendedXyzOperator = defineOperator({
       return;
     }
     placeParticles(state, toInternalUnits(frame.value, units));
-    if (slots.loop || context.isLooping()) tellStep(state, frame.value, own.count);
+    tellStep(state, frame.value, own.count);
     own.count++;
     if (!slots.loop) return;
     own.ahead = own.frames.next();

@@ -25,6 +25,13 @@ export const writeExtendedXyzOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  validate({ slots, fail }) {
+    const { fields } = slots;
+    if (fields && !fields.includes('pos'))
+      fail('fields', 'INVALID_VALUE', 'fields lacks pos: positions are what makes a frame');
+    const twice = fields?.find((field, k) => fields.indexOf(field) !== k);
+    if (twice) fail('fields', 'INVALID_VALUE', `fields has ${twice} twice: remove one`);
+  },
   prepare: ({ slots, state }) => state.output.open(slots.file),
   execute({ slots, state, own }) {
     if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;

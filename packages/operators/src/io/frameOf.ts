@@ -42,10 +42,10 @@ export function frameOf(
   const { domain } = grid;
   const { factors = {} } = options;
   const scale = (length: number) => length * (factors.pos ?? 1);
-  const open = !domain.periodic.some(Boolean);
   return {
     count: grid.count,
-    lattice: open ? null : domain.matrix.map(scale),
+    // Open boxes have a volume too, which the pressure refers to.
+    lattice: domain.matrix.map(scale),
     origin: domain.origin.map(scale),
     periodic: domain.periodic,
     columns: [

@@ -154,6 +154,12 @@ function resolveTypes(types: MapNode, load: LoadContext): ParticleTypes {
   const all = [...types.entries.values()].map((entry) => {
     const map = mapOf(entry) ?? { ...entry, kind: 'map' as const, entries: new Map() };
     const name = `particle type ${entry.key}`;
+    if (!/^\S+$/.test(entry.key))
+      throw errorAt(
+        entry,
+        'INVALID_VALUE',
+        `'${entry.key}' is no name of a particle type: names are words without blanks, as files separate columns by them`,
+      );
     const { mass, charge } = resolveEntries(map, particleTypeEntries, name, load);
     return { name: entry.key, mass: mass as number, charge: charge as number };
   });
