@@ -24,6 +24,7 @@ export class FieldBlock {
   #address = 0;
   #spare = 0;
   #capacity = 0;
+  #complete: (() => void) | null = null;
 
   constructor(heap: SharedHeap, spec: BlockSpec) {
     this.#heap = heap;
@@ -31,8 +32,13 @@ export class FieldBlock {
     this.bytesPerRow = BYTES[spec.type] * spec.width;
   }
 
-  /** Address of row 0 in the heap. */
+  /** Address of row 0 in the heap; what engines have put off is done first. */
   get address(): number {
+    if (this.#complete) this.settle();
+    return this.#address;
+  }
+  /** The same, and nothing is done: for engines that put work off. */
+  get place(): number {
     return this.#address;
   }
   /** Address of the second buffer, allocated on first use. */
@@ -45,14 +51,18 @@ export class FieldBlock {
     return this.#capacity;
   }
 
-  /** The whole block as a typed array of `capacity × width` numbers. */
+  /**
+   * The whole block as a typed array of `capacity × width` numbers. Take it again after a pattern call: engines put work
+   * off until somebody asks for its results, and blocks move.
+   */
   get array(): BlockArray {
     const length = this.#capacity * this.spec.width;
-    return this.#heap[this.spec.type](this.#address, length);
+    return this.#heap[this.spec.type](this.address, length);
   }
 
   /** Makes room for `count` particles plus padding; what is stored is kept. */
   reserve(count: number): void {
+    this.settle();
     const rows = count + FieldBlock.PADDING;
     if (rows <= this.#capacity) return;
     const address = this.#heap.allocate(rows * this.bytesPerRow);
@@ -71,6 +81,7 @@ export class FieldBlock {
 
   /** Swaps the two buffers: the permuted copy becomes the block. */
   swap(): void {
+    this.settle();
     const spare = this.spareAddress;
     this.#spare = this.#address;
     this.#address = spare;
@@ -80,6 +91,22 @@ export class FieldBlock {
   releaseSpare(): void {
     this.#heap.free(this.#spare);
     this.#spare = 0;
+  }
+
+  /** An engine has put off work on this block: `complete` does it, and is called before the block is next used. */
+  defer(complete: () => void): void {
+    if (this.#complete !== complete) this.settle();
+    this.#complete = complete;
+  }
+  /** What `complete` put off is done. */
+  undefer(complete: () => void): void {
+    if (this.#complete === complete) this.#complete = null;
+  }
+  /** Does what has been put off. */
+  settle(): void {
+    const complete = this.#complete;
+    this.#complete = null;
+    complete?.();
   }
 
   /** The host has written: its copy is the newest. */
@@ -96,6 +123,7 @@ export class FieldBlock {
   }
 
   free(): void {
+    this.settle();
     this.#heap.free(this.#address);
     this.#heap.free(this.#spare);
     this.#address = this.#spare = this.#capacity = 0;

@@ -39,6 +39,7 @@ export class Grid {
 
   /** Sets the number of particles; new rows are zero. */
   resize(count: number): void {
+    for (const block of this.#blocks.values()) block.settle();
     for (const block of this.#blocks.values()) block.reserve(count);
     this.#count = count;
     this.sortVersion++;
@@ -117,6 +118,7 @@ export class Grid {
 
   /** Gives all memory back. */
   free(): void {
+    for (const block of this.#blocks.values()) block.settle(); // before the memory that work put off may use is given back
     for (const release of this.#releases.splice(0)) release();
     for (const block of this.#blocks.values()) block.free();
     this.cells.free();

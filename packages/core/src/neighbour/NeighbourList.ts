@@ -13,6 +13,9 @@ export interface ListSegment {
   indices: number;
   indexCapacity: number;
   indexCount: number;
+  /** Rows that the segment names, as central particle or neighbour, lie in firstRow … endRow − 1. */
+  firstRow: number;
+  endRow: number;
 }
 
 /**
@@ -98,5 +101,7 @@ function emptySegment(): ListSegment {
     indices: 0,
     indexCapacity: 0,
     indexCount: 0,
+    firstRow: 0,
+    endRow: 0,
   };
 }

@@ -1,4 +1,5 @@
 import type { FieldBlock, SharedHeap } from '@corpuscle/core';
+import { DeferredHandle } from '../pattern/DeferredHandle.js';
 import { completed, pending } from '../pattern/handles.js';
 import type {
   BlockCall,
@@ -19,9 +20,10 @@ import { updateNeighbours } from './neighbours/updateNeighbours.js';
 import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
 import { ParticlePlans } from './plans/ParticlePlans.js';
+import { RowQueue } from './RowQueue.js';
 import { ThreadPool } from './ThreadPool.js';
 
-export type CpuEngineOptions = Omit<CpuServices, 'pool'> & { readonly threads: number };
+export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows'> & { readonly threads: number };
 
 /**
  * The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. State is f64 in every
@@ -34,9 +36,11 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly lowering: CpuServices['lowering'];
   readonly deterministic: boolean;
   readonly pool: ThreadPool;
+  readonly rows: RowQueue;
   readonly #jobs: BackgroundJobs;
   readonly #blocks: BlockPlans;
   readonly #particles: ParticlePlans;
+  readonly #deferred = new DeferredHandle(() => this.rows.flush());
 
   constructor(options: CpuEngineOptions) {
     this.heap = options.heap;
@@ -44,6 +48,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.lowering = options.lowering;
     this.deterministic = options.deterministic;
     this.pool = new ThreadPool(options.heap.memory, options.threads);
+    this.rows = new RowQueue(this.heap, this.pool);
     this.#jobs = new BackgroundJobs(this.pool);
     this.#blocks = new BlockPlans(this, this.#jobs);
     this.#particles = new ParticlePlans(this, this.#jobs);
@@ -59,6 +64,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
       markWritten(written);
       return completed();
     }
+    this.rows.flush(); // the arrays may be a grid's
     const job = this.#blocks.run(call, ir);
     markWritten(written);
     return job ? pending(job) : completed();
@@ -74,7 +80,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
     }
     const job = this.#particles.runCell(call, functor.ir);
     markWritten(this.#particles.written(functor, grid));
-    return job ? pending(job) : completed();
+    return job ? pending(job) : this.#deferred;
   }
 
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
@@ -90,17 +96,18 @@ export class CpuEngine implements PatternEngine, CpuServices {
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
-    this.finish();
+    this.#jobs.finish();
     return completed(computePairs(this, call));
   }
 
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    this.finish(); // a sort moves what background jobs work on
+    this.#jobs.finish(); // a sort moves what background jobs work on
     return completed(updateNeighbours(this, call));
   }
 
-  /** Completes background jobs that work on these blocks, or all. */
+  /** Completes what was put off, and background jobs that work on these blocks, or all. */
   finish(blocks?: readonly FieldBlock[]): void {
+    this.rows.flush();
     this.#jobs.finish(blocks);
   }
 
@@ -109,8 +116,12 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.finish();
   }
 
-  close(): Promise<void> {
-    return this.pool.close();
+  async close(): Promise<void> {
+    try {
+      this.rows.flush();
+    } finally {
+      await this.pool.close();
+    }
   }
 }
 

@@ -1,10 +1,13 @@
 import type { SharedHeap } from '@corpuscle/core';
+import type { RowQueue } from './RowQueue.js';
 import type { ThreadPool } from './ThreadPool.js';
 
 /** What pair and neighbour code needs of the CPU engine. */
 export interface CpuServices {
   readonly heap: SharedHeap;
   readonly pool: ThreadPool;
+  /** Work that goes row by row waits here to be done in one pass. */
+  readonly rows: RowQueue;
   readonly precision: 'f64' | 'f32' | 'mixed';
   readonly lowering: 'simd' | 'scalar' | 'javascript';
   readonly deterministic: boolean;

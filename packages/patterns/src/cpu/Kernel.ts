@@ -19,7 +19,9 @@ export type KernelCode =
   /** A module that imports `env.memory` and `math.<name>`, and exports `run`. */
   | { readonly kind: 'wasm'; readonly bytes: Uint8Array }
   /** Body of `new Function('memory', source)`; returns the function `run`. */
-  | { readonly kind: 'javascript'; readonly source: string };
+  | { readonly kind: 'javascript'; readonly source: string }
+  /** Several kernels, one after the other on each chunk of indices; the record is a list of their records' addresses, i32. */
+  | { readonly kind: 'sequence'; readonly kernels: readonly Kernel[] };
 
 export type SlotType = 'i32' | 'f64';
 

@@ -16,7 +16,7 @@ import {
   Word,
 } from './controlBlock.js';
 import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
-import type { Kernel } from './Kernel.js';
+import type { Kernel, KernelCode } from './Kernel.js';
 import type { KernelMessage, ServeTask, WorkerMessage } from './serve.js';
 
 /**
@@ -76,6 +76,7 @@ export class ThreadPool implements AsyncDisposable {
   #ports: MessagePort[] = [];
   #kernels = new Map<string, LoadedKernel>();
   #sent: KernelMessage[] = [];
+  #runs: RunKernel[] = [];
   #queue: Job[] = [];
   #running: Job | null = null;
   #workerErrors: { kernel: number; message: string; stack: string }[] = [];
@@ -225,23 +226,33 @@ export class ThreadPool implements AsyncDisposable {
   #load(kernel: Kernel): LoadedKernel {
     const present = this.#kernels.get(kernel.key);
     if (present) return present;
-    const code: LoadedCode =
-      kernel.code.kind === 'javascript'
-        ? kernel.code
-        : {
-            kind: 'wasm',
-            module: new WebAssembly.Module(kernel.code.bytes as Uint8Array<ArrayBuffer>),
-          };
+    const code = this.#loadedCode(kernel.code); // members of a sequence are sent before it
+    const byId = (id: number): RunKernel => this.#runs[id]!;
     const loaded = {
       id: this.#sent.length,
       label: kernel.label,
-      run: instantiateKernel(code, this.#memory),
+      run: instantiateKernel(code, this.#memory, byId),
     };
+    this.#runs.push(loaded.run);
     const message: KernelMessage = { id: loaded.id, code };
     this.#sent.push(message);
     for (const port of this.#ports) port.postMessage(message);
     this.#kernels.set(kernel.key, loaded);
     return loaded;
+  }
+
+  #loadedCode(code: KernelCode): LoadedCode {
+    switch (code.kind) {
+      case 'javascript':
+        return code;
+      case 'sequence':
+        return { kind: 'sequence', ids: code.kernels.map((member) => this.#load(member).id) };
+      case 'wasm':
+        return {
+          kind: 'wasm',
+          module: new WebAssembly.Module(code.bytes as Uint8Array<ArrayBuffer>),
+        };
+    }
   }
 
   #publish(

@@ -39,7 +39,7 @@ export const Word = {
 export const OPEN = 1 << 30;
 
 /** Bumped whenever main thread and worker script must change together. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;

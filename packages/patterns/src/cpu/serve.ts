@@ -46,7 +46,7 @@ export function serve({ control, memory, port, thread, threads }: ServeTask): vo
     while (!kernels[id]) {
       const received = receiveMessageOnPort(port) as { message: KernelMessage } | undefined;
       if (!received) throw new Error(`kernel ${id} has not been sent`);
-      kernels[received.message.id] = instantiateKernel(received.message.code, memory);
+      kernels[received.message.id] = instantiateKernel(received.message.code, memory, kernel);
     }
     return kernels[id];
   };

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CpuServices } from '../../src/cpu/CpuServices.js';
 import { neighbourList, updateNeighbours } from '../../src/cpu/neighbours/updateNeighbours.js';
+import { RowQueue } from '../../src/cpu/RowQueue.js';
 import { ThreadPool } from '../../src/cpu/ThreadPool.js';
 import { bruteForcePairs, pairNames } from '../shared/bruteForce.js';
 import { fccPositions, gridOf } from '../shared/grids.js';
@@ -28,7 +29,8 @@ describe.each([1, 2])('neighbour lists on %i threads', (threads) => {
   beforeAll(async () => {
     const pool = new ThreadPool(heap.memory, threads);
     await pool.ready();
-    services = { heap, pool, precision: 'f64', lowering: 'simd', deterministic: false };
+    const rows = new RowQueue(heap, pool);
+    services = { heap, pool, rows, precision: 'f64', lowering: 'simd', deterministic: false };
   });
   afterAll(() => services.pool.close());
 

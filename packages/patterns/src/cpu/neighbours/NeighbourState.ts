@@ -24,6 +24,8 @@ export class NeighbourState {
   readonly stencilBuffers: HeapBuffer[] = [];
   /** Argument record of the kernel that is running. */
   readonly record: HeapBuffer;
+  /** Argument record of the displacement test. */
+  readonly displacement: HeapBuffer;
   geometry: CellGeometry | null = null;
   stencil: StencilTable | null = null;
   /** Rows that `slots` holds numbers for. */
@@ -45,14 +47,17 @@ export class NeighbourState {
     this.slots = new HeapBuffer(heap);
     this.scratch = new HeapBuffer(heap);
     this.record = new HeapBuffer(heap);
+    this.displacement = new HeapBuffer(heap);
   }
 
   free(): void {
     this.lists.free();
     this.stencil?.free();
     this.stencil = null;
-    const { backup, x, y, z, keys, order, slots, scratch, record } = this;
-    for (const buffer of [backup, x, y, z, keys, order, slots, scratch, record]) buffer.free();
+    const { backup, x, y, z, keys, order, slots, scratch, record, displacement } = this;
+    for (const buffer of [backup, x, y, z, keys, order, slots, scratch, record, displacement]) {
+      buffer.free();
+    }
     for (const buffer of this.stencilBuffers) buffer.free();
   }
 }

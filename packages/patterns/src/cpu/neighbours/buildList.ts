@@ -58,6 +58,8 @@ export function buildList(
           buffer,
           sizes.buffer,
           0,
+          grid.count, // firstRow and endRow of no row at all
+          0,
         ],
         (searchThread.bytes / 4) * t,
       );
@@ -96,6 +98,10 @@ export function buildList(
       overflow |= record[searchThread.overflow / 4]!;
       list.segments[t]!.entryCount = record[searchThread.entryCount / 4]!;
       list.segments[t]!.indexCount = record[searchThread.indexCount / 4]!;
+      // The last neighbour of a full list may take the place of the particle itself: its runs do not ascend.
+      const known = kind === 'half';
+      list.segments[t]!.firstRow = known ? record[searchThread.firstRow / 4]! : 0;
+      list.segments[t]!.endRow = known ? record[searchThread.endRow / 4]! : grid.count;
     }
     if (overflow === 0) break;
     if (overflow & 1) {

@@ -1,3 +1,4 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import type { Schedule } from '../ThreadPool.js';
@@ -19,6 +20,20 @@ export function launch(
   const address = record.reserve(Math.max(RECORD_BYTES, kernel.args.bytes));
   kernel.args.write(new DataView(services.heap.memory.buffer), address, values);
   services.pool.run(kernel, address, range.begin ?? 0, range.end, range.schedule);
+}
+
+/** Leaves a kernel over the rows of a grid to be run with what follows; `record` is its own until then. */
+export function putOff(
+  services: CpuServices,
+  record: HeapBuffer,
+  kernel: Kernel,
+  values: RecordValues,
+  target: { readonly grid: Grid; readonly blocks: readonly FieldBlock[] },
+): void {
+  services.rows.release(record.address);
+  const address = record.reserve(kernel.args.bytes);
+  kernel.args.write(new DataView(services.heap.memory.buffer), address, values);
+  services.rows.add(target.grid, { kernel, record: address, blocks: target.blocks });
 }
 
 /** Everything in one call on the main thread. */

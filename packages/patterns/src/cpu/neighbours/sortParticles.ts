@@ -7,7 +7,7 @@ import { inChunks, launch, onMainThread } from './launch.js';
 import type { NeighbourState } from './NeighbourState.js';
 
 /** Where padding rows are: so far outside that no cutoff reaches them, and squares of it stay finite. */
-const FAR = 1e9;
+export const FAR = 1e9;
 
 /**
  * Sorts the particles of a grid by cell: wraps positions into the box, bins, permutes every block, and records the

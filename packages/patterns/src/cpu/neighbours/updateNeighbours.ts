@@ -8,7 +8,7 @@ import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
 import { buildList } from './buildList.js';
 import { displacementKernel } from './kernels/sortKernels.js';
-import { inChunks, launch } from './launch.js';
+import { putOff } from './launch.js';
 import { type NeighbourState, neighbourState } from './NeighbourState.js';
 import { notFinite, sortParticles } from './sortParticles.js';
 
@@ -121,14 +121,10 @@ function displacement(services: CpuServices, state: NeighbourState, grid: Grid):
   const largest = state.scratch.reserve(8 * threads);
   const results = services.heap.f64(largest, threads);
   results.fill(0);
-  const position = grid.block('position').address;
-  launch(
-    services,
-    state.record,
-    displacementKernel(),
-    { position, backup: state.backup.address, largest },
-    { end: grid.count, schedule: inChunks },
-  );
+  const position = grid.block('position');
+  const values = { position: position.place, backup: state.backup.address, largest };
+  putOff(services, state.displacement, displacementKernel(), values, { grid, blocks: [position] });
+  services.rows.flush();
   const square = results.reduce((a, b) => Math.max(a, b), 0);
   if (!Number.isFinite(square)) throwNotFinite(grid);
   return Math.sqrt(square);

@@ -1,7 +1,8 @@
-import type { Grid, SharedHeap } from '@corpuscle/core';
+import type { Domain, Grid, SharedHeap } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { Kernel } from '../Kernel.js';
 import { HeapBuffer } from '../neighbours/HeapBuffer.js';
+import type { BoundCall } from './bindArguments.js';
 import type { PairPlan } from './PairPlan.js';
 
 /** A plan and its kernel. */
@@ -16,10 +17,13 @@ export class PairState {
   readonly totals: HeapBuffer;
   readonly scratch: HeapBuffer;
   readonly shifts: HeapBuffer;
+  /** What `shifts` holds. */
+  shiftsOf: { readonly domain: Domain; readonly singles: boolean } | null = null;
   readonly singles: HeapBuffer;
-  readonly reduction: HeapBuffer;
   readonly record: HeapBuffer;
   readonly compiled = new WeakMap<Functor, Map<string, CompiledPair>>();
+  /** The latest call; calls of other kinds reuse its buffers. */
+  bound: BoundCall | null = null;
   #heap: SharedHeap;
   #buffers = new Map<string, HeapBuffer>();
 
@@ -30,7 +34,6 @@ export class PairState {
     this.scratch = new HeapBuffer(heap);
     this.shifts = new HeapBuffer(heap);
     this.singles = new HeapBuffer(heap);
-    this.reduction = new HeapBuffer(heap);
     this.record = new HeapBuffer(heap);
   }
 
@@ -45,8 +48,8 @@ export class PairState {
   }
 
   free(): void {
-    const { threads, totals, scratch, shifts, singles, reduction, record } = this;
-    for (const buffer of [threads, totals, scratch, shifts, singles, reduction, record]) {
+    const { threads, totals, scratch, shifts, singles, record } = this;
+    for (const buffer of [threads, totals, scratch, shifts, singles, record]) {
       buffer.free();
     }
     this.discardBuffers();
@@ -54,6 +57,7 @@ export class PairState {
 
   /** Gives back output buffers that a failed call may have left dirty. */
   discardBuffers(): void {
+    this.bound = null;
     for (const buffer of this.#buffers.values()) buffer.free();
     this.#buffers.clear();
   }

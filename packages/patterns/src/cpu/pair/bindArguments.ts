@@ -1,8 +1,10 @@
-import { CorpuscleError, FieldBlock, type NeighbourList } from '@corpuscle/core';
+import { CorpuscleError, type Domain, FieldBlock, type NeighbourList } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { compressSwizzles } from '../neighbours/compressSwizzles.js';
-import { inChunks, launch, type RecordValues } from '../neighbours/launch.js';
+import { putOff, type RecordValues } from '../neighbours/launch.js';
 import { neighbourState } from '../neighbours/NeighbourState.js';
+import { FAR } from '../neighbours/sortParticles.js';
+import type { RowWork } from '../RowQueue.js';
 import { outputBlocks, SCRATCH_BYTES, threadRecord, totalOutputs } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import type { PairState } from './PairState.js';
@@ -13,8 +15,26 @@ import { slotNames } from './wasm/pairSlots.js';
 
 export interface BoundArguments {
   readonly values: RecordValues;
+  /** First entry of each thread's segment, counting over all, and the end. */
+  readonly bounds: readonly number[];
   /** Addresses of the buffers to add to each output block, in the order of threads. */
   readonly buffers: ReadonlyMap<string, readonly number[]>;
+  /** How the buffers are added up; made when they first are. */
+  reductions: readonly RowWork[] | null;
+}
+
+/** What addresses depend on. */
+interface BoundTo {
+  readonly plan: PairPlan;
+  readonly list: NeighbourList;
+  readonly sortVersion: number;
+  readonly domain: Domain;
+  readonly rcut: number;
+}
+
+/** A call whose addresses are known; they hold for the same call until the next sort. */
+export interface BoundCall extends BoundArguments, BoundTo {
+  readonly values: Record<string, number>;
 }
 
 /** Fills in everything a pair kernel finds by address, and returns its argument record. */
@@ -24,18 +44,36 @@ export function bindArguments(
   work: PairWork,
   plan: PairPlan,
   list: NeighbourList,
-  bounds: readonly number[],
 ): BoundArguments {
+  const { grid, rcut } = work;
+  const to: BoundTo = { plan, list, sortVersion: grid.sortVersion, domain: grid.domain, rcut };
+  let { bound } = state;
+  if (!bound || (Object.keys(to) as (keyof BoundTo)[]).some((key) => bound![key] !== to[key])) {
+    bound = { ...to, ...bindAddresses(services, state, work, plan, list), reductions: null };
+    state.bound = bound;
+  }
+  bindParameters(services, state, work, plan, bound.values);
+  const totals = totalOutputs(plan).length * list.segments.length;
+  if (totals > 0) services.heap.f64(state.totals.address, totals).fill(0);
+  return bound;
+}
+
+function bindAddresses(
+  services: CpuServices,
+  state: PairState,
+  work: PairWork,
+  plan: PairPlan,
+  list: NeighbourList,
+): Pick<BoundCall, 'values' | 'bounds' | 'buffers'> {
   const { heap } = services;
   const { grid } = work;
   const blocks = outputBlocks(plan);
   const totals = totalOutputs(plan).length;
   const threads = list.segments.length;
   const singles = plan.scaffold === 'lanes4';
+  const bounds = entryBounds(list);
   const values: Record<string, number> = {
-    [slotNames.positions]: singles
-      ? narrowPositions(services, state, work)
-      : grid.block('position').address,
+    [slotNames.positions]: singles ? state.singles.address : grid.block('position').address,
     [slotNames.cutoff2]: work.rcut * work.rcut,
     [slotNames.shifts]: imageShifts(services, state, work, singles),
   };
@@ -51,10 +89,7 @@ export function bindArguments(
     values[slotNames.padding] = grid.count;
     values[slotNames.compress] = compressTable(services, state);
   }
-  bindParameters(services, state, work, plan, values);
-
   const totalsAddress = state.totals.reserve(8 * Math.max(1, totals * threads));
-  heap.f64(totalsAddress, totals * threads).fill(0);
   const scratch = state.scratch.reserve(SCRATCH_BYTES * threads);
   const buffers = new Map<string, number[]>(blocks.map(({ block }) => [block, []]));
   const bytes = threadRecord.bytes(blocks.length);
@@ -83,7 +118,13 @@ export function bindArguments(
       (bytes / 4) * t,
     );
   }
-  return { values, buffers };
+  return { values, bounds, buffers };
+}
+
+function entryBounds(list: NeighbourList): number[] {
+  const bounds = [0];
+  for (const segment of list.segments) bounds.push(bounds[bounds.length - 1]! + segment.entryCount);
+  return bounds;
 }
 
 function bindParameters(
@@ -139,23 +180,26 @@ function imageShifts(
   singles: boolean,
 ): number {
   const address = state.shifts.reserve(27 * 32);
+  if (state.shiftsOf?.domain === grid.domain && state.shiftsOf.singles === singles) return address;
+  state.shiftsOf = { domain: grid.domain, singles };
   const table = heap[singles ? 'f32' : 'f64'](address, 27 * 4);
   for (let image = 0; image < 27; image++) table.set(grid.domain.image(image), 4 * image);
   return address;
 }
 
-function narrowPositions(services: CpuServices, state: PairState, { grid }: PairWork): number {
-  const rows = grid.count + FieldBlock.PADDING;
-  const target = state.singles.reserve(16 * rows);
-  const [reference0, reference1, reference2] = neighbourState(grid).geometry?.reference ?? [
-    0, 0, 0,
-  ];
-  launch(
-    services,
-    state.record,
-    narrowPositionsKernel(),
-    { source: grid.block('position').address, target, reference0, reference1, reference2 },
-    { end: rows, schedule: inChunks },
-  );
-  return target;
+/** Puts off a copy of the positions in single precision. */
+export function narrowPositions(
+  services: CpuServices,
+  state: PairState,
+  { grid }: Pick<PairWork, 'grid'>,
+): void {
+  const target = state.singles.reserve(16 * (grid.count + FieldBlock.PADDING));
+  services.heap.f32(target + 16 * grid.count, 4 * FieldBlock.PADDING).fill(FAR);
+  const [reference0, reference1, reference2] = neighbourState(grid).geometry!.reference;
+  const block = grid.block('position');
+  const values = { source: block.place, target, reference0, reference1, reference2 };
+  putOff(services, state.buffer('narrow record'), narrowPositionsKernel(), values, {
+    grid,
+    blocks: [block],
+  });
 }

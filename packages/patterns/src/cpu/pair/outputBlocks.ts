@@ -9,8 +9,30 @@ export interface OutputBlock {
   readonly members: readonly (PairOutput | undefined)[];
 }
 
+const blocksOf = new WeakMap<PairPlan, readonly OutputBlock[]>();
+const totalsOf = new WeakMap<PairPlan, readonly PairOutput[]>();
+
 /** The blocks that outputs go to, in the order of the outputs. */
-export function outputBlocks(plan: PairPlan): OutputBlock[] {
+export function outputBlocks(plan: PairPlan): readonly OutputBlock[] {
+  let blocks = blocksOf.get(plan);
+  if (!blocks) {
+    blocks = collectBlocks(plan);
+    blocksOf.set(plan, blocks);
+  }
+  return blocks;
+}
+
+/** Outputs that are summed over all particles, in order. */
+export function totalOutputs(plan: PairPlan): readonly PairOutput[] {
+  let totals = totalsOf.get(plan);
+  if (!totals) {
+    totals = plan.outputs.filter((o) => o.total);
+    totalsOf.set(plan, totals);
+  }
+  return totals;
+}
+
+function collectBlocks(plan: PairPlan): OutputBlock[] {
   const blocks = new Map<
     string,
     { width: number; storage: StorageType; members: (PairOutput | undefined)[] }
@@ -27,9 +49,6 @@ export function outputBlocks(plan: PairPlan): OutputBlock[] {
   }
   return Array.from(blocks, ([block, entry]) => ({ block, ...entry }));
 }
-
-/** Outputs that are summed over all particles, in order. */
-export const totalOutputs = (plan: PairPlan): PairOutput[] => plan.outputs.filter((o) => o.total);
 
 /**
  * The record of one thread, i32 each:

@@ -1,38 +1,47 @@
 import { f32x4, f64, f64x2, i32, i32x4, v128 } from '../../lower/wasm/ops.js';
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { larger, smaller } from '../neighbours/kernels/integers.js';
 import { kernelOf } from '../neighbours/kernels/kernelOf.js';
 
 type Storage = 'f64' | 'f32' | 'i32';
+
+/** One buffer in a reduction's table: its address, and the units it may hold something else than zeros in. */
+export const reductionEntry = { bytes: 16, address: 0, first: 4, end: 8 } as const;
 
 // Adds `count` buffers to `target`, four numbers a unit, in the order of the threads, and leaves the buffers zero.
 function reduceKernel(from: Storage, to: Storage) {
   return kernelOf(`pair.reduce.${from}.${to}`, (f, slots) => {
     const target = slots.i32('target');
-    const buffers = slots.i32('buffers'); // table of addresses
+    const buffers = slots.i32('buffers');
     const count = slots.i32('count');
     const zero = f.constant(i32x4.const(0));
     const [fromShift, toShift] = [from === 'f64' ? 5 : 4, to === 'f64' ? 5 : 4];
-    f.range(f.param(1), f.param(2), (unit) => {
-      const row = f.keep(i32.add(target, i32.shl(unit, i32.const(toShift))));
-      const low = f.variable(v128.load(row));
-      const high = f.variable(to === 'f64' ? v128.load(row, 16) : zero, 'v128');
-      f.range(i32.const(0), count, (b) => {
-        const base = i32.load(i32.add(buffers, i32.shl(b, i32.const(2))));
+    f.range(i32.const(0), count, (b) => {
+      const entry = f.keep(i32.add(buffers, i32.shl(b, i32.const(4))));
+      const base = f.keep(i32.load(entry, reductionEntry.address));
+      const first = f.keep(i32.load(entry, reductionEntry.first));
+      const last = f.keep(i32.load(entry, reductionEntry.end));
+      const begin = f.keep(larger(f.param(1), first));
+      const end = f.keep(smaller(f.param(2), last));
+      f.range(begin, end, (unit) => {
+        const row = f.keep(i32.add(target, i32.shl(unit, i32.const(toShift))));
         const part = f.keep(i32.add(base, i32.shl(unit, i32.const(fromShift))));
-        const first = f.keep(v128.load(part));
+        const low = f.keep(v128.load(part));
         if (from === 'f64') {
-          f.set(low, f64x2.add(f.get(low), first));
-          f.set(high, f64x2.add(f.get(high), v128.load(part, 16)));
+          f.emit(v128.store(row, f64x2.add(v128.load(row), low)));
+          f.emit(v128.store(row, f64x2.add(v128.load(row, 16), v128.load(part, 16)), 16));
           f.emit(v128.store(part, zero, 16));
         } else if (to === 'f64') {
-          f.set(low, f64x2.add(f.get(low), f64x2.promote_low_f32x4(first)));
-          const second = v128.load64_zero(part, 8);
-          f.set(high, f64x2.add(f.get(high), f64x2.promote_low_f32x4(second)));
-        } else f.set(low, (from === 'f32' ? f32x4 : i32x4).add(f.get(low), first));
+          const high = v128.load64_zero(part, 8);
+          f.emit(v128.store(row, f64x2.add(v128.load(row), f64x2.promote_low_f32x4(low))));
+          const sum = f64x2.add(v128.load(row, 16), f64x2.promote_low_f32x4(high));
+          f.emit(v128.store(row, sum, 16));
+        } else {
+          const lanes = from === 'f32' ? f32x4 : i32x4;
+          f.emit(v128.store(row, lanes.add(v128.load(row), low)));
+        }
         f.emit(v128.store(part, zero));
       });
-      f.emit(v128.store(row, f.get(low)));
-      if (to === 'f64') f.emit(v128.store(row, f.get(high), 16));
     });
   });
 }

@@ -45,17 +45,18 @@ export class ParticlePlans {
     );
   }
 
-  /** Runs a cell functor; a promise when it runs in the background. */
+  /** Runs a cell functor, possibly together with what follows; a promise when it runs in the background. */
   runCell(call: CellCall, ir: FunctorIR): Promise<void> | null {
     const { functor, grid, asynchronous } = call;
     const plan = this.#plan(functor, ir, grid);
-    const { heap, pool } = this.#services;
-    const record = asynchronous ? new ArgumentRecord(heap, plan.kernel.args) : plan.record;
-    fill(record, plan, call);
+    const { heap, pool, rows } = this.#services;
     if (!asynchronous) {
-      pool.run(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
+      this.#enqueue(plan, call);
       return null;
     }
+    rows.flush();
+    const record = new ArgumentRecord(heap, plan.kernel.args);
+    fill(record, plan, call);
     const job = pool.start(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
     return this.#jobs.track(job, plan.touched, () => record.free());
   }
@@ -64,7 +65,7 @@ export class ParticlePlans {
   runReduce(call: ReduceCall, ir: FunctorIR): Totals | Promise<Totals> {
     const { functor, grid, initial, asynchronous } = call;
     const plan = this.#plan(functor, ir, grid);
-    const { heap, pool } = this.#services;
+    const { heap, pool, rows } = this.#services;
     const results: ResultSchema = functor.spec.kind === 'reduce' ? functor.spec.result : {};
     const length = Math.ceil(grid.count / PARTIAL) * Object.keys(results).length;
     if (!asynchronous) {
@@ -73,11 +74,12 @@ export class ParticlePlans {
         plan.partialBytes = 8 * length;
         plan.partials = heap.allocate(plan.partialBytes);
       }
-      fill(plan.record, plan, call);
       plan.record.setInteger(argumentNames.partials, plan.partials);
-      pool.run(plan.kernel, plan.record.address, 0, grid.count, this.#schedule(grid.count));
+      this.#enqueue(plan, call);
+      rows.flush();
       return combinePartials(results, initial, heap.f64(plan.partials, length));
     }
+    rows.flush();
     const record = new ArgumentRecord(heap, plan.kernel.args);
     const partials = heap.allocate(8 * length);
     fill(record, plan, call);
@@ -90,6 +92,15 @@ export class ParticlePlans {
       record.free();
     };
     return this.#jobs.track(job, plan.touched, release).then(() => totals);
+  }
+
+  #enqueue(plan: ParticlePlan, call: CellCall | ReduceCall): void {
+    const { rows } = this.#services;
+    const { kernel, record, touched } = plan;
+    // Jobs in the background that write what this reads are behind us once it runs: the pool keeps the order.
+    rows.release(record.address);
+    fill(record, plan, call);
+    rows.add(call.grid, { kernel, record: record.address, blocks: touched });
   }
 
   /** Multiples of PARTIAL, about eight chunks a thread. */
@@ -123,7 +134,7 @@ function fill(
   plan: ParticlePlan,
   { functor, params }: CellCall | ReduceCall,
 ): void {
-  for (const { slot, block } of plan.blocks) record.setInteger(slot, block.address);
+  for (const { slot, block } of plan.blocks) record.setInteger(slot, block.place);
   if (functor.spec.params) record.setParameters(functor.spec.params, params);
 }
 

@@ -17,6 +17,9 @@ export const searchThread = {
   bufferCapacity: 28,
   /** 0, or what was too small: 1 entries or indices, 2 the stencil buffer. The search stops there. */
   overflow: 32,
+  /** Rows named are in firstRow … endRow − 1. */
+  firstRow: 36,
+  endRow: 40,
 } as const;
 
 /** Bytes before the coordinates in a stencil buffer: 27 segments of {begin, end, image, 0}. */
@@ -75,6 +78,8 @@ function emitSearch(half: boolean) {
     const [buffer, bufferCapacity] = [field('buffer'), field('bufferCapacity')] as const;
     const ne = f.variable(i32.load(thread, searchThread.entryCount));
     const nj = f.variable(i32.load(thread, searchThread.indexCount));
+    const firstRow = f.variable(i32.load(thread, searchThread.firstRow));
+    const endRow = f.variable(i32.load(thread, searchThread.endRow));
     const bx = f.keep(i32.add(buffer, i32.const(STENCIL_HEADER)));
     const by = f.keep(i32.add(bx, shl(bufferCapacity, 2)));
     const bz = f.keep(i32.add(by, shl(bufferCapacity, 2)));
@@ -108,6 +113,8 @@ function emitSearch(half: boolean) {
     });
     f.emit(i32.store(thread, f.get(ne), searchThread.entryCount));
     f.emit(i32.store(thread, f.get(nj), searchThread.indexCount));
+    f.emit(i32.store(thread, f.get(firstRow), searchThread.firstRow));
+    f.emit(i32.store(thread, f.get(endRow), searchThread.endRow));
 
     // Copies the stencil of a cell to the buffer and lists its segments.
     function emitFill(
@@ -239,6 +246,11 @@ function emitSearch(half: boolean) {
               f.if(i32.eq(image, i32.const(13)), () => emitDropSelf(i, at(indices, run), out));
             }
             f.if(i32.gt_s(f.get(out), at(indices, run)), () => {
+              // Half lists only: neighbours of a run ascend there.
+              const low = f.keep(i32.load(at(indices, run)));
+              const high = f.keep(i32.load(i32.sub(f.get(out), i32.const(4))));
+              f.set(firstRow, smaller(f.get(firstRow), smaller(low, i)));
+              f.set(endRow, larger(f.get(endRow), i32.add(larger(high, i), i32.const(1))));
               f.emit(v128.store(f.get(out), i32x4.splat(a.padding)));
               const slotsUsed = i32.shr_u(i32.sub(f.get(out), indices), i32.const(2));
               f.set(nj, i32.and(i32.add(slotsUsed, i32.const(3)), i32.const(-4)));

@@ -1,0 +1,98 @@
+import type { FieldBlock, Grid, SharedHeap } from '@corpuscle/core';
+import { ArgumentLayout, type Kernel } from './Kernel.js';
+import type { Schedule, ThreadPool } from './ThreadPool.js';
+
+/** A kernel over the rows of a grid, with its argument record; row r depends on row r of the blocks only. */
+export interface RowWork {
+  readonly kernel: Kernel;
+  /** Address of the argument record, which must not change before the work is done. */
+  readonly record: number;
+  /** The blocks of the grid that the kernel reads or writes. */
+  readonly blocks: readonly FieldBlock[];
+}
+
+/** Rows that go through all kernels of a pass before the next ones do: a multiple of PARTIAL that caches hold. */
+const CHUNK = 4096;
+
+/**
+ * Puts off work that goes row by row, so that consecutive passes over the particles become one:
+ *
+ *   add the threads' forces | kick | kick and drift | displacement      chunk 0, then all four on chunk 1, …
+ *
+ * The results are the same bits, because no row depends on another. Whoever uses one of the blocks, through
+ * `FieldBlock.address` or `array`, completes the work first.
+ */
+export class RowQueue {
+  readonly #heap: SharedHeap;
+  readonly #pool: ThreadPool;
+  readonly #sequences = new Map<string, Kernel>();
+  readonly #complete = (): void => this.flush();
+  #grid: Grid | null = null;
+  #count = 0;
+  #work: RowWork[] = [];
+  /** Addresses of the records of a sequence, in the heap. */
+  #list = 0;
+  #listLength = 0;
+
+  constructor(heap: SharedHeap, pool: ThreadPool) {
+    this.#heap = heap;
+    this.#pool = pool;
+  }
+
+  /** Makes a record free to be written again: the work that uses it is done. */
+  release(record: number): void {
+    if (this.#work.some((work) => work.record === record)) this.flush();
+  }
+
+  /** Puts work behind what waits already; work on another grid is completed first. */
+  add(grid: Grid, work: RowWork): void {
+    if (this.#grid !== grid || this.#count !== grid.count) this.flush();
+    this.#grid = grid;
+    this.#count = grid.count;
+    for (const block of work.blocks) block.defer(this.#complete);
+    this.#work.push(work);
+  }
+
+  /** Does all work that waits. */
+  flush(): void {
+    const work = this.#work;
+    if (work.length === 0) return;
+    this.#work = [];
+    this.#grid = null;
+    for (const { blocks } of work) for (const block of blocks) block.undefer(this.#complete);
+    const count = this.#count;
+    const [first] = work;
+    if (work.length === 1) this.#pool.run(first!.kernel, first!.record, 0, count, this.#schedule());
+    else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, this.#schedule());
+  }
+
+  /** About eight chunks a thread at least, so that a thread that is late holds nobody up. */
+  #schedule(): Schedule {
+    const even = Math.ceil(this.#count / (8 * this.#pool.threads) / 256) * 256;
+    return { kind: 'dynamic', chunk: Math.max(256, Math.min(CHUNK, even)) };
+  }
+
+  #sequence(work: readonly RowWork[]): Kernel {
+    let key = 'sequence';
+    for (const { kernel } of work) key += `\n${kernel.key}`;
+    let kernel = this.#sequences.get(key);
+    if (!kernel) {
+      const kernels = work.map((one) => one.kernel);
+      const label = kernels.map((one) => one.label).join(' + ');
+      kernel = { key, label, code: { kind: 'sequence', kernels }, args: new ArgumentLayout() };
+      this.#sequences.set(key, kernel);
+    }
+    return kernel;
+  }
+
+  #records(work: readonly RowWork[]): number {
+    if (this.#listLength < work.length) {
+      this.#heap.free(this.#list);
+      this.#listLength = 2 * work.length;
+      this.#list = this.#heap.allocate(4 * this.#listLength);
+    }
+    const list = this.#heap.u32(this.#list, work.length);
+    for (let k = 0; k < work.length; k++) list[k] = work[k]!.record;
+    return this.#list;
+  }
+}
