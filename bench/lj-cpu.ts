@@ -1,8 +1,10 @@
 // The Lennard-Jones melt of LAMMPS' bench/in.lj on our CPU engine beside LAMMPS, lammps.js and GROMACS, interleaved.
 //
-//   npx tsx bench/lj-cpu.ts [--sizes 32k,256k,1M] [--threads 1,2] [--engines f64,mixed,javascript] [--rounds 3]
-//                           [--policies every20,exact] [--peers lmp,lammpsjs,gromacs] [--steps n] [--write]
+//   npx tsx bench/lj-cpu.ts [--sizes 32k (of 4k,32k,256k,1M)] [--threads 1,2] [--engines f64,mixed,javascript] [--rounds 3]
+//                           [--policies every20,exact] [--peers lmp,lammpsjs,gromacs] [--steps n]
+//                           [--wait 0] [--write]
 //
+// --wait: seconds to wait at most before each round for a second in which nobody else uses the cores.
 // One round runs every code once; rates are medians over rounds and ratios medians of the ratios within a round.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -16,16 +18,18 @@ import { describeLoad } from './support/machine.js';
 import { Report } from './support/Report.js';
 import { median } from './support/statistics.js';
 import { table } from './support/table.js';
+import { waitForQuiet } from './support/waitForQuiet.js';
 
 const { values: options } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '32k,256k,1M' },
+    sizes: { type: 'string', default: '32k' },
     threads: { type: 'string', default: '1,2' },
     engines: { type: 'string', default: 'f64,mixed,javascript' },
     policies: { type: 'string', default: 'every20,exact' },
     peers: { type: 'string', default: 'lmp,lammpsjs,gromacs' },
     rounds: { type: 'string', default: '3' },
     steps: { type: 'string' },
+    wait: { type: 'string', default: '0' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -88,7 +92,9 @@ async function compare(melt: MeltCase, rounds: number): Promise<string> {
   ];
   const rates = contestants.map((): number[] => []);
   const loadBefore = describeLoad();
+  const others: number[] = [];
   for (let round = 0; round < rounds; round++) {
+    others.push(await waitForQuiet(Number(options.wait)));
     contestants.forEach(({ name, run }, k) => {
       try {
         rates[k]!.push(run());
@@ -123,7 +129,7 @@ async function compare(melt: MeltCase, rounds: number): Promise<string> {
     'details',
   ];
   const { density, rcut, skin } = system;
-  const title = `**${count.toLocaleString('en')} particles, ${melt.threads} thread(s)**; density ${density}, cutoff ${rcut}, skin ${skin}; median of ${rounds} rounds of ${melt.steps} steps after ${melt.warmUp}; ${loadBefore} before the first round.`;
+  const title = `**${count.toLocaleString('en')} particles, ${melt.threads} thread(s)**; density ${density}, cutoff ${rcut}, skin ${skin}; median of ${rounds} rounds of ${melt.steps} steps after ${melt.warmUp}; ${loadBefore} before the first round, others used ${others.map((cores) => cores.toFixed(1)).join(', ')} cores before each.`;
   return [title, table(head, rows), ...missing].join('\n\n');
 }
 

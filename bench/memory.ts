@@ -40,7 +40,7 @@ function residentBytes(repeat: number, precision: string): number {
   const set = [
     `setup_system.0.lattice.repeat=[${repeat}, ${repeat}, ${repeat}]`,
     `global.end_iteration=${options.steps}`,
-    'global.rcut_inc=' + skin,
+    `global.rcut_inc=${skin}`,
   ].flatMap((one) => ['--set', one]);
   const run = ['run', path('examples/01-lj-melt.yaml'), ...set, '--backend', 'cpu'];
   const rest = ['--precision', precision, '--threads', options.threads, '--output', folder];
