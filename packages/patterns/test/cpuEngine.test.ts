@@ -1,6 +1,10 @@
 import { Domain, Grid } from '@corpuscle/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
+import {
+  createExecutionContext,
+  type ExecutionContext,
+  type ExecutionContextOptions,
+} from '../src/context/ExecutionContext.js';
 import { availableThreads } from '../src/cpu/ThreadPool.js';
 import { blockFunctor } from '../src/functor/blockFunctor.js';
 import { cellFunctor } from '../src/functor/cellFunctor.js';
@@ -192,6 +196,23 @@ describe('what a call is given', () => {
     expect(() => call(grid)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
     );
+  });
+
+  it('choices and kinds of parameters are checked, for callers without a compiler too', async () => {
+    for (const options of [{ backend: 'cuda' }, { precision: 'f16' }, { lowering: 'avx' }]) {
+      const made = createExecutionContext(options as ExecutionContextOptions);
+      await expect(made).rejects.toMatchObject({ code: 'INVALID_VALUE' });
+    }
+    const scale = cellFunctor(
+      { name: 'scale', fields: { vx: 'real' }, params: { factor: 'real' } },
+      (i, p) => {
+        i.vx *= p.factor;
+      },
+    );
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const grid = new Grid(ctx.heap, Domain.open());
+    const params = { factor: '2' } as unknown as { factor: number };
+    expect(() => computeCellParticles(grid, scale, ctx, { params })).toThrow(/must be a number/);
   });
 
   it('threads are checked and capped', async () => {

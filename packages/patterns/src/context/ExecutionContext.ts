@@ -100,10 +100,23 @@ function threadsOf(asked: number | undefined): number {
   return Math.min(asked, cores); // spinning threads without a core of their own are hundreds of times slower
 }
 
+const CHOICES = {
+  backend: ['auto', 'cpu', 'webgpu'],
+  precision: ['f64', 'f32', 'mixed'],
+  lowering: ['simd', 'scalar', 'javascript'],
+} as const;
+
+/** JavaScript callers have no compiler that knows the choices. */
+function checkChoice(name: keyof typeof CHOICES, value: string | undefined): void {
+  const choices: readonly string[] = CHOICES[name];
+  if (value === undefined || choices.includes(value)) return;
+  throw new CorpuscleError('INVALID_VALUE', `${name} is '${value}': give ${choices.join(', ')}`);
+}
+
 /**
  * Makes an execution context.
  *
- * @throws CorpuscleError NO_ADAPTER when backend 'webgpu' is asked for and there is none, with the reason;
+ * @throws CorpuscleError INVALID_VALUE for an unknown choice; NO_ADAPTER when backend 'webgpu' is asked for and there is none, with the reason;
  *   BACKEND_UNAVAILABLE when its device lacks the precision that was asked for.
  * @example
  * await using ctx = await createExecutionContext({ backend: 'cpu', threads: 2 });
@@ -112,10 +125,12 @@ export async function createExecutionContext(
   options: ExecutionContextOptions = {},
 ): Promise<ExecutionContext> {
   threadsOf(options.threads);
+  for (const name of ['backend', 'precision', 'lowering'] as const)
+    checkChoice(name, options[name]);
   const requested = options.backend ?? 'auto';
   const { engine, reason } =
     requested === 'cpu' && !options.device
-      ? { engine: null, reason: 'backend cpu was asked for' }
+      ? { engine: null, reason: 'the context was made with backend cpu' }
       : await loadGpuEngine({ ...options, precision: precisionOf(options) });
   if (requested === 'webgpu') {
     if (!engine) {

@@ -37,7 +37,7 @@ function checkOne(
     );
   }
   const isTable = type.endsWith('[]');
-  if (isTable !== (typeof value === 'object')) {
+  if (typeof value !== (isTable ? 'object' : 'number')) {
     const wanted = isTable ? 'an array of numbers' : 'a number';
     throw new CorpuscleError(
       'WRONG_TYPE',
