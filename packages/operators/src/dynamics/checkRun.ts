@@ -22,7 +22,7 @@ export function refreshLists(
 ): PatternHandle<NeighbourUpdate> {
   let update: PatternHandle<NeighbourUpdate>;
   try {
-    update = updateNeighbours(grid, ctx, options);
+    update = updateNeighbours(grid, ctx, { ...options, ahead: true });
   } catch (error) {
     if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(grid, step);
     throw error;
@@ -31,6 +31,21 @@ export function refreshLists(
   if (ctx.backend === 'cpu' && update.done && !(update.value.maxDisplacement < tooFar(grid)))
     reportBlowUp(grid, step);
   return update;
+}
+
+/**
+ * What an update that is done says about a run on a device.
+ * @throws CorpuscleError NOT_FINITE naming the step and a particle.
+ */
+export async function checkUpdate(
+  update: NeighbourUpdate,
+  grid: Grid,
+  ctx: ExecutionContext,
+  step: number,
+): Promise<void> {
+  if (update.maxDisplacement < tooFar(grid)) return;
+  await newestOnHost(grid, ctx);
+  reportBlowUp(grid, step);
 }
 
 /** Nothing crosses the box many times between two list checks in a run that is sound. */
@@ -54,9 +69,16 @@ export async function checkRow(
   reportBlowUp(grid, row.step);
 }
 
-/** Waits for queued work and gives timers, signals and the progress line a turn. */
-export async function breathe(handle: PatternHandle<unknown>): Promise<void> {
-  await handle;
+/** Whether steps wait for the device: then the loop should too, or it would queue steps without end. */
+export const mustWait = (ctx: ExecutionContext): boolean => ctx.gpu !== null && !ctx.gpu.idle;
+
+/** Lets queued calls start, and gives timers, signals and the progress line a turn. */
+export async function breathe(
+  ctx: ExecutionContext,
+  last: PatternHandle<unknown> | undefined,
+): Promise<void> {
+  // Awaiting a result would empty the device's queue; that calls have started bounds how far they run ahead.
+  await (ctx.gpu ? ctx.gpu.started() : last);
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });

@@ -6,7 +6,7 @@ import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { checkOverlap } from '../particles/checkOverlap.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
-import { breathe, refreshLists } from './checkRun.js';
+import { breathe, mustWait, refreshLists } from './checkRun.js';
 
 export interface MolecularDynamicsOptions {
   readonly forces: readonly ForceTerm[];
@@ -82,7 +82,7 @@ export async function molecularDynamics(
     const last = computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
     if (due(step)) await sample(step);
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
-    if (step % 64 === 0) await breathe(last);
+    if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx, last);
   }
   return { rows, steps: step };
 }

@@ -1,6 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
-import type { PatternHandle } from '@corpuscle/patterns';
-import { planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { breathe, mustWait } from '../dynamics/checkRun.js';
+import { contextOf, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
@@ -32,7 +33,7 @@ export const endTimeStep = defineOperator({
     continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
   },
   requires: [planKey, statisticsKey],
-  prepare: (): Breath => ({ at: performance.now(), marker: undefined }),
+  prepare: (): Breath => ({ at: performance.now() }),
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);
@@ -40,8 +41,9 @@ export const endTimeStep = defineOperator({
     const more = state.step < endStep && !state.signal.aborted;
     context.set('continue', more);
     state.reportProgress(endStep);
-    if (more && performance.now() - own.at < BREATH) return undefined;
-    return breathe(state.get(statisticsKey), own, more);
+    const ctx = contextOf(state);
+    if (more && performance.now() - own.at < BREATH && !mustWait(ctx)) return undefined;
+    return turn(ctx, state.get(statisticsKey), own, more);
   },
   async finish({ state }) {
     const statistics = state.get(statisticsKey);
@@ -52,20 +54,20 @@ export const endTimeStep = defineOperator({
 
 interface Breath {
   at: number;
-  /** Work queued at the last turn. */
-  marker: PatternHandle<unknown> | undefined;
 }
 
 /**
- * Lets timers and signals in. Waiting for what was queued one turn ago bounds how far the host runs ahead of a device,
- * and never leaves the device idle.
+ * Lets timers and signals in. On a device the loop goes on when its calls have been started, which bounds how far it runs
+ * ahead and never leaves the device idle; only at the end everything is awaited.
  */
-async function breathe(statistics: RunStatistics, own: Breath, more: boolean): Promise<void> {
-  const newest = statistics.pending.at(-1);
-  await (more ? own.marker : newest);
-  own.marker = newest;
-  await new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
+async function turn(
+  ctx: ExecutionContext,
+  statistics: RunStatistics,
+  own: Breath,
+  more: boolean,
+): Promise<void> {
+  const { pending } = statistics;
+  if (!more) await pending.at(-1);
+  await breathe(ctx, pending[0]);
   own.at = statistics.endedAt = performance.now();
 }

@@ -1,6 +1,6 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
-import { computeCellParticles } from '@corpuscle/patterns';
-import { refreshLists } from '../dynamics/checkRun.js';
+import { computeCellParticles, type NeighbourUpdate } from '@corpuscle/patterns';
+import { checkUpdate, refreshLists } from '../dynamics/checkRun.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { beginForces } from './currentLedger.js';
 import { freshnessOf, stampLists } from './freshness.js';
@@ -44,14 +44,20 @@ export const updateNeighboursOperator = defineOperator({
   requires: [gridKey, planKey, statisticsKey],
   execute({ state }) {
     const { rcut, skin } = state.get(planKey);
-    if (rcut === 0) return;
+    if (rcut === 0) return undefined;
     const update = refreshLists(state.get(gridKey), contextOf(state), { rcut, skin }, state.step);
     stampLists(state);
     const statistics = state.get(statisticsKey);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
     const { pending } = statistics;
     pending.push(update);
-    while (pending[0]?.done) if (pending.shift()!.value.rebuilt) statistics.rebuilds++;
+    let broken: NeighbourUpdate | undefined;
+    while (pending[0]?.done) {
+      const { value } = pending.shift()!;
+      if (value.rebuilt) statistics.rebuilds++;
+      if (value.maxDisplacement === Infinity) broken = value;
+    }
+    return broken && checkUpdate(broken, state.get(gridKey), contextOf(state), state.step);
   },
 });
 
