@@ -1,10 +1,12 @@
 import { Registry } from '@corpuscle/core';
+import { pairPotentials } from '../potentials/pairPotentials.js';
 import { beginRun } from './beginRun.js';
 import { defaultDocument } from './defaults.js';
 import { initTemperatureOperator } from './initTemperatureOperator.js';
 import { latticeOperator } from './latticeOperator.js';
 import { lennardJonesOperator } from './lennardJonesOperator.js';
 import { endTimeStep, nextTimeStep } from './nextTimeStep.js';
+import { pairForceOperator } from './pairForceOperator.js';
 import { readExtendedXyzOperator } from './readExtendedXyzOperator.js';
 import {
   pushVelocity,
@@ -31,6 +33,7 @@ export function createRegistry(): Registry {
       updateNeighboursOperator,
       zeroForce,
       lennardJonesOperator,
+      ...pairPotentials.map(pairForceOperator),
       pushVelocityAndPosition,
       pushVelocity,
       nextTimeStep,

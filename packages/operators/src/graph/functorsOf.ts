@@ -2,12 +2,14 @@ import { operatorsOf, type Simulation } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/patterns';
 import { kick, kickDrift, zeroForces } from '../integrate/velocityVerlet.js';
 import { lennardJones } from '../potentials/lennardJones.js';
+import { pairPotentials } from '../potentials/pairPotentials.js';
 import { kineticTensor } from '../thermo/kineticTensor.js';
 
 const FUNCTORS: Readonly<Record<string, Functor>> = {
   push_velocity_and_position: kickDrift,
   zero_force: zeroForces,
   lennard_jones_force: lennardJones,
+  ...Object.fromEntries(pairPotentials.map(({ name, functor }) => [`${name}_force`, functor])),
   push_velocity: kick,
   thermo: kineticTensor,
 };

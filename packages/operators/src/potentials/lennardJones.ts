@@ -1,4 +1,5 @@
 import { pairFunctor } from '@corpuscle/patterns';
+import { type CutoffShift, pairOutputs, shortestTable } from './pairOutputs.js';
 
 const cube = (x: number): number => x * x * x;
 
@@ -16,18 +17,7 @@ const cube = (x: number): number => x * x * x;
 export const lennardJones = pairFunctor(
   {
     name: 'lennard_jones',
-    central: {
-      fx: 'real',
-      fy: 'real',
-      fz: 'real',
-      ep: 'real',
-      vxx: 'real',
-      vyy: 'real',
-      vzz: 'real',
-      vxy: 'real',
-      vxz: 'real',
-      vyz: 'real',
-    },
+    central: pairOutputs,
     read: { type: 'u32' },
     neighbour: { type: 'u32' },
     params: {
@@ -70,7 +60,7 @@ export const lennardJones = pairFunctor(
 );
 
 /** What is done to the potential at the cutoff. */
-export type LennardJonesShift = 'none' | 'energy' | 'force';
+export type LennardJonesShift = CutoffShift;
 
 /**
  * Parameters of {@link lennardJones}: tables of epsilon, sigma and rcut over ordered pairs of types, row by row
@@ -96,15 +86,13 @@ export function lennardJonesParameters(
   const offset = rcut.map((r, k) =>
     shift === 'none' ? 0 : 4 * epsilon[k]! * s6[k]! * (s6[k]! - 1) - r * slope[k]!,
   );
-  const shortest = (table: number[]) =>
-    table.every((value) => value === table[0]) ? table.slice(0, 1) : table;
   return {
     types: Math.round(Math.sqrt(epsilon.length)),
-    epsilon: shortest(epsilon),
-    sigma2: shortest(Array.from(tables.sigma, (sigma) => sigma * sigma)),
-    rcut2: shortest(rcut.map((r) => r * r)),
-    offset: shortest(offset),
-    slope: shortest(slope),
+    epsilon: shortestTable(epsilon),
+    sigma2: shortestTable(Array.from(tables.sigma, (sigma) => sigma * sigma)),
+    rcut2: shortestTable(rcut.map((r) => r * r)),
+    offset: shortestTable(offset),
+    slope: shortestTable(slope),
     forceShift: shift === 'force' ? 1 : 0,
   };
 }

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { computeCellParticlePairs, type PatternHandle } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
+import { pairForceTerm } from './pairForceTerm.js';
 import { type LennardJonesPair, type Mixing, pairTables } from './pairTables.js';
 
 export interface LennardJonesOptions {
@@ -38,34 +38,5 @@ export function lennardJonesForce(options: LennardJonesOptions): ForceTerm {
     pairs = [{ epsilon, sigma, rcut }];
   }
   const tables = pairTables(types, pairs, mixing);
-  const params = lennardJonesParameters(tables, shift);
-  return {
-    name: 'lennard_jones',
-    rcut: tables.rcutMax,
-    compute(grid, ctx, request): PatternHandle<Readonly<Record<string, number>>> {
-      const force = request.forces ? 'particles' : 'none';
-      const total = request.totals ? 'total' : 'none';
-      const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
-      return computeCellParticlePairs(grid, lennardJones, ctx, {
-        rcut: tables.rcutMax,
-        params,
-        outputs: {
-          fx: force,
-          fy: force,
-          fz: force,
-          ep,
-          vxx: total,
-          vyy: total,
-          vzz: total,
-          vxy: total,
-          vxz: total,
-          vyz: total,
-        },
-      });
-    },
-    totals: (values) => ({
-      energy: values.ep!,
-      virial: [values.vxx!, values.vyy!, values.vzz!, values.vxy!, values.vxz!, values.vyz!],
-    }),
-  };
+  return pairForceTerm(lennardJones, tables.rcutMax, lennardJonesParameters(tables, shift));
 }

@@ -1,8 +1,8 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { completePairs, type PairEntry } from './completePairs.js';
 
 /** Lennard-Jones parameters of one pair of types, or of all pairs when `types` is absent. */
-export interface LennardJonesPair {
-  readonly types?: readonly [string, string];
+export interface LennardJonesPair extends PairEntry {
   readonly epsilon: number;
   readonly sigma: number;
   readonly rcut: number;
@@ -32,58 +32,20 @@ export function pairTables(
   pairs: readonly LennardJonesPair[],
   mixing: Mixing = 'none',
 ): PairTables {
-  const n = types.length;
-  const table: (LennardJonesPair | undefined)[] = new Array(n * n).fill(undefined);
-  for (const pair of pairs) {
-    checkPair(pair);
-    const [a, b] = pair.types
-      ? pair.types.map((name) => indexOf(types, name))
-      : ([undefined, undefined] as const);
-    if (a === undefined || b === undefined) {
-      table.fill(pair);
-      continue;
-    }
-    if (table[a * n + b])
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `the pair ${types[a]}-${types[b]} is given twice: remove one`,
-      );
-    table[a * n + b] = table[b * n + a] = pair;
-  }
-  for (let a = 0; a < n; a++)
-    for (let b = 0; b < n; b++)
-      table[a * n + b] ??= missing(types, a, b, table[a * n + a], table[b * n + b], mixing);
-  const column = (name: 'epsilon' | 'sigma' | 'rcut') =>
-    Float64Array.from(table, (pair) => pair![name]);
-  const rcut = column('rcut');
-  return { epsilon: column('epsilon'), sigma: column('sigma'), rcut, rcutMax: Math.max(...rcut) };
-}
-
-function missing(
-  types: readonly string[],
-  a: number,
-  b: number,
-  aa: LennardJonesPair | undefined,
-  bb: LennardJonesPair | undefined,
-  mixing: Mixing,
-): LennardJonesPair {
-  if (mixing === 'lorentz_berthelot' && a !== b && aa && bb)
-    return {
+  for (const pair of pairs) checkPair(pair);
+  const table = completePairs(types, pairs, {
+    name: 'lorentz_berthelot',
+    on: mixing === 'lorentz_berthelot',
+    mix: (aa, bb) => ({
       epsilon: Math.sqrt(aa.epsilon * bb.epsilon),
       sigma: (aa.sigma + bb.sigma) / 2,
       rcut: (aa.rcut + bb.rcut) / 2,
-    };
-  const remedy =
-    mixing === 'none' && a !== b
-      ? 'add it to pairs, or set mixing: lorentz_berthelot'
-      : 'add it to pairs';
-  const alike = mixing === 'none' || a === b;
-  const name = alike || !aa ? types[a] : types[b];
-  const other = alike ? types[b] : name;
-  throw new CorpuscleError(
-    'MISSING_PAIR',
-    `there are no parameters for the pair ${name}-${other}: ${remedy}`,
-  );
+    }),
+  });
+  const column = (name: 'epsilon' | 'sigma' | 'rcut') =>
+    Float64Array.from(table, (pair) => pair[name]);
+  const rcut = column('rcut');
+  return { epsilon: column('epsilon'), sigma: column('sigma'), rcut, rcutMax: Math.max(...rcut) };
 }
 
 function checkPair({ epsilon, sigma, rcut }: LennardJonesPair): void {
@@ -94,13 +56,4 @@ function checkPair({ epsilon, sigma, rcut }: LennardJonesPair): void {
   check('epsilon', epsilon, true);
   check('sigma', sigma, false);
   check('rcut', rcut, false);
-}
-
-function indexOf(types: readonly string[], name: string): number {
-  const index = types.indexOf(name);
-  if (index >= 0) return index;
-  throw new CorpuscleError(
-    'UNKNOWN_TYPE',
-    `'${name}' is not a particle type: the types are ${types.join(', ')}`,
-  );
 }

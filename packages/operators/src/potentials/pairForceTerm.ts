@@ -1,0 +1,41 @@
+import {
+  computeCellParticlePairs,
+  type OutputTarget,
+  type PairFunctor,
+  type ParamSchema,
+  type ParamValues,
+  type PatternHandle,
+} from '@corpuscle/patterns';
+import type { ForceTerm } from '../forces/ForceTerm.js';
+import { pairOutputs } from './pairOutputs.js';
+
+/**
+ * The force term of a pair functor with the outputs of `pairOutputs`: each evaluation computes those that were asked for.
+ *
+ * @param rcut the largest cutoff, a length
+ * @example
+ * pairForceTerm(lennardJones, 2.5, lennardJonesParameters(tables, 'none'))
+ */
+export function pairForceTerm<P extends ParamSchema>(
+  functor: PairFunctor<typeof pairOutputs, P>,
+  rcut: number,
+  params: ParamValues<P>,
+): ForceTerm {
+  return {
+    name: functor.name,
+    rcut,
+    compute(grid, ctx, request): PatternHandle<Readonly<Record<string, number>>> {
+      const force = request.forces ? 'particles' : 'none';
+      const total = request.totals ? 'total' : 'none';
+      const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
+      const outputs: Record<string, OutputTarget> = {};
+      for (const name in pairOutputs)
+        outputs[name] = name.startsWith('f') ? force : name === 'ep' ? ep : total;
+      return computeCellParticlePairs(grid, functor, ctx, { rcut, params, outputs });
+    },
+    totals: (values) => ({
+      energy: values.ep!,
+      virial: [values.vxx!, values.vyy!, values.vzz!, values.vxy!, values.vxz!, values.vyz!],
+    }),
+  };
+}
