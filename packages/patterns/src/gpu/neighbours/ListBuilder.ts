@@ -12,11 +12,13 @@ import {
 import { type DeviceLists, ROW_BITS } from './DeviceLists.js';
 
 const LANES = 128;
+/** Room for rounding where cells are compared with the radius; frames leave more than that. */
+const SLACK = 1 + 1e-4;
 
 /** Fills the lists of a sorted grid; one thread a particle. */
 export class ListBuilder {
   readonly #gpu: GpuDevice;
-  readonly #kernels = new Map<boolean, GpuKernel>();
+  readonly #kernels = new Map<string, GpuKernel>();
   readonly #most: GPUBuffer;
 
   constructor(gpu: GpuDevice) {
@@ -45,11 +47,12 @@ export class ListBuilder {
     const counts = lists.counts.reserve(4 * count);
     const entries = lists.entries.reserve(4 * stride * Math.max(1, capacity));
     stream.dispatchThreads(
-      this.#kernel(frame.domain.isOrthorhombic),
+      this.#kernel(frame),
       [position.buffer, lists.start.buffer, counts, entries, most],
       {
         ...frameValues(frame),
         periodic: [...frame.domain.periodic.map(Number), 0],
+        reach: [...reachOf(frame, radius), 0],
         radius2: radius * radius,
         count,
         capacity,
@@ -60,33 +63,43 @@ export class ListBuilder {
     );
   }
 
-  #kernel(orthorhombic: boolean): GpuKernel {
-    let kernel = this.#kernels.get(orthorhombic);
+  #kernel({ domain }: PositionFrame): GpuKernel {
+    const orthorhombic = domain.isOrthorhombic;
+    const trimmed = orthorhombic && !domain.periodic.includes(false);
+    const key = `${orthorhombic}${trimmed}`;
+    let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(buildKernel(orthorhombic));
-      this.#kernels.set(orthorhombic, kernel);
+      kernel = this.#gpu.kernel(buildKernel(orthorhombic, trimmed));
+      this.#kernels.set(key, kernel);
     }
     return kernel;
   }
 }
 
-/** Whether the frame's cells are high enough for a stencil of ±1. */
-export function stencilReaches(frame: PositionFrame, radius: number): boolean {
-  return [0, 1, 2].every((k) => {
-    const axis = k as 0 | 1 | 2;
+/** Cells that a list radius spans along each axis. Correct for any frame; frames are made so that it is two at most. */
+export function reachOf(frame: PositionFrame, radius: number): [number, number, number] {
+  const along = (axis: 0 | 1 | 2): number => {
+    if (frame.dims[axis] === 1 && !frame.domain.periodic[axis]) return 0;
     const height = (frame.domain.heights[axis] * frame.length[axis]) / frame.dims[axis];
-    return height >= radius || (frame.dims[axis] === 1 && !frame.domain.periodic[axis]);
-  });
+    return Math.min(frame.dims[axis], Math.ceil((radius * SLACK) / height));
+  };
+  return [along(0), along(1), along(2)];
 }
 
+/** Candidates read ahead by each thread. */
+const UNROLL = 4;
+
 /*
- * Rows of cells along x are contiguous runs of particles. For each of the 3 × 3 rows around the particle's cell there are
- * up to three runs: the cells x−1 … x+1 that lie inside, and one cell across either periodic face. With one or two cells
- * along an axis the same cell comes up with several images; each is a pair of its own, told apart by its image.
+ * Rows of cells along x are contiguous runs of particles. Cells are half a radius wide, so that five by five rows around
+ * the particle's cell come into question; rows that the sphere does not touch are left out, and the ends of a row that it
+ * does not reach. A row that crosses a periodic face is two or three runs. With few cells along an axis the same cell
+ * comes up with several images; each is a pair of its own, told apart by its image.
  *
  *   neighbour at cell c + o, wrapped by k boxes  ⇒  image −k is added to the central particle, d = x_i − x_j − o·edges
+ *
+ * Trimming needs rectangular cells with all particles inside theirs, as in boxes that are periodic along all axes.
  */
-const buildKernel = (orthorhombic: boolean): KernelSource => ({
+const buildKernel = (orthorhombic: boolean, trimmed: boolean): KernelSource => ({
   label: 'neighbours: build lists',
   workgroupSize: LANES,
   buffers: [
@@ -99,6 +112,7 @@ const buildKernel = (orthorhombic: boolean): KernelSource => ({
   params: {
     ...frameParams,
     periodic: 'vec4i',
+    reach: 'vec4i',
     radius2: 'f32',
     count: 'u32',
     capacity: 'u32',
@@ -106,7 +120,11 @@ const buildKernel = (orthorhombic: boolean): KernelSource => ({
     at: 'u32',
   },
   declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}
-var<workgroup> longest: atomic<u32>;`,
+var<workgroup> longest: atomic<u32>;
+// Least distance along one axis between x and a cell o cells away.
+fn gap(x: f32, o: i32, edge: f32) -> f32 {
+  return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
+}`,
   body: `
   var found = 0u;
   if (index < P.count) {
@@ -114,41 +132,49 @@ var<workgroup> longest: atomic<u32>;`,
     let xi = relative(row);
     let cell = unpackCell(row.w);
     let dims = P.dims.xyz;
-    for (var oz = -1; oz <= 1; oz++) {
+    for (var oz = -P.reach.z; oz <= P.reach.z; oz++) {
       var z = cell.z + oz;
       var kz = 0;
       if (z < 0) { z += dims.z; kz = 1; } else if (z >= dims.z) { z -= dims.z; kz = -1; }
-      if (kz != 0 && P.periodic.z == 0) { continue; }
-      for (var oy = -1; oy <= 1; oy++) {
+      if (z < 0 || z >= dims.z || (kz != 0 && P.periodic.z == 0)) { continue; }
+      for (var oy = -P.reach.y; oy <= P.reach.y; oy++) {
         var y = cell.y + oy;
         var ky = 0;
         if (y < 0) { y += dims.y; ky = 1; } else if (y >= dims.y) { y -= dims.y; ky = -1; }
-        if (ky != 0 && P.periodic.y == 0) { continue; }
-        for (var kx = -1; kx <= 1; kx++) {
-          var low = max(cell.x - 1, 0);
-          var high = min(cell.x + 1, dims.x - 1);
-          if (kx == 1) {
-            if (cell.x > 0 || P.periodic.x == 0) { continue; }
-            low = dims.x - 1;
-            high = low;
-          } else if (kx == -1) {
-            if (cell.x < dims.x - 1 || P.periodic.x == 0) { continue; }
-            low = 0;
-            high = 0;
-          }
-          let image = imageIndex(vec3i(kx, ky, kz));
-          let ci = cell + vec3i(kx, ky, kz) * dims;
-          let line = (z * dims.y + y) * dims.x;
-          let end = start[u32(line + high) + 1u];
-          for (var j = start[u32(line + low)]; j < end; j++) {
-            let other = position[j];
-            let d = xi - relative(other) + cellVector(ci - unpackCell(other.w));
-            if (dot(d, d) < P.radius2 && j != index) {
-              if (found < P.capacity) {
-                entries[found * P.stride + index] = j | (image << ${ROW_BITS}u);
+        if (y < 0 || y >= dims.y || (ky != 0 && P.periodic.y == 0)) { continue; }
+        var low = cell.x - P.reach.x;
+        var high = cell.x + P.reach.x;
+        ${trimmed ? TRIM : ''}
+        let xr = xi + cellVector(vec3i(0, -oy, -oz));
+        let line = (z * dims.y + y) * dims.x;
+        let lastBox = select(0, 1, high >= dims.x && P.periodic.x != 0);
+        for (var box = select(0, -1, low < 0 && P.periodic.x != 0); box <= lastBox; box++) {
+          let head = max(low - box * dims.x, 0);
+          let tail = min(high - box * dims.x, dims.x - 1);
+          if (head > tail) { continue; }
+          let image = imageIndex(vec3i(-box, ky, kz)) << ${ROW_BITS}u;
+          // Whole numbers in the mantissa: 2^23 + n; their differences are exact and need no conversion.
+          let cx = f32(cell.x - box * dims.x) + 8388608.0;
+          let end = start[u32(line + tail) + 1u];
+          for (var j = start[u32(line + head)]; j < end; j += ${UNROLL}u) {
+            ${repeat((k) => `let q${k} = position[j + ${k}u];`)}
+            ${repeat(
+              (k) => `{
+              let dx = cx - bitcast<f32>((q${k}.w & 1023u) | 0x4b000000u);
+              ${
+                orthorhombic
+                  ? `let x = fma(dx, P.edgeA.x, xr.x - bitcast<f32>(q${k}.x));
+              let d = vec3f(x, xr.yz - bitcast<vec2f>(q${k}.yz));`
+                  : `let d = xr - relative(q${k}) + dx * P.edgeA.xyz;`
               }
-              found++;
-            }
+              if (dot(d, d) < P.radius2 && j + ${k}u < end && j + ${k}u != index) {
+                if (found < P.capacity) {
+                  entries[found * P.stride + index] = (j + ${k}u) | image;
+                }
+                found++;
+              }
+            }`,
+            )}
           }
         }
       }
@@ -166,3 +192,16 @@ var<workgroup> longest: atomic<u32>;`,
     if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
   }`,
 });
+
+const repeat = (text: (k: number) => string): string =>
+  Array.from({ length: UNROLL }, (_, k) => text(k)).join('\n            ');
+
+const TRIM = `
+        let gy = gap(xi.y, oy, P.edgeB.y);
+        let gz = gap(xi.z, oz, P.edgeC.z);
+        let rest = P.radius2 - gy * gy - gz * gz;
+        if (rest <= 0.0) { continue; }
+        let span = sqrt(rest) / P.edgeA.x + ${SLACK - 1};
+        let middle = xi.x / P.edgeA.x + 0.5;
+        low = max(low, cell.x + i32(floor(middle - span)));
+        high = min(high, cell.x + i32(floor(middle + span)));`;

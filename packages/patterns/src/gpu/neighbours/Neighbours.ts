@@ -1,4 +1,4 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
 import type { NeighbourCall, NeighbourUpdate } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
@@ -11,11 +11,13 @@ import {
 import { notFinite, type Residency } from '../residency/Residency.js';
 import { CellSort } from '../sort/CellSort.js';
 import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
-import { ListBuilder, stencilReaches } from './ListBuilder.js';
+import { ListBuilder, reachOf } from './ListBuilder.js';
 import { MotionCheck } from './MotionCheck.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
 const SPARE = 1.1;
+/** Cells in a list radius: smaller cells leave out more of what is too far. */
+const REACH = 2;
 /** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
@@ -96,11 +98,6 @@ export class Neighbours {
     const lists = this.#lists.get(grid)!;
     this.#sortFor(grid, lists, lists.rcut, lists.skin, extent);
     const position = this.#residency.ensurePositions(grid);
-    this.#gpu.stream.copy(
-      position.buffer,
-      lists.reference.reserve(16 * grid.count),
-      16 * grid.count,
-    );
     this.#builder ??= new ListBuilder(this.#gpu);
     this.#builder.record(lists, position, most, at);
     lists.sortVersion = grid.sortVersion;
@@ -159,19 +156,20 @@ export class Neighbours {
     lists.stride = Math.ceil(grid.count / 64) * 64;
     lists.frame = this.#frame(grid, lists, extent);
     this.#sort ??= new CellSort(this.#gpu);
-    this.#sort.run(grid, this.#residency, lists.frame, lists.start);
+    const reference = lists.reference.reserve(16 * (grid.count + FieldBlock.PADDING));
+    this.#sort.run(grid, this.#residency, lists.frame, lists.start, reference);
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
   #frame(grid: Grid, lists: DeviceLists, extent: Extent): PositionFrame {
     const mostCells = 64 + 2 * grid.count;
-    const fresh = makeFrame(grid.domain, extent, lists.radius, mostCells);
+    const fresh = makeFrame(grid.domain, extent, lists.radius / REACH, mostCells);
     const present = lists.frame;
     const open = grid.domain.periodic.includes(false);
     const serves =
       present !== null &&
       present.domain === grid.domain &&
-      stencilReaches(present, lists.radius) &&
+      reachOf(present, lists.radius).every((reach) => reach <= REACH) &&
       (open
         ? frameCovers(present, extent) &&
           present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)
@@ -182,8 +180,6 @@ export class Neighbours {
   async #fill(grid: Grid, lists: DeviceLists): Promise<void> {
     this.#builder ??= new ListBuilder(this.#gpu);
     const position = this.#residency.ensurePositions(grid);
-    const reference = lists.reference.reserve(16 * grid.count);
-    this.#gpu.stream.copy(position.buffer, reference, 16 * grid.count);
     // The first build counts only; later ones find room enough nearly always.
     for (;;) {
       const longest = await this.#builder.build(lists, position);

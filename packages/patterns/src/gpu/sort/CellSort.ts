@@ -13,76 +13,107 @@ const LANES = 128;
 /**
  * Sorts all blocks of a grid by cell, on the device and by counting:
  *
- *   bin      cell of each particle in the new frame, positions made relative to it; count per cell
+ *   bin      cell of each particle in the new frame, positions made relative to it; count per cell, order of arrival
  *   scan     counts → first row of each cell
- *   members  particles of a cell in any order (atomic cursor)
- *   rank     place within the cell = members with a smaller old row: the order is stable whatever the atomics did
- *   permute  every block, from its buffer to its spare
+ *   members  particles of a cell as they arrived
+ *   permute  every block, from its buffer to its spare, several in one kernel; the place within a cell is the number of
+ *            members with a smaller old row, so that the order is stable whatever the atomics did
  */
 export class CellSort {
   readonly #gpu: GpuDevice;
   readonly #scan: ExclusiveScan;
   readonly #bin: GpuKernel;
   readonly #members: GpuKernel;
-  readonly #rank: GpuKernel;
   readonly #permute = new Map<string, GpuKernel>();
   readonly #cellOf: GrowingBuffer;
-  readonly #cursor: GrowingBuffer;
+  readonly #arrival: GrowingBuffer;
   readonly #unordered: GrowingBuffer;
-  readonly #order: GrowingBuffer;
+  readonly #target: GrowingBuffer;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     this.#scan = new ExclusiveScan(gpu);
     this.#bin = gpu.kernel(binKernel);
     this.#members = gpu.kernel(membersKernel);
-    this.#rank = gpu.kernel(rankKernel);
     this.#cellOf = new GrowingBuffer(gpu, 'cell of each particle');
-    this.#cursor = new GrowingBuffer(gpu, 'cell cursors');
+    this.#arrival = new GrowingBuffer(gpu, 'order of arrival in cells');
     this.#unordered = new GrowingBuffer(gpu, 'members of cells');
-    this.#order = new GrowingBuffer(gpu, 'sort order');
+    this.#target = new GrowingBuffer(gpu, 'new rows');
   }
 
-  /** Sorts; `start` receives the first row of each cell, one more number than there are cells. */
-  run(grid: Grid, residency: Residency, frame: PositionFrame, start: GrowingBuffer): void {
+  /**
+   * Sorts; `start` receives the first row of each cell, one more number than there are cells, and `reference` a copy of
+   * the sorted positions.
+   */
+  run(
+    grid: Grid,
+    residency: Residency,
+    frame: PositionFrame,
+    start: GrowingBuffer,
+    reference: GPUBuffer,
+  ): void {
     const { stream } = this.#gpu;
     const { count } = grid;
     const position = residency.ensurePositions(grid, frame);
+    const others = [...grid.blocks.values()].filter((block) => block.spec.name !== 'position');
+    const records = [position, ...others.map((block) => residency.ensure(block, count))];
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
     const cellOf = this.#cellOf.reserve(4 * count);
-    const cursor = this.#cursor.reserve(4 * cells);
+    const arrival = this.#arrival.reserve(4 * count);
     const unordered = this.#unordered.reserve(4 * count);
-    const order = this.#order.reserve(4 * count);
     const starts = start.reserve(4 * (cells + 1));
 
     stream.clear(starts, 0, 4 * (cells + 1));
-    stream.clear(cursor, 0, 4 * cells);
     const bin = binParams(position.frame, frame, count);
-    stream.dispatchThreads(this.#bin, [position.buffer, cellOf, starts], bin, count);
+    stream.dispatchThreads(this.#bin, [position.buffer, cellOf, starts, arrival], bin, count);
     position.frame = frame;
     this.#scan.run(starts, cells + 1);
-    const sizes = { count };
-    stream.dispatchThreads(this.#members, [cellOf, starts, cursor, unordered], sizes, count);
-    stream.dispatchThreads(this.#rank, [cellOf, starts, unordered, order], sizes, count);
-    for (const block of grid.blocks.values()) {
-      const record = block.spec.name === 'position' ? position : residency.ensure(block, count);
-      this.#permuteBlock(record, order, count);
-      residency.written(block);
-    }
+    const members = [cellOf, starts, arrival, unordered];
+    stream.dispatchThreads(this.#members, members, { count }, count);
+    this.#permuteAll(records, count, [cellOf, starts, unordered], reference);
+    for (const block of grid.blocks.values()) residency.written(block);
     grid.sortVersion++;
   }
 
-  #permuteBlock(record: DeviceBlock, order: GPUBuffer, count: number): void {
-    const { row } = record.type;
-    let kernel = this.#permute.get(row);
-    if (!kernel) {
-      kernel = this.#gpu.kernel(permuteKernel(row));
-      this.#permute.set(row, kernel);
-    }
+  /** As many blocks in one kernel as the device has bindings for. */
+  #permuteAll(
+    records: readonly DeviceBlock[],
+    count: number,
+    cells: readonly GPUBuffer[],
+    reference: GPUBuffer,
+  ): void {
+    const most = this.#gpu.device.limits.maxStorageBuffersPerShaderStage;
+    const target = this.#target.reserve(4 * count);
     const rows = count + FieldBlock.PADDING;
-    const buffers = [record.buffer, order, record.spare];
-    this.#gpu.stream.dispatchThreads(kernel, buffers, { count, rows }, rows);
-    record.swap();
+    const together = Math.floor((most - 5) / 2);
+    const later = Math.floor((most - 1) / 2);
+    for (let from = 0; from < records.length; ) {
+      const first = from === 0;
+      const taken = records.slice(from, from + (first ? together : later));
+      from += taken.length;
+      const shape = {
+        types: taken.map(({ type }) => type.row),
+        first,
+        last: from >= records.length,
+      };
+      const buffers = [
+        ...(first ? [...cells, reference] : []),
+        ...(first && shape.last ? [] : [target]),
+        ...taken.flatMap((record) => [record.buffer, record.spare]),
+      ];
+      this.#gpu.stream.dispatchThreads(this.#kernel(shape), buffers, { count, rows }, rows);
+      for (const record of taken) record.swap();
+    }
+  }
+
+  #kernel(shape: PermuteShape): GpuKernel {
+    const key = `${shape.types.join()}${shape.first}${shape.last}`;
+    let kernel = this.#permute.get(key);
+    if (!kernel) {
+      kernel = this.#gpu.kernel(permuteKernel(shape));
+      this.#permute.set(key, kernel);
+    }
+    return kernel;
   }
 }
 
@@ -93,6 +124,7 @@ const binKernel: KernelSource = {
     { name: 'position', type: 'array<vec4u>', access: 'read_write' },
     { name: 'cellOf', type: 'array<u32>', access: 'read_write' },
     { name: 'counts', type: 'array<atomic<u32>>', access: 'read_write' },
+    { name: 'arrival', type: 'array<u32>', access: 'read_write' },
   ],
   params: {
     dims: 'vec4i',
@@ -156,7 +188,7 @@ fn cellsOf(u: vec3f) -> vec3i {
   position[index] = vec4u(bitcast<vec3u>(x), packCell(cell));
   let linear = linearCell(cell);
   cellOf[index] = linear;
-  atomicAdd(&counts[linear], 1u);`,
+  arrival[index] = atomicAdd(&counts[linear], 1u);`,
 };
 
 const membersKernel: KernelSource = {
@@ -165,52 +197,56 @@ const membersKernel: KernelSource = {
   buffers: [
     { name: 'cellOf', type: 'array<u32>', access: 'read' },
     { name: 'start', type: 'array<u32>', access: 'read' },
-    { name: 'cursor', type: 'array<atomic<u32>>', access: 'read_write' },
+    { name: 'arrival', type: 'array<u32>', access: 'read' },
     { name: 'members', type: 'array<u32>', access: 'read_write' },
   ],
   params: { count: 'u32' },
   body: `
   if (index >= P.count) { return; }
-  let cell = cellOf[index];
-  members[start[cell] + atomicAdd(&cursor[cell], 1u)] = index;`,
+  members[start[cellOf[index]] + arrival[index]] = index;`,
 };
 
-const rankKernel: KernelSource = {
-  label: 'sort: rank',
-  workgroupSize: LANES,
-  buffers: [
-    { name: 'cellOf', type: 'array<u32>', access: 'read' },
-    { name: 'start', type: 'array<u32>', access: 'read' },
-    { name: 'members', type: 'array<u32>', access: 'read' },
-    { name: 'order', type: 'array<u32>', access: 'read_write' },
-  ],
-  params: { count: 'u32' },
-  body: `
-  if (index >= P.count) { return; }
-  let cell = cellOf[index];
-  let first = start[cell];
-  let end = start[cell + 1u];
-  var rank = 0u;
-  for (var k = first; k < end; k++) { rank += select(0u, 1u, members[k] < index); }
-  order[first + rank] = index;`,
-};
+interface PermuteShape {
+  /** WGSL types of the rows. */
+  readonly types: readonly string[];
+  /** The first kernel finds out where rows go, notes it if others follow, and copies the positions. */
+  readonly first: boolean;
+  readonly last: boolean;
+}
 
-function permuteKernel(row: string): KernelSource {
+function permuteKernel({ types, first, last }: PermuteShape): KernelSource {
+  const read = (name: string, type: string) => ({ name, type, access: 'read' }) as const;
+  const write = (name: string, type: string) => ({ name, type, access: 'read_write' }) as const;
+  const notes = first && !last;
+  const rank = `
+    let cell = cellOf[index];
+    let begin = start[cell];
+    let end = start[cell + 1u];
+    to = begin;
+    for (var k = begin; k < end; k++) { to += select(0u, 1u, members[k] < index); }
+    ${notes ? 'target_row[index] = to;' : ''}`;
   return {
-    label: `sort: permute ${row}`,
+    label: 'sort: permute',
     workgroupSize: LANES,
     buffers: [
-      { name: 'before', type: `array<${row}>`, access: 'read' },
-      { name: 'order', type: 'array<u32>', access: 'read' },
-      { name: 'after', type: `array<${row}>`, access: 'read_write' },
+      ...(first ? ['cellOf', 'start', 'members'].map((name) => read(name, 'array<u32>')) : []),
+      ...(first ? [write('reference', 'array<vec4u>')] : []),
+      ...(notes ? [write('target_row', 'array<u32>')] : []),
+      ...(first ? [] : [read('target_row', 'array<u32>')]),
+      ...types.flatMap((type, k) => [
+        read(`before_${k}`, `array<${type}>`),
+        write(`after_${k}`, `array<${type}>`),
+      ]),
     ],
     params: { count: 'u32', rows: 'u32' },
     // Rows behind the particles are padding and stay where they are.
     body: `
   if (index >= P.rows) { return; }
-  var source = index;
-  if (index < P.count) { source = order[index]; }
-  after[index] = before[source];`,
+  var to = index;
+  if (index < P.count) {${first ? rank : '\n    to = target_row[index];'}
+  }
+  ${types.map((_, k) => `after_${k}[to] = before_${k}[index];`).join('\n  ')}
+  ${first ? 'reference[to] = before_0[index];' : ''}`,
   };
 }
 
