@@ -20,7 +20,7 @@ export interface CoordinationOptions extends Groups {
   /** Default true. */
   readonly pbc?: boolean;
   /** Names of the particle types, for groups that are types. */
-  readonly types?: readonly string[];
+  readonly types?: readonly string[] | (() => readonly string[]);
   /** Default 'auto'. */
   readonly path?: 'auto' | CoordinationPath;
 }
@@ -102,7 +102,8 @@ export class CoordinationNumber {
     const known = this.#members;
     if (known?.grid === grid && known.sorted === grid.sortVersion) return known.members;
     await newestOnHost(grid, this.#ctx, ['id', 'type']);
-    const members = membersOf(this.#options, grid, this.#options.types ?? []);
+    const { types = [] } = this.#options;
+    const members = membersOf(this.#options, grid, typeof types === 'function' ? types() : types);
     this.#members = { grid, sorted: grid.sortVersion, members };
     return members;
   }

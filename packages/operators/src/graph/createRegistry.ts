@@ -1,6 +1,7 @@
 import { Registry } from '@corpuscle/core';
 import { pairPotentials } from '../potentials/pairPotentials.js';
 import { beginRun } from './beginRun.js';
+import { coordinationOperator } from './coordinationOperator.js';
 import { defaultDocument } from './defaults.js';
 import { initTemperatureOperator } from './initTemperatureOperator.js';
 import { latticeOperator } from './latticeOperator.js';
@@ -40,6 +41,7 @@ export function createRegistry(): Registry {
       endTimeStep,
       thermoOperator,
       writeExtendedXyzOperator,
+      coordinationOperator,
     )
     .addHook(
       { name: 'setup_system', doc: 'makes or reads the particles', required: true },

@@ -1,13 +1,22 @@
-import { dimensions, type SimulationState, type UnitSystem } from '@corpuscle/core';
+import { dimensions, type SimulationState, stateKey, type UnitSystem } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { particleLocation } from '../io/particleLocation.js';
 import { createGrid, fillGrid, type TypeProperties } from '../particles/createGrid.js';
 import { freshnessOf } from './freshness.js';
 import { contextOf, gridKey } from './stateKeys.js';
 
+const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_extended_xyz first');
+
+/** Names of the types of the particles that are there, in the order of their indices. */
+export const speciesOf = (state: SimulationState): readonly string[] => state.get(speciesKey);
+
 /** Puts a frame (internal units) into the run's grid, made on first use: lists and device buffers belong to it. */
 export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
   const types = typesOf(state, frame);
+  state.set(
+    speciesKey,
+    types.map(({ name }) => name),
+  );
   const grid = state.find(gridKey);
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
