@@ -14,7 +14,8 @@ export const membershipBlocks = (['cngroupa', 'cngroupb'] as const).map(
   (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
 );
 
-const central = {
+/** Outputs: a particle's share, and box derivatives, of which only totals make sense. */
+export const central = {
   cn: 'real',
   cnx: 'real',
   cny: 'real',
