@@ -1,0 +1,56 @@
+import type { RunKernel } from './controlBlock.js';
+import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
+import type { Kernel, KernelCode } from './Kernel.js';
+import type { KernelMessage } from './serve.js';
+
+/** A kernel as the main thread runs it, with the number by which workers know it. */
+export interface LoadedKernel {
+  readonly id: number;
+  readonly label: string;
+  readonly run: RunKernel;
+}
+
+/** The kernels compiled so far: each key once, numbered in the order in which workers are told of them. */
+export class KernelStore {
+  /** What a worker has to be told, in order. */
+  readonly messages: KernelMessage[] = [];
+  readonly #memory: WebAssembly.Memory;
+  readonly #announce: (message: KernelMessage) => void;
+  readonly #kernels = new Map<string, LoadedKernel>();
+  readonly #runs: RunKernel[] = [];
+
+  /** @param announce tells the workers there are of a new kernel. */
+  constructor(memory: WebAssembly.Memory, announce: (message: KernelMessage) => void) {
+    this.#memory = memory;
+    this.#announce = announce;
+  }
+
+  /** The kernel, compiled and announced if it is new. */
+  load(kernel: Kernel): LoadedKernel {
+    const present = this.#kernels.get(kernel.key);
+    if (present) return present;
+    const code = this.#loadedCode(kernel.code); // members of a sequence are announced before it
+    const run = instantiateKernel(code, this.#memory, (id) => this.#runs[id]!);
+    const loaded = { id: this.messages.length, label: kernel.label, run };
+    const message: KernelMessage = { id: loaded.id, code };
+    this.#runs.push(run);
+    this.messages.push(message);
+    this.#kernels.set(kernel.key, loaded);
+    this.#announce(message);
+    return loaded;
+  }
+
+  #loadedCode(code: KernelCode): LoadedCode {
+    switch (code.kind) {
+      case 'javascript':
+        return code;
+      case 'sequence':
+        return { kind: 'sequence', ids: code.kernels.map((member) => this.load(member).id) };
+      case 'wasm':
+        return {
+          kind: 'wasm',
+          module: new WebAssembly.Module(code.bytes as Uint8Array<ArrayBuffer>),
+        };
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { runInChunks } from './controlBlock.js';
+import type { LoadedKernel } from './KernelStore.js';
+import { kernelFailure } from './kernelFailure.js';
+
+/**
+ * How indices are handed out.
+ * - dynamic: chunks from a common counter; whoever is free takes the next one
+ * - static: range t (bounds[t] … bounds[t+1]−1) is worked on with thread index t, in chunks; partial results per thread
+ *   index are the same in every run
+ */
+export type Schedule =
+  | { readonly kind: 'dynamic'; readonly chunk: number }
+  | { readonly kind: 'static'; readonly bounds: readonly number[]; readonly chunk: number };
+
+/**
+ * Runs a job as its schedule says, without anybody's help.
+ * @throws CorpuscleError KERNEL_FAILED naming the kernel.
+ */
+export function runAlone(
+  { run, label }: LoadedKernel,
+  args: number,
+  begin: number,
+  end: number,
+  schedule: Schedule,
+): void {
+  const chunk = Math.max(1, schedule.chunk);
+  try {
+    if (schedule.kind === 'dynamic') {
+      runInChunks(run, args, begin, end, chunk, 0);
+      return;
+    }
+    const { bounds } = schedule;
+    for (let t = 0; t + 1 < bounds.length; t++)
+      runInChunks(run, args, bounds[t]!, bounds[t + 1]!, chunk, t);
+  } catch (error) {
+    throw kernelFailure(label, error);
+  }
+}

@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { PROTOCOL } from './controlBlock.js';
+import type { KernelMessage, ServeTask, WorkerMessage } from './serve.js';
+
+/** Whom a team reports to. */
+export interface TeamEvents {
+  message(message: WorkerMessage): void;
+  /** A worker has died or could not start. */
+  broken(error: unknown): void;
+}
+
+/** The worker threads of a pool: piscina owns them, each has one task for life and a port of its own. */
+export class WorkerTeam {
+  readonly #events: TeamEvents;
+  #piscina: Piscina | null = null;
+  #ports: MessagePort[] = [];
+
+  constructor(events: TeamEvents) {
+    this.#events = events;
+  }
+
+  get started(): boolean {
+    return this.#piscina !== null;
+  }
+
+  /** Starts threads 1 … threads − 1 and tells them of the kernels there are. They do not keep the process alive. */
+  start(
+    { threads, control, memory }: Pick<ServeTask, 'threads' | 'control' | 'memory'>,
+    kernels: readonly KernelMessage[],
+  ): void {
+    const workers = threads - 1;
+    // minThreads = maxThreads starts all workers at once; atomics would put piscina's own wait before our serving.
+    const piscina = new Piscina({
+      filename: workerScript(),
+      minThreads: workers,
+      maxThreads: workers,
+      concurrentTasksPerWorker: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      atomics: 'disabled',
+      execArgv: [],
+    });
+    this.#piscina = piscina;
+    piscina.on('error', this.#events.broken);
+    for (let thread = 1; thread <= workers; thread++) {
+      const { port1, port2 } = new MessageChannel();
+      port1.on('message', this.#events.message);
+      port1.unref();
+      this.#ports.push(port1);
+      for (const message of kernels) port1.postMessage(message);
+      const task: ServeTask = { control, memory, port: port2, thread, threads, protocol: PROTOCOL };
+      piscina.run(task, { transferList: [port2] }).catch(this.#events.broken);
+    }
+  }
+
+  tell(message: KernelMessage): void {
+    for (const port of this.#ports) port.postMessage(message);
+  }
+
+  /** Reports the messages that have come but that the event loop has not seen yet. */
+  drain(): void {
+    for (const port of this.#ports) {
+      for (;;) {
+        const received = receiveMessageOnPort(port) as { message: WorkerMessage } | undefined;
+        if (!received) break;
+        this.#events.message(received.message);
+      }
+    }
+  }
+
+  /** Whether the process lives on for the sake of a message to come. */
+  keepAlive(needed: boolean): void {
+    for (const port of this.#ports) {
+      if (needed) port.ref();
+      else port.unref();
+    }
+  }
+
+  /** Waits for the workers to end, which the control block must have told them to. */
+  async close(): Promise<void> {
+    for (const port of this.#ports) port.close();
+    await this.#piscina?.destroy();
+  }
+}
+
+/** Beside the bundle when built; in dist when the sources are run as they are. */
+function workerScript(): string {
+  const inSources = import.meta.url.includes('/src/cpu/');
+  return fileURLToPath(
+    new URL(inSources ? '../../dist/worker.cjs' : './worker.cjs', import.meta.url),
+  );
+}
