@@ -228,6 +228,10 @@ describe('corpuscle check, operators, graph, info', () => {
     expect(all.out).toMatch(/^lennard_jones_force +Adds Lennard-Jones forces/m);
     const one = await runCli(['operators', 'lattice']);
     expect(one.out).toMatch(/density: quantity \(a number density/);
+    for (const name of ['dump_data', 'molecular_dynamics']) {
+      expect(all.out).toMatch(new RegExp(`^${name} +\\(a batch`, 'm'));
+      expect(await runCli(['operators', name])).toMatchObject({ code: 0, err: '' });
+    }
     const wrong = await runCli(['operators', 'latice']);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toMatch(/did you mean 'lattice'/);

@@ -7,28 +7,42 @@ import {
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
 
-/** `corpuscle operators [NAME]`: all operators in a line each, or one in full. */
+/** `corpuscle operators [NAME]`: all operators and batches in a line each, or one in full. */
 export async function operators(name: string | undefined, streams: Streams): Promise<number> {
-  const [{ CorpuscleError, nearestName }, { createRegistry }] = await Promise.all([
+  const [{ CorpuscleError, nearestName }, { createRegistry, defaultDocument }] = await Promise.all([
     import('@corpuscle/core'),
     import('@corpuscle/operators'),
   ]);
   const registry = createRegistry();
   const all = registry.operators;
+  const batches = batchesOf(defaultDocument);
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
     for (const operator of all)
       streams.out(`${operator.name.padEnd(width)}  ${firstSentence(operator.doc)}\n`);
     for (const hook of registry.hooks)
       streams.out(`${hook.name.padEnd(width)}  (a batch of yours) ${hook.doc}\n`);
+    for (const batch of batches.keys())
+      streams.out(`${batch.padEnd(width)}  (a batch) 'corpuscle operators ${batch}' shows it\n`);
+    return exitCode.done;
+  }
+  const batch = batches.get(name);
+  if (batch !== undefined) {
+    streams.out(`${batch}\n`);
+    return exitCode.done;
+  }
+  const hook = registry.hook(name);
+  if (hook) {
+    streams.out(`${name}\n  A batch that a file defines: ${hook.doc}.\n`);
     return exitCode.done;
   }
   const operator = registry.operator(name);
   if (!operator) {
-    const nearest = nearestName(
-      name,
-      all.map((known) => known.name),
-    );
+    const nearest = nearestName(name, [
+      ...all.map((known) => known.name),
+      ...registry.hooks.map((known) => known.name),
+      ...batches.keys(),
+    ]);
     throw new CorpuscleError(
       'UNKNOWN_OPERATOR',
       `there is no operator '${name}'${nearest ? `; did you mean '${nearest}'?` : ': corpuscle operators lists them'}`,
@@ -38,8 +52,14 @@ export async function operators(name: string | undefined, streams: Streams): Pro
   return exitCode.done;
 }
 
+/** The batches of a document, each as it is written there. */
+function batchesOf(document: string): Map<string, string> {
+  const parts = document.trim().split(/\n+(?=\S)/);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
+}
+
 function firstSentence(text: string): string {
-  return /^.*?[.;](?=\s|$)/.exec(text)?.[0] ?? text;
+  return `${/^.*?(?=[.;](\s|$))/.exec(text)?.[0] ?? text}.`;
 }
 
 function describe(operator: OperatorDefinition): string {
