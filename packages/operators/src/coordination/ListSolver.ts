@@ -4,13 +4,11 @@ import {
   computeCellParticlePairs,
   computeCellParticles,
   type ExecutionContext,
-  explain,
-  type OutputTargets,
   updateNeighbours,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './AllPairsSolver.js';
 import type { Members } from './Members.js';
-import { type central, neighbourPairs } from './neighbourPairs.js';
+import { neighbourPairs } from './neighbourPairs.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -24,24 +22,17 @@ const zeroShares = cellFunctor(
   },
 );
 
-type Targets = OutputTargets<typeof central>;
-const shares = { cn: 'both', cnx: 'particles', cny: 'particles', cnz: 'particles' } as const;
-const noShares = { cn: 'none', cnx: 'none', cny: 'none', cnz: 'none' } as const;
-const box = {
+const outputs = {
+  cn: 'both',
+  cnx: 'particles',
+  cny: 'particles',
+  cnz: 'particles',
   cnbxx: 'total',
   cnbyy: 'total',
   cnbzz: 'total',
   cnbxy: 'total',
   cnbxz: 'total',
   cnbyz: 'total',
-} as const;
-const noBox = {
-  cnbxx: 'none',
-  cnbyy: 'none',
-  cnbzz: 'none',
-  cnbxy: 'none',
-  cnbxz: 'none',
-  cnbyz: 'none',
 } as const;
 
 /** Lists must reach at least this far, and then last until a particle has moved half the skin. */
@@ -67,15 +58,11 @@ export async function coordinationByLists(
   computeCellParticles(grid, zeroShares, ctx);
   const weights = everything ? 'all' : mode === 'two' ? 'two' : 'self';
   const functor = neighbourPairs(s, weights);
-  const sweep = <O extends Targets>(outputs: O) =>
-    computeCellParticlePairs(grid, functor, ctx, { rcut, params: smoothParameters(s), outputs });
-  let totals: Readonly<Record<'cn' | keyof typeof box, number>>;
-  if (explain(functor, ctx).backend === 'cpu') {
-    // Ten sums do not fit into the registers of a CPU: two sweeps with fewer take half the time of one with all.
-    const first = sweep({ ...shares, ...noBox });
-    const second = sweep({ ...noShares, ...box });
-    totals = { ...(await first), ...(await second) };
-  } else totals = await sweep({ ...shares, ...box });
+  const totals = await computeCellParticlePairs(grid, functor, ctx, {
+    rcut,
+    params: smoothParameters(s),
+    outputs,
+  });
   await updated;
   // Every pair has been counted at both of its particles.
   const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = totals;

@@ -14,8 +14,7 @@ export const membershipBlocks = (['cngroupa', 'cngroupb'] as const).map(
   (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
 );
 
-/** Outputs: a particle's share, and box derivatives, of which only totals make sense. */
-export const central = {
+const central = {
   cn: 'real',
   cnx: 'real',
   cny: 'real',
