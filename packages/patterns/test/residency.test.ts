@@ -61,6 +61,9 @@ class PretendedGpu implements GpuBackend {
   blockParallelFor = () => completed();
   reduceCellParticles = () => completed({});
   computeCellParticlePairs = () => completed({});
+  finished = () => Promise.resolve();
+  startProfile = () => {};
+  profile = () => Promise.reject(new Error('not used'));
   updateNeighbours = () => completed({ rebuilt: false, reason: '', maxDisplacement: 0 });
   close = async () => {};
   started = async () => {};

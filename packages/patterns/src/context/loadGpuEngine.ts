@@ -11,6 +11,24 @@ export interface GpuBackend extends PatternEngine {
   readonly idle: boolean;
   /** Resolves when every call made so far has been started. */
   started(): Promise<void>;
+  /** Resolves when the device has done everything asked of it. */
+  finished(): Promise<void>;
+  /** Times every kernel from now on, where the device has time stamps. */
+  startProfile(): void;
+  /** What the device has done since `startProfile`. */
+  profile(): Promise<GpuProfile>;
+}
+
+/** Kernels by time, and what was moved. */
+export interface GpuProfile {
+  /** Empty where the device has no time stamps. */
+  readonly kernels: readonly { label: string; dispatches: number; milliseconds: number }[];
+  readonly uploadedBytes: number;
+  readonly downloadedBytes: number;
+  readonly dispatches: number;
+  readonly submits: number;
+  /** Stretches of steps that were done again because their lists proved too old or too short. */
+  readonly repeats: number;
 }
 
 export interface GpuRequest {

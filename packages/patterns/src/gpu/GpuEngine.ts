@@ -1,6 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import { CallOrder } from '../context/CallOrder.js';
-import type { GpuBackend } from '../context/loadGpuEngine.js';
+import type { GpuBackend, GpuProfile } from '../context/loadGpuEngine.js';
 import type { Precision } from '../pattern/chooseBackend.js';
 import { completed } from '../pattern/handles.js';
 import type {
@@ -15,7 +15,7 @@ import type {
 import type { PatternHandle } from '../pattern/PatternHandle.js';
 import { RunAhead } from './ahead/RunAhead.js';
 import type { GpuInfo } from './device/findAdapter.js';
-import type { GpuCounters } from './device/GpuCounters.js';
+import { type GpuCounters, newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
 import { Neighbours } from './neighbours/Neighbours.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
@@ -38,6 +38,8 @@ export class GpuEngine implements GpuBackend {
   readonly residency: Residency;
   readonly neighbours: Neighbours;
   readonly #order = new CallOrder();
+  #profiledFrom: GpuCounters = newCounters();
+  #repeatsFrom = 0;
   readonly #blocks: BlockPattern;
   readonly #cells: CellPattern;
   readonly #reductions: ReducePattern;
@@ -164,6 +166,28 @@ export class GpuEngine implements GpuBackend {
     );
     await this.#order.settled();
     await this.gpu.stream.finished();
+  }
+
+  startProfile(): void {
+    this.gpu.stream.startTimes();
+    this.#profiledFrom = { ...this.gpu.counters };
+    this.#repeatsFrom = this.ahead.repeats;
+  }
+
+  async profile(): Promise<GpuProfile> {
+    await this.finished();
+    const { times } = this.gpu.stream;
+    await times?.arrived();
+    const from = this.#profiledFrom;
+    const { counters } = this.gpu;
+    return {
+      kernels: [...(times?.times.values() ?? [])].sort((a, b) => b.milliseconds - a.milliseconds),
+      uploadedBytes: counters.uploadedBytes - from.uploadedBytes,
+      downloadedBytes: counters.downloadedBytes - from.downloadedBytes,
+      dispatches: counters.dispatches - from.dispatches,
+      submits: counters.submits - from.submits,
+      repeats: this.ahead.repeats - this.#repeatsFrom,
+    };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { GpuDevice } from './GpuDevice.js';
-import { type GpuKernel, type KernelParams, PARAM_BYTES } from './GpuKernel.js';
+import { type GpuKernel, type KernelParams, PARAM_BYTES, ParamRecord } from './GpuKernel.js';
+import { KernelTimes } from './KernelTimes.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
@@ -28,7 +29,9 @@ export class CommandStream {
   readonly #gpu: GpuDevice;
   readonly #params: GPUBuffer;
   readonly #paramGroup: GPUBindGroup;
-  readonly #record = new DataView(new ArrayBuffer(BATCH * PARAM_BYTES));
+  readonly #record = new ParamRecord(BATCH * PARAM_BYTES);
+  /** Set while dispatches are timed; each then has a pass of its own. */
+  times: KernelTimes | null = null;
   readonly #bufferIds = new WeakMap<GPUBuffer, number>();
   #nextId = 1;
   #encoder: GPUCommandEncoder | null = null;
@@ -51,6 +54,18 @@ export class CommandStream {
       layout: gpu.paramLayout,
       entries: [{ binding: 0, resource: { buffer: this.#params, size: PARAM_BYTES } }],
     });
+  }
+
+  /** Times every dispatch from now on, where the device has time stamps. */
+  startTimes(): void {
+    if (this.times || !this.#gpu.device.features.has('timestamp-query')) return;
+    this.flush();
+    this.times = new KernelTimes(this.#gpu, BATCH);
+  }
+
+  #timedPass(label: string, times: KernelTimes): void {
+    this.#pass?.end();
+    this.#pass = this.#open().beginComputePass({ label, timestampWrites: times.next(label) });
   }
 
   /** Keeps back a command that may still be joined with its successors: it is recorded before any other. */
@@ -78,13 +93,15 @@ export class CommandStream {
     const offset = this.#recorded * PARAM_BYTES;
     kernel.writeParams(this.#record, offset, params);
     this.#recorded++;
-    this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
+    if (this.times) this.#timedPass(kernel.label, this.times);
+    else this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
+    const pass = this.#pass!;
     const most = this.#gpu.device.limits.maxComputeWorkgroupsPerDimension;
     const y = Math.ceil(groups / most);
-    this.#pass.setPipeline(kernel.pipeline);
-    this.#pass.setBindGroup(0, this.#bindGroup(kernel, buffers));
-    this.#pass.setBindGroup(1, this.#paramGroup, [offset]);
-    this.#pass.dispatchWorkgroups(Math.ceil(groups / y), y);
+    pass.setPipeline(kernel.pipeline);
+    pass.setBindGroup(0, this.#bindGroup(kernel, buffers));
+    pass.setBindGroup(1, this.#paramGroup, [offset]);
+    pass.dispatchWorkgroups(Math.ceil(groups / y), y);
     this.#gpu.counters.dispatches++;
   }
 
@@ -184,7 +201,9 @@ export class CommandStream {
           0,
           this.#recorded * PARAM_BYTES,
         );
+      const submitted = this.times?.finish(this.#encoder);
       device.queue.submit([this.#encoder.finish()]);
+      submitted?.();
       this.#encoder = null;
       this.#recorded = 0;
       this.#gpu.counters.submits++;
@@ -223,6 +242,7 @@ export class CommandStream {
   }
 
   free(): void {
+    this.times?.free();
     for (const buffer of [...this.#doomed, ...this.#staging, this.#params]) buffer.destroy();
     this.#doomed = [];
     this.#staging = [];

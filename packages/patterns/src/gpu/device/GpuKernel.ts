@@ -25,6 +25,7 @@ export interface KernelSource {
 interface ParamSlot {
   readonly name: string;
   readonly type: ParamType;
+  readonly scalar: 'f32' | 'i32' | 'u32';
   readonly offset: number;
 }
 
@@ -52,18 +53,30 @@ export class GpuKernel {
   }
 
   /** Writes parameters at a byte offset of a uniform record. */
-  writeParams(view: DataView, base: number, values: KernelParams): void {
-    for (const { name, type, offset } of this.#slots) {
+  writeParams(record: ParamRecord, base: number, values: KernelParams): void {
+    for (const { name, scalar, offset } of this.#slots) {
       const value = values[name];
       if (value === undefined) throw new Error(`${this.label}: parameter ${name} has no value`);
-      const numbers = typeof value === 'number' ? [value] : value;
-      numbers.forEach((number, k) => {
-        const at = base + offset + 4 * k;
-        if (type.endsWith('u') || type === 'u32') view.setUint32(at, number, true);
-        else if (type.endsWith('i') || type === 'i32') view.setInt32(at, number, true);
-        else view.setFloat32(at, number, true);
-      });
+      const target = record[scalar];
+      const at = (base + offset) >> 2;
+      if (typeof value === 'number') target[at] = value;
+      else for (let k = 0; k < value.length; k++) target[at + k] = value[k]!;
     }
+  }
+}
+
+/** Memory for uniform records, seen as every type of number. WebGPU and its hosts are little endian. */
+export class ParamRecord {
+  readonly buffer: ArrayBuffer;
+  readonly f32: Float32Array;
+  readonly i32: Int32Array;
+  readonly u32: Uint32Array;
+
+  constructor(bytes: number) {
+    this.buffer = new ArrayBuffer(bytes);
+    this.f32 = new Float32Array(this.buffer);
+    this.i32 = new Int32Array(this.buffer);
+    this.u32 = new Uint32Array(this.buffer);
   }
 }
 
@@ -74,7 +87,10 @@ function paramSlots(params: KernelSource['params']): ParamSlot[] {
   const ordered = [...entries.filter(isVector), ...entries.filter((entry) => !isVector(entry))];
   let offset = 0;
   return ordered.map(([name, type]) => {
-    const slot = { name, type, offset };
+    const last = type.at(-1);
+    const scalar: ParamSlot['scalar'] =
+      type === 'u32' || last === 'u' ? 'u32' : type === 'i32' || last === 'i' ? 'i32' : 'f32';
+    const slot = { name, type, scalar, offset };
     offset += type.startsWith('vec') ? 16 : 4;
     return slot;
   });

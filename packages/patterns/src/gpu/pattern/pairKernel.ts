@@ -100,11 +100,11 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
 ${hasTotals ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
 ${lowered.structs}
 ${lowered.functions}
-fn displacement(xi: vec3f, ci: vec3i, e: u32, q: vec4u) -> vec3f {
-  var cells = ci - unpackCell(q.w);
+fn displacement(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> vec3f {
+  var cells = ci - shiftedCell(q.w);
   let image = e >> ${ROW_BITS}u;
-  if (image != 13u) { cells += imageCells(image); }
-  return xi - relative(q) + cellVector(cells);
+  if (image != 13u) { cells += vec3f(imageCells(image)); }
+  return xi - relative(q) + cellVectorOf(cells);
 }
 fn call(i: ptr<function, ${name}_i>, d: vec4f, jrow: u32) {
   ${neighbour}
@@ -116,7 +116,7 @@ ${visit === 'keep' ? keepText(name) : meetText(name)}`,
   if (index < P.count) {
     let place = b_position[index];
     let xi = relative(place);
-    let ci = unpackCell(place.w);
+    let ci = shiftedCell(place.w);
     ${plan.load}
     ${form === 'buffered' ? 'var chunk: Chunk;' : ''}
     let listed = counts[index];
@@ -140,7 +140,7 @@ const buffer = (
 ): KernelBuffer => ({ name, type, access });
 
 const meetText = (name: string): string => `
-fn meet(i: ptr<function, ${name}_i>, xi: vec3f, ci: vec3i, e: u32, q: vec4u) {
+fn meet(i: ptr<function, ${name}_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
   let d = displacement(xi, ci, e, q);
   let r2 = dot(d, d);
   if (r2 < P.rcut2) { call(i, vec4f(d, r2), e & ${2 ** ROW_BITS - 1}u); }
@@ -152,7 +152,7 @@ fn flush(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>) {
   for (var k = 0u; k < (*chunk).filled; k++) { call(i, (*chunk).d[k], (*chunk).rows[k]); }
   (*chunk).filled = 0u;
 }
-fn keep(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>, xi: vec3f, ci: vec3i, e: u32, q: vec4u) {
+fn keep(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
   let d = displacement(xi, ci, e, q);
   let r2 = dot(d, d);
   if (r2 >= P.rcut2) { return; }

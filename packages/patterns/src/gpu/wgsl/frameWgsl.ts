@@ -6,6 +6,11 @@ export const cellWgsl = `
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
+// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
+// of two such numbers are exact.
+fn shiftedCell(w: u32) -> vec3f {
+  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
+}
 fn packCell(c: vec3i) -> u32 {
   return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
 }
@@ -20,12 +25,13 @@ fn relative(row: vec4u) -> vec3f {
 /** Cartesian vector of a difference of cells; exact up to one rounding per edge. */
 export function cellVectorWgsl(orthorhombic: boolean): string {
   const body = orthorhombic
-    ? 'return vec3f(c) * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);'
-    : 'return f32(c.x) * P.edgeA.xyz + f32(c.y) * P.edgeB.xyz + f32(c.z) * P.edgeC.xyz;';
+    ? 'return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);'
+    : 'return c.x * P.edgeA.xyz + c.y * P.edgeB.xyz + c.z * P.edgeC.xyz;';
   return `
-fn cellVector(c: vec3i) -> vec3f {
+fn cellVectorOf(c: vec3f) -> vec3f {
   ${body}
 }
+fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 `;
 }
 

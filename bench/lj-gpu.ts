@@ -1,0 +1,115 @@
+// The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds, in f32:
+//
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--rounds 5] [--seconds 1] [--profile] [--software]
+//
+// Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
+// is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
+import { parseArgs } from 'node:util';
+import { SharedHeap } from '@corpuscle/core';
+import {
+  createGrid,
+  initTemperature,
+  kick,
+  kickDrift,
+  lattice,
+  lennardJonesForce,
+  sampleThermo,
+  zeroForces,
+} from '@corpuscle/operators';
+import {
+  computeCellParticles,
+  createExecutionContext,
+  updateNeighbours,
+} from '@corpuscle/patterns';
+import { system } from './melt/system.js';
+import { median } from './support/statistics.js';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+    profile: { type: 'boolean', default: false },
+    software: { type: 'boolean', default: false },
+  },
+});
+if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+const { density, temperature, rcut, skin, dt, seed } = system;
+
+async function bench(atoms: number): Promise<void> {
+  const repeat = Math.round(Math.cbrt(atoms / 4));
+  await using ctx = await createExecutionContext({
+    backend: 'webgpu',
+    threads: 1,
+    precision: 'f32',
+    heap: new SharedHeap(),
+  });
+  const gpu = ctx.gpu!;
+  const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
+  const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+  initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
+  const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut });
+  const forces = (totals: boolean) => {
+    computeCellParticles(grid, zeroForces, ctx, {});
+    return term.compute(grid, ctx, { forces: true, energies: false, totals });
+  };
+  let rebuilds = 0;
+  const run = async (steps: number): Promise<number> => {
+    const updates = []; // awaiting one would make the device wait
+    const start = performance.now();
+    for (let step = 0; step < steps; step++) {
+      computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
+      updates.push(updateNeighbours(grid, ctx, { rcut, skin, ahead: true }));
+      forces(false);
+      computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+      if (!gpu.idle) await gpu.started();
+    }
+    await gpu.finished();
+    const time = (performance.now() - start) / 1000;
+    for (const update of updates) if ((await update).rebuilt) rebuilds++;
+    return time;
+  };
+  const energy = async (): Promise<number> => {
+    const totals = Promise.resolve(forces(true)).then((values) => term.totals(values));
+    const row = await sampleThermo(grid, ctx, { step: 0, time: 0, totals });
+    return row.total_energy / grid.count;
+  };
+
+  await updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  const first = await energy();
+  let steps = 20;
+  let seconds = await run(steps);
+  while (seconds < Number(options.seconds) && steps < 50_000) {
+    steps = Math.ceil(steps * Math.min(8, (1.2 * Number(options.seconds)) / seconds));
+    seconds = await run(steps);
+  }
+  const times: number[] = [];
+  rebuilds = 0;
+  const cpu = process.cpuUsage();
+  const begun = performance.now();
+  for (let round = 0; round < Number(options.rounds); round++) times.push(await run(steps));
+  const used = process.cpuUsage(cpu);
+  const busy = (used.user + used.system) / 1000 / (performance.now() - begun);
+  const rates = times.map((time) => (steps * grid.count) / time);
+  const drift = Math.abs((await energy()) / first - 1);
+  const lasts = (steps * times.length) / rebuilds;
+  console.log(
+    `corpuscle webgpu f32 | ${grid.count} atoms | density ${density}, cutoff ${rcut}, skin ${skin}, dt ${dt} | ` +
+      `${median(rates).toExponential(3)} atom-steps/s (${Math.min(...rates).toExponential(2)} … ${Math.max(...rates).toExponential(2)}, ${times.length} rounds of ${steps} steps) | ` +
+      `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps | ` +
+      `host ${(100 * busy).toFixed(0)} % of a core | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
+  );
+  if (options.profile) {
+    gpu.startProfile();
+    const profiled = Math.min(steps, 500);
+    await run(profiled);
+    const { kernels } = await gpu.profile();
+    for (const { label, dispatches, milliseconds } of kernels)
+      console.log(
+        `    ${label.padEnd(48)} ${(milliseconds / profiled).toFixed(5)} ms a step, ${(milliseconds / dispatches).toFixed(5)} ms each, ${dispatches} times in ${profiled} steps`,
+      );
+  }
+}
+
+const sizes = positionals.length > 0 ? positionals.map(Number) : [32_000, 1_048_576];
+for (const atoms of sizes) await bench(atoms);

@@ -1,0 +1,85 @@
+import type { GpuDevice } from './GpuDevice.js';
+
+const QUERY_RESOLVE = 0x0200;
+const COPY_SRC = 0x04;
+const COPY_DST = 0x08;
+const MAP_READ = 0x01;
+
+/** Time that the device spent in one kernel. */
+export interface KernelTime {
+  readonly label: string;
+  dispatches: number;
+  milliseconds: number;
+}
+
+/** Two time stamps around every dispatch of a batch, added up by kernel when they arrive. */
+export class KernelTimes {
+  readonly times = new Map<string, KernelTime>();
+  readonly #gpu: GpuDevice;
+  readonly #queries: GPUQuerySet;
+  readonly #resolved: GPUBuffer;
+  readonly #pending = new Set<Promise<void>>();
+  #labels: string[] = [];
+
+  /** @param most dispatches between two submits. */
+  constructor(gpu: GpuDevice, most: number) {
+    this.#gpu = gpu;
+    this.#queries = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * most });
+    this.#resolved = gpu.device.createBuffer({
+      label: 'time stamps',
+      size: 16 * most,
+      usage: QUERY_RESOLVE | COPY_SRC,
+    });
+  }
+
+  /** Where the next dispatch, alone in its pass, writes its time stamps. */
+  next(label: string): GPUComputePassTimestampWrites {
+    const k = 2 * this.#labels.push(label) - 2;
+    return { querySet: this.#queries, beginningOfPassWriteIndex: k, endOfPassWriteIndex: k + 1 };
+  }
+
+  /** Records the read-back of a batch's stamps. @returns what to call when the batch has been submitted. */
+  finish(encoder: GPUCommandEncoder): () => void {
+    const labels = this.#labels;
+    this.#labels = [];
+    if (labels.length === 0) return () => {};
+    const size = 16 * labels.length;
+    const staging = this.#gpu.device.createBuffer({
+      label: 'time stamps',
+      size,
+      usage: MAP_READ | COPY_DST,
+    });
+    encoder.resolveQuerySet(this.#queries, 0, 2 * labels.length, this.#resolved, 0);
+    encoder.copyBufferToBuffer(this.#resolved, 0, staging, 0, size);
+    return () => {
+      const arrival: Promise<void> = this.#collect(staging, labels)
+        .catch(() => {}) // the device's own error is reported elsewhere
+        .then(() => {
+          this.#pending.delete(arrival);
+        });
+      this.#pending.add(arrival);
+    };
+  }
+
+  /** Resolves when all stamps of submitted batches have arrived. */
+  async arrived(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+
+  free(): void {
+    this.#queries.destroy();
+    this.#resolved.destroy();
+  }
+
+  async #collect(staging: GPUBuffer, labels: readonly string[]): Promise<void> {
+    await staging.mapAsync(MAP_READ);
+    const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
+    staging.destroy();
+    labels.forEach((label, k) => {
+      const time = this.times.get(label) ?? { label, dispatches: 0, milliseconds: 0 };
+      time.dispatches++;
+      time.milliseconds += Math.max(0, Number(stamps[2 * k + 1]! - stamps[2 * k]!)) / 1e6;
+      this.times.set(label, time);
+    });
+  }
+}
