@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorpuscleError } from '@corpuscle/core';
+import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatExtendedXyz } from '../src/io/formatExtendedXyz.js';
@@ -11,6 +12,10 @@ import {
   type ReadExtendedXyzOptions,
   readExtendedXyz,
 } from '../src/io/readExtendedXyz.js';
+import { writeExtendedXyz } from '../src/io/writeExtendedXyz.js';
+import { lattice } from '../src/lattice/lattice.js';
+import { createGrid } from '../src/particles/createGrid.js';
+import { initTemperature } from '../src/velocities/initTemperature.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-xyz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -184,4 +189,27 @@ describe('formatExtendedXyz', () => {
     ].join('');
     expect(text).toBe('2\nProperties=pos:R:3 pbc="F F F"\n4 5 -0\n1 2 3\n');
   });
+});
+
+it('writes a grid without YAML, and reads it back', async () => {
+  await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  const types = [{ name: 'A', mass: 1 }];
+  const grid = createGrid(
+    lattice({ structure: 'fcc', density: 0.8442, repeat: [3, 3, 3] }),
+    types,
+    ctx.heap,
+  );
+  initTemperature(grid, { temperature: 1.44, seed: 1 });
+  await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 }); // sorts
+  const path = join(folder, 'grid.xyz');
+  await writeExtendedXyz(path, grid, ctx, { types: ['A'], properties: { step: 7 } });
+  const frame = readExtendedXyz(path);
+  expect(frame.properties.get('step')).toBe('7');
+  expect([...frame.id!]).toEqual([...frame.id!.keys()]);
+  const [ids, vx] = [grid.values('id'), grid.values('vx')];
+  ids.forEach((id, row) => {
+    expect(frame.velocity![3 * id]).toBe(vx[row]);
+  });
+  const bad = join(folder, 'grid.xyz', 'x.xyz');
+  await expect(writeExtendedXyz(bad, grid, ctx)).rejects.toMatchObject({ code: 'UNWRITABLE' });
 });
