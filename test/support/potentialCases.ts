@@ -7,6 +7,8 @@ import {
   lennardJonesForce,
   morse,
   type ParticleFrame,
+  readPairTable,
+  tabulatedForce,
   yukawa,
 } from '@corpuscle/operators';
 
@@ -66,6 +68,22 @@ export const potentialCases: readonly PotentialCase[] = [
         shift,
       }),
   },
+  ...(['linear', 'spline'] as const).map((interpolation) => ({
+    name: `tabulated_${interpolation}`,
+    smooth: interpolation === 'linear' ? 2e-2 : 1e-4,
+    term: (shift?: 'none' | 'energy' | 'force') =>
+      tabulatedForce({
+        types,
+        pairs: [
+          { ...pair('A', 'A'), table: readPairTable(data('pair.table'), 'AA'), rcut: 2.5 },
+          { ...pair('A', 'B'), table: readPairTable(data('pair.table'), 'AB'), rcut: 2.2 },
+          { ...pair('B', 'B'), table: readPairTable(data('pair.table'), 'BB'), rcut: 2.4 },
+        ],
+        interpolation,
+        points: interpolation === 'linear' ? 800 : 500,
+        shift,
+      }),
+  })),
   {
     name: 'yukawa',
     smooth: 1e-8,

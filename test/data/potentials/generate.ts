@@ -38,6 +38,8 @@ const potentials: Readonly<Record<string, readonly string[]>> = {
     'pair_coeff 1 2 5000 0.12 1 2.2',
     'pair_coeff 2 2 4000 0.125 0 2.4',
   ],
+  tabulated_linear: tableCommands('linear 800'),
+  tabulated_spline: tableCommands('spline 500'),
   yukawa: [
     'pair_style yukawa 2 2.5',
     'pair_coeff 1 1 20 2.5',
@@ -45,6 +47,37 @@ const potentials: Readonly<Record<string, readonly string[]>> = {
     'pair_coeff 2 2 30 2.4',
   ],
 };
+
+function tableCommands(style: string): string[] {
+  return [
+    `pair_style table ${style}`,
+    `pair_coeff 1 1 ${here}pair.table AA 2.5`,
+    `pair_coeff 1 2 ${here}pair.table AB 2.2`,
+    `pair_coeff 2 2 ${here}pair.table BB 2.4`,
+  ];
+}
+
+/** Three ways to space a table, with and without slopes at the ends; the linear tables take that in r² as it stands. */
+function tableText(): string {
+  const section = (name: string, count: number, how: string, r: (s: number) => number) => {
+    const depth = { AA: 1, AB: 1.5, BB: 0.5 }[name]!;
+    const u = (x: number) => 4 * depth * (x ** -10 - x ** -5);
+    const f = (x: number) => 4 * depth * (10 * x ** -11 - 5 * x ** -6);
+    const rows = Array.from({ length: count }, (_, k) => {
+      const x = r(k / (count - 1));
+      return `${k + 1} ${x} ${u(x)} ${f(x)}`;
+    });
+    return `${name}\nN ${count} ${how}\n\n${rows.join('\n')}\n`;
+  };
+  const root = (s: number) => Math.sqrt(0.5 ** 2 + (2.5 ** 2 - 0.5 ** 2) * s);
+  return [
+    '# 4 e (r^-10 - r^-5), made by generate.ts\n',
+    section('AA', 800, 'RSQ 0.5 2.5', root),
+    section('AB', 400, 'R 0.5 2.6 FPRIME -480000 -0.05', (s) => 0.5 + 2.1 * s),
+    section('BB', 300, '', (s) => 0.5 + 2 * s ** 1.5),
+  ].join('\n');
+}
+writeFileSync(join(here, 'pair.table'), tableText());
 
 const run = (name: string, lines: readonly string[]) => {
   const file = join(folder, `${name}.in`);

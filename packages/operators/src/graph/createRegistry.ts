@@ -15,6 +15,7 @@ import {
   updateNeighboursOperator,
   zeroForce,
 } from './steps.js';
+import { tabulatedForceOperator } from './tabulatedForceOperator.js';
 import { thermoOperator } from './thermoOperator.js';
 import { writeExtendedXyzOperator } from './writeExtendedXyzOperator.js';
 
@@ -35,6 +36,7 @@ export function createRegistry(): Registry {
       zeroForce,
       lennardJonesOperator,
       ...pairPotentials.map(pairForceOperator),
+      tabulatedForceOperator,
       pushVelocityAndPosition,
       pushVelocity,
       nextTimeStep,

@@ -3,6 +3,7 @@ import type { Functor } from '@corpuscle/patterns';
 import { kick, kickDrift, zeroForces } from '../integrate/velocityVerlet.js';
 import { lennardJones } from '../potentials/lennardJones.js';
 import { pairPotentials } from '../potentials/pairPotentials.js';
+import { tabulated } from '../potentials/tabulated.js';
 import { kineticTensor } from '../thermo/kineticTensor.js';
 
 const FUNCTORS: Readonly<Record<string, Functor>> = {
@@ -10,6 +11,7 @@ const FUNCTORS: Readonly<Record<string, Functor>> = {
   zero_force: zeroForces,
   lennard_jones_force: lennardJones,
   ...Object.fromEntries(pairPotentials.map(({ name, functor }) => [`${name}_force`, functor])),
+  tabulated_force: tabulated,
   push_velocity: kick,
   thermo: kineticTensor,
 };

@@ -7,17 +7,20 @@ import {
   type PatternHandle,
 } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
-import { pairOutputs } from './pairOutputs.js';
+import type { pairOutputs } from './pairOutputs.js';
+
+const forces: readonly string[] = ['fx', 'fy', 'fz'];
 
 /**
- * The force term of a pair functor with the outputs of `pairOutputs`: each evaluation computes those that were asked for.
+ * The force term of a pair functor with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
+ * each evaluation computes what was asked for.
  *
  * @param rcut the largest cutoff, a length
  * @example
  * pairForceTerm(lennardJones, 2.5, lennardJonesParameters(tables, 'none'))
  */
-export function pairForceTerm<P extends ParamSchema>(
-  functor: PairFunctor<typeof pairOutputs, P>,
+export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchema>(
+  functor: PairFunctor<C, P>,
   rcut: number,
   params: ParamValues<P>,
 ): ForceTerm {
@@ -29,8 +32,8 @@ export function pairForceTerm<P extends ParamSchema>(
       const total = request.totals ? 'total' : 'none';
       const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
       const outputs: Record<string, OutputTarget> = {};
-      for (const name in pairOutputs)
-        outputs[name] = name.startsWith('f') ? force : name === 'ep' ? ep : total;
+      for (const name in functor.outputs)
+        outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
       return computeCellParticlePairs(grid, functor, ctx, { rcut, params, outputs });
     },
     totals: (values) => ({
