@@ -300,6 +300,12 @@ const cases: readonly Case[] = [
     message: /-Infinity/,
   },
   {
+    name: 'a position out of this world',
+    ...xyz(`2\n${BOX}\nA 1 2 3 0\nA 2 -1e30 3 1\n`),
+    at: 'a.xyz:4:1',
+    message: /particle 1 is at y = -1e\+30/,
+  },
+  {
     name: 'an id that occurs twice',
     ...xyz(`2\n${BOX}\nA 1 2 3 7\nA 2 2 3 7\n`),
     at: 'a.xyz:4:9',

@@ -113,6 +113,15 @@ it('gives an open box back as it was', async () => {
   });
 });
 
+it('takes the parts of the default scheme one by one', async () => {
+  await run('plain', '\n  - setup_system\n  - compute_force\n  - thermo');
+  for (const forces of ['update_forces', 'update_neighbours\n  - zero_force\n  - compute_force']) {
+    const result = await run('parts', `\n  - setup_system\n  - ${forces}\n  - thermo`);
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(rows('parts/thermo.csv')).toEqual(rows('plain/thermo.csv'));
+  }
+});
+
 it('adds the terms of several force operators', async () => {
   const force = 'lennard_jones_force: { epsilon: 0.5, sigma: 1.0, rcut: 2.5 }';
   const simulation = `\n  - setup_system\n  - compute_force\n  - ${writeAll}`;

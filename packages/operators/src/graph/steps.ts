@@ -3,6 +3,7 @@ import { computeCellParticles, type NeighbourUpdate } from '@corpuscle/patterns'
 import { checkUpdate, refreshLists } from '../dynamics/checkRun.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { beginForces } from './currentLedger.js';
+import { currentLists } from './currentLists.js';
 import { freshnessOf, stampLists } from './freshness.js';
 import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKeys.js';
 
@@ -41,9 +42,11 @@ export const updateNeighboursOperator = defineOperator({
   name: 'update_neighbours',
   doc: 'Rebuilds the neighbour lists when a particle has moved more than half the skin since they were built.',
   slots: {},
-  requires: [gridKey, planKey, statisticsKey],
+  requires: [gridKey],
   execute({ state }) {
-    const { rcut, skin } = state.get(planKey);
+    const plan = state.find(planKey);
+    if (!plan) return currentLists(state);
+    const { rcut, skin } = plan;
     if (rcut === 0) return undefined;
     const update = refreshLists(state.get(gridKey), contextOf(state), { rcut, skin }, state.step);
     stampLists(state);

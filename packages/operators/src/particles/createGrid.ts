@@ -76,6 +76,7 @@ export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeP
     else block.array.fill(0);
     block.hostWritten();
   }
+  checkDistances(grid.domain, frame);
   fillVector(grid, 'position', frame.position);
   if (frame.velocity) fillVector(grid, 'velocity', frame.velocity);
   const type = grid.block('type').array;
@@ -101,6 +102,23 @@ export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeP
           },
         },
       );
+  }
+}
+
+/** How many boxes away a particle may be: beyond, rounding has blurred its place in the box. */
+const FARTHEST = 1e9;
+
+function checkDistances(domain: Domain, { position, count, id, source }: ParticleFrame): void {
+  if (!domain.periodic.some(Boolean)) return;
+  const size = Math.max(...domain.matrix.map(Math.abs), ...domain.origin.map(Math.abs));
+  for (let k = 0; k < 3 * count; k++) {
+    if (Math.abs(position[k]!) < FARTHEST * size) continue;
+    const row = Math.floor(k / 3);
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `particle ${id ? id[row] : row} is at ${'xyz'[k % 3]} = ${position[k]}, so far from the box that its place in it is lost: wrap it into the box`,
+      { location: source && { file: source.file, line: source.firstLine + row, column: 1 } },
+    );
   }
 }
 
