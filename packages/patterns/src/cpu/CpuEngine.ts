@@ -21,9 +21,12 @@ import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
 import { ParticlePlans } from './plans/ParticlePlans.js';
 import { RowQueue } from './RowQueue.js';
+import { relaxedSimd } from './relaxedSimd.js';
 import { ThreadPool } from './ThreadPool.js';
 
-export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows'> & { readonly threads: number };
+export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed'> & {
+  readonly threads: number;
+};
 
 /**
  * The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. State is f64 in every
@@ -35,6 +38,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly precision: CpuServices['precision'];
   readonly lowering: CpuServices['lowering'];
   readonly deterministic: boolean;
+  readonly relaxed: boolean;
   readonly pool: ThreadPool;
   readonly rows: RowQueue;
   readonly #jobs: BackgroundJobs;
@@ -47,6 +51,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.precision = options.precision;
     this.lowering = options.lowering;
     this.deterministic = options.deterministic;
+    this.relaxed = !options.deterministic && options.lowering === 'simd' && relaxedSimd();
     this.pool = new ThreadPool(options.heap.memory, options.threads);
     this.rows = new RowQueue(this.heap, this.pool);
     this.#jobs = new BackgroundJobs(this.pool);

@@ -11,4 +11,6 @@ export interface CpuServices {
   readonly precision: 'f64' | 'f32' | 'mixed';
   readonly lowering: 'simd' | 'scalar' | 'javascript';
   readonly deterministic: boolean;
+  /** Pair kernels fuse multiply and add: faster, and the last bits differ between machines. */
+  readonly relaxed: boolean;
 }

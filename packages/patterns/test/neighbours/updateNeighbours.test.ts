@@ -30,7 +30,15 @@ describe.each([1, 2])('neighbour lists on %i threads', (threads) => {
     const pool = new ThreadPool(heap.memory, threads);
     await pool.ready();
     const rows = new RowQueue(heap, pool);
-    services = { heap, pool, rows, precision: 'f64', lowering: 'simd', deterministic: false };
+    services = {
+      heap,
+      pool,
+      rows,
+      precision: 'f64',
+      lowering: 'simd',
+      deterministic: false,
+      relaxed: false,
+    };
   });
   afterAll(() => services.pool.close());
 

@@ -64,6 +64,8 @@ export interface PairPlan {
   readonly parameters: readonly PairParameter[];
   /** Whether forces go through per-thread buffers that are added up afterwards. */
   readonly buffers: 'none' | 'f64' | 'f32';
+  /** Whether multiply and add are fused. */
+  readonly relaxed: boolean;
 }
 
 export interface PairRequest {
@@ -128,6 +130,7 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
           : services.pool.threads > 1
             ? 'f64'
             : 'none',
+    relaxed: services.relaxed && (scaffold === 'lanes2' || scaffold === 'lanes4'),
   };
 }
 
@@ -142,6 +145,7 @@ export function planKey(plan: PairPlan): string {
     plan.form,
     plan.list,
     plan.buffers,
+    plan.relaxed,
     ...plan.outputs.map((o) => `${o.field}=${place(o.place)}${o.total ? '+' : ''}${o.parity}`),
     ...plan.central.map(place),
     '|',

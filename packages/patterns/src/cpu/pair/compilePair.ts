@@ -27,7 +27,7 @@ export function compilePair(
     calls = new Map();
     state.compiled.set(functor, calls);
   }
-  let key = `${services.lowering} ${services.precision} ${services.pool.threads > 1} ${request.form}`;
+  let key = `${services.lowering} ${services.precision} ${services.pool.threads > 1} ${services.relaxed} ${request.form}`;
   for (const field in outputs) key += ` ${field}:${outputs[field]}`;
   for (const name in params) {
     const value = params[name]!;

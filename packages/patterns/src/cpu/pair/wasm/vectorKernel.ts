@@ -195,8 +195,10 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
     differences: readonly WasmNode[],
   ): void {
     const { add, mul, lt } = lanes.v;
-    const squares = d.map((x) => mul(x, x));
-    const r2 = f.keep(add(add(squares[0]!, squares[1]!), squares[2]!), 'v128');
+    const multiplyAdd = (a: WasmNode, b: WasmNode, c: WasmNode) =>
+      plan.relaxed ? lanes.v.relaxed_madd(a, b, c) : add(c, mul(a, b));
+    const [x, y, z] = d as [WasmNode, WasmNode, WasmNode];
+    const r2 = f.keep(multiplyAdd(z, z, multiplyAdd(y, y, mul(x, x))), 'v128');
     const mask = f.keep(lt(r2, cutoff2), 'v128');
     contributions.begin();
     const neighbour = new Map(
@@ -228,6 +230,7 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
       env,
       mask,
       variables,
+      relaxed: plan.relaxed,
     });
     const force = contributions.finish(d, forceFields ?? null, byRows);
     rowsUsed = byRows && force !== null;
@@ -244,9 +247,16 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
       if (rowsUsed && block === forceBlock) {
         targets.forEach((target, lane) => {
           const all = lanes.shuffle(new Array<number>(4).fill(lane), force!.factor, force!.factor);
+          const sum = rowSums[lane & 1]!;
+          if (plan.relaxed) {
+            const factor = f.keep(all, 'v128');
+            const old = v128.load(target);
+            f.emit(v128.store(target, lanes.v.relaxed_nmadd(factor, differences[lane]!, old)));
+            f.set(sum, lanes.v.relaxed_madd(factor, differences[lane]!, f.get(sum)));
+            return;
+          }
           const change = f.keep(mul(all, differences[lane]!), 'v128');
           f.emit(v128.store(target, lanes.v.sub(v128.load(target), change)));
-          const sum = rowSums[lane & 1]!;
           f.set(sum, add(f.get(sum), change));
         });
         return;
