@@ -53,7 +53,7 @@ export async function run(
       },
     });
     progress.clear();
-    streams.out(formatSummary(state, context));
+    streams.out(formatSummary(state, context, options.threads ?? configuration.threads));
     if (profile) streams.out(profile.format(simulation, context));
     return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
   } finally {

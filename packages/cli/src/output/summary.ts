@@ -3,7 +3,11 @@ import { gridKey, statisticsKey } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
 
 /** What a person wants to know at the end: how much, how fast, on what, and why there. */
-export function formatSummary(state: SimulationState, ctx: ExecutionContext): string {
+export function formatSummary(
+  state: SimulationState,
+  ctx: ExecutionContext,
+  threadsAsked?: number,
+): string {
   const rows: [string, string][] = [];
   const grid = state.find(gridKey);
   const statistics = state.find(statisticsKey);
@@ -11,7 +15,11 @@ export function formatSummary(state: SimulationState, ctx: ExecutionContext): st
   rows.push(['backend', backendLine(ctx)]);
   rows.push(['precision', ctx.precision]);
   if (ctx.backend === 'cpu') {
-    rows.push(['threads', `${ctx.threads}`]);
+    const capped = threadsAsked !== undefined && threadsAsked > ctx.threads;
+    rows.push([
+      'threads',
+      `${ctx.threads}${capped ? ` (${threadsAsked} asked for, more than there are cores)` : ''}`,
+    ]);
     if (ctx.lowering !== 'simd') rows.push(['lowering', ctx.lowering]);
   }
   if (grid && statistics) {
