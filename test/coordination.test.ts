@@ -254,6 +254,52 @@ simulation: molecular_dynamics
   });
 });
 
+describe('a harmonic bias', () => {
+  const melt = (bias: string, steps: number) => `
+configuration: { units: lj, seed: 87287 }
+global: { dt: 0.002, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${steps / 4} }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [5, 5, 5], types: [A] }
+  - init_temperature: { temperature: 1.44 }
+compute_force:
+  - coordination: { group_a: { first: 0, last: 39 }, group_b: all, switch: { r_0: 1.2, d_max: 2.2 }, harmonic_bias: ${bias}, file: cn.csv }
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5, shift: force }
+simulation: molecular_dynamics
+`;
+
+  it.each([
+    ['cpu', 120, 7e-5],
+    ['webgpu', 20, 7e-5],
+  ])('conserves energy on %s and pulls', async (backend, steps, tolerance) => {
+    const rows: number[][] = [];
+    for (const bias of ['{ at: 150, kappa: 0.0 }', '{ at: 150, kappa: 0.05 }']) {
+      const result = await run(melt(bias, steps), {}, '--backend', backend);
+      expect(result.code, result.err).toBe(0);
+      const thermo = output('thermo.csv')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').map(Number));
+      const [first, last] = [thermo[0]![5]!, thermo[thermo.length - 1]![5]!];
+      expect(Math.abs(last / first - 1)).toBeLessThan(tolerance);
+      const numbers = output('cn.csv')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[2]));
+      expect(numbers).toHaveLength(steps + 1);
+      rows.push([numbers[0]!, numbers[numbers.length - 1]!, thermo[0]![3]!, thermo[0]![6]!]);
+    }
+    const [free, biased] = rows;
+    expect(biased![0]).toBe(free![0]);
+    // The energy of the first step has the bias in it, to the digits that the backend has.
+    const energy = 0.025 * (biased![0]! - 150) ** 2;
+    expect(Math.abs(biased![2]! - free![2]! - energy)).toBeLessThan(1e-6 * Math.abs(free![2]!));
+    expect(Math.abs(biased![1]! - 150)).toBeLessThan(Math.abs(free![1]! - 150));
+  });
+});
+
 describe('coordination of a grid', () => {
   it('finds nearest images in skewed, reduced and partly periodic boxes', async () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });

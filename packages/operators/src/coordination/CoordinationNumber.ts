@@ -27,6 +27,15 @@ export interface CoordinationOptions extends Groups {
 
 export interface CoordinationValue extends CoordinationSums, PathChoice {}
 
+/** Members as last looked up. */
+interface Known {
+  readonly grid: Grid;
+  readonly domain: Domain;
+  readonly count: number;
+  readonly sorted: number;
+  readonly members: Members;
+}
+
 /** Whose multiplicities a grid holds, for which particles. */
 const owners = new WeakMap<Grid, { owner: CoordinationNumber; domain: Domain }>();
 
@@ -49,8 +58,7 @@ export class CoordinationNumber {
   readonly #ctx: ExecutionContext;
   readonly #options: CoordinationOptions;
   readonly #allPairs: AllPairsSolver;
-  #members: { readonly grid: Grid; readonly sorted: number; readonly members: Members } | null =
-    null;
+  #known: Known | null = null;
 
   constructor(ctx: ExecutionContext, options: CoordinationOptions) {
     this.#ctx = ctx;
@@ -61,7 +69,7 @@ export class CoordinationNumber {
 
   /** Which way `evaluate` would go, and why. */
   async explain(grid: Grid): Promise<PathChoice> {
-    return this.#choose(grid, await this.#find(grid));
+    return this.#choose(grid, await this.#sizes(grid));
   }
 
   /**
@@ -71,14 +79,14 @@ export class CoordinationNumber {
   async evaluate(grid: Grid, reach: ListReach = { rcut: 0, skin: 0 }): Promise<CoordinationValue> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
-    const members = await this.#find(grid);
-    const choice = this.#choose(grid, members);
+    const sizes = await this.#sizes(grid);
+    const choice = this.#choose(grid, sizes);
     if (choice.path === 'neighbour_lists') {
-      if (!members.everything) this.#writeMembership(grid, members);
-      const sums = await coordinationByLists(grid, this.#ctx, this.switching, members, reach);
+      if (!sizes.everything) await this.#writeMembership(grid);
+      const sums = await coordinationByLists(grid, this.#ctx, this.switching, sizes, reach);
       return { ...sums, ...choice };
     }
-    await newestOnHost(grid, this.#ctx, ['rx', 'cn']);
+    const members = await this.#current(grid, ['rx', 'cn']);
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
   }
 
@@ -98,20 +106,33 @@ export class CoordinationNumber {
     return { path, reason: `path ${path} was asked for` };
   }
 
-  async #find(grid: Grid): Promise<Members> {
-    const known = this.#members;
-    if (known?.grid === grid && known.sorted === grid.sortVersion) return known.members;
-    await newestOnHost(grid, this.#ctx, ['id', 'type']);
+  /** Members of which only the numbers count: rows may have moved since. */
+  async #sizes(grid: Grid): Promise<Members> {
+    const known = this.#known;
+    const isSame = known?.grid === grid && known.domain === grid.domain;
+    if (isSame && known.count === grid.count) return known.members;
+    return this.#current(grid, []);
+  }
+
+  /** Members at their present rows, and these fields on the host. */
+  async #current(grid: Grid, fields: readonly string[]): Promise<Members> {
+    // Calls under way may sort: only behind them are rows and their version known.
+    await newestOnHost(grid, this.#ctx, ['id', 'type', ...fields]);
+    const { domain, sortVersion: sorted } = grid;
+    const known = this.#known;
+    if (known?.grid === grid && known.domain === domain && known.sorted === sorted)
+      return known.members;
     const { types = [] } = this.#options;
     const members = membersOf(this.#options, grid, typeof types === 'function' ? types() : types);
-    this.#members = { grid, sorted: grid.sortVersion, members };
+    this.#known = { grid, domain, count: grid.count, sorted, members };
     return members;
   }
 
   // Multiplicities are a field: they move with their particles when these are sorted.
-  #writeMembership(grid: Grid, { a, b }: Members): void {
+  async #writeMembership(grid: Grid): Promise<void> {
     const present = owners.get(grid);
     if (present?.owner === this && present.domain === grid.domain) return;
+    const { a, b } = await this.#current(grid, []);
     [a, b].forEach(({ rows, weights }, k) => {
       const block = grid.addBlock(membershipBlocks[k]!);
       const values = block.array as Float64Array;

@@ -1,4 +1,10 @@
-import { CorpuscleError, defineOperator, dimensions, type ErrorCode } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  defineOperator,
+  dimensions,
+  type ErrorCode,
+  type SimulationState,
+} from '@corpuscle/core';
 import { CoordinationNumber } from '../coordination/CoordinationNumber.js';
 import { checkGroups } from '../coordination/checkGroups.js';
 import { boxMatrix, coordinationById } from '../coordination/coordination.js';
@@ -10,9 +16,12 @@ import {
   formatOfName,
 } from '../coordination/formatCoordination.js';
 import type { Group } from '../coordination/Group.js';
+import { harmonicBias } from '../coordination/harmonicBias.js';
 import { checkSwitch } from '../coordination/switching/checkSwitch.js';
 import { switchingFunction } from '../coordination/switching/Switching.js';
 import type { SwitchOptions } from '../coordination/switching/SwitchOptions.js';
+import { addForces } from './currentLedger.js';
+import { freshnessOf, stampOf } from './freshness.js';
 import { speciesOf } from './placeParticles.js';
 import { contextOf, gridKey, planKey } from './stateKeys.js';
 import { type SwitchSlots, spellSwitch, switchOptions, switchSlot } from './switchSlot.js';
@@ -76,6 +85,20 @@ export const coordinationOperator = defineOperator({
       min: 1,
       doc: 'steps between evaluations; default: one whenever the operator runs',
     },
+    harmonic_bias: {
+      type: 'map',
+      entries: {
+        at: { type: 'number', required: true, doc: 'where the bias is 0' },
+        kappa: {
+          type: 'quantity',
+          dimension: dimensions.energy,
+          min: 0,
+          required: true,
+          doc: 'stiffness',
+        },
+      },
+      doc: 'adds forces of the energy kappa/2 (value − at)²; the operator then belongs into compute_force',
+    },
     coordination_number: { type: 'number', direction: 'output', doc: 'the value' },
   },
   requires: [gridKey],
@@ -125,7 +148,8 @@ export const coordinationOperator = defineOperator({
     return { number, out, format };
   },
   execute({ slots, state, own, set }) {
-    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
+    const isDue = slots.frequency === undefined || state.step % slots.frequency === 0;
+    if (!isDue && !slots.harmonic_bias) return undefined;
     return evaluate();
 
     async function evaluate(): Promise<void> {
@@ -134,8 +158,13 @@ export const coordinationOperator = defineOperator({
       const { range } = number.switching;
       const plan = state.find(planKey);
       const skin = slots.list_cutoff === undefined ? (plan?.skin ?? 0) : slots.list_cutoff - range;
+      const stamp = stampOf(state);
       const { value, box } = await number.evaluate(grid, { rcut: plan?.rcut ?? 0, skin });
+      restamp(state, stamp);
       set('coordination_number', value);
+      if (slots.harmonic_bias)
+        await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
+      if (!isDue) return;
       if (!out) {
         state.say(`coordination ${value}`);
         return;
@@ -161,6 +190,14 @@ export const coordinationOperator = defineOperator({
     own.number.close();
   },
 });
+
+/** Sorting moves rows, and what belongs to them with them: what was good for the positions still is. */
+function restamp(state: SimulationState, before: number): void {
+  const freshness = freshnessOf(state);
+  const now = stampOf(state);
+  if (freshness.lists === before) freshness.lists = now;
+  if (freshness.forces === before) freshness.forces = now;
+}
 
 /** Reach of a switch that has passed `checkSwitch`. */
 function rangeOf(

@@ -1,0 +1,56 @@
+import { cellFunctor, completed, computeCellParticles } from '@corpuscle/patterns';
+import type { ForceTerm } from '../forces/ForceTerm.js';
+import type { CoordinationSums } from './AllPairsSolver.js';
+
+/** E = kappa/2 (S − at)². */
+export interface HarmonicBias {
+  readonly at: number;
+  readonly kappa: number;
+}
+
+const addBias = cellFunctor(
+  {
+    name: 'coordination_bias',
+    fields: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
+    read: { cnx: 'real', cny: 'real', cnz: 'real' },
+    params: { scale: 'real', share: 'real' },
+  },
+  (i, p) => {
+    i.fx -= p.scale * i.cnx;
+    i.fy -= p.scale * i.cny;
+    i.fz -= p.scale * i.cnz;
+    i.ep += p.share;
+  },
+);
+
+/**
+ * The force of a bias on a coordination number that has just been evaluated: the derivatives in the grid's block
+ * `coordination` are those of the present positions. The energy belongs to no pair; every particle gets an equal share.
+ */
+export function harmonicBias(
+  { value, box }: CoordinationSums,
+  { at, kappa }: HarmonicBias,
+): ForceTerm {
+  const scale = kappa * (value - at); // dE/dS
+  const energy = (scale * (value - at)) / 2;
+  const [xx, yy, zz, xy, xz, yz] = box;
+  return {
+    name: 'coordination_bias',
+    rcut: 0,
+    compute(grid, ctx, request) {
+      if (request.forces || request.energies)
+        computeCellParticles(grid, addBias, ctx, {
+          params: {
+            scale: request.forces ? scale : 0,
+            share: request.energies ? energy / grid.count : 0,
+          },
+        });
+      return completed({});
+    },
+    // Box derivatives are minus the strain derivative of S, the virial minus that of E.
+    totals: () => ({
+      energy,
+      virial: [scale * xx!, scale * yy!, scale * zz!, scale * xy!, scale * xz!, scale * yz!],
+    }),
+  };
+}
