@@ -5,7 +5,8 @@
 //                           [--wait 0] [--write]
 //
 // --wait: seconds to wait at most before each round for a second in which nobody else uses the cores.
-// One round runs every code once; rates are medians over rounds and ratios medians of the ratios within a round.
+// One round runs every code once; rates are medians over rounds and ratios medians of the ratios within a round, by the
+// clock and by processor time (which counts the same whoever else uses the cores).
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines, type ListPolicy, type OurMelt, ourMelt } from './melt/ourMelt.js';
@@ -13,7 +14,7 @@ import { type MeltCase, meltCase, particles, sizes, system } from './melt/system
 import { gromacs } from './peers/gromacs.js';
 import { lammps } from './peers/lammps.js';
 import { lammpsJs } from './peers/lammpsJs.js';
-import type { Peer, PeerOrReason } from './peers/Peer.js';
+import type { Peer, PeerOrReason, Rate } from './peers/Peer.js';
 import { describeLoad } from './support/machine.js';
 import { Report } from './support/Report.js';
 import { median } from './support/statistics.js';
@@ -40,7 +41,7 @@ const policies: Record<string, ListPolicy> = { every20: 'every 20', exact: 'exac
 interface Contestant {
   readonly name: string;
   readonly lists: ListPolicy;
-  readonly run: () => number;
+  readonly run: () => Rate;
   readonly melt?: OurMelt;
 }
 
@@ -90,7 +91,7 @@ async function compare(melt: MeltCase, rounds: number): Promise<string> {
     })),
     ...(await ours(melt)),
   ];
-  const rates = contestants.map((): number[] => []);
+  const rates = contestants.map((): Rate[] => []);
   const loadBefore = describeLoad();
   const others: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -103,20 +104,27 @@ async function compare(melt: MeltCase, rounds: number): Promise<string> {
       }
     });
   }
-  const ratio = (k: number, peer: number) =>
-    peer < 0 || rates[peer]!.length < rounds
-      ? '–'
-      : median(rates[k]!.map((rate, round) => rate / rates[peer]![round]!)).toFixed(2);
+  const ratio = (k: number, peer: number, by: keyof Rate) => {
+    if (peer < 0 || rates[peer]!.length < rounds) return '–';
+    const value = median(rates[k]!.map((rate, round) => rate[by] / rates[peer]![round]![by]));
+    return Number.isNaN(value) ? '–' : value.toFixed(2);
+  };
   const native = contestants.findIndex(({ name }) => name.startsWith('lmp'));
   const wasm = contestants.findIndex(({ name }) => name.includes('KOKKOS'));
   const count = particles(melt);
   const rows = contestants.flatMap(({ name, lists, melt: run }, k) => {
     if (rates[k]!.length < rounds) return [];
-    const rate = median(rates[k]!);
-    const rest = [ratio(k, native), ratio(k, wasm), run?.details() ?? ''];
-    return [
-      [name, lists, rate.toFixed(rate < 20 ? 2 : 1), ((rate * count) / 1e6).toFixed(2), ...rest],
+    const rate = median(rates[k]!.map(({ wall }) => wall));
+    const alone = median(rates[k]!.map(({ processor }) => processor));
+    const rest = [
+      ratio(k, native, 'wall'),
+      ratio(k, wasm, 'wall'),
+      shown(alone),
+      ratio(k, native, 'processor'),
+      ratio(k, wasm, 'processor'),
+      run?.details() ?? '',
     ];
+    return [[name, lists, shown(rate), ((rate * count) / 1e6).toFixed(2), ...rest]];
   });
   for (const { melt: run } of contestants) await run?.close();
   const head = [
@@ -126,11 +134,19 @@ async function compare(melt: MeltCase, rounds: number): Promise<string> {
     'M atom-steps/s',
     '÷ lmp',
     '÷ lammps.js KOKKOS',
+    'steps / s of processor time',
+    '÷ lmp',
+    '÷ lammps.js KOKKOS',
     'details',
   ];
   const { density, rcut, skin } = system;
   const title = `**${count.toLocaleString('en')} particles, ${melt.threads} thread(s)**; density ${density}, cutoff ${rcut}, skin ${skin}; median of ${rounds} rounds of ${melt.steps} steps after ${melt.warmUp}; ${loadBefore} before the first round, others used ${others.map((cores) => cores.toFixed(1)).join(', ')} cores before each.`;
   return [title, table(head, rows), ...missing].join('\n\n');
+}
+
+/** Three or four digits. */
+function shown(rate: number): string {
+  return Number.isNaN(rate) ? '–' : rate.toFixed(rate < 20 ? 2 : 1);
 }
 
 const report = new Report('lj-cpu: the Lennard-Jones melt');

@@ -15,6 +15,7 @@ import {
   type ExecutionContext,
   updateNeighbours,
 } from '@corpuscle/patterns';
+import type { Rate } from '../peers/Peer.js';
 import { type MeltCase, system } from './system.js';
 
 /** `exact` rebuilds lists when a particle has moved half the skin; `every 20` as in.lj does, outrun by fast particles. */
@@ -37,8 +38,8 @@ export const engines: Readonly<Record<string, Engine>> = {
 export interface OurMelt {
   readonly ctx: ExecutionContext;
   readonly grid: ReturnType<typeof createGrid>;
-  /** Goes on for so many steps and returns steps/s. */
-  run(steps: number): number;
+  /** Goes on for so many steps. */
+  run(steps: number): Rate;
   /** Steps between rebuilds and where the time went, so far. */
   details(): string;
   close(): Promise<void>;
@@ -69,7 +70,8 @@ export async function ourMelt(
   let step = 0;
   let rebuilds = 0;
   const spent = { lists: 0, forces: 0, rest: 0 };
-  const run = (steps: number): number => {
+  const run = (steps: number): Rate => {
+    const before = process.cpuUsage();
     const start = performance.now();
     for (let k = 0; k < steps; k++) {
       step++;
@@ -90,7 +92,9 @@ export async function ourMelt(
       spent.forces += t3 - t2; // with the build of lists, which happens at their first use
       spent.rest += t1 - t0 + performance.now() - t3;
     }
-    return (1000 * steps) / (performance.now() - start);
+    const wall = (1000 * steps) / (performance.now() - start);
+    const { user, system: kernel } = process.cpuUsage(before);
+    return { wall, processor: (1e6 * steps * ctx.threads) / (user + kernel) };
   };
   const details = () => {
     const parts = Object.entries(spent).map(([what, ms]) => `${what} ${(ms / step).toFixed(2)}`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lattice } from '@corpuscle/operators';
 import { type MeltCase, system } from '../melt/system.js';
-import type { PeerOrReason } from './Peer.js';
+import type { PeerOrReason, Rate } from './Peer.js';
 
 // GROMACS has no reduced units: sigma 0.34 nm, epsilon 1 kJ/mol and mass 40 u make tau = 0.34 √40 ps.
 const sigma = 0.34;
@@ -27,7 +27,7 @@ export function gromacs(threads: number): PeerOrReason {
   } catch {
     return { missing: 'gmx is not on the PATH: GROMACS left out' };
   }
-  const run = (melt: MeltCase): number => {
+  const run = (melt: MeltCase): Rate => {
     const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
     const gmx = (...args: string[]) =>
       execFileSync('gmx', ['-quiet', ...args], { cwd: folder, stdio: 'pipe' });
@@ -63,7 +63,7 @@ export function gromacs(threads: number): PeerOrReason {
       );
       const log = readFileSync(join(folder, 'md.log'), 'utf8');
       const perDay = Number(/^Performance:\s+([\d.]+)/m.exec(log)?.[1]); // ns/day
-      return (1000 * perDay) / (system.dt * tau) / 86400;
+      return { wall: (1000 * perDay) / (system.dt * tau) / 86400, processor: Number.NaN };
     } finally {
       rmSync(folder, { recursive: true });
     }

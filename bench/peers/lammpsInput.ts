@@ -1,4 +1,5 @@
 import { type MeltCase, system } from '../melt/system.js';
+import type { Rate } from './Peer.js';
 
 /** The melt in LAMMPS' words: lists every 20 steps without a check, as bench/in.lj has it. */
 export function lammpsInput({ repeat, warmUp, steps }: MeltCase): string {
@@ -22,10 +23,11 @@ run ${steps}
 `;
 }
 
-/** steps/s of the last run in a LAMMPS log. @throws Error with the end of the log when there is none. */
-export function lammpsRate(log: string): number {
+/** The rate of the last run in a LAMMPS log. @throws Error with the end of the log when there is none. */
+export function lammpsRate(log: string): Rate {
   const last = log.slice(Math.max(0, log.lastIndexOf('Performance:')));
   const rate = Number(/([\d.]+) timesteps\/s/.exec(last)?.[1]);
   if (!(rate > 0)) throw new Error(`LAMMPS did not finish: ${log.slice(-300)}`);
-  return rate;
+  const use = Number(/([\d.]+)% CPU use/.exec(last)?.[1]); // of one core, mean over ranks
+  return { wall: rate, processor: rate / (use / 100) };
 }
