@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+
+interface Block {
+  readonly language: string;
+  /** Name of the file, behind the language; empty for commands. */
+  readonly file: string;
+  readonly text: string;
+}
+
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, 'docs', page), 'utf8');
+  const fences = text.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm);
+  return [...fences].map(([, language, file = '', body]) => ({
+    language: language!,
+    file,
+    text: body!,
+  }));
+}
+
+/** Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages. */
+async function follow(page: string, folder: string): Promise<string> {
+  let output = '';
+  for (const { language, file, text } of blocksOf(page)) {
+    if (file !== '') {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    } else if (language === 'sh') {
+      const env = {
+        ...process.env,
+        CORPUSCLE: root,
+        CORPUSCLE_SOFTWARE_GPU: '1',
+        NODE_OPTIONS: '',
+      };
+      const { stdout } = await run('bash', ['-ec', text], { cwd: folder, env });
+      output += stdout;
+    }
+  }
+  return output;
+}
+
+describe('write-your-own-operator.md', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let output = '';
+  beforeAll(async () => {
+    output = await follow('write-your-own-operator.md', folder);
+  }, 120_000);
+
+  test('the potential has at most 60 lines', () => {
+    const lines = readFileSync(join(folder, 'softSphere.ts'), 'utf8').split('\n').length;
+    expect(lines).toBeLessThanOrEqual(60);
+  });
+
+  test('the test of the potential passes', () => {
+    expect(output).toMatch(/^# pass 2$/m);
+    expect(output).toMatch(/^# fail 0$/m);
+  });
+
+  test('both runs give the same on both backends', () => {
+    const found = [...output.matchAll(/^(cpu|webgpu): step (\d+), total energy (\S+)$/gm)];
+    expect(found.map(([, backend, step]) => `${backend} ${step}`)).toEqual([
+      'cpu 20',
+      'webgpu 20',
+      'cpu 20',
+      'webgpu 20',
+    ]);
+    const [a, b, c, d] = found.map((match) => Number(match[3]));
+    // f32 forces along 20 steps.
+    expect(Math.abs(b! / a! - 1)).toBeLessThan(2e-5);
+    expect(Math.abs(d! / c! - 1)).toBeLessThan(2e-5);
+  });
+
+  test('the page types check', async () => {
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { noEmit: true },
+      include: [join(folder, '*.ts')],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await run('npx', ['tsc', '-p', 'tsconfig.json'], { cwd: folder });
+  }, 120_000);
+});
