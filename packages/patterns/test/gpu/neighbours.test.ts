@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
@@ -23,6 +25,10 @@ const moveFirst = cellFunctor(
     if (i.id === p.chosen) i.rx += p.by;
   },
 );
+
+const count = pairFunctor({ name: 'count', central: { ep: 'real' } }, (i, _j, d) => {
+  if (d.r2 < 4) i.ep += 1;
+});
 
 describeGpu('neighbour lists on WebGPU', () => {
   let ctx: ExecutionContext;
@@ -175,6 +181,37 @@ describeGpu('neighbour lists on WebGPU', () => {
     expect((await first).maxDisplacement).toBe(0);
     expect((await second).maxDisplacement).toBeCloseTo(0.3, 6);
     grid.free();
+  });
+
+  it('are split where they exceed one buffer, and give the same sums', async () => {
+    const next = sequence(5);
+    const positions = Array.from(
+      { length: 1500 },
+      () => [12 * next(), 12 * next(), 12 * next()] as const,
+    );
+    const { builder } = engineOf(ctx).neighbours;
+    const whole = builder.mostBytes;
+    const sums = [];
+    for (const mostBytes of [whole, 80_000]) {
+      builder.mostBytes = mostBytes;
+      const grid = gridOf(ctx.heap, Domain.orthorhombic([12, 12, 12]), positions);
+      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+      await expectExact(grid, 2.3 - 1e-5, 2.3 + 1e-5);
+      const { ep } = await computeCellParticlePairs(grid, count, ctx, {
+        rcut: 2,
+        params: {},
+        outputs: { ep: 'both' },
+      });
+      const { chunks } = engineOf(ctx).neighbours.lists(grid)!;
+      expect(chunks.length).toBe(mostBytes === whole ? 1 : 6);
+      await newestOnHost(grid, ctx, ['ep']);
+      sums.push([ep, grid.values('ep').reduce((sum, value) => sum + value)]);
+      grid.free();
+    }
+    builder.mostBytes = whole;
+    expect(sums[1]).toEqual(sums[0]);
+    expect(sums[0]![0]).toBe(sums[0]![1]);
+    expect(sums[0]![0]).toBeGreaterThan(1500);
   });
 
   it('sort the same way every time', async () => {

@@ -10,15 +10,18 @@ export async function readDeviceLists(
   const lists = engine.neighbours.lists(grid)!;
   const { stream } = engine.gpu;
   const counts = stream.read(lists.counts.buffer, 4 * grid.count);
-  const columns = stream.read(lists.entries.buffer, 4 * lists.stride * lists.capacity);
-  columns.hurry();
+  counts.hurry();
   const listed = new Uint32Array(await counts.data);
-  const entries = new Uint32Array(await columns.data);
   const pairs: { i: number; j: number; image: number }[] = [];
-  for (let i = 0; i < grid.count; i++) {
-    for (let k = 0; k < listed[i]!; k++) {
-      const entry = entries[k * lists.stride + i]!;
-      pairs.push({ i, j: entry & (2 ** ROW_BITS - 1), image: entry >>> ROW_BITS });
+  for (const { first, end, entries: buffer } of lists.chunks) {
+    const columns = stream.read(buffer.buffer, 4 * lists.stride * lists.capacity);
+    columns.hurry();
+    const entries = new Uint32Array(await columns.data);
+    for (let i = first; i < end; i++) {
+      for (let k = 0; k < listed[i]!; k++) {
+        const entry = entries[4 * ((k >> 2) * lists.stride + i - first) + (k & 3)]!;
+        pairs.push({ i, j: entry & (2 ** ROW_BITS - 1), image: entry >>> ROW_BITS });
+      }
     }
   }
   return pairs;

@@ -4,25 +4,27 @@ import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 
 /**
- * The full neighbour lists of a grid on the device, column by column, so that neighbouring threads read neighbouring
- * words:
+ * The full neighbour lists of a grid on the device, in columns of vectors:
  *
- *   entries[k · stride + i]   k-th neighbour of particle i:  row j in bits 0 … 26, image in bits 27 … 31
- *   counts[i]                 neighbours of i; up to the next multiple of 4 entries point to a dummy row far away
+ *   entries[k · stride + i]   neighbours 4k … 4k+3 of particle i, each with its row in bits 0 … 26 and the image in
+ *                             bits 27 … 31: neighbouring threads read neighbouring vectors
+ *   counts[i]                 neighbours of i; the last vector is filled up with a dummy row far away
  *   reference[i]              position at the build, for the displacement test
+ *
+ * Lists that exceed what one binding may hold are split into chunks of rows, each with a buffer of its own.
  *
  * The image is added to the central particle: d = r_i + image − r_j.
  */
 export class DeviceLists {
   readonly counts: GrowingBuffer;
-  readonly entries: GrowingBuffer;
+  readonly chunks: ListChunk[] = [];
   readonly reference: GrowingBuffer;
   readonly start: GrowingBuffer;
   frame: PositionFrame | null = null;
   count = 0;
   /** Entries a particle may have; a multiple of 4. */
   capacity = 0;
-  /** Distance between the columns: count, rounded up to whole cache lines. */
+  /** Distance between the columns: rows of a chunk, rounded up to whole cache lines. */
   stride = 0;
   rcut = 0;
   skin = 0;
@@ -30,23 +32,56 @@ export class DeviceLists {
   radius = 0;
   effectiveSkin = 0;
   sortVersion = -1;
+  readonly #gpu: GpuDevice;
 
   constructor(gpu: GpuDevice) {
     this.counts = new GrowingBuffer(gpu, 'neighbour counts');
-    this.entries = new GrowingBuffer(gpu, 'neighbour lists');
+    this.#gpu = gpu;
     this.reference = new GrowingBuffer(gpu, 'positions at the last build');
     this.start = new GrowingBuffer(gpu, 'first row of each cell');
   }
 
   free(): void {
-    for (const buffer of [this.counts, this.entries, this.reference, this.start]) buffer.free();
+    for (const buffer of [this.counts, this.reference, this.start]) buffer.free();
+    for (const { entries } of this.chunks) entries.free();
+    this.chunks.length = 0;
     this.sortVersion = -1;
+  }
+
+  /**
+   * Divides the rows into as few chunks as possible and makes room for their entries.
+   * @param mostBytes what one buffer may hold.
+   */
+  makeRoom(mostBytes: number): void {
+    const perRow = 4 * Math.max(4, this.capacity);
+    const most = Math.max(ROWS, Math.floor(mostBytes / perRow / ROWS) * ROWS);
+    const needed = Math.ceil(this.count / most);
+    const rows = Math.ceil(this.count / needed / ROWS) * ROWS;
+    this.stride = rows;
+    for (let k = 0; k < needed; k++) {
+      const first = k * rows;
+      const entries =
+        this.chunks[k]?.entries ?? new GrowingBuffer(this.#gpu, 'neighbour lists', mostBytes);
+      entries.reserve(perRow * rows);
+      this.chunks[k] = { first, end: Math.min(this.count, first + rows), entries };
+    }
+    for (const { entries } of this.chunks.splice(needed)) entries.free();
   }
 
   /** Whether pairs within `rcut` may be taken from these lists. */
   covers(grid: Grid, rcut: number): boolean {
     return this.sortVersion === grid.sortVersion && this.count === grid.count && rcut <= this.rcut;
   }
+}
+
+/** Chunks are whole numbers of workgroups of any kernel. */
+const ROWS = 256;
+
+/** Rows first … end − 1 and their entries. */
+export interface ListChunk {
+  readonly first: number;
+  readonly end: number;
+  readonly entries: GrowingBuffer;
 }
 
 /** Bits of an entry that hold the neighbour's row. */

@@ -20,9 +20,13 @@ export class ListBuilder {
   readonly #gpu: GpuDevice;
   readonly #kernels = new Map<string, GpuKernel>();
   readonly #most: GPUBuffer;
+  /** What one buffer may hold; longer lists are split. */
+  mostBytes: number;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.device.limits;
+    this.mostBytes = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     this.#most = gpu.buffer('most neighbours', 16);
   }
 
@@ -43,24 +47,28 @@ export class ListBuilder {
   record(lists: DeviceLists, position: DeviceBlock, most: GPUBuffer, at: number): void {
     const { stream } = this.#gpu;
     const frame = lists.frame!;
-    const { count, capacity, stride, radius } = lists;
+    const { count, capacity, radius } = lists;
     const counts = lists.counts.reserve(4 * count);
-    const entries = lists.entries.reserve(4 * stride * Math.max(1, capacity));
-    stream.dispatchThreads(
-      this.#kernel(frame),
-      [position.buffer, lists.start.buffer, counts, entries, most],
-      {
-        ...frameValues(frame),
-        periodic: [...frame.domain.periodic.map(Number), 0],
-        reach: [...reachOf(frame, radius), 0],
-        radius2: radius * radius,
-        count,
-        capacity,
-        stride,
-        at,
-      },
-      count,
-    );
+    lists.makeRoom(this.mostBytes);
+    for (const { first, end, entries } of lists.chunks) {
+      stream.dispatchThreads(
+        this.#kernel(frame),
+        [position.buffer, lists.start.buffer, counts, entries.buffer, most],
+        {
+          ...frameValues(frame),
+          periodic: [...frame.domain.periodic.map(Number), 0],
+          reach: [...reachOf(frame, radius), 0],
+          radius2: radius * radius,
+          count,
+          first,
+          end,
+          capacity,
+          stride: lists.stride,
+          at,
+        },
+        end - first,
+      );
+    }
   }
 
   #kernel({ domain }: PositionFrame): GpuKernel {
@@ -106,7 +114,7 @@ const buildKernel = (orthorhombic: boolean, trimmed: boolean): KernelSource => (
     { name: 'position', type: 'array<vec4u>', access: 'read' },
     { name: 'start', type: 'array<u32>', access: 'read' },
     { name: 'counts', type: 'array<u32>', access: 'read_write' },
-    { name: 'entries', type: 'array<u32>', access: 'read_write' },
+    { name: 'entries', type: 'array<vec4u>', access: 'read_write' },
     { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
   ],
   params: {
@@ -115,6 +123,8 @@ const buildKernel = (orthorhombic: boolean, trimmed: boolean): KernelSource => (
     reach: 'vec4i',
     radius2: 'f32',
     count: 'u32',
+    first: 'u32',
+    end: 'u32',
     capacity: 'u32',
     stride: 'u32',
     at: 'u32',
@@ -127,8 +137,11 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
 }`,
   body: `
   var found = 0u;
-  if (index < P.count) {
-    let row = position[index];
+  let own = P.first + index;
+  if (own < P.end) {
+    // The last four neighbours found; written together when complete.
+    var pack = vec4u(0u);
+    let row = position[own];
     let xi = relative(row);
     let cell = unpackCell(row.w);
     let dims = P.dims.xyz;
@@ -167,9 +180,10 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
               let d = vec3f(x, xr.yz - bitcast<vec2f>(q${k}.yz));`
                   : `let d = xr - relative(q${k}) + dx * P.edgeA.xyz;`
               }
-              if (dot(d, d) < P.radius2 && j + ${k}u < end && j + ${k}u != index) {
-                if (found < P.capacity) {
-                  entries[found * P.stride + index] = (j + ${k}u) | image;
+              if (dot(d, d) < P.radius2 && j + ${k}u < end && j + ${k}u != own) {
+                pack = vec4u(pack.yzw, (j + ${k}u) | image);
+                if ((found & 3u) == 3u && found < P.capacity) {
+                  entries[(found >> 2u) * P.stride + index] = pack;
                 }
                 found++;
               }
@@ -180,9 +194,12 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
       }
     }
     let stored = min(found, P.capacity);
-    counts[index] = stored;
-    for (var k = stored; k < min((stored + 3u) & ~3u, P.capacity); k++) {
-      entries[k * P.stride + index] = P.count | (13u << ${ROW_BITS}u);
+    counts[own] = stored;
+    if ((stored & 3u) != 0u) {
+      for (var k = stored & 3u; k < 4u; k++) {
+        pack = vec4u(pack.yzw, P.count | (13u << ${ROW_BITS}u));
+      }
+      entries[(stored >> 2u) * P.stride + index] = pack;
     }
   }
   atomicMax(&longest, found);

@@ -36,6 +36,12 @@ export class Neighbours {
     this.#residency = residency;
   }
 
+  /** Made on first need. */
+  get builder(): ListBuilder {
+    this.#builder ??= new ListBuilder(this.#gpu);
+    return this.#builder;
+  }
+
   /** The lists of a grid, whether current or not. */
   lists(grid: Grid): DeviceLists | undefined {
     return this.#lists.get(grid);
@@ -98,8 +104,7 @@ export class Neighbours {
     const lists = this.#lists.get(grid)!;
     this.#sortFor(grid, lists, lists.rcut, lists.skin, extent);
     const position = this.#residency.ensurePositions(grid);
-    this.#builder ??= new ListBuilder(this.#gpu);
-    this.#builder.record(lists, position, most, at);
+    this.builder.record(lists, position, most, at);
     lists.sortVersion = grid.sortVersion;
   }
 
@@ -153,7 +158,6 @@ export class Neighbours {
     lists.radius = Math.min(rcut + skin, THIN * thinnest);
     lists.effectiveSkin = lists.radius - rcut;
     lists.count = grid.count;
-    lists.stride = Math.ceil(grid.count / 64) * 64;
     lists.frame = this.#frame(grid, lists, extent);
     this.#sort ??= new CellSort(this.#gpu);
     const reference = lists.reference.reserve(16 * (grid.count + FieldBlock.PADDING));
@@ -178,11 +182,10 @@ export class Neighbours {
   }
 
   async #fill(grid: Grid, lists: DeviceLists): Promise<void> {
-    this.#builder ??= new ListBuilder(this.#gpu);
     const position = this.#residency.ensurePositions(grid);
     // The first build counts only; later ones find room enough nearly always.
     for (;;) {
-      const longest = await this.#builder.build(lists, position);
+      const longest = await this.builder.build(lists, position);
       if (longest <= lists.capacity && lists.capacity > 0) return;
       lists.capacity = roomFor(longest);
     }

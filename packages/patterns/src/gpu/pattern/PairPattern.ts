@@ -49,25 +49,26 @@ export class PairPattern {
     const program = this.#program(call, lists);
     const groups = Math.ceil(grid.count / PAIR_LANES);
     const { buffers, written } = particleBuffers(grid, this.#residency, program.blocks);
-    buffers.push(lists.counts.buffer, lists.entries.buffer);
-    if (program.tables.hasTables)
-      buffers.push(program.tables.buffer(this.#gpu, functor.name, params));
-    if (program.sums) buffers.push(program.sums.partials(groups));
+    const rest: GPUBuffer[] = [];
+    if (program.tables.hasTables) rest.push(program.tables.buffer(this.#gpu, functor.name, params));
+    if (program.sums) rest.push(program.sums.partials(groups));
     const { frame } = this.#residency.ensurePositions(grid);
-    this.#gpu.stream.dispatch(
-      program.kernel,
-      buffers,
-      {
-        ...ParticleAccess.frameValues(frame),
-        ...program.tables.values(params),
-        rcut2: rcut * rcut,
-        count: grid.count,
-        stride: lists.stride,
-        groups,
-        one: 1,
-      },
+    const values = {
+      ...ParticleAccess.frameValues(frame),
+      ...program.tables.values(params),
+      rcut2: rcut * rcut,
+      stride: lists.stride,
       groups,
-    );
+      one: 1,
+    };
+    for (const { first, end, entries } of lists.chunks) {
+      this.#gpu.stream.dispatchThreads(
+        program.kernel,
+        [...buffers, lists.counts.buffer, entries.buffer, ...rest],
+        { ...values, first, end, firstGroup: first / PAIR_LANES },
+        end - first,
+      );
+    }
     written();
     if (!program.sums) return completed(zero);
     const readback = program.sums.finish(groups);

@@ -19,7 +19,7 @@ import type { FunctorTables } from './FunctorTables.js';
 import { absoluteWgsl, ParticleAccess } from './ParticleAccess.js';
 
 export const PAIR_LANES = 128;
-/** Neighbours in flight for each thread. */
+/** Neighbours in flight for each thread: as many as an entry of the lists has. */
 const UNROLL = 4;
 /** Pairs within the cutoff that the buffered form collects before it calls the functor. */
 const CHUNK = 16;
@@ -68,7 +68,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   }
   const visit = form === 'buffered' ? 'keep' : 'meet';
   const entry = (k: number) => `
-      let e${k} = entries[at${k === 0 ? '' : ` + ${k}u * P.stride`}];`;
+      let e${k} = next.${'xyzw'[k]};`;
   const row = (k: number) => `
       let q${k} = b_position[e${k} & ${2 ** ROW_BITS - 1}u];`;
   const call = (k: number) => `
@@ -82,7 +82,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     buffers: [
       ...access.buffers,
       buffer('counts', 'array<u32>'),
-      buffer('entries', 'array<u32>'),
+      buffer('entries', 'array<vec4u>'),
       ...(tables.hasTables ? [buffer('tables', 'array<u32>')] : []),
       ...(hasTotals ? [buffer('partials', 'array<vec2u>', 'read_write')] : []),
     ],
@@ -91,7 +91,9 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       centre: 'vec4f',
       ...tables.params,
       rcut2: 'f32',
-      count: 'u32',
+      first: 'u32',
+      end: 'u32',
+      firstGroup: 'u32',
       stride: 'u32',
       groups: 'u32',
       one: 'f32',
@@ -113,22 +115,24 @@ fn call(i: ptr<function, ${name}_i>, d: vec4f, jrow: u32) {
 ${visit === 'keep' ? keepText(name) : meetText(name)}`,
     body: `
   ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
-  if (index < P.count) {
-    let place = b_position[index];
+  let own = P.first + index;
+  if (own < P.end) {
+    let place = b_position[own];
     let xi = relative(place);
     let ci = shiftedCell(place.w);
     ${plan.load}
     ${form === 'buffered' ? 'var chunk: Chunk;' : ''}
-    let listed = counts[index];
+    let listed = counts[own];
     var at = index;
-    for (var k = 0u; k < listed; k += ${UNROLL}u) {${steps.map(entry).join('')}
-      at += ${UNROLL}u * P.stride;${steps.map(row).join('')}${steps.map(call).join('')}
+    for (var k = 0u; k < listed; k += ${UNROLL}u) {
+      let next = entries[at];${steps.map(entry).join('')}
+      at += P.stride;${steps.map(row).join('')}${steps.map(call).join('')}
     }
     ${form === 'buffered' ? 'flush(&i, &chunk);' : ''}
     ${own.join('\n    ')}
     ${plan.store}
   }
-  ${hasTotals ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', 'group') : ''}`,
+  ${hasTotals ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`,
   };
   return { source, blocks: access.blocks, totals, usesCentre };
 }
@@ -194,16 +198,16 @@ function planCentral(
       );
     }
   }
-  const before = access.loadRows(loaded, 'row', 'index');
+  const before = access.loadRows(loaded, 'row', 'own');
   const load = [before, `var i: ${lowered.name}_i;`];
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
-  const store = [access.loadRows(stored, 'out', 'index')];
+  const store = [access.loadRows(stored, 'out', 'own')];
   for (const field of stored) {
     const present = access.value(field, 'out');
     const value = `i.${field.member}`;
     store.push(access.put(field, 'out', isSum(field) ? `${present} + ${value}` : value));
   }
-  store.push(access.storeRows(stored, 'out', 'index'));
+  store.push(access.storeRows(stored, 'out', 'own'));
   return { load: load.join('\n    '), store: store.join('\n    ') };
 }
 

@@ -4,9 +4,12 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 export class GrowingBuffer {
   readonly #gpu: GpuDevice;
   readonly #label: string;
+  readonly #most: number;
   #buffer: GPUBuffer | null = null;
 
-  constructor(gpu: GpuDevice, label: string) {
+  /** @param most never take more than this beforehand. */
+  constructor(gpu: GpuDevice, label: string, most = Infinity) {
+    this.#most = most;
     this.#gpu = gpu;
     this.#label = label;
   }
@@ -20,7 +23,9 @@ export class GrowingBuffer {
   /** The buffer with room for `bytes`; a tenth more is taken when it has to grow. */
   reserve(bytes: number): GPUBuffer {
     if (this.#buffer && this.#buffer.size >= bytes) return this.#buffer;
-    const grown = this.#buffer ? Math.ceil(bytes * 1.1) : bytes;
+    const grown = this.#buffer
+      ? Math.max(bytes, Math.min(this.#most, Math.ceil(bytes * 1.1)))
+      : bytes;
     this.#gpu.release(this.#buffer);
     this.#buffer = this.#gpu.buffer(this.#label, grown);
     return this.#buffer;
