@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Domain } from '@corpuscle/core';
-import { coordination, createGrid } from '@corpuscle/operators';
+import {
+  CoordinationNumber,
+  type CoordinationOptions,
+  coordination,
+  createGrid,
+} from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { coordinationCase, frameOfCase } from './support/coordinationCase.js';
@@ -251,6 +256,58 @@ simulation: molecular_dynamics
       ).toBeLessThan(backend === 'cpu' ? 1e-11 : 2e-5);
       work.clear();
     }
+  });
+});
+
+describe('what the description says', () => {
+  it('the example melts', async () => {
+    const example = readFileSync(
+      new URL('../examples/07-coordination.yaml', import.meta.url),
+      'utf8',
+    );
+    const result = await run(example, {});
+    expect(result.code, result.err).toBe(0);
+    const rows = output('coordination.csv').trim().split('\n').slice(1);
+    const numbers = rows.map((row) => Number(row.split(',')[2]) / (864 / 2));
+    expect(numbers).toHaveLength(11);
+    expect(numbers[0]).toBeGreaterThan(numbers[10]!);
+  });
+
+  it('the command lists every slot', async () => {
+    const { code, out } = await runCli(['operators', 'coordination']);
+    expect(code).toBe(0);
+    for (const slot of ['group_a', 'switch', 'keyword_form', 'list_cutoff', 'harmonic_bias'])
+      expect(out).toContain(slot);
+  });
+
+  it('explains its way', async () => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const grid = createGrid(frameOfCase(big), [{ name: 'A', mass: 1 }], ctx.heap);
+    const explain = async (options: Omit<CoordinationOptions, 'groupA'>) => {
+      const number = new CoordinationNumber(ctx, { groupA: 'all', ...options });
+      try {
+        return await number.explain(grid);
+      } finally {
+        number.close();
+      }
+    };
+    const near = { type: 'rational', r0: 0.3, dMax: 0.6 } as const;
+    expect(await explain({ switch: near })).toMatchObject({ path: 'neighbour_lists' });
+    expect(await explain({ switch: near, pbc: false })).toMatchObject({
+      path: 'all_pairs',
+      reason: 'periodic images are left out',
+    });
+    expect(await explain({ switch: { ...near, dMax: 1.95 } })).toMatchObject({
+      path: 'all_pairs',
+      reason: expect.stringContaining('half the box (1.9)'),
+    });
+    expect(await explain({ switch: { ...near, dMax: undefined } })).toMatchObject({
+      reason: 'the switch has no end',
+    });
+    await expect(explain({ switch: near, pbc: false, path: 'neighbour_lists' })).rejects.toThrow(
+      'neighbour lists cannot be used here',
+    );
+    grid.free();
   });
 });
 
