@@ -47,6 +47,17 @@ async function follow(page: string, folder: string): Promise<string> {
   return output;
 }
 
+/** Type-checks the files of a page against the sources of the packages. */
+async function checkTypes(folder: string): Promise<void> {
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: { noEmit: true },
+    include: [join(folder, '*.ts')],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  await run('npx', ['tsc', '-p', 'tsconfig.json'], { cwd: folder });
+}
+
 describe('write-your-own-operator.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -79,13 +90,24 @@ describe('write-your-own-operator.md', () => {
     expect(Math.abs(d! / c! - 1)).toBeLessThan(2e-5);
   });
 
-  test('the page types check', async () => {
-    const config = {
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions: { noEmit: true },
-      include: [join(folder, '*.ts')],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    await run('npx', ['tsc', '-p', 'tsconfig.json'], { cwd: folder });
+  test('its code has the right types', () => checkTypes(folder), 120_000);
+});
+
+describe('patterns.md', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('the examples give what their comments say on both backends', async () => {
+    const output = await follow('patterns.md', folder);
+    const a2 = (4 / 0.8442) ** (2 / 3) / 2; // distance of nearest neighbours, squared
+    const results = [2800, 512, 1256, 2 * 256 * 6 * a2];
+    for (const backend of ['cpu', 'webgpu']) {
+      const line = new RegExp(`^${backend}: (.*)$`, 'm').exec(output)![1]!.split(' ').map(Number);
+      line.forEach((value, k) => {
+        expect(Math.abs(value / results[k]! - 1)).toBeLessThan(1e-5); // six digits are printed
+      });
+    }
   }, 120_000);
+
+  test('its code has the right types', () => checkTypes(folder), 120_000);
 });
