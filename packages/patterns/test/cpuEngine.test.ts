@@ -124,6 +124,20 @@ describe('what a call is given', () => {
         ),
     ],
     [
+      'a pair output the grid has no field for',
+      'UNKNOWN_FIELD',
+      /output 'spin' of functor 'f'.*grid\.addBlock.*outputs: \{ spin: 'total' \}/,
+      (grid) =>
+        computeCellParticlePairs(
+          grid,
+          pairFunctor({ name: 'f', central: { spin: 'real' } }, (i) => {
+            i.spin += 1;
+          }),
+          ctx,
+          { rcut: 1 },
+        ),
+    ],
+    [
       'a real field read as an integer',
       'WRONG_TYPE',
       /reads 'vx' as u32, but it is stored as f64/,

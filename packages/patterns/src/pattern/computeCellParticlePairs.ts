@@ -93,7 +93,12 @@ function targets(
         `output '${name}' of functor '${functor}' goes to '${target}': give particles, total, both or none`,
       );
     }
-    if (target === 'particles' || target === 'both') grid.field(name);
+    if (target !== 'none' && target !== 'total' && !grid.hasField(name)) {
+      throw new CorpuscleError(
+        'UNKNOWN_FIELD',
+        `output '${name}' of functor '${functor}' goes to the particles, and the grid has no field '${name}': add it with grid.addBlock, or give outputs: { ${name}: 'total' } for its sum or 'none' to leave it out`,
+      );
+    }
     outputs[name] = target;
   }
   return outputs;
