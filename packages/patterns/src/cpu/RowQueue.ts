@@ -12,7 +12,7 @@ export interface RowWork {
 }
 
 /** Rows that go through all kernels of a pass before the next ones do: a multiple of PARTIAL that caches hold. */
-const CHUNK = 4096;
+const CHUNK = 8192;
 
 /**
  * Puts off work that goes row by row, so that consecutive passes over the particles become one:
@@ -66,9 +66,9 @@ export class RowQueue {
     else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, this.#schedule());
   }
 
-  /** About eight chunks a thread at least, so that a thread that is late holds nobody up. */
+  /** At least four chunks a thread, so that a thread that is late holds nobody up. */
   #schedule(): Schedule {
-    const even = Math.ceil(this.#count / (8 * this.#pool.threads) / 256) * 256;
+    const even = Math.ceil(this.#count / (4 * this.#pool.threads) / 256) * 256;
     return { kind: 'dynamic', chunk: Math.max(256, Math.min(CHUNK, even)) };
   }
 

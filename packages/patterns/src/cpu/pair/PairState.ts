@@ -1,4 +1,4 @@
-import type { Domain, Grid, SharedHeap } from '@corpuscle/core';
+import type { Grid, SharedHeap } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { Kernel } from '../Kernel.js';
 import { HeapBuffer } from '../neighbours/HeapBuffer.js';
@@ -17,8 +17,6 @@ export class PairState {
   readonly totals: HeapBuffer;
   readonly scratch: HeapBuffer;
   readonly shifts: HeapBuffer;
-  /** What `shifts` holds. */
-  shiftsOf: { readonly domain: Domain; readonly singles: boolean } | null = null;
   readonly singles: HeapBuffer;
   readonly record: HeapBuffer;
   readonly compiled = new WeakMap<Functor, Map<string, CompiledPair>>();

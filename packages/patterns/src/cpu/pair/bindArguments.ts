@@ -1,15 +1,21 @@
-import { CorpuscleError, type Domain, FieldBlock, type NeighbourList } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  type Domain,
+  FieldBlock,
+  type Grid,
+  type NeighbourList,
+} from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { compressSwizzles } from '../neighbours/compressSwizzles.js';
 import { putOff, type RecordValues } from '../neighbours/launch.js';
 import { neighbourState } from '../neighbours/NeighbourState.js';
-import { FAR } from '../neighbours/sortParticles.js';
 import type { RowWork } from '../RowQueue.js';
+import { fixedPointUnit, PADDING_W, toFixedPoint } from './fixedPoint.js';
 import { outputBlocks, SCRATCH_BYTES, threadRecord, totalOutputs } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import type { PairState } from './PairState.js';
 import type { PairWork } from './pairPattern.js';
-import { narrowPositionsKernel } from './reduceKernels.js';
+import { fixedPointKernel } from './reduceKernels.js';
 import { storageShift } from './wasm/Lanes.js';
 import { slotNames } from './wasm/pairSlots.js';
 
@@ -85,6 +91,7 @@ function bindAddresses(
       values[name(field)] = grid.block(block).address + (component << storageShift[storage]);
     }
   }
+  if (singles) values[slotNames.unit] = unitOf(grid);
   if (plan.form === 'buffered') {
     values[slotNames.padding] = grid.count;
     values[slotNames.compress] = compressTable(services, state);
@@ -180,26 +187,31 @@ function imageShifts(
   singles: boolean,
 ): number {
   const address = state.shifts.reserve(27 * 32);
-  if (state.shiftsOf?.domain === grid.domain && state.shiftsOf.singles === singles) return address;
-  state.shiftsOf = { domain: grid.domain, singles };
-  const table = heap[singles ? 'f32' : 'f64'](address, 27 * 4);
-  for (let image = 0; image < 27; image++) table.set(grid.domain.image(image), 4 * image);
+  for (let image = 0; image < 27; image++) {
+    const shift = grid.domain.image(image);
+    if (singles) {
+      const unit = unitOf(grid);
+      heap.i32(address + 16 * image, 3).set(shift.map((length) => toFixedPoint(length, unit)));
+    } else heap.f64(address + 32 * image, 3).set(shift);
+  }
   return address;
 }
 
-/** Puts off a copy of the positions in single precision. */
+/** Puts off a copy of the positions in fixed point. */
 export function narrowPositions(
   services: CpuServices,
   state: PairState,
   { grid }: Pick<PairWork, 'grid'>,
 ): void {
   const target = state.singles.reserve(16 * (grid.count + FieldBlock.PADDING));
-  services.heap.f32(target + 16 * grid.count, 4 * FieldBlock.PADDING).fill(FAR);
-  const [reference0, reference1, reference2] = neighbourState(grid).geometry!.reference;
+  const padding = services.heap.i32(target + 16 * grid.count, 4 * FieldBlock.PADDING);
+  for (let k = 0; k < padding.length; k++) padding[k] = (k & 3) === 3 ? PADDING_W : 0;
   const block = grid.block('position');
-  const values = { source: block.place, target, reference0, reference1, reference2 };
-  putOff(services, state.buffer('narrow record'), narrowPositionsKernel(), values, {
+  const values = { source: block.place, target, scale: 1 / unitOf(grid) };
+  putOff(services, state.buffer('narrow record'), fixedPointKernel(), values, {
     grid,
     blocks: [block],
   });
 }
+
+const unitOf = (grid: Grid): number => fixedPointUnit(neighbourState(grid).lists.radius);

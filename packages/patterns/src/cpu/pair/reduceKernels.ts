@@ -1,4 +1,4 @@
-import { f32x4, f64, f64x2, i32, i32x4, v128 } from '../../lower/wasm/ops.js';
+import { f32x4, f64x2, i32, i32x4, v128 } from '../../lower/wasm/ops.js';
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
 import { larger, smaller } from '../neighbours/kernels/integers.js';
 import { kernelOf } from '../neighbours/kernels/kernelOf.js';
@@ -54,24 +54,22 @@ export const reduceKernels = {
   'i32 i32': reduceKernel('i32', 'i32'),
 } as const;
 
-/** Positions as single-precision rows relative to a reference point, for kernels of singles. */
-export const narrowPositionsKernel = kernelOf('pair.narrowPositions', (f, slots) => {
+/** Positions in fixed point, rows {x y z 0}: see `fixedPoint`. */
+export const fixedPointKernel = kernelOf('pair.fixedPoint', (f, slots) => {
   const source = slots.i32('source');
   const target = slots.i32('target');
-  const xy = f.local('v128');
-  const z = f.local('v128');
-  const reference = [0, 1, 2].map((k) => slots.f64(`reference${k}`)) as [
-    WasmNode,
-    WasmNode,
-    WasmNode,
-  ];
-  f.set(xy, f64x2.replace(1, f64x2.splat(reference[0]), reference[1]));
-  f.set(z, f64x2.replace(1, f64x2.splat(reference[2]), f64.const(0)));
+  const scale = f.local('v128');
+  f.set(scale, f64x2.splat(slots.f64('scale')));
+  const [turn, turns] = [f64x2.const(2 ** 32), f64x2.const(2 ** -32)].map((c) => f.constant(c));
+  const whole = (lengths: WasmNode): WasmNode => {
+    const units = f.keep(f64x2.mul(lengths, f.get(scale)), 'v128');
+    const wrapped = f64x2.sub(units, f64x2.mul(f64x2.nearest(f64x2.mul(units, turns!)), turn!));
+    return i32x4.trunc_sat_f64x2_s_zero(f64x2.nearest(wrapped));
+  };
   f.range(f.param(1), f.param(2), (row) => {
     const from = f.keep(i32.add(source, i32.shl(row, i32.const(5))));
     const to = f.keep(i32.add(target, i32.shl(row, i32.const(4))));
-    const low = f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from), f.get(xy)));
-    const high = f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 16), f.get(z)));
-    f.emit(v128.store64Lane(0, to, low) as WasmNode, v128.store64Lane(0, to, high, 8) as WasmNode);
+    f.emit(v128.store64Lane(0, to, whole(v128.load(from))) as WasmNode);
+    f.emit(v128.store64Lane(0, to, whole(v128.load64_zero(from, 16)), 8) as WasmNode);
   });
 });

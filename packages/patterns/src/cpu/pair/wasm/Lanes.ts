@@ -59,42 +59,15 @@ export const singles: Lanes = {
   },
 };
 
-/** x, y and z of several rows as vectors, one row a lane. */
+/** x, y and z of two rows of doubles as vectors, one row a lane. */
 export function gatherPositions(
   f: FunctionBuilder,
   lanes: Lanes,
   rows: readonly WasmNode[],
 ): [WasmNode, WasmNode, WasmNode] {
-  if (lanes.count === 2) {
-    const [a, b] = rows.map((row) => f.keep(v128.load(row))) as [WasmNode, WasmNode];
-    const z = v128.load64Lane(1, rows[1]!, v128.load64_zero(rows[0]!, 16), 16);
-    return [lanes.shuffle([0, 2], a, b), lanes.shuffle([1, 3], a, b), z];
-  }
-  return transposePositions(
-    f,
-    lanes,
-    rows.map((row) => f.keep(v128.load(row))),
-  );
-}
-
-/** x, y and z of four rows of singles. */
-export function transposePositions(
-  f: FunctionBuilder,
-  lanes: Lanes,
-  rows: readonly WasmNode[],
-): [WasmNode, WasmNode, WasmNode] {
-  const [a, b, c, d] = rows as [WasmNode, WasmNode, WasmNode, WasmNode];
-  const xy0 = f.keep(lanes.shuffle([0, 4, 1, 5], a, b));
-  const xy1 = f.keep(lanes.shuffle([0, 4, 1, 5], c, d));
-  return [
-    lanes.shuffle([0, 1, 4, 5], xy0, xy1),
-    lanes.shuffle([2, 3, 6, 7], xy0, xy1),
-    lanes.shuffle(
-      [0, 1, 4, 5],
-      lanes.shuffle([2, 6, 3, 7], a, b),
-      lanes.shuffle([2, 6, 3, 7], c, d),
-    ),
-  ];
+  const [a, b] = rows.map((row) => f.keep(v128.load(row))) as [WasmNode, WasmNode];
+  const z = v128.load64Lane(1, rows[1]!, v128.load64_zero(rows[0]!, 16), 16);
+  return [lanes.shuffle([0, 2], a, b), lanes.shuffle([1, 3], a, b), z];
 }
 
 /** The bytes of one stored number, as a shift. */

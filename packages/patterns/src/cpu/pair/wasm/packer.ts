@@ -2,7 +2,7 @@ import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
 import { i8x16, i32, i32x4, i64x2, select, v128 } from '../../../lower/wasm/ops.js';
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
 import { BUFFER_LENGTH } from '../outputBlocks.js';
-import { gatherPositions, type Lanes } from './Lanes.js';
+import { distances, type Measure } from './distances.js';
 
 /** Emits code that packs neighbours in reach from the indices at `p` on, advances p, and says where they are. */
 export type Packer = (
@@ -19,7 +19,7 @@ export type Packer = (
  */
 export function packer(
   f: FunctionBuilder,
-  lanes: Lanes,
+  measure: Measure,
   at: {
     readonly positions: WasmNode;
     readonly cutoff2: WasmNode;
@@ -28,7 +28,7 @@ export function packer(
     readonly compress: WasmNode;
   },
 ): Packer {
-  const { add, mul, sub, lt } = lanes.v;
+  const { lanes } = measure;
   const shl = (value: WasmNode, bits: number) => i32.shl(value, i32.const(bits));
   return (p, pEnd, centre) => {
     const q = f.variable(at.scratch);
@@ -41,9 +41,7 @@ export function packer(
           const row = i32.load(f.get(p), 4 * (first + lane));
           return f.keep(i32.add(at.positions, shl(row, lanes.rowShift)));
         });
-        const d = gatherPositions(f, lanes, rows).map((v, k) => f.keep(sub(centre[k]!, v), 'v128'));
-        const squares = d.map((x) => mul(x, x));
-        const near = lt(add(add(squares[0]!, squares[1]!), squares[2]!), at.cutoff2);
+        const near = lanes.v.lt(distances(f, measure, rows, centre).r2, at.cutoff2);
         const mask = lanes.count === 2 ? i64x2.bitmask(near) : i32x4.bitmask(near);
         bits = bits ? i32.or(bits, shl(mask, first)) : mask;
       }

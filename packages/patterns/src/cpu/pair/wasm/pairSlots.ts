@@ -12,6 +12,8 @@ export const slotNames = {
   /** 27 rows of four numbers: the shift of each image. */
   shifts: 'shifts',
   threads: 'threads',
+  /** Length of a unit of fixed-point positions. */
+  unit: 'unit',
   /** Row that pads runs of neighbours. */
   padding: 'padding',
   /** Swizzles that compress the lanes of a mask. */

@@ -3,21 +3,15 @@ import { assembleModule } from '../../../lower/wasm/assembleModule.js';
 import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
 import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
 import { lowerBody, lowerPrologue } from '../../../lower/wasm/lowerBody.js';
-import { f64, i32, v128 } from '../../../lower/wasm/ops.js';
+import { f64, i32, i32x4, v128 } from '../../../lower/wasm/ops.js';
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
 import { ArgumentLayout, type Kernel } from '../../Kernel.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import { centralValue, neighbourValue } from './attributes.js';
 import { Contributions } from './Contributions.js';
-import {
-  doubles,
-  gatherPositions,
-  type Lanes,
-  singles,
-  storageShift,
-  transposePositions,
-} from './Lanes.js';
+import { type Distances, distances, type Measure } from './distances.js';
+import { doubles, type Lanes, singles, storageShift } from './Lanes.js';
 import { packer } from './packer.js';
 import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
 import { addToCentral, scatterToNeighbours } from './scatter.js';
@@ -46,6 +40,14 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   const positions = slots.i32(slotNames.positions);
   const shifts = slots.i32(slotNames.shifts);
   const cutoff2 = slots.once(lanes.splat(lanes.narrow(slots.f64(slotNames.cutoff2))));
+  const unit = lanes.count === 4 ? lanes.narrow(slots.f64(slotNames.unit)) : null;
+  const units = unit && slots.once(lanes.splat(unit));
+  const measure: Measure = {
+    lanes,
+    relaxed: plan.relaxed,
+    unit: units,
+    unit2: units && slots.once(lanes.v.mul(units, units)),
+  };
   const recordBytes = i32.const(threadRecord.bytes(blocks.length));
   const thread = slots.once(
     i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
@@ -84,7 +86,7 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
 
   const pack =
     plan.form === 'buffered' &&
-    packer(f, lanes, {
+    packer(f, measure, {
       positions,
       cutoff2,
       scratch: fromThread(threadRecord.scratch),
@@ -173,32 +175,17 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
     );
     const offsets = rows.map((row) => f.keep(i32.shl(row, i32.const(lanes.rowShift))));
     const addresses = offsets.map((o) => f.keep(i32.add(positions, o)));
-    if (byRows) {
-      const differences = addresses.map((a) =>
-        f.keep(lanes.v.sub(centre[3]!, v128.load(a)), 'v128'),
-      );
-      const d = transposePositions(f, lanes, differences).map((v) => f.keep(v, 'v128'));
-      emitPairs(d, rows, offsets, central, differences);
-      return;
-    }
-    const gathered = gatherPositions(f, lanes, addresses);
-    const d = gathered.map((v, k) => f.keep(lanes.v.sub(centre[k]!, v), 'v128'));
-    emitPairs(d, rows, offsets, central, []);
+    emitPairs(distances(f, measure, addresses, centre), rows, offsets, central);
   }
 
   // One vector of pairs: the functor under the cutoff's mask, then its contributions to both sides.
   function emitPairs(
-    d: readonly WasmNode[],
+    { d, r2, rows: differences }: Distances,
     rows: readonly WasmNode[],
     offsets: readonly WasmNode[],
     central: ReadonlyMap<string, LaneValue>,
-    differences: readonly WasmNode[],
   ): void {
     const { add, mul, lt } = lanes.v;
-    const multiplyAdd = (a: WasmNode, b: WasmNode, c: WasmNode) =>
-      plan.relaxed ? lanes.v.relaxed_madd(a, b, c) : add(c, mul(a, b));
-    const [x, y, z] = d as [WasmNode, WasmNode, WasmNode];
-    const r2 = f.keep(multiplyAdd(z, z, multiplyAdd(y, y, mul(x, x))), 'v128');
     const mask = f.keep(lt(r2, cutoff2), 'v128');
     contributions.begin();
     const neighbour = new Map(
@@ -245,8 +232,9 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
         f.keep(same ? i32.add(bases[k]!, offsets[lane]!) : at(bases[k]!, row, rowShift(k))),
       );
       if (rowsUsed && block === forceBlock) {
+        const factors = f.keep(mul(force!.factor, units!), 'v128'); // differences are in units
         targets.forEach((target, lane) => {
-          const all = lanes.shuffle(new Array<number>(4).fill(lane), force!.factor, force!.factor);
+          const all = lanes.shuffle(new Array<number>(4).fill(lane), factors, factors);
           const sum = rowSums[lane & 1]!;
           if (plan.relaxed) {
             const factor = f.keep(all, 'v128');
@@ -266,25 +254,21 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   }
 }
 
-/** x, y and z of r_i + shift, each in every lane; for singles also the row itself. */
+/** r_i + shift: in doubles x, y and z, each in every lane; in fixed point the row itself. */
 function splatCentre(
   f: FunctionBuilder,
   lanes: Lanes,
   position: WasmNode,
   shift: WasmNode,
 ): WasmNode[] {
+  const { add } = lanes.count === 4 ? i32x4 : lanes.v;
   const sum = (offset: number) =>
-    f.keep(lanes.v.add(v128.load(position, offset), v128.load(shift, offset)), 'v128');
-  const all = (lane: number) => new Array<number>(lanes.count).fill(lane);
-  const first = sum(0);
-  if (lanes.count === 4) {
-    const splats = [0, 1, 2].map((k) => f.keep(lanes.shuffle(all(k), first, first), 'v128'));
-    return [...splats, first];
-  }
-  const second = sum(16);
+    f.keep(add(v128.load(position, offset), v128.load(shift, offset)), 'v128');
+  if (lanes.count === 4) return [sum(0)];
+  const [first, second] = [sum(0), sum(16)];
   return [
-    f.keep(lanes.shuffle(all(0), first, first), 'v128'),
-    f.keep(lanes.shuffle(all(1), first, first), 'v128'),
-    f.keep(lanes.shuffle(all(0), second, second), 'v128'),
+    f.keep(lanes.shuffle([0, 0], first, first), 'v128'),
+    f.keep(lanes.shuffle([1, 1], first, first), 'v128'),
+    f.keep(lanes.shuffle([0, 0], second, second), 'v128'),
   ];
 }
