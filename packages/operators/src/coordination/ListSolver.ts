@@ -35,6 +35,9 @@ const outputs = {
   cnbyz: 'total',
 } as const;
 
+/** Cutoff that finds every pair of a switching function: one at exactly the range counts. */
+export const listRange = (s: Switching): number => s.range * (1 + 1e-12);
+
 /** Lists must reach at least this far, and then last until a particle has moved half the skin. */
 export interface ListReach {
   readonly rcut: number;
@@ -52,7 +55,7 @@ export async function coordinationByLists(
   { mode, everything }: Pick<Members, 'mode' | 'everything'>,
   reach: ListReach,
 ): Promise<CoordinationSums> {
-  const rcut = s.range * (1 + 1e-12); // a pair at exactly the range counts
+  const rcut = listRange(s);
   const lists = { rcut: Math.max(rcut, reach.rcut), skin: reach.skin };
   const updated = updateNeighbours(grid, ctx, lists);
   computeCellParticles(grid, zeroShares, ctx);

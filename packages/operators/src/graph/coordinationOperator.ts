@@ -17,6 +17,7 @@ import {
 } from '../coordination/formatCoordination.js';
 import type { Group } from '../coordination/Group.js';
 import { harmonicBias } from '../coordination/harmonicBias.js';
+import { type ListReach, listRange } from '../coordination/ListSolver.js';
 import { checkSwitch } from '../coordination/switching/checkSwitch.js';
 import { switchingFunction } from '../coordination/switching/Switching.js';
 import type { SwitchOptions } from '../coordination/switching/SwitchOptions.js';
@@ -68,7 +69,7 @@ export const coordinationOperator = defineOperator({
       type: 'quantity',
       dimension: dimensions.length,
       above: 0,
-      doc: 'reach of reused neighbour lists, at least d_max; default: lists made anew, or those of the run',
+      doc: 'reach of reused neighbour lists, at least d_max; default: lists made anew; in a run its own lists serve',
     },
     file: {
       type: 'file',
@@ -155,11 +156,13 @@ export const coordinationOperator = defineOperator({
     async function evaluate(): Promise<void> {
       const { number, out, format } = own;
       const grid = state.get(gridKey);
-      const { range } = number.switching;
       const plan = state.find(planKey);
-      const skin = slots.list_cutoff === undefined ? (plan?.skin ?? 0) : slots.list_cutoff - range;
       const stamp = stampOf(state);
-      const { value, box } = await number.evaluate(grid, { rcut: plan?.rcut ?? 0, skin });
+      const { value, box, path } = await number.evaluate(grid, reachOf());
+      // From now on the run's lists serve this operator too.
+      const rcut = listRange(number.switching);
+      if (plan && path === 'neighbour_lists' && plan.rcut < rcut)
+        state.set(planKey, { ...plan, rcut });
       restamp(state, stamp);
       set('coordination_number', value);
       if (slots.harmonic_bias)
@@ -184,6 +187,14 @@ export const coordinationOperator = defineOperator({
         particles,
       };
       for (const text of coordinationLines(format, record)) out.write(text);
+    }
+
+    /** Lists of the run are shared; without a run they last as long as `list_cutoff` allows. */
+    function reachOf(): ListReach {
+      const plan = state.find(planKey);
+      if (plan) return plan;
+      const { range } = own.number.switching;
+      return { rcut: 0, skin: slots.list_cutoff === undefined ? 0 : slots.list_cutoff - range };
     }
   },
   dispose({ own }) {
