@@ -440,24 +440,3 @@ describe('a functor with gpu: false', () => {
     );
   });
 });
-
-it('dispatches an empty call over two threads in a few microseconds', async () => {
-  await open();
-  const empty = blockFunctor({ name: 'empty', arrays: { a: 'real' } }, (b, a) => {
-    if (b.lane === 1) a.a[b.index] = 0;
-  });
-  const arrays = { a: createArray(ctx, 'real', 2) };
-  const times = new Float64Array(4000);
-  let best = Number.POSITIVE_INFINITY;
-  for (let repeat = 0; repeat < 5; repeat++) {
-    for (let k = 0; k < times.length; k++) {
-      const start = performance.now();
-      blockParallelFor(2, empty, ctx, { arrays });
-      times[k] = 1000 * (performance.now() - start);
-    }
-    best = Math.min(best, times.sort()[2000]!);
-  }
-  if (process.env.SHOW_TIMES)
-    process.stderr.write(`empty blockParallelFor: ${best.toFixed(2)} µs\n`);
-  expect(best).toBeLessThan(8); // about 1.3 on a quiet machine
-});
