@@ -358,6 +358,48 @@ simulation: molecular_dynamics
 });
 
 describe('coordination of a grid', () => {
+  it.each([
+    ['cpu', 'f64'],
+    ['webgpu', 'f32'],
+  ] as const)('is 0 without pairs on %s', async (backend, precision) => {
+    await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+    const frame = { ...frameOfCase(big), species: ['A', 'B'] };
+    const types = ['A', 'B'].map((name) => ({ name, mass: 1 }));
+    const grid = createGrid(frame, types, ctx.heap);
+    const s = { type: 'rational', r0: 0.3, dMax: 0.6 } as const;
+    for (const groups of [
+      { groupA: 'all', groupB: 'B' },
+      { groupA: 'B' },
+      { groupA: [3] },
+      { groupA: [3, 3, 3] },
+      { groupA: [3], groupB: [3, 3] },
+      { groupA: [3, 4], groupB: [3, 4], pair: true },
+    ]) {
+      const result = await coordination(grid, ctx, {
+        ...groups,
+        switch: s,
+        types: ['A', 'B'],
+      });
+      expect(result.value).toBe(0);
+      expect(result.derivatives.every((x) => x === 0)).toBe(true);
+    }
+    grid.free();
+  });
+
+  it('counts as many threads and lowerings as there are', async () => {
+    const s = { type: 'rational', r0: 0.3, nn: 5, mm: 9, d0: 0.05, dMax: 0.7 } as const;
+    const values: number[] = [];
+    for (const lowering of ['simd', 'scalar', 'javascript'] as const)
+      for (const threads of [1, 2])
+        for (const path of ['all_pairs', 'neighbour_lists'] as const) {
+          await using ctx = await createExecutionContext({ backend: 'cpu', threads, lowering });
+          const grid = createGrid(frameOfCase(big), [{ name: 'A', mass: 1 }], ctx.heap);
+          values.push((await coordination(grid, ctx, { groupA: 'all', switch: s, path })).value);
+          grid.free();
+        }
+    for (const value of values) expect(Math.abs(value / values[0]! - 1)).toBeLessThan(1e-13);
+  });
+
   it('finds nearest images in skewed, reduced and partly periodic boxes', async () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const cells = [
