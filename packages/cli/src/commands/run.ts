@@ -41,6 +41,7 @@ export async function run(
       lowering: options.lowering,
       deterministic: configuration.deterministic,
     });
+    if (profile) context.gpu?.startProfile();
     const { state, status } = await runSimulation(simulation, {
       context,
       outputDirectory: options.output,
@@ -54,7 +55,7 @@ export async function run(
     });
     progress.clear();
     streams.out(formatSummary(state, context, options.threads ?? configuration.threads));
-    if (profile) streams.out(profile.format(simulation, context));
+    if (profile) streams.out(await profile.format(simulation, context));
     return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
   } finally {
     progress.clear();

@@ -154,6 +154,12 @@ describeGpu('running ahead of the device', () => {
     expectSame({ steps: 80, speed: 10, periodic: [false, true, false] }),
   );
 
+  it('takes the same steps to the last bit in every run', { timeout: 60_000 }, async () => {
+    const test = { steps: 90, speed: 5 };
+    const first = await energies(test, true);
+    expect(await energies(test, true)).toEqual(first);
+  });
+
   it('waits for nothing while steps are recorded', { timeout: 60_000 }, async () => {
     const grid = start({ steps: 0, speed: 1 });
     const { counters } = engineOf(ctx).gpu;

@@ -19,7 +19,7 @@ import type { PairPattern } from '../pattern/PairPattern.js';
 import type { ReducePattern } from '../pattern/ReducePattern.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { type Age, nextInterval } from './intervalPolicy.js';
+import { type Age, MARGIN, nextInterval } from './intervalPolicy.js';
 import { type Step, Stretch, type TotalsStep, type UpdateStep } from './Stretch.js';
 
 /** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
@@ -64,6 +64,7 @@ export class RunAhead {
   #interval = 4;
   #cap = Infinity;
   #capFor = 0;
+  #margin: number = MARGIN.first;
   #stretches = 0;
   /** Stretches repeated so far. */
   repeats = 0;
@@ -182,6 +183,7 @@ export class RunAhead {
       this.#interval = 4;
       this.#cap = Infinity;
       this.#stretches = 0;
+      this.#margin = MARGIN.first;
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
@@ -310,12 +312,15 @@ export class RunAhead {
       if (shorter < stretch.interval) {
         this.#interval = this.#cap = shorter;
         this.#capFor = CAREFUL;
+        this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
       }
       this.#repeat();
       return;
     }
     if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
-    this.#interval = nextInterval(ages, lists.effectiveSkin / 2, stretch.interval, this.#cap);
+    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
+    const most = lists.effectiveSkin / 2;
+    this.#interval = nextInterval(ages, most, stretch.interval, this.#cap, this.#margin);
     this.#accept(stretch, distances, broken);
   }
 

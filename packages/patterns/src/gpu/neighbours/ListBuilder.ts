@@ -26,7 +26,7 @@ export class ListBuilder {
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     const { maxBufferSize, maxStorageBufferBindingSize } = gpu.device.limits;
-    this.mostBytes = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
     this.#most = gpu.buffer('most neighbours', 16);
   }
 

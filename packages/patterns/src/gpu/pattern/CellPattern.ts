@@ -7,7 +7,6 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type CellKernelText, cellKernel } from './cellKernel.js';
-import { KernelCache } from './KernelCache.js';
 import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
@@ -32,6 +31,26 @@ interface Kept {
 
 type CellProgram = Omit<CellKernelText, 'source'> & { readonly kernel: GpuKernel };
 
+/** Programs by the calls they join, one after the other. */
+interface ProgramNode {
+  readonly next: Map<number, ProgramNode>;
+  program: CellProgram | null;
+  withMotion: CellProgram | null;
+}
+
+const newNode = (): ProgramNode => ({ next: new Map(), program: null, withMotion: null });
+
+interface KnownFunctor {
+  /** The grid of the last call; other grids may have another layout. */
+  readonly grid: WeakRef<Grid>;
+  readonly blocks: number;
+  readonly id: number;
+  readonly byLayout: Map<string, number>;
+}
+
+/** Functors that are garbage leave programs behind; beyond this number all are forgotten. */
+const MOST_PROGRAMS = 4096;
+
 /**
  * Cell functors on the device: one thread a particle. Calls that follow each other on one grid are kept back and become
  * one kernel: what works on a particle alone need not be stored and loaded in between.
@@ -39,10 +58,8 @@ type CellProgram = Omit<CellKernelText, 'source'> & { readonly kernel: GpuKernel
 export class CellPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
-  readonly #programs = new KernelCache<CellProgram>();
-  /** Notes the motion and does nothing else. */
-  #alone: CellProgram | null = null;
-  readonly #ids = new WeakMap<Functor, number>();
+  #programs = newNode();
+  readonly #ids = new WeakMap<Functor, KnownFunctor>();
   #nextId = 0;
   #kept: Kept | null = null;
 
@@ -135,25 +152,39 @@ export class CellPattern {
   }
 
   #program(functors: readonly Functor<'cell'>[], grid: Grid, motion: boolean): CellProgram {
-    let key = motion ? 'm' : '';
-    for (const functor of functors)
-      key += `|${this.#idOf(functor)}${layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}))}`;
-    const build = (): CellProgram => {
-      const { source, tables, blocks, usesFrame } = cellKernel(functors, grid, motion);
-      return { kernel: this.#gpu.kernel(source), tables, blocks, usesFrame };
-    };
-    const [first] = functors;
-    if (first) return this.#programs.get(first, key, build);
-    this.#alone ??= build();
-    return this.#alone;
+    let node = this.#programs;
+    for (const functor of functors) {
+      const id = this.#idOf(functor, grid);
+      let next = node.next.get(id);
+      if (!next) {
+        next = newNode();
+        node.next.set(id, next);
+      }
+      node = next;
+    }
+    const present = motion ? node.withMotion : node.program;
+    if (present) return present;
+    const { source, tables, blocks, usesFrame } = cellKernel(functors, grid, motion);
+    const program = { kernel: this.#gpu.kernel(source), tables, blocks, usesFrame };
+    if (motion) node.withMotion = program;
+    else node.program = program;
+    return program;
   }
 
-  #idOf(functor: Functor): number {
-    let id = this.#ids.get(functor);
+  /** A number for a functor and the layout of the fields it uses; quick, because every call asks. */
+  #idOf(functor: Functor, grid: Grid): number {
+    let known = this.#ids.get(functor);
+    if (known && known.blocks === grid.blocks.size && known.grid.deref() === grid) return known.id;
+    const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
+    const byLayout = known?.byLayout ?? new Map<string, number>();
+    let id = byLayout.get(key);
     if (id === undefined) {
       id = this.#nextId++;
-      this.#ids.set(functor, id);
+      if (id % MOST_PROGRAMS === MOST_PROGRAMS - 1) this.#programs = newNode();
+      byLayout.set(key, id);
     }
+    known = { grid: new WeakRef(grid), blocks: grid.blocks.size, id, byLayout };
+    this.#ids.set(functor, known);
     return id;
   }
 }
