@@ -79,7 +79,18 @@ describe('definePairPotential', () => {
         energy: (r, k) => outside * k * r,
         force: (_r, k) => k,
       });
-    expect(make).toThrow(expect.objectContaining({ code: 'FUNCTOR_NAME' }));
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: 'FUNCTOR_NAME',
+        message: expect.stringMatching(
+          /definePairPotential\.test\.ts.*'outside'.*make it a coefficient/,
+        ),
+        location: expect.objectContaining({
+          file: expect.stringMatching(/definePairPotential\.test\.ts$/),
+          frame: expect.stringContaining('outside * k'),
+        }),
+      }),
+    );
   });
 
   it('refuses more than six coefficients, and none', () => {

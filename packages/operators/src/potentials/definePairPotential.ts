@@ -2,6 +2,7 @@ import { type Bounds, CorpuscleError, type Dimension, dimensions } from '@corpus
 import type { Functor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { completePairs, type PairEntry } from './completePairs.js';
+import { declaredAt } from './declaredAt.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { CutoffShift } from './pairOutputs.js';
 import { type RadialFunction, radialFunctor } from './radialFunctor.js';
@@ -73,7 +74,9 @@ export function definePairPotential<const C extends Coefficients>(
       'INVALID_VALUE',
       `the potential '${spec.name}' has ${names.length} coefficients: 1 to ${MOST_COEFFICIENTS} are possible`,
     );
-  const functor = radialFunctor(spec.name, names.length, spec.energy, spec.force);
+  const functor = declaredAt(definePairPotential, () =>
+    radialFunctor(spec.name, names.length, spec.energy, spec.force),
+  );
   const bounds: Coefficients = {
     ...spec.coefficients,
     rcut: { dimension: dimensions.length, above: 0, doc: '' },
