@@ -184,6 +184,11 @@ describe('mistakes are errors at their place', () => {
       /3:\d+.*character 9.*'\)' is missing/s,
     ],
     [
+      'an expression that is never finite',
+      'group_a: all, switch: { type: custom, r_0: 0.3, func: "x+1/0" }',
+      /3:\d+.*no finite number/s,
+    ],
+    [
       'an unknown name in an expression',
       'group_a: all, switch: { type: custom, r_0: 0.3, func: "process(x)" }',
       /3:\d+.*'process' is unknown/s,

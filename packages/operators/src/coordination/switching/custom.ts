@@ -1,3 +1,4 @@
+import { CorpuscleError } from '@corpuscle/core';
 import { withFunctionText } from '@corpuscle/patterns';
 import { evaluateExpression, expressionsText } from '../expression/compileExpressions.js';
 import { differentiate } from '../expression/differentiate.js';
@@ -32,10 +33,16 @@ function compile(formula: string, variable: 'x' | 'x2'): Shape {
   const derivative = differentiate(value);
   // (ds/dx)/x = 2 ds/dx²
   const slope = squared ? binary('*', number(2), derivative) : derivative;
+  const text = expressionsText([value, slope], ['x', 'a', 'b', 'c', 'n', 'm']);
+  if (/Infinity|NaN/.test(text))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the formula "${formula}" has a part that is no finite number, whatever ${variable} is: correct it`,
+    );
   const evaluate = withFunctionText(
     (x: number, _a: number, _b: number, _c: number, _n: number, _m: number) =>
       [evaluateExpression(value, x), evaluateExpression(slope, x)] as const,
-    expressionsText([value, slope], ['x', 'a', 'b', 'c', 'n', 'm']),
+    text,
   );
   return { name: `custom_${variable}`, squared, evaluate, parameters: noParameters };
 }
