@@ -434,6 +434,12 @@ describe('errors in declarations and functions', () => {
       /'fx' is declared twice/,
     ],
     [
+      'an unknown trait',
+      bad({ traits: { blockShared: true } }),
+      'FUNCTOR_NAME',
+      /there is no trait 'blockShared'; there are gpu, buffered, bufferless, newton3/,
+    ],
+    [
       'a constant that is no number',
       bad({ constants: { k: '3' } }),
       'FUNCTOR_NAME',

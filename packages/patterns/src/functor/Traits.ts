@@ -8,16 +8,6 @@ export interface Traits {
   readonly bufferless?: boolean;
   /** Pair functors: each pair is visited once and the neighbour receives the opposite of odd outputs, the same of even ones. */
   readonly newton3?: boolean;
-  /** The lanes of a block share data. */
-  readonly blockShared?: boolean;
-  /** The functor needs to know the cell and the slot of its particle. */
-  readonly needsCellParticleIndex?: boolean;
-  /** The functor needs a weight for each pair. */
-  readonly needsPairWeights?: boolean;
-  /** Something must happen before the first particle of a call. */
-  readonly contextStart?: boolean;
-  /** Something must happen after the last particle of a call. */
-  readonly contextStop?: boolean;
 }
 
 /** Traits with every default filled in. */
@@ -30,11 +20,6 @@ export function resolveTraits(traits: Traits = {}): ResolvedTraits {
     buffered: true,
     bufferless: true,
     newton3: false,
-    blockShared: false,
-    needsCellParticleIndex: false,
-    needsPairWeights: false,
-    contextStart: false,
-    contextStop: false,
     ...traits,
   };
 }

@@ -1,5 +1,6 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
 import type { FunctorSpec } from './FunctorSpec.js';
+import { resolveTraits } from './Traits.js';
 
 const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
 const fieldTypes = new Set(['real', 'i32', 'u32']);
@@ -82,6 +83,10 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       break;
   }
   types('parameter', spec.params, paramTypes);
+  const known = Object.keys(resolveTraits());
+  for (const name of Object.keys(spec.traits ?? {})) {
+    if (!known.includes(name)) fail(`there is no trait '${name}'`, `there are ${known.join(', ')}`);
+  }
   for (const name of names('constant', spec.constants)) {
     if (typeof spec.constants![name] !== 'number')
       fail(`the constant '${name}' is no number`, 'constants are numbers');
