@@ -1,6 +1,6 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds, in f32:
 //
-//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--rounds 5] [--seconds 1] [--profile] [--software]
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--rounds 5] [--seconds 1] [--profile] [--check] [--software]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
@@ -19,6 +19,7 @@ import {
 import {
   computeCellParticles,
   createExecutionContext,
+  newestOnHost,
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
@@ -30,6 +31,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     profile: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
   },
 });
@@ -99,6 +101,36 @@ async function bench(atoms: number): Promise<void> {
       `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps | ` +
       `host ${(100 * busy).toFixed(0)} % of a core | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
   );
+  if (options.check) {
+    // Forces of the melt as it is now against the CPU in f64, by particle.
+    await forces(false);
+    await newestOnHost(grid, ctx);
+    const names = ['fx', 'fy', 'fz'];
+    const byId = () =>
+      names.map((name) => {
+        const values = grid.values(name);
+        return Float64Array.from(grid.rowsById(), (row) => values[row]!);
+      });
+    const ours = byId();
+    await using cpu = await createExecutionContext({
+      backend: 'cpu',
+      threads: 1,
+      precision: 'f64',
+      heap: ctx.heap,
+    });
+    updateNeighbours(grid, cpu, { rcut, skin, force: true });
+    computeCellParticles(grid, zeroForces, cpu, {});
+    term.compute(grid, cpu, { forces: true, energies: false, totals: false });
+    let [difference2, force2] = [0, 0];
+    byId().forEach((exact, k) => {
+      exact.forEach((f, row) => {
+        difference2 += (f - ours[k]![row]!) ** 2;
+        force2 += f * f;
+      });
+    });
+    const rms = Math.sqrt(difference2 / force2).toExponential(2);
+    console.log(`    forces differ from the CPU's in f64 by ${rms} (relative rms)`);
+  }
   if (options.profile) {
     gpu.startProfile();
     const profiled = Math.min(steps, 500);
