@@ -11,8 +11,8 @@ export interface RowWork {
   readonly blocks: readonly FieldBlock[];
 }
 
-/** Rows that go through all kernels of a pass before the next ones do: a multiple of PARTIAL that caches hold. */
-const CHUNK = 8192;
+/** Rows that go through all kernels of a pass before the next ones do: the last-level cache holds them. */
+const CHUNK = 32768;
 
 /**
  * Puts off work that goes row by row, so that consecutive passes over the particles become one:
@@ -66,10 +66,11 @@ export class RowQueue {
     else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, this.#schedule());
   }
 
-  /** At least four chunks a thread, so that a thread that is late holds nobody up. */
+  /** Few chunks, for long runs through memory are fastest, but two a thread, so that a late thread holds nobody up. */
   #schedule(): Schedule {
-    const even = Math.ceil(this.#count / (4 * this.#pool.threads) / 256) * 256;
-    return { kind: 'dynamic', chunk: Math.max(256, Math.min(CHUNK, even)) };
+    const { threads } = this.#pool;
+    const share = Math.ceil(this.#count / (threads === 1 ? 1 : 2 * threads) / 256) * 256;
+    return { kind: 'dynamic', chunk: Math.min(CHUNK, share) };
   }
 
   #sequence(work: readonly RowWork[]): Kernel {
