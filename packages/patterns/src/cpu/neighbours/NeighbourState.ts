@@ -1,4 +1,5 @@
 import { type Domain, type Grid, NeighbourLists } from '@corpuscle/core';
+import { perGrid } from '../perGrid.js';
 import type { CellGeometry } from './cellGeometry.js';
 import { HeapBuffer } from './HeapBuffer.js';
 import type { StencilTable } from './StencilTable.js';
@@ -62,19 +63,5 @@ export class NeighbourState {
   }
 }
 
-const states = new WeakMap<Grid, NeighbourState>();
-
 /** The neighbour state of a grid, made on first use. */
-export function neighbourState(grid: Grid): NeighbourState {
-  let state = states.get(grid);
-  if (!state) {
-    const made = new NeighbourState(grid);
-    states.set(grid, made);
-    grid.onFree(() => {
-      made.free();
-      states.delete(grid);
-    });
-    state = made;
-  }
-  return state;
-}
+export const neighbourState = perGrid((grid) => new NeighbourState(grid));

@@ -1,7 +1,8 @@
-import type { Grid, SharedHeap } from '@corpuscle/core';
+import type { SharedHeap } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { Kernel } from '../Kernel.js';
 import { HeapBuffer } from '../neighbours/HeapBuffer.js';
+import { perGrid } from '../perGrid.js';
 import type { BoundCall } from './bindArguments.js';
 import type { PairPlan } from './PairPlan.js';
 
@@ -61,19 +62,5 @@ export class PairState {
   }
 }
 
-const states = new WeakMap<Grid, PairState>();
-
 /** The pair state of a grid, made on first use. */
-export function pairState(grid: Grid): PairState {
-  let state = states.get(grid);
-  if (!state) {
-    const made = new PairState(grid.heap);
-    states.set(grid, made);
-    grid.onFree(() => {
-      made.free();
-      states.delete(grid);
-    });
-    state = made;
-  }
-  return state;
-}
+export const pairState = perGrid((grid) => new PairState(grid.heap));
