@@ -25,7 +25,8 @@ export const namedUnits: Readonly<Record<string, UnitDefinition>> = {
 };
 
 export type UnitName = keyof UnitDefinition;
-const KEYS: readonly UnitName[] = [
+/** Every unit a definition may name. */
+export const unitNames: readonly UnitName[] = [
   'length',
   'mass',
   'time',
@@ -60,7 +61,7 @@ export const REDUCED: Readonly<Record<UnitName, number>> = {
 /** Every unit of a definition in SI. @throws CorpuscleError UNKNOWN_UNIT, WRONG_DIMENSION, INVALID_VALUE */
 export function inSi(definition: UnitDefinition): Record<UnitName, number> {
   const si: Partial<Record<UnitName, number>> = {};
-  for (const key of KEYS) {
+  for (const key of unitNames) {
     const text =
       definition[key] ?? (key === 'temperature' ? 'K' : key === 'charge' ? 'e' : undefined);
     if (text !== undefined) si[key] = unitInSi(key, text);

@@ -3,7 +3,7 @@ import { didYouMean } from '../../error/nearestName.js';
 import { ParticleTypes } from '../../particles/ParticleTypes.js';
 import { dimensions } from '../../units/dimensions.js';
 import { UnitSystem } from '../../units/UnitSystem.js';
-import { namedUnits, type UnitDefinition } from '../../units/unitDefinition.js';
+import { namedUnits, type UnitDefinition, unitNames } from '../../units/unitDefinition.js';
 import type { Configuration, LoadContext } from '../Simulation.js';
 import type { EntrySpec } from '../SlotSpec.js';
 import {
@@ -94,16 +94,6 @@ function resolveSection(section: MapNode, load: LoadContext): Configuration {
   };
 }
 
-const UNIT_KEYS: readonly (keyof UnitDefinition)[] = [
-  'length',
-  'mass',
-  'time',
-  'energy',
-  'temperature',
-  'charge',
-  'pressure',
-];
-
 function resolveUnits(node: SourceNode): UnitSystem {
   if (node.kind === 'scalar' && typeof node.value === 'string') {
     const names = ['lj', ...Object.keys(namedUnits)];
@@ -123,12 +113,12 @@ function resolveUnits(node: SourceNode): UnitSystem {
   }
   const definition: Partial<Record<keyof UnitDefinition, string>> = {};
   for (const entry of node.entries.values()) {
-    const key = UNIT_KEYS.find((name) => name === entry.key);
+    const key = unitNames.find((name) => name === entry.key);
     if (!key)
       throw errorAt(
         entry,
         'UNKNOWN_KEY',
-        `units has no key '${entry.key}'${didYouMean(entry.key, UNIT_KEYS)}`,
+        `units has no key '${entry.key}'${didYouMean(entry.key, unitNames)}`,
       );
     const { value } = entry;
     if (value.kind !== 'scalar' || typeof value.value !== 'string') {
