@@ -210,7 +210,12 @@ export class GpuEngine implements GpuBackend {
     start: () => PatternHandle<R>,
   ): PatternHandle<R> {
     this.gpu.check();
-    return this.#order.run(before, () => {
+    const ready = () => {
+      const { stream } = this.gpu;
+      // Without a limit, calls that nobody awaits would pile up in the driver.
+      return stream.isFarAhead ? stream.caughtUp().then(() => before() ?? undefined) : before();
+    };
+    return this.#order.run(ready, () => {
       this.gpu.operation = operation;
       return start();
     });

@@ -118,13 +118,24 @@ export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): Pattern
   return new PendingHandle(promise, hurry);
 }
 
+/**
+ * The result of an operation when it comes by itself: as `wait`, but without making the device hurry, which empties its
+ * queue. On the GPU results of many calls arrive together.
+ *
+ * @example
+ * const rows = whenDone(reduceCellParticles(grid, kinetic, {}, ctx)).then((k) => k.xx);
+ */
+export function whenDone<R>(handle: PatternHandle<R>): Promise<R> {
+  return handle instanceof PendingHandle ? handle.outcome() : handle.wait();
+}
+
 /** The handle of an operation that starts later; it is hurried only if somebody waits. */
 export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): PatternHandle<R> {
   let inner: PatternHandle<R> | undefined;
   let wanted = false;
   const promise = started.then(({ handle }) => {
     inner = handle;
-    return !wanted && handle instanceof PendingHandle ? handle.outcome() : handle.wait();
+    return wanted ? handle.wait() : whenDone(handle);
   });
   return pending(promise, () => {
     wanted = true;

@@ -83,7 +83,7 @@ export class Stretch {
   /** Asks for the records; nothing waits here. */
   end(): void {
     this.#readback = this.#gpu.stream.read(this.records, 4 * RECORD_WORDS * this.updates);
-    this.#readback.hurry();
+    this.#readback.submit();
   }
 
   /** Records of all updates of the present attempt. */

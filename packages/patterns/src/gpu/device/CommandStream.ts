@@ -1,19 +1,24 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { Arrivals } from './Arrivals.js';
 import type { GpuDevice } from './GpuDevice.js';
 import { type GpuKernel, type KernelParams, PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
+import { Readbacks } from './Readbacks.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
-const MAP_READ = 0x01;
 /** Dispatches recorded before a submit: enough to make its 75 µs cheap, few enough to keep the device busy. */
 const BATCH = 256;
 const PIECE = 64 * 2 ** 20;
+/** Read-backs under way beyond which the host waits for the device. */
+const MOST_UNDER_WAY = 12;
 
 /** A read-back under way. */
 export interface Readback {
   readonly data: Promise<ArrayBuffer>;
   /** Submits what the data waits for. */
+  submit(): void;
+  /** Submits, and watches the device closely, because somebody waits. */
   hurry(): void;
 }
 
@@ -29,6 +34,8 @@ export class CommandStream {
   readonly #gpu: GpuDevice;
   readonly #params: GPUBuffer;
   readonly #paramGroup: GPUBindGroup;
+  readonly #readbacks: Readbacks;
+  readonly arrivals: Arrivals;
   readonly #record = new ParamRecord(BATCH * PARAM_BYTES);
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
@@ -38,12 +45,12 @@ export class CommandStream {
   #pass: GPUComputePassEncoder | null = null;
   #recorded = 0;
   #waiting: (() => void) | null = null;
-  #afterSubmit: (() => void)[] = [];
   #doomed: GPUBuffer[] = [];
-  #staging: GPUBuffer[] = [];
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+    this.arrivals = new Arrivals(gpu);
+    this.#readbacks = new Readbacks(gpu, this.arrivals);
     this.#params = gpu.device.createBuffer({
       label: 'parameters',
       size: BATCH * PARAM_BYTES,
@@ -140,50 +147,29 @@ export class CommandStream {
     this.#gpu.counters.uploadedBytes += bytes.length;
   }
 
-  /** Reads part of a buffer as it is after everything recorded so far. */
+  /** Reads part of a buffer as it is after everything recorded so far. It arrives some time after the next submit. */
   read(buffer: GPUBuffer, bytes: number, offset = 0): Readback {
     this.#gpu.check();
-    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-    const staging = this.#takeStaging(size);
-    this.#outsidePass().copyBufferToBuffer(buffer, offset, staging, 0, Math.ceil(bytes / 4) * 4);
-    const operation = this.#gpu.operation;
-    let submitted = false;
-    const data = new Promise<void>((resolve) =>
-      this.#afterSubmit.push(() => {
-        submitted = true;
-        resolve();
-      }),
-    ).then(() => this.#fetch(staging, bytes, operation));
+    const data = this.#readbacks.add(this.#outsidePass(), buffer, bytes, offset);
     data.catch(() => {}); // whoever waits sees the error; others see it at their next call
-    return {
-      data,
-      hurry: () => {
-        if (!submitted) this.flush();
-      },
+    const submits = this.#gpu.counters.submits;
+    const submit = () => {
+      if (this.#gpu.counters.submits === submits) this.flush();
     };
+    const hurry = () => {
+      submit();
+      this.arrivals.hurry();
+    };
+    return { data, submit, hurry };
   }
 
-  async #fetch(staging: GPUBuffer, bytes: number, operation: string): Promise<ArrayBuffer> {
-    try {
-      await staging.mapAsync(MAP_READ, 0, staging.size);
-    } catch (cause) {
-      await new Promise((resolve) => setTimeout(resolve, 0)); // the device's own error arrives with this one
-      throw (
-        this.#gpu.failure ??
-        new CorpuscleError(
-          this.#gpu.closed ? 'CLOSED' : 'DEVICE_LOST',
-          `results of '${operation}' could not be read back: ${(cause as Error).message}`,
-          { cause },
-        )
-      );
-    }
-    const result = staging.getMappedRange().slice(0, bytes);
-    staging.unmap();
-    this.#staging.push(staging);
-    this.#gpu.counters.downloads++;
-    this.#gpu.counters.downloadedBytes += bytes;
-    if (this.#gpu.failure) throw this.#gpu.failure;
-    return result;
+  /** Whether the device is so far behind that recording more should wait. */
+  get isFarAhead(): boolean {
+    return this.#readbacks.underWay > MOST_UNDER_WAY;
+  }
+  /** Resolves when the device has caught up a little. */
+  caughtUp(): Promise<void> {
+    return this.#readbacks.oneArrived();
   }
 
   /** Submits what is recorded. */
@@ -202,15 +188,14 @@ export class CommandStream {
           this.#recorded * PARAM_BYTES,
         );
       const submitted = this.times?.finish(this.#encoder);
+      this.#readbacks.beforeSubmit(this.#encoder);
       device.queue.submit([this.#encoder.finish()]);
-      submitted?.();
       this.#encoder = null;
       this.#recorded = 0;
       this.#gpu.counters.submits++;
+      submitted?.();
+      this.#readbacks.submitted();
     }
-    const ready = this.#afterSubmit;
-    this.#afterSubmit = [];
-    for (const callback of ready) callback();
     for (const buffer of this.#doomed) buffer.destroy();
     this.#doomed = [];
   }
@@ -218,8 +203,10 @@ export class CommandStream {
   /** Waits until the device has done everything submitted; submits first. */
   async finished(): Promise<void> {
     this.#gpu.check();
+    const done = this.#readbacks.mark(this.#outsidePass());
     this.flush();
-    await this.#gpu.device.queue.onSubmittedWorkDone();
+    this.arrivals.hurry();
+    await done;
     this.#gpu.check();
   }
 
@@ -236,16 +223,15 @@ export class CommandStream {
     this.#encoder?.finish();
     this.#encoder = null;
     this.#recorded = 0;
-    const waiting = this.#afterSubmit;
-    this.#afterSubmit = [];
-    for (const callback of waiting) callback();
+    const reason = 'the GPU engine was closed before the results arrived';
+    this.#readbacks.discard(this.#gpu.failure ?? new CorpuscleError('CLOSED', reason));
   }
 
   free(): void {
     this.times?.free();
-    for (const buffer of [...this.#doomed, ...this.#staging, this.#params]) buffer.destroy();
+    this.#readbacks.free();
+    for (const buffer of [...this.#doomed, this.#params]) buffer.destroy();
     this.#doomed = [];
-    this.#staging = [];
   }
 
   #open(): GPUCommandEncoder {
@@ -258,15 +244,6 @@ export class CommandStream {
     this.#pass?.end();
     this.#pass = null;
     return this.#open();
-  }
-
-  #takeStaging(size: number): GPUBuffer {
-    const found = this.#staging.findIndex(
-      (buffer) => buffer.size >= size && buffer.size <= 4 * size,
-    );
-    if (found >= 0) return this.#staging.splice(found, 1)[0]!;
-    while (this.#staging.length > 8) this.#staging.shift()!.destroy();
-    return this.#gpu.device.createBuffer({ label: 'read-back', size, usage: MAP_READ | COPY_DST });
   }
 
   #bindGroup(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {

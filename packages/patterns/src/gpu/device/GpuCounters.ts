@@ -8,6 +8,8 @@ export interface GpuCounters {
   downloadedBytes: number;
   dispatches: number;
   submits: number;
+  /** Times the host looked whether results had arrived. */
+  polls: number;
   /** Pipelines compiled. */
   pipelines: number;
   /** Bytes of buffers that live. */
@@ -22,6 +24,7 @@ export function newCounters(): GpuCounters {
     downloadedBytes: 0,
     dispatches: 0,
     submits: 0,
+    polls: 0,
     pipelines: 0,
     allocatedBytes: 0,
   };

@@ -72,7 +72,7 @@ export class KernelTimes {
   }
 
   async #collect(staging: GPUBuffer, labels: readonly string[]): Promise<void> {
-    await staging.mapAsync(MAP_READ);
+    await this.#gpu.stream.arrivals.mapped(staging, staging.size);
     const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
     staging.destroy();
     labels.forEach((label, k) => {

@@ -1,0 +1,175 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { Arrivals } from './Arrivals.js';
+import type { GpuDevice } from './GpuDevice.js';
+
+const COPY_DST = 0x08;
+const MAP_READ = 0x01;
+/** Room for small results in one staging buffer. */
+const PAGE = 64 * 1024;
+/** Reads that share a staging buffer are this small. */
+const SMALL = PAGE / 16;
+/** Submits after which one is watched although nothing is read. */
+const WATCHED = 4;
+/** Staging buffers kept for later. */
+const KEPT = 8;
+
+interface Read {
+  readonly at: number;
+  readonly bytes: number;
+  /** What was being done, for errors. */
+  readonly operation: string;
+  resolve(data: ArrayBuffer): void;
+  reject(error: unknown): void;
+}
+
+interface Page {
+  readonly staging: GPUBuffer;
+  readonly reads: Read[];
+  used: number;
+}
+
+/**
+ * Copies from the device. All small results between two submits are copied to one staging buffer and arrive together:
+ *
+ *   page  [ result | result | result … ]     a read of its own: one page
+ *
+ * Nothing here waits; `underWay` says how many pages have not arrived, which is how far the device is behind.
+ */
+export class Readbacks {
+  readonly #gpu: GpuDevice;
+  readonly #arrivals: Arrivals;
+  #pages: Page[] = [];
+  #spare: GPUBuffer[] = [];
+  #unwatched = 0;
+  #oldest: Promise<void>[] = [];
+
+  constructor(gpu: GpuDevice, arrivals: Arrivals) {
+    this.#gpu = gpu;
+    this.#arrivals = arrivals;
+  }
+
+  /** Pages submitted that have not arrived. */
+  get underWay(): number {
+    return this.#oldest.length;
+  }
+
+  /** Resolves when the oldest page has arrived. */
+  async oneArrived(): Promise<void> {
+    await this.#oldest[0];
+  }
+
+  /** Records the copy of part of a buffer. */
+  add(
+    encoder: GPUCommandEncoder,
+    buffer: GPUBuffer,
+    bytes: number,
+    offset: number,
+  ): Promise<ArrayBuffer> {
+    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+    const page = this.#pageFor(size);
+    const at = page.used;
+    page.used += size;
+    encoder.copyBufferToBuffer(buffer, offset, page.staging, at, Math.ceil(bytes / 4) * 4);
+    const { operation } = this.#gpu;
+    return new Promise((resolve, reject) => {
+      page.reads.push({ at, bytes, operation, resolve, reject });
+    });
+  }
+
+  /** Records what tells that everything up to here is done. */
+  mark(encoder: GPUCommandEncoder): Promise<void> {
+    const page = this.#pageFor(16);
+    const at = page.used;
+    page.used += 16;
+    encoder.clearBuffer(page.staging, at, 16);
+    const { operation } = this.#gpu;
+    return new Promise((resolve, reject) => {
+      page.reads.push({ at, bytes: 0, operation, resolve: () => resolve(), reject });
+    });
+  }
+
+  /** Before a submit: now and then one is watched, so that nobody runs far ahead of the device. */
+  beforeSubmit(encoder: GPUCommandEncoder): void {
+    if (this.#pages.length > 0) this.#unwatched = 0;
+    else if (++this.#unwatched === WATCHED) {
+      this.#unwatched = 0;
+      this.mark(encoder).catch(() => {}); // whoever uses the device next sees its error
+    }
+  }
+
+  /** The pages have been submitted. */
+  submitted(): void {
+    for (const page of this.#pages) {
+      const arrival: Promise<void> = this.#fetch(page).then(() => {
+        this.#oldest.splice(this.#oldest.indexOf(arrival), 1);
+      });
+      this.#oldest.push(arrival);
+    }
+    this.#pages = [];
+  }
+
+  /** What was recorded will not be submitted. */
+  discard(error: unknown): void {
+    for (const { staging, reads } of this.#pages) {
+      staging.destroy();
+      for (const { reject } of reads) reject(error);
+    }
+    this.#pages = [];
+  }
+
+  free(): void {
+    for (const staging of this.#spare) staging.destroy();
+    this.#spare = [];
+  }
+
+  /** Never rejects: errors go to those who read. */
+  async #fetch({ staging, reads, used }: Page): Promise<void> {
+    try {
+      await this.#arrivals.mapped(staging, used);
+    } catch (cause) {
+      await new Promise((resolve) => setTimeout(resolve, 0)); // the device's own error arrives with this one
+      for (const { operation, reject } of reads) reject(this.#failure(operation, cause as Error));
+      return;
+    }
+    const { counters } = this.#gpu;
+    const data = reads.map(({ at, bytes }) =>
+      bytes === 0 ? EMPTY : staging.getMappedRange(at, Math.ceil(bytes / 4) * 4).slice(0, bytes),
+    );
+    staging.unmap();
+    this.#spare.push(staging);
+    reads.forEach(({ bytes, resolve, reject }, k) => {
+      if (bytes > 0) counters.downloads++;
+      counters.downloadedBytes += bytes;
+      if (this.#gpu.failure) reject(this.#gpu.failure);
+      else resolve(data[k]!);
+    });
+  }
+
+  #failure(operation: string, cause: Error): CorpuscleError {
+    if (this.#gpu.failure) return this.#gpu.failure;
+    const code = this.#gpu.closed ? 'CLOSED' : 'DEVICE_LOST';
+    const why = cause.message || cause.name;
+    const message = `results of '${operation}' could not be read back: ${why}`;
+    return new CorpuscleError(code, message, { cause });
+  }
+
+  #pageFor(size: number): Page {
+    const last = this.#pages.at(-1);
+    if (last && last.used + size <= last.staging.size && size <= SMALL) return last;
+    const page: Page = { staging: this.#staging(size <= SMALL ? PAGE : size), reads: [], used: 0 };
+    // A large read must not end the page of the small ones.
+    if (size <= SMALL) this.#pages.push(page);
+    else this.#pages.unshift(page);
+    return page;
+  }
+
+  #staging(size: number): GPUBuffer {
+    const fits = (buffer: GPUBuffer) => buffer.size >= size && buffer.size <= 4 * size;
+    const found = this.#spare.findIndex(fits);
+    if (found >= 0) return this.#spare.splice(found, 1)[0]!;
+    while (this.#spare.length > KEPT) this.#spare.shift()!.destroy();
+    return this.#gpu.device.createBuffer({ label: 'read-back', size, usage: MAP_READ | COPY_DST });
+  }
+}
+
+const EMPTY = new ArrayBuffer(0);
