@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { withDoubles } from '../double/withDoubles.js';
 import { CommandStream } from './CommandStream.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
@@ -27,6 +28,8 @@ export class GpuDevice {
   readonly counters = newCounters();
   readonly stream: CommandStream;
   readonly paramLayout: GPUBindGroupLayout;
+  /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
+  fusedProducts = false;
   /** What is being recorded, for errors. */
   operation = 'start-up';
   readonly #owned: boolean;
@@ -131,8 +134,9 @@ export class GpuDevice {
     this.stream.destroyLater(buffer);
   }
 
-  /** Compiles a kernel, once for each text. */
-  kernel(source: KernelSource): GpuKernel {
+  /** Compiles a kernel, once for each text; functions of the double-single library that it calls are added. */
+  kernel(given: KernelSource): GpuKernel {
+    const source = withDoubles(given, this.fusedProducts);
     const text = kernelText(source);
     let kernel = this.#kernels.get(text);
     if (!kernel) {

@@ -1,5 +1,7 @@
-/** Types of kernel parameters; vectors are given as arrays of four. */
-export type ParamType = 'u32' | 'i32' | 'f32' | 'vec4u' | 'vec4i' | 'vec4f';
+import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
+
+/** Types of kernel parameters; vectors of four are given as arrays, a `vec2f` as the number it stands for (high, low). */
+export type ParamType = 'u32' | 'i32' | 'f32' | 'vec2f' | 'vec4u' | 'vec4i' | 'vec4f';
 
 export interface KernelBuffer {
   readonly name: string;
@@ -54,12 +56,13 @@ export class GpuKernel {
 
   /** Writes parameters at a byte offset of a uniform record. */
   writeParams(record: ParamRecord, base: number, values: KernelParams): void {
-    for (const { name, scalar, offset } of this.#slots) {
-      const value = values[name];
+    for (const { name, type, scalar, offset } of this.#slots) {
+      const value = values[name] ?? (name === 'one' ? 1 : undefined);
       if (value === undefined) throw new Error(`${this.label}: parameter ${name} has no value`);
       const target = record[scalar];
       const at = (base + offset) >> 2;
-      if (typeof value === 'number') target[at] = value;
+      if (type === 'vec2f') target.set(splitDouble(value as number), at);
+      else if (typeof value === 'number') target[at] = value;
       else for (let k = 0; k < value.length; k++) target[at + k] = value[k]!;
     }
   }
@@ -80,18 +83,21 @@ export class ParamRecord {
   }
 }
 
-/** Vectors first, so that no member needs padding. */
+const bytesOf = (type: ParamType): number => (type.startsWith('vec') ? 4 * Number(type[3]) : 4);
+
+/** Longest first, so that no member needs padding. */
 function paramSlots(params: KernelSource['params']): ParamSlot[] {
   const entries = Object.entries(params);
-  const isVector = ([, type]: [string, ParamType]) => type.startsWith('vec');
-  const ordered = [...entries.filter(isVector), ...entries.filter((entry) => !isVector(entry))];
+  const ordered = [16, 8, 4].flatMap((bytes) =>
+    entries.filter(([, type]) => bytesOf(type) === bytes),
+  );
   let offset = 0;
   return ordered.map(([name, type]) => {
     const last = type.at(-1);
     const scalar: ParamSlot['scalar'] =
       type === 'u32' || last === 'u' ? 'u32' : type === 'i32' || last === 'i' ? 'i32' : 'f32';
     const slot = { name, type, scalar, offset };
-    offset += type.startsWith('vec') ? 16 : 4;
+    offset += bytesOf(type);
     return slot;
   });
 }

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import { describeGpu } from '../support/gpu.js';
+import {
+  type Big,
+  exactCos,
+  exactExp,
+  exactLog,
+  exactPow,
+  exactSin,
+  exactTanh,
+  ulpError,
+} from '../support/highPrecision.js';
+import { RandomSource } from '../support/RandomSource.js';
+import { runDoubles, toDouble } from '../support/runDoubles.js';
+
+const COUNT = Number(process.env.DS_COUNT ?? 1500);
+const UNIT = 2 ** -48;
+const random = new RandomSource(5);
+const list = (of: () => number) => Float64Array.from({ length: COUNT }, () => toDouble(of()));
+/** Magnitudes spread evenly over powers of two, both signs, all bits of the mantissa random. */
+const spread = (low: number, high: number) =>
+  list(() => (random.chance(0.5) ? 1 : -1) * 2 ** random.between(low, high));
+const between = (low: number, high: number) => list(() => random.between(low, high));
+const positive = (values: Float64Array) => values.map(Math.abs);
+
+type Exact = (...x: number[]) => Big | number;
+interface Case {
+  readonly text: string;
+  readonly exact: Exact;
+  readonly x: Float64Array;
+  readonly y?: Float64Array;
+  /** Largest error in units of 2^-48, of the result or of `of`. */
+  readonly bound: number;
+  readonly of?: (...x: number[]) => number;
+}
+
+/** |found − exact| in units of 2^-48 of the result or of `of`. */
+function error({ exact, of }: Case, found: number, args: number[]): number {
+  const reference = exact(...args);
+  if (typeof reference === 'number') {
+    if (Object.is(found, reference) || found === reference) return 0;
+    return Math.abs(found - reference) / (UNIT * (of?.(...args) ?? Math.abs(reference)));
+  }
+  const magnitude = Math.abs(Number(reference.mantissa >> 100n)) * 2 ** (reference.exponent - 120);
+  const ulp = 2 ** (Math.floor(Math.log2(magnitude)) - 52);
+  return (ulpError(found, reference) * ulp) / (UNIT * (of?.(...args) ?? magnitude));
+}
+
+const one = () => 1;
+const half = spread(-20, 20);
+const shifted = Float64Array.from(half, (x) =>
+  toDouble(-x * (1 + random.between(-1, 1) * 2 ** -random.below(40))),
+);
+const cases: Record<string, Case> = {
+  add: { text: 'ds_add(x, y)', exact: (x, y) => x! + y!, x: half, y: spread(-20, 20), bound: 3.2 },
+  'add, cancelling': {
+    text: 'ds_add(x, y)',
+    exact: (x, y) => x! + y!,
+    x: half,
+    y: shifted,
+    bound: 3.2,
+  },
+  mul: { text: 'ds_mul(x, y)', exact: (x, y) => x! * y!, x: half, y: spread(-20, 20), bound: 5.2 },
+  div: { text: 'ds_div(x, y)', exact: (x, y) => x! / y!, x: half, y: spread(-20, 20), bound: 16 },
+  sqrt: {
+    text: 'ds_sqrt(x)',
+    exact: (x) => Math.sqrt(x!),
+    x: positive(spread(-80, 120)),
+    bound: 16,
+  },
+  rem: {
+    text: 'ds_rem(x, y)',
+    exact: (x, y) => x! % y!,
+    x: spread(-4, 18),
+    y: spread(-4, 4),
+    bound: 8,
+    of: (_x, y) => Math.abs(y!),
+  },
+  floor: { text: 'ds_floor(x)', exact: (x) => Math.floor(x!), x: spread(-4, 47), bound: 0 },
+  ceil: { text: 'ds_ceil(x)', exact: (x) => Math.ceil(x!), x: spread(-4, 47), bound: 0 },
+  trunc: { text: 'ds_trunc(x)', exact: (x) => Math.trunc(x!), x: spread(-4, 47), bound: 0 },
+  round: { text: 'ds_round(x)', exact: (x) => Math.round(x!), x: spread(-4, 46), bound: 0 },
+  'round half': {
+    text: 'ds_round(x)',
+    exact: (x) => Math.round(x!),
+    x: list(() => random.below(2 ** 25) - 2 ** 24 + 0.5),
+    bound: 0,
+  },
+  i32: {
+    text: 'ds_from_i32(ds_to_i32(x))',
+    exact: (x) => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.trunc(x!))),
+    x: spread(0, 33),
+    bound: 0,
+  },
+  u32: {
+    text: 'ds_from_u32(ds_to_u32(x))',
+    exact: (x) => Math.max(0, Math.min(2 ** 32 - 1, Math.trunc(x!))),
+    x: spread(0, 34),
+    bound: 0,
+  },
+  'edges of i32': {
+    text: 'ds_from_i32(ds_to_i32(x))',
+    exact: (x) => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.trunc(x!))),
+    x: list(() => (random.chance(0.5) ? 1 : -1) * (2 ** 31 + random.below(9) - 4.5)),
+    bound: 0,
+  },
+  'edges of u32': {
+    text: 'ds_from_u32(ds_to_u32(x))',
+    exact: (x) => Math.max(0, Math.min(2 ** 32 - 1, Math.trunc(x!))),
+    x: list(() => 2 ** 32 + random.below(9) - 4.5),
+    bound: 0,
+  },
+  exp: { text: 'ds_exp(x)', exact: exactExp, x: between(-54, 88.7), bound: 16 },
+  'exp, small': { text: 'ds_exp(x)', exact: exactExp, x: spread(-40, 0), bound: 16 },
+  log: { text: 'ds_log(x)', exact: exactLog, x: positive(spread(-100, 127)), bound: 32 },
+  'log near 1': {
+    text: 'ds_log(x)',
+    exact: exactLog,
+    x: list(() => 1 + random.between(-1, 1) * 2 ** -random.below(20)),
+    bound: 32,
+  },
+  pow: {
+    text: 'ds_pow(x, y)',
+    exact: exactPow,
+    x: positive(spread(-3, 3)),
+    y: between(-8, 8),
+    bound: 1,
+    of: (x, y) => x! ** y! * (32 + 32 * Math.abs(y! * Math.log(x!))),
+  },
+  power: { text: 'ds_power_12(x)', exact: (x) => x! ** 12, x: spread(-3, 3), bound: 60 },
+  'inverse power': { text: 'ds_power_m6(x)', exact: (x) => x! ** -6, x: spread(-3, 3), bound: 60 },
+  hypot: {
+    text: 'ds_hypot_2(x, y)',
+    exact: (x, y) => Math.hypot(x!, y!),
+    x: spread(-60, 60),
+    y: spread(-60, 60),
+    bound: 24,
+  },
+  'hypot, huge': {
+    text: 'ds_hypot_2(x, y)',
+    exact: (x, y) => Math.hypot(x!, y!),
+    x: spread(100, 126),
+    y: spread(100, 126),
+    bound: 24,
+  },
+  tanh: { text: 'ds_tanh(x)', exact: exactTanh, x: spread(-20, 5), bound: 64 },
+  sin: { text: 'ds_sin(x)', exact: exactSin, x: between(-100, 100), bound: 16, of: one },
+  cos: { text: 'ds_cos(x)', exact: exactCos, x: between(-100, 100), bound: 16, of: one },
+  'sin, relative': { text: 'ds_sin(x)', exact: exactSin, x: spread(-20, 1.6), bound: 16 },
+  'sin near its zeros': {
+    text: 'ds_sin(x)',
+    exact: exactSin,
+    x: list(
+      () => (random.below(60) - 30) * Math.PI + random.between(-1, 1) * 2 ** -random.below(12),
+    ),
+    bound: 64,
+  },
+  'sin to 10^6': { text: 'ds_sin(x)', exact: exactSin, x: spread(6, 21), bound: 16, of: one },
+  'sin, huge': { text: 'ds_sin(x)', exact: exactSin, x: spread(19, 127), bound: 16, of: one },
+  'cos, huge': { text: 'ds_cos(x)', exact: exactCos, x: spread(19, 127), bound: 16, of: one },
+};
+
+describeGpu('double-single arithmetic', () => {
+  let engine: GpuEngine;
+  beforeAll(async () => {
+    engine = await createGpuEngine({ software: true });
+  });
+  afterAll(() => engine?.close());
+
+  it('keeps the stated bounds', async () => {
+    const entries = Object.entries(cases);
+    const results = await runDoubles(
+      engine.gpu,
+      entries.map(([, each]) => each),
+    );
+    const found = entries.map(([name, each], k) => {
+      let worst = 0;
+      let at: number[] = [];
+      results[k]!.forEach((value, n) => {
+        const args = [each.x[n]!, ...(each.y ? [each.y[n]!] : [])];
+        const off = error(each, value, args);
+        if (!(off <= worst)) {
+          worst = off;
+          at = [...args, value];
+        }
+      });
+      return { name, worst, at, bound: each.bound };
+    });
+    if (process.env.DS_COUNT) console.table(found);
+    expect(found.filter(({ worst, bound }) => !(worst <= bound))).toEqual([]);
+  });
+
+  it('has the range of floats: overflow is not finite, what is too small is zero', async () => {
+    const texts = ['ds_exp(x)', 'ds_mul(x, x)', 'ds_power_m2(x)', 'ds_exp(-x)'];
+    const x = [
+      [89, 1000],
+      [1e20, -1e30],
+      [1e20, -1e30],
+      [105, 1e6],
+    ];
+    const [exp, squares, inverse, small] = await runDoubles(
+      engine.gpu,
+      texts.map((text, k) => ({ text, x: x[k]! })),
+    );
+    expect([...exp!]).toEqual([Infinity, Infinity]);
+    expect([...squares!].some(Number.isFinite)).toBe(false);
+    for (const value of [...inverse!, ...small!])
+      expect(Math.abs(value) < 2 ** -126 || !Number.isFinite(value)).toBe(true);
+  });
+});
