@@ -141,7 +141,7 @@ export class GpuEngine implements GpuBackend {
   async newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
     await this.#order.run(
       async () => {
-        if (this.ahead.active) await this.ahead.settle();
+        if (this.ahead.active) await this.ahead.prove();
         this.gpu.operation = 'copy to host';
         for (const block of blocks) await this.residency.download(block);
       },
@@ -161,7 +161,7 @@ export class GpuEngine implements GpuBackend {
   /** Waits until the device has done all that was asked of it. */
   async finished(): Promise<void> {
     this.#order.run(
-      () => (this.ahead.active ? this.ahead.settle() : null),
+      () => (this.ahead.active ? this.ahead.prove() : null),
       () => completed(),
     );
     await this.#order.settled();

@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import { pending } from '../../pattern/handles.js';
+import { pending, whenDone } from '../../pattern/handles.js';
 import type {
   CellCall,
   NeighbourCall,
@@ -13,13 +13,14 @@ import type {
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { RECORD_WORDS } from '../neighbours/motionText.js';
-import { isTooFar, type Neighbours } from '../neighbours/Neighbours.js';
+import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { CellPattern } from '../pattern/CellPattern.js';
 import type { PairPattern } from '../pattern/PairPattern.js';
 import type { ReducePattern } from '../pattern/ReducePattern.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { type Age, MARGIN, nextInterval } from './intervalPolicy.js';
+import { examine, type Findings } from './examine.js';
+import { MARGIN, nextInterval } from './intervalPolicy.js';
 import { type Step, Stretch, type TotalsStep, type UpdateStep } from './Stretch.js';
 
 /** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
@@ -153,10 +154,23 @@ export class RunAhead {
     });
   }
 
-  /** Makes sure that everything called so far is done and good. */
+  /** Makes sure that everything called so far is done and good, and ends the stretch. */
   async settle(): Promise<void> {
+    this.#gpu.stream.arrivals.hurry();
     this.#close();
     while (this.#closed.length > 0) await this.#confirm();
+  }
+
+  /**
+   * The same, but the stretch goes on. So awaiting a result changes no step that follows: a run takes the same steps,
+   * whoever looks at it and when.
+   */
+  async prove(): Promise<void> {
+    this.#gpu.stream.arrivals.hurry();
+    while (this.#closed.length > 0) await this.#confirm();
+    const open = this.#open;
+    while (open && this.#open === open && open.passedOn < open.steps.length)
+      await this.#confirmOpen(open);
   }
 
   /** Forgets everything, for instance because the device is lost. */
@@ -188,11 +202,7 @@ export class RunAhead {
       grid.onFree(() => this.#forget(grid));
     }
     let stretch = this.#spare.pop();
-    if (stretch) {
-      stretch.steps.length = 0;
-    } else {
-      stretch = new Stretch(this.#gpu, this.#patterns.residency, grid, 1);
-    }
+    stretch ??= new Stretch(this.#gpu, this.#patterns.residency, grid, 1);
     stretch.interval = this.#interval;
     stretch.extent = grid.domain.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
@@ -234,7 +244,8 @@ export class RunAhead {
     return pending(promise, () => {
       if (done) return;
       this.#inOrder(async () => {
-        if (this.#open === stretch) await this.settle();
+        if (this.#open === stretch) await this.prove();
+        this.#gpu.stream.arrivals.hurry();
         while (!done && this.#closed.includes(stretch)) await this.#confirm();
       });
     });
@@ -272,61 +283,70 @@ export class RunAhead {
   }
 
   /** Waits for the records of the oldest closed stretch; passes its results on, or repeats it and all behind it. */
-  async #confirm(): Promise<void> {
+  #confirm(): Promise<void> {
+    return this.#orAbandon(async () => {
+      const stretch = this.#closed[0]!;
+      const words = await stretch.found();
+      const found = this.#judge(stretch, words);
+      if (found === null) return;
+      this.#learn(stretch, found);
+      this.#closed.shift();
+      this.#passOn(stretch, words, found.broken);
+      stretch.clear();
+      if (this.#grid === stretch.grid && this.#spare.length < 2) this.#spare.push(stretch);
+      else stretch.free();
+    });
+  }
+
+  /** The same for what the open stretch holds so far; it stays open. */
+  #confirmOpen(stretch: Stretch): Promise<void> {
+    return this.#orAbandon(async () => {
+      const words = await stretch.foundSoFar();
+      const found = this.#judge(stretch, words);
+      if (found) this.#passOn(stretch, words, found.broken);
+    });
+  }
+
+  async #orAbandon(task: () => Promise<void>): Promise<void> {
     try {
-      await this.#prove();
+      await task();
     } catch (error) {
       this.abandon(error);
       throw error;
     }
   }
 
-  async #prove(): Promise<void> {
-    const stretch = this.#closed[0]!;
+  /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
+  #judge(stretch: Stretch, words: Uint32Array): Findings | null {
     const { neighbours } = this.#patterns;
     const { grid } = stretch;
-    const words = await stretch.found();
-    const distances = new Float32Array(words.buffer);
     const lists = neighbours.lists(grid);
-    if (!lists || grid.count === 0) {
-      this.#accept(stretch, distances);
-      return;
+    const found = examine(stretch, words, lists?.effectiveSkin ?? 0);
+    if (!lists || grid.count === 0) return found;
+    const isFull = found.longest > lists.capacity;
+    const isTooOld = found.interval < stretch.interval;
+    if (found.broken || !(isFull || isTooOld)) return found;
+    if (isFull) neighbours.makeRoom(grid, found.longest);
+    if (isTooOld) {
+      this.#interval = this.#cap = found.interval;
+      this.#capFor = CAREFUL;
+      this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
     }
-    let longest = 0;
-    let shorter = stretch.interval;
-    const ages: Age[] = [];
-    let broken = false;
-    for (const step of stretch.steps) {
-      if (step.kind !== 'update') continue;
-      const at = RECORD_WORDS * step.slot;
-      broken ||= words[at + 1] !== 0;
-      longest = Math.max(longest, words[at + 2]!);
-      if (step.rebuilt) continue;
-      const distance = Math.sqrt(distances[at]!);
-      ages.push({ age: step.age, distance });
-      if (isTooFar(distance, lists.effectiveSkin)) shorter = Math.min(shorter, step.age);
-    }
-    const full = longest > lists.capacity;
-    if (!broken && (full || shorter < stretch.interval)) {
-      if (full) neighbours.makeRoom(grid, longest);
-      if (shorter < stretch.interval) {
-        this.#interval = this.#cap = shorter;
-        this.#capFor = CAREFUL;
-        this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
-      }
-      this.#repeat();
-      return;
-    }
-    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
-    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
-    const most = lists.effectiveSkin / 2;
-    this.#interval = nextInterval(ages, most, stretch.interval, this.#cap, this.#margin);
-    this.#accept(stretch, distances, broken);
+    this.#repeat();
+    return null;
   }
 
-  #accept(stretch: Stretch, distances: Float32Array, broken = false): void {
-    this.#closed.shift();
-    for (const step of stretch.steps) {
+  /** A stretch was good: intervals may become longer. */
+  #learn({ grid, interval }: Stretch, { ages }: Findings): void {
+    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
+    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
+    const most = (this.#patterns.neighbours.lists(grid)?.effectiveSkin ?? 0) / 2;
+    if (most > 0) this.#interval = nextInterval(ages, most, interval, this.#cap, this.#margin);
+  }
+
+  #passOn(stretch: Stretch, words: Uint32Array, broken: boolean): void {
+    const distances = new Float32Array(words.buffer);
+    for (const step of stretch.steps.slice(stretch.passedOn)) {
       if (step.kind === 'update') {
         const moved = Math.sqrt(distances[RECORD_WORDS * step.slot] ?? 0);
         const maxDisplacement = broken ? Infinity : moved;
@@ -335,20 +355,19 @@ export class RunAhead {
           : 'no particle moved more than half the skin';
         step.result.resolve({ rebuilt: step.rebuilt, reason, maxDisplacement });
       } else if (step.kind !== 'cell') {
-        step.attempt!.wait().then(step.result.resolve, step.result.reject);
+        whenDone(step.attempt!).then(step.result.resolve, step.result.reject);
       }
     }
-    stretch.steps.length = 0;
-    if (this.#grid === stretch.grid && this.#spare.length < 2) this.#spare.push(stretch);
-    else stretch.free();
+    stretch.passedOn = stretch.steps.length;
   }
 
   /** Puts the state before the oldest unproved stretch back and makes all calls since then again. */
   #repeat(): void {
     this.repeats++;
     const open = this.#open;
-    this.#closed[0]!.snapshot.restore(this.#closed[0]!.grid);
-    for (const stretch of [...this.#closed, ...(open ? [open] : [])]) {
+    const stretches = [...this.#closed, ...(open ? [open] : [])];
+    stretches[0]!.snapshot.restore(stretches[0]!.grid);
+    for (const stretch of stretches) {
       stretch.interval = Math.min(stretch.interval, this.#interval);
       stretch.begin();
       for (const step of stretch.steps) this.#perform(stretch, step);

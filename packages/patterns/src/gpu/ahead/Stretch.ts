@@ -58,6 +58,8 @@ export class Stretch {
   interval: number;
   extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
   updates = 0;
+  /** Steps whose results have been passed on. */
+  passedOn = 0;
   /** Updates since the last rebuild. */
   age = 0;
   readonly #gpu: GpuDevice;
@@ -89,6 +91,19 @@ export class Stretch {
   /** Records of all updates of the present attempt. */
   async found(): Promise<Uint32Array> {
     return new Uint32Array(await this.#readback!.data);
+  }
+
+  /** Records of the updates made so far, for somebody who waits. */
+  async foundSoFar(): Promise<Uint32Array> {
+    const readback = this.#gpu.stream.read(this.records, 4 * RECORD_WORDS * this.updates);
+    readback.hurry();
+    return new Uint32Array(await readback.data);
+  }
+
+  /** Forgets its calls: it may serve again. */
+  clear(): void {
+    this.steps.length = 0;
+    this.passedOn = 0;
   }
 
   free(): void {
