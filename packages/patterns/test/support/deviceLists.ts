@@ -18,9 +18,9 @@ export async function readDeviceLists(
     columns.hurry();
     const entries = new Uint32Array(await columns.data);
     for (let i = first; i < end; i++) {
-      for (let k = 0; k < listed[i]!; k++) {
+      for (let k = 0; k < (listed[i]! & 0x7fffffff); k++) {
         const entry = entries[4 * ((k >> 2) * lists.stride + i - first) + (k & 3)]!;
-        pairs.push({ i, j: entry & (2 ** ROW_BITS - 1), image: entry >>> ROW_BITS });
+        pairs.push({ i, j: entry & (2 ** ROW_BITS - 1), image: (entry >>> ROW_BITS) ^ 13 });
       }
     }
   }

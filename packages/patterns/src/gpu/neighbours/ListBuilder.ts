@@ -137,6 +137,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
 }`,
   body: `
   var found = 0u;
+  var images = 0u;
   let own = P.first + index;
   if (own < P.end) {
     // The last four neighbours found; written together when complete.
@@ -165,7 +166,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
           let head = max(low - box * dims.x, 0);
           let tail = min(high - box * dims.x, dims.x - 1);
           if (head > tail) { continue; }
-          let image = imageIndex(vec3i(-box, ky, kz)) << ${ROW_BITS}u;
+          let image = imageCode(vec3i(-box, ky, kz)) << ${ROW_BITS}u;
           // Whole numbers in the mantissa: 2^23 + n; their differences are exact and need no conversion.
           let cx = f32(cell.x - box * dims.x) + 8388608.0;
           let end = start[u32(line + tail) + 1u];
@@ -186,6 +187,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
                   entries[(found >> 2u) * P.stride + index] = pack;
                 }
                 found++;
+                images |= image;
               }
             }`,
             )}
@@ -194,10 +196,10 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
       }
     }
     let stored = min(found, P.capacity);
-    counts[own] = stored;
+    counts[own] = stored | select(0u, 0x80000000u, images != 0u);
     if ((stored & 3u) != 0u) {
       for (var k = stored & 3u; k < 4u; k++) {
-        pack = vec4u(pack.yzw, P.count | (13u << ${ROW_BITS}u));
+        pack = vec4u(pack.yzw, P.count | 0u);
       }
       entries[(stored >> 2u) * P.stride + index] = pack;
     }

@@ -1,10 +1,14 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
-import type { FunctorIR } from '../../functor/ir.js';
+import type { Expr, FunctorIR } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { flattenBranches } from '../../functor/passes/flattenBranches.js';
+import { type OutputKind, sumOutputs } from '../../functor/passes/sumOutputs.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
 import { completed, pending } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
@@ -24,7 +28,14 @@ interface PairProgram {
   readonly blocks: readonly { name: string; written: boolean }[];
   readonly totals: readonly DeviceResult[];
   readonly sums: PartialSums | null;
+  /** Threads a particle. */
+  readonly lanes: number;
 }
+
+/** Threads that a device should have at least to be busy. */
+const ENOUGH_THREADS = 131_072;
+/** Operations up to which a functor without branches costs less than one with. */
+const FLAT = 64;
 
 /** A pair functor on the device, over full neighbour lists. */
 export class PairPattern {
@@ -33,6 +44,9 @@ export class PairPattern {
   readonly #neighbours: Neighbours;
   readonly #programs = new KernelCache<PairProgram>();
   readonly #byShape = new KernelCache<PairProgram>();
+  #allPairs: AllPairsPattern | null = null;
+  /** Threads that share a particle's neighbours; null for a number that suits the device and the number of particles. */
+  lanes: 1 | 2 | 4 | 8 | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency, neighbours: Neighbours) {
     this.#gpu = gpu;
@@ -41,13 +55,18 @@ export class PairPattern {
   }
 
   run(call: PairCall): PatternHandle<Totals> {
+    if (call.allPairs) {
+      this.#allPairs ??= new AllPairsPattern(this.#gpu, this.#residency);
+      return this.#allPairs.run(call);
+    }
     const { grid, functor, params, rcut, outputs } = call;
     const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
     const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
     if (grid.count === 0) return completed(zero);
     const lists = this.#listsFor(call);
     const program = this.#program(call, lists);
-    const groups = Math.ceil(grid.count / PAIR_LANES);
+    const perGroup = PAIR_LANES / program.lanes;
+    const groups = Math.ceil(grid.count / perGroup);
     const { buffers, written } = particleBuffers(grid, this.#residency, program.blocks);
     const rest: GPUBuffer[] = [];
     if (program.tables.hasTables) rest.push(program.tables.buffer(this.#gpu, functor.name, params));
@@ -55,18 +74,18 @@ export class PairPattern {
     const { frame } = this.#residency.ensurePositions(grid);
     const values = {
       ...ParticleAccess.frameValues(frame),
-      ...program.tables.values(params),
+      ...program.tables.values({ ...params, [CUTOFF]: rcut * rcut }),
       rcut2: rcut * rcut,
       stride: lists.stride,
       groups,
       one: 1,
     };
     for (const { first, end, entries } of lists.chunks) {
-      this.#gpu.stream.dispatchThreads(
+      this.#gpu.stream.dispatch(
         program.kernel,
         [...buffers, lists.counts.buffer, entries.buffer, ...rest],
-        { ...values, first, end, firstGroup: first / PAIR_LANES },
-        end - first,
+        { ...values, first, end, firstGroup: first / perGroup },
+        Math.ceil((end - first) / perGroup),
       );
     }
     written();
@@ -101,26 +120,74 @@ export class PairPattern {
   /** Shapes of parameters lead to few programs: many numbers make the same choices in the functor. */
   #program(call: PairCall, lists: DeviceLists): PairProgram {
     const { functor, params } = call;
-    return this.#byShape.get(functor, shapeKey(call, lists), () => {
+    const wanted = this.#lanesFor(call.grid.count);
+    return this.#byShape.get(functor, `${wanted}${shapeKey(call, lists)}`, () => {
       const { ir, choices } = specialise(functor.ir!, params);
-      const key = `${layoutOf(call, lists)}|${choices}`;
-      return this.#programs.get(functor, key, () => this.#build(call, ir, lists));
+      const key = `${wanted}${layoutOf(call, lists)}|${choices}`;
+      return this.#programs.get(functor, key, () => this.#build(call, ir, lists, wanted));
     });
   }
 
-  #build(call: PairCall, specialised: FunctorIR, lists: DeviceLists): PairProgram {
+  /** Few particles leave most of a device idle, and each of its threads waits long for its neighbours. */
+  #lanesFor(count: number): number {
+    if (this.lanes !== null) return this.lanes;
+    if (this.#gpu.info.software) return 2;
+    for (const lanes of [1, 2, 4]) if (count * lanes >= ENOUGH_THREADS) return lanes;
+    return 8;
+  }
+
+  #build(call: PairCall, special: FunctorIR, lists: DeviceLists, wanted: number): PairProgram {
     const { functor, grid, outputs, form } = call;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
-    const ir = withOutputs(specialised, kept);
+    const reduced = withOutputs(special, kept);
+    const handWritten = functor.spec.wgsl !== undefined;
+    const onlySums = handWritten || [...sumOutputs(reduced).values()].every(isSum);
+    const bufferless = form !== 'buffered';
+    const flattened = bufferless && onlySums && !handWritten ? withoutBranches(reduced) : null;
+    const ir = flattened ?? reduced;
+    const lanes = bufferless && onlySums ? wanted : 1;
     const tables = new FunctorTables(ir);
     const lowered = functorText(functor, ir, tables);
     const orthorhombic = lists.frame!.domain.isOrthorhombic;
-    const request = { functor, ir, lowered, tables, grid, outputs, form, orthorhombic };
+    const flat = flattened !== null;
+    const request = {
+      functor,
+      ir,
+      lowered,
+      tables,
+      grid,
+      outputs,
+      form,
+      orthorhombic,
+      lanes,
+      flat,
+    };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
-    return { kernel: this.#gpu.kernel(source), tables, blocks, totals, sums };
+    return { kernel: this.#gpu.kernel(source), tables, blocks, totals, sums, lanes };
   }
 }
+
+/** The square of the call's cutoff, as a parameter of the functor. */
+const CUTOFF = '__rcut2';
+
+/** A small functor that looks at the cutoff itself and has no branches; null where that would not pay. */
+function withoutBranches(ir: FunctorIR): FunctorIR | null {
+  const p = { ...ir.roles.p, [CUTOFF]: { type: 'real', array: false, writable: false } } as const;
+  const within: Expr = {
+    kind: 'compare',
+    type: 'bool',
+    op: '<',
+    left: { kind: 'field', type: 'real', role: 'd', field: 'r2' },
+    right: { kind: 'field', type: 'real', role: 'p', field: CUTOFF },
+  };
+  // Attributes of neighbours are better read for those within the cutoff only.
+  if (Object.keys(ir.roles.j ?? {}).some((field) => fieldUse(ir).reads.get('j')?.has(field)))
+    return null;
+  return flattenBranches({ ...ir, roles: { ...ir.roles, p } }, within, FLAT);
+}
+
+const isSum = (kind: OutputKind): boolean => kind === 'sum';
 
 /** What the kernel's text depends on besides the functor. */
 function layoutOf({ functor, grid, outputs, form }: PairCall, lists: DeviceLists): string {

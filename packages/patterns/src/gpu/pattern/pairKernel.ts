@@ -18,14 +18,17 @@ import {
 import type { FunctorTables } from './FunctorTables.js';
 import { absoluteWgsl, ParticleAccess } from './ParticleAccess.js';
 
+/** Threads of a workgroup. */
 export const PAIR_LANES = 128;
-/** Neighbours in flight for each thread: as many as an entry of the lists has. */
-const UNROLL = 4;
+/** Neighbours in flight for each thread, a multiple of the four that one vector of a list holds. */
+const AT_ONCE = 4;
+/** Whether the next vector is read before the present one is worked on. */
+const AHEAD = 1;
 /** Pairs within the cutoff that the buffered form collects before it calls the functor. */
 const CHUNK = 16;
 
 export interface PairKernelRequest {
-  readonly functor: Functor<'pair'>;
+  readonly functor: Functor;
   readonly ir: FunctorIR;
   readonly lowered: LoweredWgsl;
   readonly tables: FunctorTables;
@@ -33,6 +36,10 @@ export interface PairKernelRequest {
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly form: PairForm;
   readonly orthorhombic: boolean;
+  /** Threads that share a particle's neighbours; more than one only where all outputs are sums. */
+  readonly lanes: number;
+  /** The functor itself leaves out what is beyond the cutoff. */
+  readonly flat: boolean;
 }
 
 export interface PairKernelText {
@@ -43,19 +50,22 @@ export interface PairKernelText {
 }
 
 /**
- * The kernel of a pair functor: one thread a particle, which walks its column of the list four entries at a time.
+ * The kernel of a pair functor: each thread walks its column of the list, four entries at a time.
  *
  *   bufferless   the functor is called for each neighbour within rcut as it is met
  *   buffered     neighbours within rcut go to a buffer in private memory, and the functor runs over it whenever it is
  *                full and at the end: threads of a wave then diverge in the cheap part only
  *
  *   d = (x_i − x_j) + (c_i + image · dims − c_j) · edges      relative vectors and whole cells: no large numbers
+ *
+ * Particles without neighbours in another image, most of them in a large box, have a loop of their own that decodes none.
+ * With `lanes` > 1, that many threads share a particle: thread s takes vectors s, s + lanes, … and the sums of all are
+ * added in the order of s.
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
-  const { functor, lowered, tables, grid, outputs, form, orthorhombic } = request;
+  const { lowered, tables, grid, outputs, form, orthorhombic, lanes } = request;
   const access = new ParticleAccess(grid);
   access.use('position');
-  const name = lowered.name;
   const totals: DeviceResult[] = [];
   const plan = planCentral(request, access);
   const neighbour = neighbourText(lowered, access);
@@ -66,18 +76,11 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `i.${field.member}`)};`);
     totals.push(total);
   }
-  const visit = form === 'buffered' ? 'keep' : 'meet';
-  const entry = (k: number) => `
-      let e${k} = next.${'xyzw'[k]};`;
-  const row = (k: number) => `
-      let q${k} = b_position[e${k} & ${2 ** ROW_BITS - 1}u];`;
-  const call = (k: number) => `
-      ${form === 'buffered' ? `keep(&i, &chunk, xi, ci, e${k}, q${k});` : `meet(&i, xi, ci, e${k}, q${k});`}`;
-  const steps = Array.from({ length: UNROLL }, (_, k) => k);
   const usesCentre = access.usesFrame;
   const hasTotals = totals.length > 0;
+  const buffered = form === 'buffered';
   const source: KernelSource = {
-    label: functor.name,
+    label: request.functor.name,
     workgroupSize: PAIR_LANES,
     buffers: [
       ...access.buffers,
@@ -102,33 +105,36 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
 ${hasTotals ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
 ${lowered.structs}
 ${lowered.functions}
-fn displacement(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> vec3f {
-  var cells = ci - shiftedCell(q.w);
-  let image = e >> ${ROW_BITS}u;
-  if (image != 13u) { cells += vec3f(imageCells(image)); }
-  return xi - relative(q) + cellVectorOf(cells);
-}
-fn call(i: ptr<function, ${name}_i>, d: vec4f, jrow: u32) {
+${displacementWgsl}
+fn call(i: ptr<function, ${lowered.name}_i>, d: vec4f, jrow: u32) {
   ${neighbour}
-  ${name}(i, j, d);
+  ${lowered.name}(i, j, d);
 }
-${visit === 'keep' ? keepText(name) : meetText(name)}`,
+${buffered ? chunkText(lowered) : ''}
+${meetText(request, true)}
+${meetText(request, false)}
+${lanes > 1 ? `var<workgroup> shares: array<${lowered.name}_i, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`,
     body: `
   ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
-  let own = P.first + index;
+  ${lanes > 1 ? `let slot = group * ${PAIR_LANES / lanes}u + lane % ${PAIR_LANES / lanes}u;` : 'let slot = index;'}
+  ${lanes > 1 ? `let share = lane / ${PAIR_LANES / lanes}u;` : ''}
+  let own = P.first + slot;
+  var i: ${lowered.name}_i;
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
-    let ci = shiftedCell(place.w);
+    let ci = cellParts(place.w);
     ${plan.load}
-    ${form === 'buffered' ? 'var chunk: Chunk;' : ''}
-    let listed = counts[own];
-    var at = index;
-    for (var k = 0u; k < listed; k += ${UNROLL}u) {
-      let next = entries[at];${steps.map(entry).join('')}
-      at += P.stride;${steps.map(row).join('')}${steps.map(call).join('')}
+    ${buffered ? 'var chunk: Chunk;' : ''}
+    let word = counts[own];
+    let listed = word & 0x7fffffffu;
+    if (word == listed) {${loopText(request, true)}
+    } else {${loopText(request, false)}
     }
-    ${form === 'buffered' ? 'flush(&i, &chunk);' : ''}
+    ${buffered ? 'flush(&i, &chunk);' : ''}
+  }
+  ${lanes > 1 ? sharesText(lowered, lanes) : ''}
+  if (own < P.end${lanes > 1 ? ' && share == 0u' : ''}) {
     ${own.join('\n    ')}
     ${plan.store}
   }
@@ -137,33 +143,103 @@ ${visit === 'keep' ? keepText(name) : meetText(name)}`,
   return { source, blocks: access.blocks, totals, usesCentre };
 }
 
+/** The walk along a column; `plain` where no neighbour is an image. */
+function loopText({ form, lanes }: PairKernelRequest, plain: boolean): string {
+  const vectors = AT_ONCE / 4;
+  const each = (text: (k: number) => string): string =>
+    Array.from({ length: AT_ONCE }, (_, k) => `\n        ${text(k)}`).join('');
+  const eachVector = (text: (k: number) => string): string =>
+    Array.from({ length: vectors }, (_, k) => `\n        ${text(k)}`).join('');
+  const meet = plain ? 'meetPlain' : 'meet';
+  const chunk = form === 'buffered' ? '&chunk, ' : '';
+  const start = lanes > 1 ? '4u * share' : '0u';
+  const read = (k: number): string =>
+    k === 0 ? 'entries[at]' : `entries[at + ${k * lanes}u * P.stride]`;
+  return `
+      var at = slot${lanes > 1 ? ' + share * P.stride' : ''};
+      ${AHEAD ? eachVector((k) => `var next${k} = ${read(k)};`) : ''}
+      for (var k = ${start}; k < listed; k += ${AT_ONCE * lanes}u) {${
+        AHEAD
+          ? `${eachVector((k) => `let v${k} = next${k};`)}
+        at += ${vectors * lanes}u * P.stride;
+        if (k + ${AT_ONCE * lanes}u < listed) {${eachVector((k) => `next${k} = ${read(k)};`)}
+        }`
+          : `${eachVector((k) => `let v${k} = ${read(k)};`)}
+        at += ${vectors * lanes}u * P.stride;`
+      }${each((k) => `let e${k} = v${k >> 2}.${'xyzw'[k & 3]};`)}${each(
+        (k) => `let q${k} = b_position[${plain ? `e${k}` : `rowOf(e${k})`}];`,
+      )}${each((k) =>
+        k < 4
+          ? `${meet}(&i, ${chunk}xi, ci, e${k}, q${k});`
+          : `if (k + ${4 * lanes * (k >> 2)}u < listed) { ${meet}(&i, ${chunk}xi, ci, e${k}, q${k}); }`,
+      )}
+      }`;
+}
+
+/** Adds what the other threads of a particle have found, always in the same order. */
+function sharesText(lowered: LoweredWgsl, lanes: number): string {
+  const step = PAIR_LANES / lanes;
+  const written = lowered.fields.i.filter((field) => field.written);
+  return `
+  if (share > 0u) { shares[lane - ${step}u] = i; }
+  workgroupBarrier();
+  if (share == 0u) {
+    for (var s = 0u; s < ${lanes - 1}u; s++) {
+      let other = s * ${step}u + lane;
+      ${written.map(({ member }) => `i.${member} += shares[other].${member};`).join('\n      ')}
+    }
+  }`;
+}
+
+const displacementWgsl = `
+fn rowOf(e: u32) -> u32 { return e & ${2 ** ROW_BITS - 1}u; }
+// Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
+// exact.
+fn cellParts(w: u32) -> vec3f {
+  return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
+}
+fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
+  return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
+}
+fn imageParts(e: u32) -> vec3f {
+  if (e < ${2 ** ROW_BITS}u) { return vec3f(0.0); }
+  return vec3f(imageCells(e >> ${ROW_BITS}u)) * vec3f(1.0, 1024.0, 1.0);
+}
+`;
+
 const buffer = (
   name: string,
   type: string,
   access: KernelBuffer['access'] = 'read',
 ): KernelBuffer => ({ name, type, access });
 
-const meetText = (name: string): string => `
-fn meet(i: ptr<function, ${name}_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let d = displacement(xi, ci, e, q);
+/** What is done with a listed neighbour: entry e, position q. */
+function meetText({ lowered, form, flat }: PairKernelRequest, plain: boolean): string {
+  const { name } = lowered;
+  const buffered = form === 'buffered';
+  const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
+  const row = plain ? 'e' : 'rowOf(e)';
+  const act = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
+  return `
+fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
+  let d = between(xi, q, ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'});
   let r2 = dot(d, d);
-  if (r2 < P.rcut2) { call(i, vec4f(d, r2), e & ${2 ** ROW_BITS - 1}u); }
+  ${flat ? `${act}${row});` : `if (r2 < P.rcut2) { ${act}${row}); }`}
 }`;
+}
 
-const keepText = (name: string): string => `
+/** The buffer of the buffered form. */
+const chunkText = ({ name }: LoweredWgsl): string => `
 struct Chunk { filled: u32, rows: array<u32, ${CHUNK}>, d: array<vec4f, ${CHUNK}> }
 fn flush(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>) {
   for (var k = 0u; k < (*chunk).filled; k++) { call(i, (*chunk).d[k], (*chunk).rows[k]); }
   (*chunk).filled = 0u;
 }
-fn keep(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let d = displacement(xi, ci, e, q);
-  let r2 = dot(d, d);
-  if (r2 >= P.rcut2) { return; }
+fn keep(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>, d: vec4f, row: u32) {
   if ((*chunk).filled == ${CHUNK}u) { flush(i, chunk); }
   let at = (*chunk).filled;
-  (*chunk).d[at] = vec4f(d, r2);
-  (*chunk).rows[at] = e & ${2 ** ROW_BITS - 1}u;
+  (*chunk).d[at] = d;
+  (*chunk).rows[at] = row;
   (*chunk).filled = at + 1u;
 }`;
 
@@ -199,7 +275,7 @@ function planCentral(
     }
   }
   const before = access.loadRows(loaded, 'row', 'own');
-  const load = [before, `var i: ${lowered.name}_i;`];
+  const load = [before];
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
   const store = [access.loadRows(stored, 'out', 'own')];
   for (const field of stored) {
