@@ -1,5 +1,6 @@
 import {
   computeCellParticlePairs,
+  type NeighbourhoodFunctor,
   type OutputTarget,
   type PairFunctor,
   type ParamSchema,
@@ -12,7 +13,7 @@ import type { pairOutputs } from './pairOutputs.js';
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
 
 /**
- * The force term of a pair functor with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
+ * The force term of a functor of pairs or neighbourhoods with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
  * each evaluation computes what was asked for.
  *
  * @param rcut the largest cutoff, a length
@@ -20,7 +21,7 @@ const forces: readonly string[] = ['fx', 'fy', 'fz'];
  * pairForceTerm(lennardJones, 2.5, lennardJonesParameters(tables, 'none'))
  */
 export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchema>(
-  functor: PairFunctor<C, P>,
+  functor: PairFunctor<C, P> | NeighbourhoodFunctor<C, P>,
   rcut: number,
   params: ParamValues<P>,
 ): ForceTerm {

@@ -40,6 +40,15 @@ export interface PairFunctor<
   readonly params: P;
 }
 
+/** `C` are the outputs of the central particle and of its neighbours, `P` the parameters. */
+export interface NeighbourhoodFunctor<
+  C extends FieldSchema = FieldSchema,
+  P extends ParamSchema = ParamSchema,
+> extends Functor<'neighbourhood'> {
+  readonly outputs: C;
+  readonly params: P;
+}
+
 /** `F` are the fields read and written, `P` the parameters. */
 export interface CellFunctor<
   F extends FieldSchema = FieldSchema,

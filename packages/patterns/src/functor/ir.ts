@@ -11,14 +11,18 @@ export type ValueType = 'real' | 'i32' | 'u32' | 'bool';
  * - `i` the particle at hand (central particle of a pair) · `j` its neighbour · `d` = r_i − r_j (x, y, z, r2)
  * - `p` parameters (scalars, or tables indexed by an integer) · `acc` results of a reduction
  * - `b` the block (index, x, y, z, lane, size) · `a` the arrays of a block functor
+ * - `n` the buffer of a particle's neighbours (count, dx, dy, dz, r2, packed fields; outputs for the neighbours)
+ * - `x` the private context of a particle, between its start and its stop
  */
-export type RoleName = 'i' | 'j' | 'd' | 'p' | 'acc' | 'b' | 'a';
+export type RoleName = 'i' | 'j' | 'd' | 'p' | 'acc' | 'b' | 'a' | 'n' | 'x';
 
 export interface RoleField {
   readonly type: ValueType;
   /** Indexed by an integer: `p.table[k]`, `a.values[k]`. */
   readonly array: boolean;
   readonly writable: boolean;
+  /** Can only be added to: others add to it too. */
+  readonly collects?: boolean;
 }
 
 /** A local variable. `id` is unique in the functor and valid in JavaScript and WGSL. */
@@ -208,7 +212,7 @@ export interface HelperIR {
   readonly body: readonly Stmt[];
 }
 
-export type FunctorKind = 'block' | 'cell' | 'reduce' | 'pair';
+export type FunctorKind = 'block' | 'cell' | 'reduce' | 'pair' | 'neighbourhood';
 
 export interface FunctorIR {
   readonly name: string;

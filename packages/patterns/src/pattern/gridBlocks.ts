@@ -16,10 +16,13 @@ export function gridBlocks(functor: Functor, grid: Grid): readonly FieldBlock[] 
   }
   let blocks = byGrid.get(grid);
   if (!blocks) {
-    const names = functor.kind === 'pair' ? ['rx'] : [];
+    const { spec, kind } = functor;
+    const names = kind === 'pair' || kind === 'neighbourhood' ? ['rx'] : [];
     for (const schema of schemasOf(functor)) {
       // Outputs of a pair functor that the grid lacks can still be totals.
-      const optional = functor.spec.kind === 'pair' && schema === functor.spec.central;
+      const optional =
+        (spec.kind === 'pair' && schema === spec.central) ||
+        (spec.kind === 'neighbourhood' && (schema === spec.central || schema === spec.scatter));
       names.push(...Object.keys(schema).filter((name) => !optional || grid.hasField(name)));
     }
     const blockNames = new Set(names.map((name) => grid.field(name).block));
@@ -31,6 +34,7 @@ export function gridBlocks(functor: Functor, grid: Grid): readonly FieldBlock[] 
 
 function schemasOf({ spec }: Functor): FieldSchema[] {
   if (spec.kind === 'pair') return [spec.central, spec.read, spec.neighbour];
+  if (spec.kind === 'neighbourhood') return [spec.central, spec.scatter, spec.read, spec.neighbour];
   if (spec.kind === 'cell') return [spec.fields, spec.read];
   if (spec.kind === 'reduce') return [spec.read];
   return [];

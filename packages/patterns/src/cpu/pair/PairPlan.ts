@@ -166,7 +166,8 @@ function scaffoldFor(
   return precision === 'f64' ? 'lanes2' : 'lanes4';
 }
 
-function placeOf(grid: Grid, field: string, type: ValueType): FieldPlace {
+/** Where a field of a functor lies in a grid. @throws CorpuscleError WRONG_TYPE */
+export function placeOf(grid: Grid, field: string, type: ValueType): FieldPlace {
   const { block, component } = grid.field(field);
   const { type: storage, width } = grid.block(block).spec;
   const isReal = storage === 'f64' || storage === 'f32';

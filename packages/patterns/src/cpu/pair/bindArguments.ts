@@ -134,11 +134,12 @@ function entryBounds(list: NeighbourList): number[] {
   return bounds;
 }
 
-function bindParameters(
+/** Values of the parameters; tables are copied to the heap. */
+export function bindParameters(
   { heap }: CpuServices,
   state: PairState,
-  { functor, params }: PairWork,
-  plan: PairPlan,
+  { functor, params }: Pick<PairWork, 'functor' | 'params'>,
+  plan: Pick<PairPlan, 'real' | 'parameters'>,
   values: Record<string, number>,
 ): void {
   const singles = plan.real === 'f32';
@@ -180,10 +181,11 @@ function compressTable({ heap }: CpuServices, state: PairState): number {
   return table.address;
 }
 
-function imageShifts(
+/** The shifts of the 27 images, in the layout of the positions in use. */
+export function imageShifts(
   { heap }: CpuServices,
   state: PairState,
-  { grid }: PairWork,
+  { grid }: Pick<PairWork, 'grid'>,
   singles: boolean,
 ): number {
   const address = state.shifts.reserve(27 * 32);

@@ -17,8 +17,9 @@ import {
  */
 export function withOutputs(ir: FunctorIR, keep: ReadonlySet<string>): FunctorIR {
   const needed = new Set(keep);
+  const own = ownArrays(ir);
   for (;;) {
-    const body = liveBody(ir.body, needed);
+    const body = liveBody(ir.body, needed, own);
     const read = new Set<string>();
     forEachExpression(body, (e) => {
       if (e.kind === 'field' && e.role === 'i') read.add(e.field);
@@ -37,8 +38,16 @@ function writtenFields(body: readonly Stmt[]): string[] {
   return [...found];
 }
 
-function liveBody(original: readonly Stmt[], keep: ReadonlySet<string>): Stmt[] {
-  let body = original.flatMap((s) => dropWrites(s, keep));
+/** Arrays of a buffer that nobody else sees; where all others are unwanted they stay, for they may steer what is wanted. */
+const ownArrays = (ir: FunctorIR): ReadonlySet<string> =>
+  new Set(Object.entries(ir.roles.n ?? {}).flatMap(([name, f]) => (f.collects ? [] : [name])));
+
+function liveBody(
+  original: readonly Stmt[],
+  keep: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+): Stmt[] {
+  let body = original.flatMap((s) => dropWrites(s, keep, own));
   for (;;) {
     const next = prune(body, liveVariables(body));
     if (count(next) === count(body)) return next;
@@ -46,11 +55,13 @@ function liveBody(original: readonly Stmt[], keep: ReadonlySet<string>): Stmt[] 
   }
 }
 
-function dropWrites(s: Stmt, keep: ReadonlySet<string>): Stmt[] {
-  const droppable = s.kind === 'write' && (s.role === 'i' || s.role === 'acc');
+function dropWrites(s: Stmt, keep: ReadonlySet<string>, own: ReadonlySet<string>): Stmt[] {
+  const droppable =
+    (s.kind === 'write' && (s.role === 'i' || s.role === 'acc')) ||
+    (s.kind === 'writeItem' && s.role === 'n' && !own.has(s.field));
   if (droppable && !keep.has(s.field)) return [];
   const list = (statements: readonly Stmt[]) =>
-    statements.flatMap((inner) => dropWrites(inner, keep));
+    statements.flatMap((inner) => dropWrites(inner, keep, own));
   return [mapStatement(s, (e) => e, list)];
 }
 

@@ -67,7 +67,7 @@ export interface PairParameters {
 export function pairParameters(
   f: FunctionBuilder,
   slots: PairSlots,
-  plan: PairPlan,
+  plan: Pick<PairPlan, 'parameters'>,
   shape: { readonly lanes: 1 | 2 | 4; readonly real: 'f64' | 'f32' },
 ): PairParameters {
   const { lanes, real } = shape;

@@ -1,0 +1,164 @@
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR, ValueType } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { sumOutputs } from '../../functor/passes/sumOutputs.js';
+import { withOutputs } from '../../functor/passes/withOutputs.js';
+import type { PairCall } from '../../pattern/PatternEngine.js';
+import type { CpuServices } from '../CpuServices.js';
+import { type FieldPlace, type PairParameter, placeOf } from '../pair/PairPlan.js';
+import { specialise } from '../pair/specialise.js';
+
+/** One output of a call. */
+export interface NeighbourhoodOutput {
+  readonly field: string;
+  readonly type: ValueType;
+  /** Null when it is only summed over all particles. */
+  readonly place: FieldPlace | null;
+  readonly total: boolean;
+  /** The central particle receives some of it; `general` when the functor does more than add to it. */
+  readonly central: 'none' | 'sum' | 'general';
+  /** Neighbours receive some of it. */
+  readonly scattered: boolean;
+}
+
+/** Everything that the code of a kernel over whole neighbourhoods depends on. */
+export interface NeighbourhoodPlan {
+  readonly name: string;
+  readonly ir: FunctorIR;
+  readonly choices: string;
+  readonly language: 'wasm' | 'javascript';
+  /** Width of the functor's arithmetic; sums are f64. */
+  readonly real: 'f64' | 'f32';
+  readonly outputs: readonly NeighbourhoodOutput[];
+  /** Fields of the particle, and of its neighbours, that are read. */
+  readonly central: readonly FieldPlace[];
+  readonly neighbour: readonly FieldPlace[];
+  /** Values that the functor keeps for each neighbour. */
+  readonly work: readonly { readonly field: string; readonly type: ValueType }[];
+  readonly parameters: readonly PairParameter[];
+  /** Blocks that neighbours' outputs go to. */
+  readonly scatterBlocks: readonly string[];
+}
+
+/** Decides how a compiled functor of neighbourhoods is run. */
+export function neighbourhoodPlan(services: CpuServices, call: PairCall): NeighbourhoodPlan {
+  const { functor, grid, outputs: targets, params } = call;
+  const kept = new Set(Object.keys(targets).filter((field) => targets[field] !== 'none'));
+  const special = specialise(functor.ir!, params);
+  const ir = withOutputs(special.ir, kept);
+  const use = fieldUse(ir);
+  const kinds = sumOutputs(ir);
+  const scattered = use.writes.get('n') ?? new Set<string>();
+  const outputs = [...kept].map((field): NeighbourhoodOutput => {
+    const { type } = (ir.roles.i?.[field] ?? ir.roles.n?.[field])!;
+    const target = targets[field]!;
+    return {
+      field,
+      type,
+      place: target === 'total' ? null : placeOf(grid, field, type),
+      total: target !== 'particles',
+      central: kinds.get(field) ?? 'none',
+      scattered: scattered.has(field),
+    };
+  });
+  const written = new Set(kinds.keys());
+  const fieldsOf = (names: Iterable<string>, role: 'i' | 'n') =>
+    [...names].map((field) => placeOf(grid, field, ir.roles[role]![field]!.type));
+  const packed = Object.keys(neighbourFields(functor));
+  return {
+    name: functor.name,
+    ir,
+    choices: special.choices,
+    language: services.lowering === 'javascript' ? 'javascript' : 'wasm',
+    real: services.lowering === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
+    outputs,
+    central: fieldsOf(
+      [...(use.reads.get('i') ?? [])].filter((field) => !written.has(field)),
+      'i',
+    ),
+    neighbour: fieldsOf(
+      packed.filter((field) => use.reads.get('n')?.has(field)),
+      'n',
+    ),
+    work: Object.entries(workOf(functor))
+      .filter(([field]) => use.reads.get('n')?.has(field) || use.writes.get('n')?.has(field))
+      .map(([field, type]) => ({ field, type })),
+    parameters: [...(use.reads.get('p') ?? [])].map((name) => {
+      const { type, array } = ir.roles.p![name]!;
+      return { name, type, table: array };
+    }),
+    scatterBlocks: [
+      ...new Set(outputs.flatMap((o) => (o.scattered && o.place ? [o.place.block] : []))),
+    ],
+  };
+}
+
+const neighbourFields = ({ spec }: Functor) =>
+  spec.kind === 'neighbourhood' ? spec.neighbour : {};
+
+const workOf = ({ spec }: Functor) => (spec.kind === 'neighbourhood' ? spec.work : {});
+
+/** Equal keys mean equal code for the same functor. */
+export function neighbourhoodKey(plan: NeighbourhoodPlan): string {
+  const place = (p: FieldPlace | null) =>
+    p ? `${p.field}:${p.type}@${p.block}.${p.component}/${p.width}${p.storage}` : '-';
+  return [
+    plan.choices,
+    plan.language,
+    plan.real,
+    ...plan.outputs.map((o) => `${o.field}=${place(o.place)}${o.total ? '+' : ''}`),
+    ...plan.central.map(place),
+    '|',
+    ...plan.neighbour.map(place),
+    ...plan.parameters.map((p) => `${p.name}:${p.type}${p.table ? '[]' : ''}`),
+  ].join(' ');
+}
+
+/** An array of the buffer and the bytes of an element. */
+export interface BufferArray {
+  readonly name: string;
+  readonly bytes: 4 | 8;
+}
+
+/** The arrays of the buffer, in order: row numbers, displacements, packed fields, the functor's own values, what neighbours receive. */
+export function bufferArrays(plan: NeighbourhoodPlan): BufferArray[] {
+  const real = plan.real === 'f64' ? 8 : 4;
+  const fields = [...plan.neighbour, ...plan.work].map(
+    ({ field, type }): BufferArray => ({ name: field, bytes: type === 'real' ? real : 4 }),
+  );
+  const given = plan.outputs
+    .filter((output) => output.scattered)
+    .map(({ field, type }): BufferArray => ({ name: field, bytes: type === 'real' ? 8 : 4 }));
+  const geometry = ['dx', 'dy', 'dz', 'r2'].map((name): BufferArray => ({ name, bytes: real }));
+  return [{ name: '$row', bytes: 4 }, ...geometry, ...fields, ...given];
+}
+
+/**
+ * The record of one thread, i32 each:
+ *
+ *   entries, last      addresses of its first list entry and of the end
+ *   indices            address of its row numbers
+ *   totals             address of its partial totals, f64
+ *   buffer             address of its buffer
+ *   outputs …          where row 0 of each block is that its neighbours' outputs go to
+ */
+export const threadSlots = {
+  entries: 0,
+  last: 4,
+  indices: 8,
+  totals: 12,
+  buffer: 16,
+  outputs: 20,
+  bytes: (plan: NeighbourhoodPlan): number => 20 + 4 * plan.scatterBlocks.length,
+} as const;
+
+/** Names of argument slots besides those of pairs. */
+export const slots = {
+  /** Room in each array of the buffer, a power of two. */
+  capacity: 'capacity',
+  output: (block: string): string => `o.${block}`,
+} as const;
+
+/** Outputs that are summed over all particles, in order. */
+export const totalsOf = (plan: NeighbourhoodPlan): readonly NeighbourhoodOutput[] =>
+  plan.outputs.filter((output) => output.total);

@@ -1,0 +1,289 @@
+import type { ValueType, WriteOp } from '../../functor/ir.js';
+import { hoistUniform } from '../../functor/passes/hoistUniform.js';
+import { assembleModule } from '../../lower/wasm/assembleModule.js';
+import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
+import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
+import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
+import { f32, f64, i32 } from '../../lower/wasm/ops.js';
+import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { ArgumentLayout, type Kernel } from '../Kernel.js';
+import { loadScalar } from '../pair/wasm/attributes.js';
+import {
+  PairSlots,
+  pairParameters,
+  parameterEnvironment,
+  slotNames,
+} from '../pair/wasm/pairSlots.js';
+import {
+  bufferArrays,
+  type NeighbourhoodOutput,
+  type NeighbourhoodPlan,
+  slots as names,
+  threadSlots,
+  totalsOf,
+} from './NeighbourhoodPlan.js';
+import { loadStored, placeAddress, storeStored } from './stored.js';
+
+/**
+ * A kernel over rows: the neighbours of a particle within the cutoff are packed into the thread's buffer, the functor runs
+ * once, and what it gave to neighbours is added to their rows.
+ *
+ *   entries of row i ──► r2 < rcut² ──► buffer  $row dx dy dz r2 type …  ──► functor ──► row i,   fx[k] ──► row $row[k]
+ */
+export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): Kernel {
+  const { real } = plan;
+  const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
+  const args = new ArgumentLayout();
+  const slots = new PairSlots(f, args);
+  const [rowBegin, rowEnd] = [f.param(1), f.param(2)];
+  const at = (address: WasmNode, k: WasmNode, shift: number) =>
+    i32.add(address, i32.shl(k, i32.const(shift)));
+  const narrow = (value: WasmNode) => (real === 'f32' ? f32.demote_f64(value) : value);
+
+  const positions = slots.i32(slotNames.positions);
+  const shifts = slots.i32(slotNames.shifts);
+  const cutoff2 = slots.f64(slotNames.cutoff2);
+  const thread = slots.once(
+    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), i32.const(threadSlots.bytes(plan)))),
+  );
+  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const entries = fromThread(threadSlots.entries);
+  const lastEntry = fromThread(threadSlots.last);
+  const indices = fromThread(threadSlots.indices);
+  const capacity = slots.i32(names.capacity);
+  const mask = slots.once(i32.sub(capacity, i32.const(1)));
+  const arrays = new Map<string, WasmNode>();
+  let place = fromThread(threadSlots.buffer);
+  for (const { name, bytes } of bufferArrays(plan)) {
+    arrays.set(name, place);
+    place = slots.once(at(place, capacity, bytes === 8 ? 3 : 2));
+  }
+  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
+  const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const scatterBases = plan.scatterBlocks.map((_, k) => fromThread(threadSlots.outputs + 4 * k));
+  const bases = new Map<string, WasmNode>();
+  const outputBase = (block: string): WasmNode => {
+    const base = bases.get(block) ?? slots.i32(names.output(block));
+    bases.set(block, base);
+    return base;
+  };
+  const parameters = pairParameters(f, slots, plan, { lanes: 1, real });
+  const totals = totalsOf(plan).map((output) => ({ output, sum: f.local('f64') }));
+  const owned = plan.outputs
+    .filter((output) => output.central !== 'none')
+    .map((output) => ({ output, value: f.local(output.type === 'real' ? 'f64' : 'i32') }));
+  const locals = new Map(owned.map(({ output, value }) => [output.field, { output, value }]));
+  const hoisted = hoistUniform(plan.ir);
+  const variables = lowerPrologue(hoisted.prologue, {
+    builder: f,
+    lanes: 1,
+    real,
+    env: parameterEnvironment(parameters),
+  });
+
+  const entry = f.variable(entries);
+  emitSearch(entry);
+  const count = f.local('i32');
+  f.range(rowBegin, rowEnd, (i) => {
+    f.set(count, i32.const(0));
+    emitFill(i);
+    const central = new Map(
+      plan.central.map((field, k): [string, LaneValue] => {
+        const node = f.keep(loadScalar(field, centralBases[k]!, i, real));
+        return [field.field, { uniform: true, type: field.type, node }];
+      }),
+    );
+    const before = owned.map(({ output, value }) => {
+      const zero = output.type === 'real' ? f64.const(0) : i32.const(0);
+      const old = output.central === 'general' ? stored(output, i) : null;
+      f.set(value, old ? f.keep(old) : zero);
+      return f.keep(f.get(value));
+    });
+    const env = environment(central);
+    lowerBody(hoisted.ir, { builder: f, lanes: 1, real, env, mask: null, variables });
+    emitOwn(i, before);
+    emitScatter();
+  });
+  const totalsAddress = totals.length > 0 ? fromThread(threadSlots.totals) : i32.const(0);
+  totals.forEach(({ sum }, k) => {
+    f.emit(f64.store(totalsAddress, f64.add(f64.load(totalsAddress, 8 * k), f.get(sum)), 8 * k));
+  });
+  const bytes = assembleModule({ functions: [f], exports: ['run'] });
+  return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+
+  /** The first entry of a row that is not before `begin`: entries ascend. */
+  function emitSearch(low: number): void {
+    const high = f.variable(lastEntry);
+    f.while(i32.lt_u(f.get(low), f.get(high)), () => {
+      const half = i32.shl(i32.shr_u(i32.sub(f.get(high), f.get(low)), i32.const(5)), i32.const(4));
+      const middle = f.keep(i32.add(f.get(low), half));
+      f.if(
+        i32.lt_s(i32.load(middle), rowBegin),
+        () => f.set(low, i32.add(middle, i32.const(16))),
+        () => f.set(high, middle),
+      );
+    });
+  }
+
+  function emitFill(i: WasmNode): void {
+    const position = f.keep(at(positions, i, 5));
+    f.while(i32.lt_u(f.get(entry), lastEntry), (done) => {
+      f.brIf(done, i32.ne(i32.load(f.get(entry)), i));
+      const shift = f.keep(at(shifts, i32.load(f.get(entry), 4), 5));
+      const centre = [0, 8, 16].map((offset) =>
+        f.keep(f64.add(f64.load(position, offset), f64.load(shift, offset))),
+      );
+      const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
+      const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
+      f.while(i32.lt_u(f.get(p), pEnd), () => {
+        const j = f.keep(i32.load(f.get(p)));
+        const row = f.keep(at(positions, j, 5));
+        const d = centre.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
+        const squares = d.map((x) => f64.mul(x, x));
+        const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
+        f.if(i32.and(f64.lt(r2, cutoff2), i32.lt_u(f.get(count), capacity)), () => {
+          put('$row', 'u32', j);
+          ['dx', 'dy', 'dz'].forEach((name, k) => {
+            put(name, 'real', narrow(d[k]!));
+          });
+          put('r2', 'real', narrow(r2));
+          plan.neighbour.forEach((field, k) => {
+            put(field.field, field.type, loadScalar(field, neighbourBases[k]!, j, real));
+          });
+          for (const { field, type, scattered } of plan.outputs) {
+            if (!scattered) continue;
+            const to = element(field, f.get(count), type === 'real' ? 8 : 4);
+            f.emit(type === 'real' ? f64.store(to, f64.const(0)) : i32.store(to, i32.const(0)));
+          }
+          f.increment(count);
+        });
+        f.increment(p, 4);
+      });
+      f.increment(entry, 16);
+    });
+  }
+
+  function element(name: string, k: WasmNode, size: 4 | 8): WasmNode {
+    return at(arrays.get(name)!, k, size === 8 ? 3 : 2);
+  }
+
+  function put(name: string, type: ValueType, value: WasmNode, k = f.get(count)): void {
+    const ops = opsOf(type);
+    f.emit(ops.store(element(name, i32.and(k, mask), ops === f64 ? 8 : 4), value));
+  }
+
+  function opsOf(type: ValueType) {
+    return type !== 'real' ? i32 : real === 'f64' ? f64 : f32;
+  }
+
+  function changedWork(
+    field: string,
+    type: ValueType,
+    k: WasmNode,
+    op: WriteOp,
+    value: WasmNode,
+  ): WasmNode {
+    if (op === '=') return value;
+    const ops = opsOf(type);
+    const old = ops.load(element(field, i32.and(k, mask), ops === f64 ? 8 : 4));
+    return op === '-=' ? ops.sub(old, value) : ops.add(old, value);
+  }
+
+  function environment(central: ReadonlyMap<string, LaneValue>): BodyEnv {
+    return {
+      uniform: () => true,
+      field(role, field) {
+        if (role === 'p') return parameters.scalar(field);
+        if (role === 'n') return { uniform: true, type: 'u32', node: f.get(count) };
+        const own = locals.get(field);
+        if (!own) return central.get(field)!;
+        const { type } = own.output;
+        const node = f.keep(type === 'real' ? narrow(f.get(own.value)) : f.get(own.value));
+        return { uniform: true, type, node };
+      },
+      item(role, field, index) {
+        if (role === 'p') return parameters.item(field, index);
+        const { type } = plan.ir.roles.n![field]!;
+        const ops = opsOf(type);
+        const from = element(field, i32.and(index.node, mask), ops === f64 ? 8 : 4);
+        return { uniform: true, type, node: f.keep(ops.load(from)) };
+      },
+      write(_role, field, op, value) {
+        const { output, value: local } = locals.get(field)!;
+        f.set(local, changed(output.type, op, f.get(local), value.node));
+      },
+      writeItem(_role, field, index, op, value) {
+        const { type, collects } = plan.ir.roles.n![field]!;
+        if (!collects) {
+          put(field, type, changedWork(field, type, index.node, op, value.node), index.node);
+          return;
+        }
+        const ops = type === 'real' ? f64 : i32;
+        const to = f.keep(element(field, i32.and(index.node, mask), type === 'real' ? 8 : 4));
+        f.emit(ops.store(to, changed(type, op, ops.load(to), value.node)));
+      },
+    };
+  }
+
+  /** A sum kept in f64 or i32, after a write. */
+  function changed(type: ValueType, op: WriteOp, old: WasmNode, value: WasmNode): WasmNode {
+    const wide = type === 'real' && real === 'f32' ? f64.promote_f32(value) : value;
+    if (op === '=') return wide;
+    const ops = type === 'real' ? f64 : i32;
+    return op === '-=' ? ops.sub(old, wide) : ops.add(old, wide);
+  }
+
+  function stored({ place }: NeighbourhoodOutput, i: WasmNode): WasmNode | null {
+    if (!place) return null;
+    return loadStored(place.storage, placeAddress(outputBase(place.block), i, place));
+  }
+
+  /** Outputs of the particle itself go to its row and to the totals. */
+  function emitOwn(i: WasmNode, before: readonly WasmNode[]): void {
+    owned.forEach(({ output, value }, k) => {
+      const { place, central, type } = output;
+      const ops = type === 'real' ? f64 : i32;
+      if (place) {
+        const address = f.keep(placeAddress(outputBase(place.block), i, place));
+        const old = central === 'sum' ? loadStored(place.storage, address) : null;
+        const next = old ? ops.add(old, f.get(value)) : f.get(value);
+        f.emit(storeStored(place.storage, address, next));
+      }
+      const change = central === 'sum' ? f.get(value) : ops.sub(f.get(value), before[k]!);
+      addTotal(output, change);
+    });
+  }
+
+  function emitScatter(): void {
+    const scattered = plan.outputs.filter((output) => output.scattered);
+    if (scattered.length === 0) return;
+    f.range(i32.const(0), f.get(count), (k) => {
+      const j = f.keep(i32.load(element('$row', k, 4)));
+      for (const output of scattered) {
+        const { place, field, type } = output;
+        const ops = type === 'real' ? f64 : i32;
+        const value = f.keep(ops.load(element(field, k, type === 'real' ? 8 : 4)));
+        if (place) {
+          const base = scatterBases[plan.scatterBlocks.indexOf(place.block)]!;
+          const address = f.keep(placeAddress(base, j, place));
+          const next = ops.add(loadStored(place.storage, address), value);
+          f.emit(storeStored(place.storage, address, next));
+        }
+        addTotal(output, value);
+      }
+    });
+  }
+
+  function addTotal(output: NeighbourhoodOutput, change: WasmNode): void {
+    const total = totals.find((candidate) => candidate.output === output);
+    if (!total) return;
+    const { type } = output;
+    const wide =
+      type === 'real'
+        ? change
+        : type === 'u32'
+          ? f64.convert_i32_u(change)
+          : f64.convert_i32_s(change);
+    f.set(total.sum, f64.add(f.get(total.sum), wide));
+  }
+}

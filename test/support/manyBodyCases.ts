@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { type ForceTerm, readStillingerWeber, stillingerWeberForce } from '@corpuscle/operators';
+import { frameOf, type PotentialReference } from './potentialCases.js';
+
+export const manyBodyData = (name: string) =>
+  fileURLToPath(new URL(`../data/manybody/${name}`, import.meta.url));
+
+/** A potential of three or more particles, with the parameters of test/data/manybody/generate.ts. */
+export interface ManyBodyCase {
+  readonly name: string;
+  /** The configurations it is compared on. */
+  readonly family: string;
+  readonly term: () => ForceTerm;
+}
+
+const types = ['A', 'B'];
+
+export const manyBodyCases: readonly ManyBodyCase[] = [
+  {
+    name: 'stillinger_weber',
+    family: 'silicon',
+    term: () =>
+      stillingerWeberForce({
+        types,
+        triplets: readStillingerWeber(manyBodyData('SiX.sw'), { A: 'Si', B: 'X' }),
+      }),
+  },
+];
+
+/** One configuration of test/data/manybody, with the results of one potential. */
+export function manyBodyReference(
+  { name, family }: ManyBodyCase,
+  configuration: string,
+): PotentialReference {
+  const packed = readFileSync(manyBodyData(`${family}-${configuration}.json.gz`));
+  const file = JSON.parse(gunzipSync(packed).toString());
+  const { energy, pressure, forces } = file.results[name];
+  return {
+    frame: frameOf(file.positions, file.types, file.lattice),
+    energy,
+    pressure,
+    forces: Float64Array.from(forces),
+  };
+}
