@@ -23,7 +23,8 @@ export function formatSummary(
     if (ctx.lowering !== 'simd') rows.push(['lowering', ctx.lowering]);
   }
   if (grid && statistics) {
-    const { steps, startedAt, endedAt, rebuilds } = statistics;
+    const { steps, startedAt, endedAt, updates } = statistics;
+    const { rebuilds } = updates;
     const seconds = (endedAt - startedAt) / 1000;
     rows.push(['steps', steps === 0 ? '0' : `${grouped(steps)} in ${seconds.toPrecision(3)} s`]);
     if (steps > 0 && seconds > 0) {

@@ -3,7 +3,6 @@ import {
   type ExecutionContext,
   type NeighbourOptions,
   type NeighbourUpdate,
-  newestOnHost,
   type PatternHandle,
   updateNeighbours,
 } from '@corpuscle/patterns';
@@ -28,24 +27,14 @@ export function refreshLists(
     throw error;
   }
   // The GPU is not made to wait: there the next row of the thermo table tells.
-  if (ctx.backend === 'cpu' && update.done && !(update.value.maxDisplacement < tooFar(grid)))
+  if (ctx.backend === 'cpu' && update.done && !isMotionSound(update.value, grid))
     reportBlowUp(grid, step);
   return update;
 }
 
-/**
- * What an update that is done says about a run on a device.
- * @throws CorpuscleError NOT_FINITE naming the step and a particle.
- */
-export async function checkUpdate(
-  update: NeighbourUpdate,
-  grid: Grid,
-  ctx: ExecutionContext,
-  step: number,
-): Promise<void> {
-  if (update.maxDisplacement < tooFar(grid)) return;
-  await newestOnHost(grid, ctx);
-  reportBlowUp(grid, step);
+/** Whether particles have moved no farther than they do in a run that is sound. */
+export function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolean {
+  return maxDisplacement < tooFar(grid);
 }
 
 /** Nothing crosses the box many times between two list checks in a run that is sound. */
@@ -54,31 +43,20 @@ function tooFar(grid: Grid): number {
 }
 
 /**
+ * Whether energies are numbers, and no particle crosses the box many times a step.
  * @param move the farthest that a particle goes in one step.
- * @throws CorpuscleError NOT_FINITE when energies are not numbers any more, or particles cross the box many times a step.
  */
-export async function checkRow(
-  row: ThermoRow,
-  move: number,
-  grid: Grid,
-  ctx: ExecutionContext,
-): Promise<void> {
-  const finite = Number.isFinite(row.total_energy) && Number.isFinite(row.pressure);
-  if (finite && move < tooFar(grid)) return;
-  await newestOnHost(grid, ctx);
-  reportBlowUp(grid, row.step);
+export function isSound(row: ThermoRow, move: number, grid: Grid): boolean {
+  return Number.isFinite(row.total_energy) && Number.isFinite(row.pressure) && move < tooFar(grid);
 }
 
 /** Whether steps wait for the device: then the loop should too, or it would queue steps without end. */
 export const mustWait = (ctx: ExecutionContext): boolean => ctx.gpu !== null && !ctx.gpu.idle;
 
 /** Lets queued calls start, and gives timers, signals and the progress line a turn. */
-export async function breathe(
-  ctx: ExecutionContext,
-  last: PatternHandle<unknown> | undefined,
-): Promise<void> {
+export async function breathe(ctx: ExecutionContext): Promise<void> {
   // Awaiting a result would empty the device's queue; that calls have started bounds how far they run ahead.
-  await (ctx.gpu ? ctx.gpu.started() : last);
+  await ctx.gpu?.started();
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });

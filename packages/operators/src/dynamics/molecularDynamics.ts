@@ -4,6 +4,7 @@ import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { checkOverlap } from '../particles/checkOverlap.js';
+import { PendingRows } from '../thermo/PendingRows.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
 import { breathe, mustWait, refreshLists } from './checkRun.js';
@@ -20,7 +21,7 @@ export interface MolecularDynamicsOptions {
   readonly thermoFrequency?: number;
   /** Boltzmann's constant. Default 1. */
   readonly boltzmann?: number;
-  /** Called with every row as it is taken. */
+  /** Called with every row as it arrives, in order; on a device that is later than the step it belongs to. */
   readonly onThermo?: (row: ThermoRow) => void;
   /** Ends the run after the step it is in. */
   readonly signal?: AbortSignal;
@@ -52,16 +53,19 @@ export async function molecularDynamics(
   const ledger = new ForceLedger(grid, ctx);
   const rows: ThermoRow[] = [];
   const due = (step: number) => every > 0 && (step % every === 0 || step === steps);
-  const sample = async (step: number) => {
-    const row = await sampleThermo(grid, ctx, {
+  const arriving = new PendingRows<ThermoRow>((row) => {
+    rows.push(row);
+    options.onThermo?.(row);
+  });
+  const sample = (step: number) => {
+    const row = sampleThermo(grid, ctx, {
       step,
       time: step * dt,
       dt,
       boltzmann: options.boltzmann,
       totals: ledger.totals(),
     });
-    rows.push(row);
-    options.onThermo?.(row);
+    return arriving.add(row);
   };
   const evaluate = (step: number) => {
     ledger.begin({ totals: due(step) });
@@ -79,10 +83,11 @@ export async function molecularDynamics(
     computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
     refreshLists(grid, ctx, { rcut, skin }, step);
     evaluate(step);
-    const last = computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+    computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
     if (due(step)) await sample(step);
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
-    if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx, last);
+    if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx);
   }
+  await arriving.flush();
   return { rows, steps: step };
 }

@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import {
+  combined,
   computeCellParticles,
   type ExecutionContext,
   type PatternHandle,
@@ -27,7 +28,7 @@ export class ForceLedger {
   #entries: Entry[] = [];
   #wanted = true;
   #energies = false;
-  #sum: Promise<ForceTotals> | null = null;
+  #sum: PatternHandle<ForceTotals> | null = null;
 
   constructor(grid: Grid, ctx: ExecutionContext) {
     this.grid = grid;
@@ -54,8 +55,8 @@ export class ForceLedger {
     this.#sum = null;
   }
 
-  /** Energy and virial of all terms at the present positions. */
-  totals(): Promise<ForceTotals> {
+  /** Energy and virial of all terms at the present positions; on a device they arrive later. */
+  totals(): PatternHandle<ForceTotals> {
     this.#sum ??= this.#collect();
     return this.#sum;
   }
@@ -69,17 +70,21 @@ export class ForceLedger {
     this.#energies = true;
   }
 
-  async #collect(): Promise<ForceTotals> {
-    let energy = 0;
-    const virial: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
-    for (const { term, totals } of this.#entries) {
-      const handle =
-        totals ??
-        term.compute(this.grid, this.ctx, { forces: false, energies: false, totals: true });
-      const part = term.totals(await handle);
-      energy += part.energy;
-      for (let k = 0; k < 6; k++) virial[k] = virial[k]! + part.virial[k]!;
-    }
-    return { energy, virial: virial as Tensor };
+  #collect(): PatternHandle<ForceTotals> {
+    const entries = this.#entries;
+    const request = { forces: false, energies: false, totals: true };
+    const handles = entries.map(
+      ({ term, totals }) => totals ?? term.compute(this.grid, this.ctx, request),
+    );
+    return combined(handles, (values) => {
+      let energy = 0;
+      const virial: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
+      values.forEach((value, n) => {
+        const part = entries[n]!.term.totals(value);
+        energy += part.energy;
+        for (let k = 0; k < 6; k++) virial[k] = virial[k]! + part.virial[k]!;
+      });
+      return { energy, virial: virial as Tensor };
+    });
   }
 }

@@ -2,6 +2,7 @@ import { defineOperator, dimensions, operatorsOf, type Simulation } from '@corpu
 import { firstLists } from './currentLists.js';
 import { known } from './cutoffs.js';
 import { stampLists } from './freshness.js';
+import { PendingUpdates } from './PendingUpdates.js';
 import { gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 export const beginRun = defineOperator({
@@ -32,8 +33,7 @@ export const beginRun = defineOperator({
     const rcut = await firstLists(state, slots.rcut_inc);
     const statistics: RunStatistics = {
       steps: 0,
-      rebuilds: rcut > 0 ? 1 : 0,
-      pending: [],
+      updates: new PendingUpdates(rcut > 0 ? 1 : 0),
       startedAt: performance.now(),
       endedAt: performance.now(),
     };

@@ -1,7 +1,8 @@
-import { defineOperator, dimensions } from '@corpuscle/core';
+import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { breathe, mustWait } from '../dynamics/checkRun.js';
-import { contextOf, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
+import { checkUpdates } from './checkUpdates.js';
+import { contextOf, planKey, statisticsKey } from './stateKeys.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
@@ -43,12 +44,7 @@ export const endTimeStep = defineOperator({
     state.reportProgress(endStep);
     const ctx = contextOf(state);
     if (more && performance.now() - own.at < BREATH && !mustWait(ctx)) return undefined;
-    return turn(ctx, state.get(statisticsKey), own, more);
-  },
-  async finish({ state }) {
-    const statistics = state.get(statisticsKey);
-    for (const update of statistics.pending.splice(0))
-      if ((await update).rebuilt) statistics.rebuilds++;
+    return turn(ctx, state, own, more);
   },
 });
 
@@ -62,12 +58,15 @@ interface Breath {
  */
 async function turn(
   ctx: ExecutionContext,
-  statistics: RunStatistics,
+  state: SimulationState,
   own: Breath,
   more: boolean,
 ): Promise<void> {
-  const { pending } = statistics;
-  if (!more) await pending.at(-1);
-  await breathe(ctx, pending[0]);
+  const statistics = state.get(statisticsKey);
+  if (!more) {
+    await statistics.updates.settled();
+    await checkUpdates(state);
+  }
+  await breathe(ctx);
   own.at = statistics.endedAt = performance.now();
 }

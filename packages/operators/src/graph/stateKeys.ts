@@ -1,7 +1,8 @@
 import { type Grid, type SimulationState, stateKey } from '@corpuscle/core';
-import type { ExecutionContext, NeighbourUpdate, PatternHandle } from '@corpuscle/patterns';
+import type { ExecutionContext } from '@corpuscle/patterns';
 import type { ForceLedger } from '../forces/ForceLedger.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
+import type { PendingUpdates } from './PendingUpdates.js';
 
 /** The particles. */
 export const gridKey = stateKey<Grid>(
@@ -33,10 +34,8 @@ export const planKey = stateKey<RunPlan>('run', 'put begin_run before the loop')
 /** Counters of a run, for its summary. */
 export interface RunStatistics {
   steps: number;
-  /** Lists built, the first included. */
-  rebuilds: number;
-  /** List updates on the device that are not known to be done, oldest first. */
-  readonly pending: PatternHandle<NeighbourUpdate>[];
+  /** Updates of the neighbour lists; the first build counts. */
+  readonly updates: PendingUpdates;
   /** Wall time of the steps, in milliseconds, set-up excluded. */
   startedAt: number;
   endedAt: number;

@@ -1,7 +1,8 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
-import { computeCellParticles, type NeighbourUpdate } from '@corpuscle/patterns';
-import { checkUpdate, refreshLists } from '../dynamics/checkRun.js';
+import { computeCellParticles } from '@corpuscle/patterns';
+import { refreshLists } from '../dynamics/checkRun.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
+import { checkUpdates } from './checkUpdates.js';
 import { beginForces } from './currentLedger.js';
 import { currentLists } from './currentLists.js';
 import { freshnessOf, stampLists } from './freshness.js';
@@ -50,17 +51,10 @@ export const updateNeighboursOperator = defineOperator({
     if (rcut === 0) return undefined;
     const update = refreshLists(state.get(gridKey), contextOf(state), { rcut, skin }, state.step);
     stampLists(state);
-    const statistics = state.get(statisticsKey);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
-    const { pending } = statistics;
-    pending.push(update);
-    let broken: NeighbourUpdate | undefined;
-    while (pending[0]?.done) {
-      const { value } = pending.shift()!;
-      if (value.rebuilt) statistics.rebuilds++;
-      if (value.maxDisplacement === Infinity) broken = value;
-    }
-    return broken && checkUpdate(broken, state.get(gridKey), contextOf(state), state.step);
+    const { updates } = state.get(statisticsKey);
+    updates.add(state.step, update);
+    return checkUpdates(state);
   },
 });
 

@@ -1,4 +1,5 @@
-import { defineOperator, dimensions, type UnitSystem } from '@corpuscle/core';
+import { defineOperator, dimensions, operatorsOf, type UnitSystem } from '@corpuscle/core';
+import { PendingRows } from '../thermo/PendingRows.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from '../thermo/thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from '../thermo/thermoTable.js';
@@ -21,7 +22,16 @@ export const thermoOperator = defineOperator({
     const out = state.output.open(slots.file);
     out.write(`${thermoColumns.join(',')}\n`);
     state.say(thermoTableHeader());
-    return out;
+    const rows = new PendingRows<ThermoRow>((row) => {
+      state.set(thermoKey, row);
+      const shown = inUserUnits(row, state.simulation.configuration.units);
+      out.write(`${thermoLine(shown)}\n`);
+      state.say(thermoTableRow(shown));
+    });
+    const isAwaited = [...operatorsOf(state.simulation.root)].some(({ definition }) =>
+      definition.requires?.includes(thermoKey),
+    );
+    return { rows, isAwaited };
   },
   execute({ slots, state, own }) {
     const { step } = state;
@@ -29,24 +39,18 @@ export const thermoOperator = defineOperator({
     const frequency = slots.frequency ?? (plan ? 100 : 1);
     const last = step === plan?.endStep || state.signal.aborted;
     if (step % frequency !== 0 && !last) return undefined;
-    return sample();
-
-    async function sample(): Promise<void> {
-      const grid = state.get(gridKey);
-      const ctx = contextOf(state);
-      const row = await sampleThermo(grid, ctx, {
-        step,
-        time: state.time,
-        dt: plan?.dt,
-        boltzmann: state.simulation.configuration.units.boltzmann,
-        totals: state.get(ledgerKey).totals(),
-      });
-      state.set(thermoKey, row);
-      const shown = inUserUnits(row, state.simulation.configuration.units);
-      own.write(`${thermoLine(shown)}\n`);
-      state.say(thermoTableRow(shown));
-    }
+    const row = sampleThermo(state.get(gridKey), contextOf(state), {
+      step,
+      time: state.time,
+      dt: plan?.dt,
+      boltzmann: state.simulation.configuration.units.boltzmann,
+      totals: state.get(ledgerKey).totals(),
+    });
+    // In a run rows arrive when the device is done with them; other batches may replace the particles next.
+    const added = own.rows.add(row);
+    return plan && !own.isAwaited ? added : own.rows.flush();
   },
+  finish: ({ own }) => own.rows.flush(),
 });
 
 function inUserUnits(row: ThermoRow, units: UnitSystem): ThermoRow {

@@ -129,6 +129,29 @@ export function whenDone<R>(handle: PatternHandle<R>): Promise<R> {
   return handle instanceof PendingHandle ? handle.outcome() : handle.wait();
 }
 
+/**
+ * The handle of what follows from the results of several others. Waiting for it hurries them all.
+ *
+ * @example
+ * const energy = combined([bonds, angles], ([b, a]) => b!.energy + a!.energy);
+ */
+export function combined<A, R>(
+  handles: readonly PatternHandle<A>[],
+  combine: (values: A[]) => R | Promise<R>,
+): PatternHandle<R> {
+  if (handles.every((handle) => handle.done)) {
+    try {
+      const result = combine(handles.map((handle) => handle.value));
+      return result instanceof Promise ? pending(result) : completed(result);
+    } catch (error) {
+      return pending(Promise.reject(error));
+    }
+  }
+  return pending(Promise.all(handles.map(whenDone)).then(combine), () => {
+    for (const handle of handles) handle.wait().catch(() => {}); // whoever waits sees the error
+  });
+}
+
 /** The handle of an operation that starts later; it is hurried only if somebody waits. */
 export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): PatternHandle<R> {
   let inner: PatternHandle<R> | undefined;

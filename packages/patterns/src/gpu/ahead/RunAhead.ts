@@ -291,7 +291,7 @@ export class RunAhead {
       if (found === null) return;
       this.#learn(stretch, found);
       this.#closed.shift();
-      this.#passOn(stretch, words, found.broken);
+      this.#passOn(stretch, words, found.brokenAt);
       stretch.clear();
       if (this.#grid === stretch.grid && this.#spare.length < 2) this.#spare.push(stretch);
       else stretch.free();
@@ -303,7 +303,7 @@ export class RunAhead {
     return this.#orAbandon(async () => {
       const words = await stretch.foundSoFar();
       const found = this.#judge(stretch, words);
-      if (found) this.#passOn(stretch, words, found.broken);
+      if (found) this.#passOn(stretch, words, found.brokenAt);
     });
   }
 
@@ -325,7 +325,7 @@ export class RunAhead {
     if (!lists || grid.count === 0) return found;
     const isFull = found.longest > lists.capacity;
     const isTooOld = found.interval < stretch.interval;
-    if (found.broken || !(isFull || isTooOld)) return found;
+    if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
     if (isFull) neighbours.makeRoom(grid, found.longest);
     if (isTooOld) {
       this.#interval = this.#cap = found.interval;
@@ -344,12 +344,12 @@ export class RunAhead {
     if (most > 0) this.#interval = nextInterval(ages, most, interval, this.#cap, this.#margin);
   }
 
-  #passOn(stretch: Stretch, words: Uint32Array, broken: boolean): void {
+  #passOn(stretch: Stretch, words: Uint32Array, brokenAt: number): void {
     const distances = new Float32Array(words.buffer);
     for (const step of stretch.steps.slice(stretch.passedOn)) {
       if (step.kind === 'update') {
         const moved = Math.sqrt(distances[RECORD_WORDS * step.slot] ?? 0);
-        const maxDisplacement = broken ? Infinity : moved;
+        const maxDisplacement = step.slot >= brokenAt ? Infinity : moved;
         const reason = step.rebuilt
           ? 'by the interval that was learnt'
           : 'no particle moved more than half the skin';

@@ -5,8 +5,8 @@ import type { Stretch } from './Stretch.js';
 
 /** What the records of a stretch say about its neighbour lists. */
 export interface Findings {
-  /** A position is no number: nothing is gained by repeating. */
-  readonly broken: boolean;
+  /** The first update that found a position that is no number, Infinity if none did: nothing is gained by repeating. */
+  readonly brokenAt: number;
   /** The largest number of neighbours that a rebuild found. */
   readonly longest: number;
   /** The interval at which no list would have been used too long; that of the stretch where none was. */
@@ -23,16 +23,16 @@ export function examine(stretch: Stretch, words: Uint32Array, skin: number): Fin
   const ages: Age[] = [];
   let { interval } = stretch;
   let longest = 0;
-  let broken = false;
+  let brokenAt = Infinity;
   for (const step of stretch.steps) {
     if (step.kind !== 'update') continue;
     const at = RECORD_WORDS * step.slot;
-    broken ||= words[at + 1] !== 0;
+    if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, step.slot);
     longest = Math.max(longest, words[at + 2]!);
     if (step.rebuilt) continue;
     const distance = Math.sqrt(distances[at]!);
     ages.push({ age: step.age, distance });
     if (isTooFar(distance, skin)) interval = Math.min(interval, step.age);
   }
-  return { broken, longest, interval, ages };
+  return { brokenAt, longest, interval, ages };
 }
