@@ -61,6 +61,8 @@ class PretendedGpu implements GpuBackend {
   blockParallelFor = () => completed();
   reduceCellParticles = () => completed({});
   computeCellParticlePairs = () => completed({});
+  reduceRecords = () => completed({ reals: new Float64Array(), ids: new Uint32Array() });
+  fetchCells = async () => {};
   finished = () => Promise.resolve();
   startProfile = () => {};
   profile = () => Promise.reject(new Error('not used'));

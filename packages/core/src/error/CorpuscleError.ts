@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'OUT_OF_MEMORY'
   | 'UNKNOWN_FIELD'
   | 'NO_NEIGHBOUR_LISTS'
+  | 'NOT_SORTED'
   | 'INDEX_OUT_OF_RANGE'
   | 'BACKEND_UNAVAILABLE'
   | 'NOT_FINITE'

@@ -6,6 +6,8 @@ import type { SharedHeap } from '../memory/SharedHeap.js';
  *   start:  [ 0 | 3 | 3 | 7 | … | N ]      cell c holds rows start[c] … start[c+1]−1
  */
 export class CellTable {
+  /** `Grid.sortVersion` of the sort that this table describes; another number there means that it is out of date. */
+  sortVersion = -1;
   #heap: SharedHeap;
   #dims: readonly [number, number, number] = [0, 0, 0];
   #address = 0;

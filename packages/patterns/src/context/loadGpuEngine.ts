@@ -1,4 +1,5 @@
-import type { Precision } from '../pattern/chooseBackend.js';
+import type { Grid } from '@corpuscle/core';
+import type { BackendName, Precision } from '../pattern/chooseBackend.js';
 import type { PatternEngine } from '../pattern/PatternEngine.js';
 
 /** The GPU engine as the context sees it. */
@@ -11,6 +12,8 @@ export interface GpuBackend extends PatternEngine {
   readonly idle: boolean;
   /** Resolves when every call made so far has been started. */
   started(): Promise<void>;
+  /** Makes the host's table of cells that of the last sort, if the device made it. */
+  fetchCells(grid: Grid): Promise<void>;
   /** Resolves when the device has done everything asked of it. */
   finished(): Promise<void>;
   /** Times every kernel from now on, where the device has time stamps. */
@@ -32,7 +35,7 @@ export interface GpuProfile {
 }
 
 export interface GpuRequest {
-  readonly backend?: 'auto' | 'cpu' | 'webgpu';
+  readonly backend?: 'auto' | BackendName;
   readonly device?: GPUDevice;
   readonly precision: Precision;
 }

@@ -1,4 +1,6 @@
 import type { FieldBlock, SharedHeap } from '@corpuscle/core';
+import type { ResultRecord } from '../functor/reduction/Reduction.js';
+import { plainResults } from '../functor/reduction/resultSlots.js';
 import { DeferredHandle } from '../pattern/DeferredHandle.js';
 import { completed, pending } from '../pattern/handles.js';
 import type {
@@ -8,18 +10,21 @@ import type {
   NeighbourUpdate,
   PairCall,
   PatternEngine,
+  RecordCall,
   ReduceCall,
   Totals,
 } from '../pattern/PatternEngine.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
 import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices } from './CpuServices.js';
-import { blockDirectly, cellDirectly, reduceDirectly } from './callDirectly.js';
+import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
+import { computeNeighbourhoods } from './neighbourhood/neighbourhoodPattern.js';
 import { updateNeighbours } from './neighbours/updateNeighbours.js';
 import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
 import { ParticlePlans } from './plans/ParticlePlans.js';
+import { RowPlans } from './plans/RowPlans.js';
 import { RowQueue } from './RowQueue.js';
 import { relaxedSimd } from './relaxedSimd.js';
 import { ThreadPool } from './ThreadPool.js';
@@ -44,6 +49,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly #jobs: BackgroundJobs;
   readonly #blocks: BlockPlans;
   readonly #particles: ParticlePlans;
+  readonly #rowPlans: RowPlans;
   readonly #deferred = new DeferredHandle(() => this.rows.flush());
 
   constructor(options: CpuEngineOptions) {
@@ -57,6 +63,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.#jobs = new BackgroundJobs(this.pool);
     this.#blocks = new BlockPlans(this, this.#jobs);
     this.#particles = new ParticlePlans(this, this.#jobs);
+    this.#rowPlans = new RowPlans(this, this.#jobs);
   }
 
   blockParallelFor(call: BlockCall): PatternHandle<void> {
@@ -83,16 +90,19 @@ export class CpuEngine implements PatternEngine, CpuServices {
       markWritten(this.#particles.written(functor, grid));
       return completed();
     }
-    const job = this.#particles.runCell(call, functor.ir);
+    const job = call.rows
+      ? this.#rowPlans.runCell(call)
+      : this.#particles.runCell(call, functor.ir);
     markWritten(this.#particles.written(functor, grid));
-    return job ? pending(job) : this.#deferred;
+    if (job) return pending(job);
+    return call.rows ? completed() : this.#deferred;
   }
 
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
     const { functor, initial } = call;
     if (functor.ir === null) {
       this.finish();
-      const results = functor.spec.kind === 'reduce' ? functor.spec.result : {};
+      const results = plainResults(functor);
       const totals = reduceDirectly(call, results);
       return completed(combinePartials(results, initial, Float64Array.from(Object.values(totals))));
     }
@@ -100,8 +110,18 @@ export class CpuEngine implements PatternEngine, CpuServices {
     return totals instanceof Promise ? pending(totals) : completed(totals);
   }
 
+  reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
+    if (call.functor.ir === null) {
+      this.finish();
+      return completed(recordDirectly(call));
+    }
+    const record = this.#rowPlans.runReduce(call);
+    return record instanceof Promise ? pending(record) : completed(record);
+  }
+
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     this.#jobs.finish();
+    if (call.functor.kind === 'neighbourhood') return completed(computeNeighbourhoods(this, call));
     return completed(computePairs(this, call));
   }
 

@@ -1,24 +1,73 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { Functor } from '../functor/Functor.js';
-import type { ResultSchema } from '../functor/schema.js';
-import type { BlockCall, CellCall, ReduceCall, Totals } from '../pattern/PatternEngine.js';
+import type { Reduction, ResultRecord } from '../functor/reduction/Reduction.js';
+import type { PlainResults } from '../functor/schema.js';
+import type {
+  BlockCall,
+  CellCall,
+  RecordCall,
+  ReduceCall,
+  Totals,
+} from '../pattern/PatternEngine.js';
 import { bindFields } from './kernels/FieldBinding.js';
 
 /**
  * Functors with `gpu: false` may be any JavaScript. What could not be compiled is called as it stands, on the main thread,
  * particle by particle in row order: such functors may close over variables, print, or draw on a library.
  */
-export function cellDirectly({ functor, grid, params }: CellCall): void {
+export function cellDirectly({ functor, grid, params, rows }: CellCall): void {
   const cursor = particleCursor(functor, grid);
   guarded(functor, () => {
-    for (let row = 0; row < grid.count; row++) functor.invoke(cursor.at(row), params);
+    for (const row of rows ?? Array(grid.count).keys()) functor.invoke(cursor.at(row), params);
   });
+}
+
+/** A reduction into a record: each particle has results of its own, which are joined. */
+export function recordDirectly({
+  functor,
+  reduction,
+  grid,
+  params,
+  rows,
+}: RecordCall): ResultRecord {
+  const total = reduction.identity();
+  const cursor = particleCursor(functor, grid);
+  const ids = grid.block('id').array;
+  guarded(functor, () => {
+    for (const row of rows ?? Array(grid.count).keys()) {
+      const own = reduction.identity();
+      const view = accumulators(reduction, own);
+      functor.invoke(view, cursor.at(row), params);
+      for (const { offset, id } of reduction.slots) {
+        if (id >= 0 && Number.isFinite(own.reals[offset])) own.ids[id] = Number(ids[row]);
+      }
+      reduction.combine(total, own);
+    }
+  });
+  return total;
+}
+
+/** A record as a functor sees it. */
+function accumulators({ slots }: Reduction, { reals }: ResultRecord): object {
+  const view = {};
+  for (const { name, offset, length } of slots) {
+    if (length > 0)
+      Object.defineProperty(view, name, { value: reals.subarray(offset, offset + length) });
+    else
+      Object.defineProperty(view, name, {
+        get: () => reals[offset],
+        set: (value: number) => {
+          reals[offset] = value;
+        },
+      });
+  }
+  return view;
 }
 
 /** The results of a reduction, the initial values not yet counted. */
 export function reduceDirectly(
   { functor, grid, params }: ReduceCall,
-  results: ResultSchema,
+  results: PlainResults,
 ): Totals {
   const start = { sum: 0, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY };
   const totals: Totals = {};

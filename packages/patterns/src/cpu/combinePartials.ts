@@ -1,4 +1,4 @@
-import type { ResultSchema } from '../functor/schema.js';
+import type { PlainResults } from '../functor/schema.js';
 import type { Totals } from '../pattern/PatternEngine.js';
 
 /**
@@ -8,7 +8,7 @@ import type { Totals } from '../pattern/PatternEngine.js';
  *   partials   [r0 r1 … | r0 r1 … | …]     one row for each PARTIAL particles
  */
 export function combinePartials(
-  results: ResultSchema,
+  results: PlainResults,
   initial: Readonly<Record<string, number>>,
   partials: Float64Array,
 ): Totals {

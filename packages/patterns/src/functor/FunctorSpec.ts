@@ -1,3 +1,4 @@
+import type { FunctorFunction } from './Functor.js';
 import type {
   ConstantSchema,
   FieldSchema,
@@ -30,6 +31,14 @@ export type FunctorSpec =
       readonly neighbour: FieldSchema;
     })
   | (CommonSpec & {
+      readonly kind: 'neighbourhood';
+      readonly central: FieldSchema;
+      readonly read: FieldSchema;
+      readonly neighbour: FieldSchema;
+      readonly scatter: FieldSchema;
+      readonly work: FieldSchema;
+    })
+  | (CommonSpec & {
       readonly kind: 'cell';
       readonly fields: FieldSchema;
       readonly read: FieldSchema;
@@ -38,9 +47,15 @@ export type FunctorSpec =
       readonly kind: 'reduce';
       readonly result: ResultSchema;
       readonly read: FieldSchema;
+      /** Starting values of results declared `real`. */
+      readonly identity?: Readonly<Record<string, number | readonly number[]>>;
+      /** Joins results declared `real` of two groups of particles. */
+      readonly combine?: FunctorFunction;
     })
   | (CommonSpec & {
       readonly kind: 'block';
       readonly arrays: FieldSchema;
       readonly read: FieldSchema;
+      /** What the call returns; the functor adds to it through its last argument. */
+      readonly result?: ResultSchema;
     });

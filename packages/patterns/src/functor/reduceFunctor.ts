@@ -1,6 +1,9 @@
 import { defineFunctor } from './defineFunctor.js';
 import type { ReduceFunctor } from './Functor.js';
+import type { FunctorSpec } from './FunctorSpec.js';
+import { isStructured, reductionOf } from './reduction/Reduction.js';
 import type {
+  Accumulators,
   ConstantSchema,
   Empty,
   FieldSchema,
@@ -10,17 +13,29 @@ import type {
   ParamView,
   Reading,
   ResultSchema,
-  Writing,
 } from './schema.js';
 import type { Traits } from './Traits.js';
 
 /** The declaration of a reduction. */
 export interface ReduceSpec<A, R, P, H, K> {
   readonly name: string;
-  /** Results and how they combine: `sum` is written `acc.x += e`, `max` is `acc.x = Math.max(acc.x, e)`, `min` alike. */
+  /**
+   * Results and how they combine: `sum` is written `acc.x += e`, `max` is `acc.x = Math.max(acc.x, e)`, `min` alike;
+   * `argmax` and `argmin` are written in the same way and also tell the particle; `sum[n]` is a histogram, `acc.x[k] += e`;
+   * `real` and `real[n]` are whatever the functor makes of them, and `combine` joins two.
+   */
   readonly result: A;
   /** Fields read. */
   readonly read: R;
+  /** Starting values of results declared `real` or `real[n]`: joining one changes nothing. Default 0. */
+  readonly identity?: Readonly<Record<string, number | readonly number[]>>;
+  /** Joins the `real` results of two groups of particles, in any grouping: `(into, other, h, c) => { into.n += other.n; }`. */
+  readonly combine?: (
+    into: Accumulators<A>,
+    other: Accumulators<A>,
+    h: HelperView<H>,
+    c: Reading<K>,
+  ) => void;
   readonly params?: P;
   readonly helpers?: H;
   readonly constants?: K;
@@ -48,13 +63,21 @@ export function reduceFunctor<
   const K extends ConstantSchema = Empty,
 >(
   spec: ReduceSpec<A, R, P, H, K>,
-  fn: (acc: Writing<A>, i: Reading<R>, p: ParamView<P>, h: HelperView<H>, c: Reading<K>) => void,
+  fn: (
+    acc: Accumulators<A>,
+    i: Reading<R>,
+    p: ParamView<P>,
+    h: HelperView<H>,
+    c: Reading<K>,
+  ) => void,
 ): ReduceFunctor<A, P> {
   const { result, params } = spec;
-  const erased = { ...spec, kind: 'reduce' as const };
-  return {
+  const erased = { ...spec, kind: 'reduce' as const } as Extract<FunctorSpec, { kind: 'reduce' }>;
+  const functor: ReduceFunctor<A, P> = {
     ...defineFunctor('reduce', erased, fn, reduceFunctor),
     outputs: result,
     params: params ?? ({} as P),
   };
+  if (isStructured(functor)) reductionOf(functor); // what is wrong with combine is said here
+  return functor;
 }

@@ -12,9 +12,26 @@ export type ParamType = FieldType | `${FieldType}[]`;
 /** How the contributions of particles to one result of a reduction are combined. */
 export type ReduceOp = 'sum' | 'max' | 'min';
 
+/**
+ * A result of a reduction.
+ * - `sum`, `max`, `min`: a number
+ * - `argmax`, `argmin`: an extreme and the id of the particle that has it, `{ value, id }`
+ * - `sum[32]`: a histogram of 32 sums, reached as `acc.name[k]`
+ * - `real`, `real[8]`: numbers that the functor updates as it likes and `combine` joins
+ */
+export type ResultOp =
+  | ReduceOp
+  | 'argmax'
+  | 'argmin'
+  | 'real'
+  | `sum[${number}]`
+  | `real[${number}]`;
+
 export type FieldSchema = Readonly<Record<string, FieldType>>;
 export type ParamSchema = Readonly<Record<string, ParamType>>;
-export type ResultSchema = Readonly<Record<string, ReduceOp>>;
+export type ResultSchema = Readonly<Record<string, ResultOp>>;
+/** Results that combine by themselves. */
+export type PlainResults = Readonly<Record<string, ReduceOp>>;
 export type ConstantSchema = Readonly<Record<string, number>>;
 
 /** A schema with nothing in it. */
@@ -29,6 +46,33 @@ export interface Table {
 export interface WritableTable {
   [index: number]: number;
 }
+
+/** An extreme and the particle that has it; the smallest id where several have it, −1 where there is none. */
+export interface Extreme {
+  readonly value: number;
+  readonly id: number;
+}
+
+/** A result as the functor sees it. */
+export type Accumulators<R> = {
+  -readonly [K in keyof R]: R[K] extends `${string}[${number}]` ? WritableTable : number;
+};
+/** Results as a reduction returns them. */
+export type ResultValues<R> = {
+  [K in keyof R]: R[K] extends `${string}[${number}]`
+    ? Float64Array
+    : R[K] extends `arg${string}`
+      ? Extreme
+      : number;
+};
+/** Initial values as a caller gives them. */
+export type InitialValues<R> = {
+  readonly [K in keyof R]?: R[K] extends `${string}[${number}]`
+    ? ArrayLike<number>
+    : R[K] extends `arg${string}`
+      ? Extreme
+      : number;
+};
 
 /** Fields that can be read. */
 export type Reading<S> = { readonly [K in keyof S]: number };
@@ -52,6 +96,15 @@ export interface Displacement {
   readonly z: number;
   readonly r2: number;
 }
+
+/** The neighbours of one particle within the cutoff, element k for neighbour k: central minus neighbour, fields, outputs. */
+export type NeighbourBuffer<N, S, W = Empty> = {
+  readonly count: number;
+  readonly dx: Table;
+  readonly dy: Table;
+  readonly dz: Table;
+  readonly r2: Table;
+} & { readonly [K in keyof N]: Table } & { readonly [K in keyof S | keyof W]: WritableTable };
 
 /** Where a block functor stands: block `index` (= x + nx·(y + ny·z)), lane 0 … size − 1 of `size` in the block. */
 export interface BlockView {

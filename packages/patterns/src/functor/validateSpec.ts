@@ -1,11 +1,12 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
 import type { FunctorSpec } from './FunctorSpec.js';
+import { validateResults } from './reduction/validateResults.js';
 import { resolveTraits } from './Traits.js';
 
 const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
 const fieldTypes = new Set(['real', 'i32', 'u32']);
 const paramTypes = new Set(['real', 'i32', 'u32', 'real[]', 'i32[]', 'u32[]']);
-const reduceOps = new Set(['sum', 'max', 'min']);
+const buffered = new Set(['count', 'dx', 'dy', 'dz', 'r2', 'weight']);
 const conversions = new Set(['i32', 'u32', 'real']);
 
 /** Checks a declaration that TypeScript has not checked: names and types, and fields declared twice. */
@@ -63,6 +64,32 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       );
       types('field', spec.neighbour, fieldTypes);
       break;
+    case 'neighbourhood': {
+      const packed = types('field', spec.neighbour, fieldTypes);
+      distinct(
+        'central',
+        types('field', spec.central, fieldTypes),
+        types('field', spec.read, fieldTypes),
+      );
+      const given = types('field', spec.scatter, fieldTypes);
+      const work = types('value', spec.work, fieldTypes);
+      distinct('neighbour', packed, given);
+      distinct('work', work, [...packed, ...given]);
+      for (const name of [...packed, ...given, ...work]) {
+        if (buffered.has(name))
+          fail(`'${name}' is a part of the buffer already`, 'leave it out, or rename the field');
+      }
+      for (const [name, type] of Object.entries(spec.scatter)) {
+        if (type !== (spec.central[name] ?? type))
+          fail(`'${name}' has two types`, 'give it the same in central and scatter');
+      }
+      if (spec.traits?.newton3)
+        fail(
+          'newton3 is a trait of pair functors',
+          'hand neighbours their share through `scatter` instead',
+        );
+      break;
+    }
     case 'cell':
       distinct(
         'field',
@@ -71,7 +98,7 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       );
       break;
     case 'reduce':
-      types('result', spec.result, reduceOps);
+      validateResults(spec, names, fail);
       types('field', spec.read, fieldTypes);
       break;
     case 'block':

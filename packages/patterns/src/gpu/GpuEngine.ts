@@ -1,6 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import { CallOrder } from '../context/CallOrder.js';
 import type { GpuBackend, GpuProfile } from '../context/loadGpuEngine.js';
+import type { ResultRecord } from '../functor/reduction/Reduction.js';
 import type { Precision } from '../pattern/chooseBackend.js';
 import { completed } from '../pattern/handles.js';
 import type {
@@ -9,6 +10,7 @@ import type {
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
+  RecordCall,
   ReduceCall,
   Totals,
 } from '../pattern/PatternEngine.js';
@@ -20,8 +22,11 @@ import type { GpuDevice } from './device/GpuDevice.js';
 import { Neighbours } from './neighbours/Neighbours.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
 import { CellPattern } from './pattern/CellPattern.js';
+import { ListedCells } from './pattern/ListedCells.js';
 import { PairPattern } from './pattern/PairPattern.js';
+import { RecordPattern } from './pattern/RecordPattern.js';
 import { ReducePattern } from './pattern/ReducePattern.js';
+import { RowLists } from './pattern/RowLists.js';
 import { Residency } from './residency/Residency.js';
 
 /**
@@ -42,6 +47,8 @@ export class GpuEngine implements GpuBackend {
   #repeatsFrom = 0;
   readonly #blocks: BlockPattern;
   readonly #cells: CellPattern;
+  readonly #listed: ListedCells;
+  readonly #records: RecordPattern;
   readonly #reductions: ReducePattern;
   readonly #pairs: PairPattern;
   /** Steps that wait for no answer of the device. */
@@ -53,6 +60,9 @@ export class GpuEngine implements GpuBackend {
     this.neighbours = new Neighbours(gpu, this.residency);
     this.#blocks = new BlockPattern(gpu, this.residency);
     this.#cells = new CellPattern(gpu, this.residency);
+    const lists = new RowLists(gpu);
+    this.#listed = new ListedCells(gpu, this.residency, lists);
+    this.#records = new RecordPattern(gpu, this.residency, lists);
     this.#reductions = new ReducePattern(gpu, this.residency);
     this.#pairs = new PairPattern(gpu, this.residency, this.neighbours);
     const patterns = {
@@ -81,11 +91,16 @@ export class GpuEngine implements GpuBackend {
   }
 
   blockParallelFor(call: BlockCall): PatternHandle<void> {
-    const settled = () => (this.ahead.active ? this.ahead.settle() : null);
-    return this.#inOrder(call.functor.name, settled, () => this.#blocks.run(call));
+    return this.#settled(call.functor.name, () => this.#blocks.run(call));
   }
 
   computeCellParticles(call: CellCall): PatternHandle<void> {
+    if (call.rows) {
+      return this.#settled(call.functor.name, () => {
+        this.#listed.run(call);
+        return completed();
+      });
+    }
     return this.#onGrid(call, () => {
       if (this.ahead.covers(call.grid)) this.ahead.cells(call);
       else this.#cells.run(call);
@@ -96,6 +111,22 @@ export class GpuEngine implements GpuBackend {
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
     return this.#onGrid(call, () =>
       this.ahead.covers(call.grid) ? this.ahead.totals('reduce', call) : this.#reductions.run(call),
+    );
+  }
+
+  reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
+    return this.#settled(call.functor.name, () => this.#records.run(call));
+  }
+
+  /** Makes the host's table of cells that of the last sort, if it was made here. */
+  async fetchCells(grid: Grid): Promise<void> {
+    await this.#order.run(
+      async () => {
+        if (this.ahead.active) await this.ahead.settle();
+        this.gpu.operation = 'copy cells to host';
+        await this.neighbours.fetchCells(grid);
+      },
+      () => completed(),
     );
   }
 
@@ -193,6 +224,11 @@ export class GpuEngine implements GpuBackend {
   async close(): Promise<void> {
     await this.#order.settled();
     await this.gpu.close();
+  }
+
+  /** A call that steps which run ahead cannot contain. */
+  #settled<R>(operation: string, start: () => PatternHandle<R>): PatternHandle<R> {
+    return this.#inOrder(operation, () => (this.ahead.active ? this.ahead.settle() : null), start);
   }
 
   /** A call on a grid, which may be part of a stretch of calls that run ahead. */

@@ -1,5 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { Functor } from '../functor/Functor.js';
+import type { Reduction, ResultRecord } from '../functor/reduction/Reduction.js';
+import type { AllPairs } from './AllPairs.js';
 import type { PairForm } from './chooseBackend.js';
 import type { SharedArray } from './createArray.js';
 import type { PatternHandle } from './PatternHandle.js';
@@ -29,6 +31,16 @@ export interface BlockCall extends CommonCall {
 export interface CellCall extends CommonCall {
   readonly functor: Functor<'cell'>;
   readonly grid: Grid;
+  /** The rows to work on, in this order; all where there is no list. */
+  readonly rows?: Uint32Array | undefined;
+}
+
+/** A reduction whose results form a record, or that follows a list of rows. */
+export interface RecordCall extends CommonCall {
+  readonly functor: Functor<'reduce'>;
+  readonly reduction: Reduction;
+  readonly grid: Grid;
+  readonly rows?: Uint32Array | undefined;
 }
 
 export interface ReduceCall extends CommonCall {
@@ -39,13 +51,15 @@ export interface ReduceCall extends CommonCall {
 }
 
 export interface PairCall extends CommonCall {
-  readonly functor: Functor<'pair'>;
+  readonly functor: Functor<'pair' | 'neighbourhood'>;
   readonly grid: Grid;
   readonly rcut: number;
   /** One target for every field of `central`, complete. */
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   /** The form that was chosen; never 'auto'. */
   readonly form: PairForm;
+  /** Which pairs, where they do not come from lists. */
+  readonly allPairs?: AllPairs | null;
 }
 
 export interface NeighbourCall {
@@ -71,15 +85,17 @@ export interface NeighbourUpdate {
 export type Totals = Record<string, number>;
 
 /**
- * The five calls a backend implements. Pattern functions check arguments, choose the backend and fill in what was left
+ * The calls a backend implements. Pattern functions check arguments, choose the backend and fill in what was left
  * out; engines trust the call. Before an engine runs, the pattern layer has made host copies current if it is the CPU
  * engine; the GPU engine uploads what is newer on the host by itself. Engines mark what they wrote.
  */
 export interface PatternEngine {
-  readonly name: 'cpu' | 'webgpu';
+  readonly name: 'cpu' | 'webgpu' | 'webgl';
   blockParallelFor(call: BlockCall): PatternHandle<void>;
   computeCellParticles(call: CellCall): PatternHandle<void>;
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
+  /** What the particles give, initial values not counted. */
+  reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
   /**

@@ -7,14 +7,15 @@ import { type CallOptions, dispatch } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
-export interface CellOptions<P> extends CallOptions {
+export interface CellOptions<P> extends CallOptions, SelectionOptions {
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;
 }
 
 /**
- * Calls a cell functor once for every particle of the grid, in any order and in parallel.
+ * Calls a cell functor once for every particle of the grid, or of the cells given, in any order and in parallel.
  *
  * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor; see also `explain` and `checkParameters`.
  * @example
@@ -29,7 +30,13 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   const { backend } = explain(functor, ctx, options);
   const params = checkParameters(functor, options.params);
   const call = { grid, functor, params, asynchronous: options.asynchronous ?? false };
-  return dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>
-    engine.computeCellParticles(call),
+  const { rows, ready } = rowSelection(grid, ctx, options);
+  return dispatch(
+    ctx,
+    backend,
+    gridBlocks(functor, grid),
+    grid,
+    (engine) => engine.computeCellParticles({ ...call, rows: rows() }),
+    ready,
   );
 }

@@ -18,6 +18,8 @@ export interface CallOptions {
 /**
  * Hands a call to its engine, in program order and with the newest data: a CPU call first gets what the device has
  * written since (its handle is then pending), a GPU call first lets background CPU jobs on the same blocks finish.
+ *
+ * @param ready what else must be there before the call starts; null when it is.
  */
 export function dispatch<R>(
   ctx: ExecutionContext,
@@ -25,24 +27,40 @@ export function dispatch<R>(
   blocks: readonly FieldBlock[],
   grid: Grid | undefined,
   start: (engine: PatternEngine) => PatternHandle<R>,
+  ready: () => Promise<void> | null = nothing,
 ): PatternHandle<R> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
-  const { cpu, gpu } = ctx;
-  if (gpu === null) return start(cpu);
+  const { cpu, gpu, webgl } = ctx;
+  if (backend === 'webgl' && webgl) {
+    cpu.finish(blocks);
+    return start(webgl);
+  }
+  if (gpu === null) {
+    const waiting = ready();
+    return waiting === null
+      ? start(cpu)
+      : ctx.order.run(
+          () => waiting,
+          () => start(cpu),
+        );
+  }
   if (backend === 'webgpu') {
-    return ctx.order.run(
-      () => null,
-      () => {
-        cpu.finish(blocks);
-        return start(gpu);
-      },
-    );
+    return ctx.order.run(ready, () => {
+      cpu.finish(blocks);
+      return start(gpu);
+    });
   }
   return ctx.order.run(
-    () => fetchNewest(gpu, blocks, grid),
+    () => both(ready(), () => fetchNewest(gpu, blocks, grid)),
     () => start(cpu),
   );
+}
+
+const nothing = (): null => null;
+
+function both(first: Promise<void> | null, second: () => Promise<void> | null) {
+  return first === null ? second() : first.then(() => second() ?? undefined);
 }
 
 /** Starts to fetch the blocks that the device has written since the host last had them; null when there are none. */

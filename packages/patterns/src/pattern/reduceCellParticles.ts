@@ -1,15 +1,27 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Functor, ReduceFunctor } from '../functor/Functor.js';
-import type { ParamSchema, ParamValues, ReduceOp, ResultSchema } from '../functor/schema.js';
+import { isStructured, reductionOf } from '../functor/reduction/Reduction.js';
+import { plainResults } from '../functor/reduction/resultSlots.js';
+import { initialRecord, valuesOf } from '../functor/reduction/resultValues.js';
+import type {
+  InitialValues,
+  ParamSchema,
+  ParamValues,
+  ReduceOp,
+  ResultSchema,
+  ResultValues,
+} from '../functor/schema.js';
 import { checkParameters } from './checkParameters.js';
 import { type CallOptions, dispatch } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
+import { mapped } from './mapped.js';
 import type { Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
-export interface ReduceOptions<P> extends CallOptions {
+export interface ReduceOptions<P> extends CallOptions, SelectionOptions {
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;
 }
@@ -21,52 +33,59 @@ const neutral: Record<ReduceOp, number> = {
 };
 
 /**
- * Reduces over all particles of the grid. Each result starts from its initial value, which counts exactly once whatever
- * the number of threads (default: 0 for sums, −∞ for max, ∞ for min). Sums are compensated between chunks of particles
- * and added in a fixed order: the CPU gives the same bits for any number of threads.
+ * Reduces over the particles of the grid, in three stages that the user writes once: the functor takes particles into
+ * results of their own, results are combined chunk by chunk as their declarations say (or by the functor's `combine`), and
+ * the initial values are combined with the outcome. These count exactly once whatever the number of threads (default: 0
+ * for sums, −∞ for max, ∞ for min, the identity of results declared `real`). Everything is combined in a fixed order: the
+ * CPU gives the same bits for any number of threads; `order: 'ids'` also for any order of the particles.
  *
- * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor, UNKNOWN_KEY for an unknown result.
+ * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor, UNKNOWN_KEY for an unknown result,
+ *   NOT_SORTED when `cells` are given and there are none.
  * @example
  * const { norm } = await reduceCellParticles(grid, sumForceNorm, { norm: 0 }, ctx);
  */
 export function reduceCellParticles<R extends ResultSchema, P extends ParamSchema>(
   grid: Grid,
   functor: ReduceFunctor<R, P>,
-  initial: { readonly [K in keyof R]?: number },
+  initial: InitialValues<R>,
   ctx: ExecutionContext,
   options: ReduceOptions<P> = {},
-): PatternHandle<{ [K in keyof R]: number }> {
+): PatternHandle<ResultValues<R>> {
   const { backend } = explain(functor, ctx, options);
   const params = checkParameters(functor, options.params);
-  const call = {
-    grid,
-    functor,
-    params,
-    initial: startingValues(functor, initial),
-    asynchronous: options.asynchronous ?? false,
-  };
+  const asynchronous = options.asynchronous ?? false;
+  checkNames(functor, initial);
+  const { rows, ready } = rowSelection(grid, ctx, options);
+  if (isStructured(functor) || options.cells || options.order === 'ids') {
+    const reduction = reductionOf(functor);
+    const start = initialRecord(reduction, initial);
+    const call = { grid, functor, reduction, params, asynchronous };
+    const blocks = gridBlocks(reduction.functor, grid);
+    const record = dispatch(
+      ctx,
+      backend,
+      blocks,
+      grid,
+      (engine) => engine.reduceRecords({ ...call, rows: rows() }),
+      ready,
+    );
+    return mapped(record, (found) => {
+      if (grid.count > 0) reduction.combine(start, found);
+      return valuesOf(reduction, start) as ResultValues<R>;
+    });
+  }
+  const call = { grid, functor, params, initial: startingValues(functor, initial), asynchronous };
   const handle = dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>
     engine.reduceCellParticles(call),
   );
-  return handle as PatternHandle<{ [K in keyof R]: number }>;
+  return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
 }
 
-function startingValues(
+function checkNames(
   { name: functor, spec }: Functor<'reduce'>,
   given: Readonly<Record<string, unknown>>,
-): Totals {
+): void {
   const schema: ResultSchema = spec.kind === 'reduce' ? spec.result : {};
-  const values: Totals = {};
-  for (const name in schema) {
-    const value = given[name];
-    if (value !== undefined && typeof value !== 'number') {
-      throw new CorpuscleError(
-        'WRONG_TYPE',
-        `the initial value of '${name}' in functor '${functor}' must be a number`,
-      );
-    }
-    values[name] = value ?? neutral[schema[name]!];
-  }
   for (const name in given) {
     if (name in schema) continue;
     const has = Object.keys(schema).join(', ');
@@ -74,6 +93,24 @@ function startingValues(
       'UNKNOWN_KEY',
       `functor '${functor}' has no result '${name}' (it has: ${has})`,
     );
+  }
+}
+
+function startingValues(
+  functor: Functor<'reduce'>,
+  given: Readonly<Record<string, unknown>>,
+): Totals {
+  const schema = plainResults(functor);
+  const values: Totals = {};
+  for (const name in schema) {
+    const value = given[name];
+    if (value !== undefined && typeof value !== 'number') {
+      throw new CorpuscleError(
+        'WRONG_TYPE',
+        `the initial value of '${name}' in functor '${functor.name}' must be a number`,
+      );
+    }
+    values[name] = value ?? neutral[schema[name]!];
   }
   return values;
 }

@@ -75,7 +75,7 @@ export function reduceOracle(functor: Functor, fields: Map<string, Float64Array>
   if (spec.kind !== 'reduce') throw new Error('not a reduce functor');
   const start = { sum: 0, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY };
   const acc = Object.fromEntries(
-    Object.entries(spec.result).map(([name, op]) => [name, start[op]]),
+    Object.entries(spec.result).map(([name, op]) => [name, start[op as 'sum' | 'max' | 'min']]),
   );
   const names = Object.keys(spec.read);
   const count = fields.get('rx')!.length;

@@ -148,9 +148,10 @@ export function describePatterns(backend: Backend): void {
       async function checkReduce(functor: AnyReduce, params: object, count: number, seed: number) {
         const grid = filledGrid(ctx.heap, count, seed);
         const expected = reduceOracle(functor, snapshot(grid), params);
-        const actual: Record<string, number> = await reduceCellParticles(grid, functor, {}, ctx, {
+        const results = await reduceCellParticles(grid, functor, {}, ctx, {
           params: params as never,
         });
+        const actual = results as Record<string, number>;
         const scale = Math.max(1e-12, backend.tolerance * 4);
         for (const name in expected) expectClose([actual[name]!], [expected[name]!], scale);
         grid.free();

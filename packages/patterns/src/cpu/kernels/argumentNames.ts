@@ -7,6 +7,8 @@ export const argumentNames = {
   block: (name: string): string => `block.${name}`,
   count: 'count',
   partials: 'partials',
+  /** Rows to be worked on, where they are not all. */
+  list: 'list',
   arrayAddress: (name: string): string => `a.${name}.address`,
   arrayLast: (name: string): string => `a.${name}.last`,
   arrayLength: (name: string): string => `a.${name}.length`,

@@ -1,6 +1,6 @@
 import type { FunctorIR } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
-import type { ParamSchema, ResultSchema } from '../../functor/schema.js';
+import type { ParamSchema, PlainResults } from '../../functor/schema.js';
 import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
 import { ArgumentLayout } from '../Kernel.js';
@@ -16,7 +16,7 @@ export function particleJavaScript(
   ir: FunctorIR,
   bindings: readonly FieldBinding[],
   params: ParamSchema,
-  results: ResultSchema,
+  results: PlainResults,
 ): { source: string; args: ArgumentLayout } {
   const frame = new JavaScriptFrame(new ArgumentLayout());
   const parameters = javaScriptParameters(frame, params);

@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { FunctorIR } from '../../functor/ir.js';
-import type { ResultSchema } from '../../functor/schema.js';
+import { plainResults } from '../../functor/reduction/resultSlots.js';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import { bindFields, bindingKey } from './FieldBinding.js';
@@ -29,7 +29,7 @@ export function particleKernel(
   if (!kernel) {
     const { spec, name } = functor;
     const params = spec.params ?? {};
-    const results: ResultSchema = spec.kind === 'reduce' ? spec.result : {};
+    const results = plainResults(functor);
     const key = `${functorKey(functor)} ${variant}`;
     if (lowering === 'javascript') {
       const { source, args } = particleJavaScript(ir, bindings, params, results);

@@ -1,7 +1,7 @@
 import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { hoistUniform } from '../../functor/passes/hoistUniform.js';
-import type { ParamSchema, ResultSchema } from '../../functor/schema.js';
+import type { ParamSchema, PlainResults } from '../../functor/schema.js';
 import { assembleModule } from '../../lower/wasm/assembleModule.js';
 import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
 import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
@@ -25,7 +25,7 @@ export function particleWasm(
   ir: FunctorIR,
   bindings: readonly FieldBinding[],
   params: ParamSchema,
-  results: ResultSchema,
+  results: PlainResults,
   lanes: 1 | 2,
 ): { bytes: Uint8Array; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);

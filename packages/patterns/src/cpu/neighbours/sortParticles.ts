@@ -71,7 +71,7 @@ export function sortParticles(
   for (const block of grid.blocks.values()) permute(services, state, block, order, count);
   padRows(grid);
   recordCoordinates(services, state, grid);
-  grid.sortVersion++;
+  grid.cells.sortVersion = ++grid.sortVersion;
   state.sorted = { domain, count };
 }
 

@@ -1,7 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { FunctorIR } from '../../functor/ir.js';
-import type { ResultSchema } from '../../functor/schema.js';
+import { plainResults } from '../../functor/reduction/resultSlots.js';
 import type { CellCall, ReduceCall, Totals } from '../../pattern/PatternEngine.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';
@@ -66,7 +66,7 @@ export class ParticlePlans {
     const { functor, grid, initial, asynchronous } = call;
     const plan = this.#plan(functor, ir, grid);
     const { heap, pool, rows } = this.#services;
-    const results: ResultSchema = functor.spec.kind === 'reduce' ? functor.spec.result : {};
+    const results = plainResults(functor);
     const length = Math.ceil(grid.count / PARTIAL) * Object.keys(results).length;
     if (!asynchronous) {
       if (plan.partialBytes < 8 * length) {

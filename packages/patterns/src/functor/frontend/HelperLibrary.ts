@@ -2,7 +2,7 @@ import type { SourceLocation } from '@corpuscle/core';
 import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
 import type { HelperIR } from '../ir.js';
-import type { ReduceOp } from '../schema.js';
+import type { ResultOp } from '../schema.js';
 import type { DraftType } from './Draft.js';
 import { emitHelper } from './emitFunction.js';
 import type { ArgumentKind, HelperInstance, HelperTemplate } from './HelperTemplate.js';
@@ -13,7 +13,7 @@ import { translateHelper } from './translateFunction.js';
 export class HelperLibrary {
   readonly names: readonly string[];
   readonly constants: Readonly<Record<string, number>>;
-  readonly resultOps: Readonly<Record<string, ReduceOp>>;
+  readonly resultOps: Readonly<Record<string, ResultOp>>;
   readonly #helpers: Readonly<Record<string, FunctorFunction>>;
   readonly #parsed = new Map<string, ParsedFunction>();
   readonly #templates = new Map<string, HelperTemplate>();

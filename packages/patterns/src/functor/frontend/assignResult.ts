@@ -32,6 +32,10 @@ export function sumOf(
   return null;
 }
 
+/** Results declared `real` are variables: read and written as the functor likes. */
+export const isFreeResult = (t: Translation, field: string): boolean =>
+  /^real(\[|$)/.test(t.library.resultOps[field] ?? '');
+
 /** Assignments to a result: only the operation its declaration names. */
 export function assignResult(
   t: Translation,
@@ -92,7 +96,7 @@ export function assignable(
   node: Node,
 ): void {
   const declared = t.library.resultOps[target.field];
-  if (declared === undefined || declared === op) return;
+  if (declared === undefined || declared === op || declared === `arg${op}`) return;
   t.source.fail(
     'FUNCTOR_TYPE',
     node,

@@ -2,6 +2,7 @@ import type { SourceLocation } from '@corpuscle/core';
 import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
 import type { FunctorIR, RoleField, ValueType } from '../ir.js';
+import type { ResultSchema } from '../schema.js';
 import { emitFunctor } from './emitFunction.js';
 import { HelperLibrary } from './HelperLibrary.js';
 import { parseFunction } from './parseFunction.js';
@@ -26,11 +27,33 @@ export function compileFunctor(
   return { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
 }
 
+/** The function that joins results declared `real`: roles `acc` (joined to) and `j` (the other one). */
+export function compileCombine(
+  spec: Extract<FunctorSpec, { kind: 'reduce' }>,
+  fn: FunctorFunction,
+  source: SourceLocation,
+): FunctorIR {
+  const free = Object.fromEntries(
+    Object.entries(spec.result).filter(([, op]) => op.startsWith('real')),
+  );
+  const parsed = parseFunction(fn, `combine of functor '${spec.name}'`, source);
+  const roles = { acc: resultFields(free, true), j: resultFields(free, false) };
+  const library = new HelperLibrary(spec, source);
+  const parameters = ['acc', 'j', 'helpers', 'constants'] as const;
+  const body = emitFunctor(
+    translateFunctor(parsed, parameters, roles, library),
+    library,
+    parsed.source,
+  );
+  return { name: `${spec.name}_combine`, kind: 'reduce', roles, body, helpers: library.used };
+}
+
 const parametersOf: Readonly<Record<FunctorSpec['kind'], readonly Parameter[]>> = {
   pair: ['i', 'j', 'd', 'p', 'helpers', 'constants'],
   cell: ['i', 'p', 'helpers', 'constants'],
   reduce: ['acc', 'i', 'p', 'helpers', 'constants'],
   block: ['b', 'a', 'p', 'helpers', 'constants'],
+  neighbourhood: ['i', 'n', 'p', 'helpers', 'constants'],
 };
 
 type Table = Record<string, RoleField>;
@@ -48,6 +71,14 @@ function fields(
   );
 }
 
+const collecting = (schema: Readonly<Record<string, string>>): Table =>
+  Object.fromEntries(
+    Object.entries(fields(schema, true, true)).map(([name, field]) => [
+      name,
+      { ...field, collects: true },
+    ]),
+  );
+
 function params(spec: FunctorSpec): Table {
   const table: Table = {};
   for (const [name, type] of Object.entries(spec.params ?? {})) {
@@ -55,6 +86,16 @@ function params(spec: FunctorSpec): Table {
     table[name] = { type: type.replace('[]', '') as ValueType, array, writable: false };
   }
   return table;
+}
+
+/** Results are reals, or arrays of them. */
+function resultFields(results: ResultSchema, writable: boolean): Table {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, op]) => [
+      name,
+      { type: 'real', array: op.endsWith(']'), writable },
+    ]),
+  );
 }
 
 const all = (names: readonly string[], type: string) =>
@@ -70,11 +111,23 @@ function rolesOf(spec: FunctorSpec): RoleTable {
         d: fields(all(['x', 'y', 'z', 'r2'], 'real'), false, false),
         p,
       };
+    case 'neighbourhood':
+      return {
+        i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
+        n: {
+          ...fields({ count: 'u32' }, false, false),
+          ...fields(all(['dx', 'dy', 'dz', 'r2'], 'real'), false, true),
+          ...fields(spec.neighbour, false, true),
+          ...fields(spec.work, true, true),
+          ...collecting(spec.scatter),
+        },
+        p,
+      };
     case 'cell':
       return { i: { ...fields(spec.fields, true, false), ...fields(spec.read, false, false) }, p };
     case 'reduce':
       return {
-        acc: fields(all(Object.keys(spec.result), 'real'), true, false),
+        acc: resultFields(spec.result, true),
         i: fields(spec.read, false, false),
         p,
       };

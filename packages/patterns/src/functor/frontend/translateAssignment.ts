@@ -1,11 +1,19 @@
 import type { AssignmentExpression, Expression, Node, Pattern, UpdateExpression } from 'acorn';
 import type { RoleField, RoleName } from '../ir.js';
-import { assignable, assignResult, sumOf } from './assignResult.js';
+import { assignable, assignResult, isFreeResult, sumOf } from './assignResult.js';
 import { writesOutside } from './conflicts.js';
 import type { DraftExpr, Local } from './Draft.js';
 import type { Translation } from './Translation.js';
 import { combine, translateExpression } from './translateExpression.js';
-import { fieldInfo, indexed, memberName, readField } from './translateMember.js';
+import {
+  failBin,
+  failScatter,
+  fieldInfo,
+  indexed,
+  memberName,
+  readField,
+  readItem,
+} from './translateMember.js';
 import { recordMember, translateTuple } from './translateTuple.js';
 
 export type Target =
@@ -37,7 +45,7 @@ export function assignNode(t: Translation, node: AssignmentExpression): Target |
   }
   const target = resolveTarget(t, left);
   const op = operator.slice(0, -1);
-  if (target.kind === 'field' && target.role === 'acc') {
+  if (target.kind === 'field' && target.role === 'acc' && !isFreeResult(t, target.field)) {
     assignResult(t, target, op, node);
     return target;
   }
@@ -55,7 +63,7 @@ export function assignNode(t: Translation, node: AssignmentExpression): Target |
 /** `++` and `--` as a statement; returns the target for reading it back. */
 export function updateNode(t: Translation, node: UpdateExpression): Target {
   const target = resolveTarget(t, node.argument as Pattern);
-  if (target.kind === 'field' && target.role === 'acc' && target.info.type === 'real') {
+  if (target.kind === 'field' && target.role === 'acc' && !isFreeResult(t, target.field)) {
     assignable(t, target, 'sum', node);
   }
   store(t, target, node.operator[0]!, () => ({ kind: 'number', value: 1, node }), node);
@@ -162,6 +170,7 @@ function requireWritable(
     j: 'a neighbour is read-only: with the trait newton3 it receives its share from the outputs of i',
     p: 'parameters are read-only: use a variable',
     a: 'declare it in `arrays` instead of `read`',
+    n: 'declare what neighbours receive in `scatter`, and values of your own in `work`',
   };
   t.source.fail(
     'FUNCTOR_TYPE',
@@ -180,7 +189,7 @@ function readTarget(t: Translation, target: Target, node: Node): DraftExpr {
     case 'field':
       return readField(t, target.role, target.field, node);
     case 'item':
-      return { ...target, node };
+      return readItem(t, { ...target, node }, node);
   }
 }
 
@@ -194,6 +203,10 @@ export function store(
 ): void {
   const keepsOp =
     (target.kind === 'field' || target.kind === 'item') && (op === '' || op === '+' || op === '-');
+  if (target.kind === 'item' && target.info.collects && op === '')
+    failScatter(t, target.field, node);
+  if (target.kind === 'item' && target.role === 'acc' && op !== '+' && op !== '-')
+    failBin(t, target.field, node);
   if (keepsOp) {
     const mark = t.out.length;
     const right = value();

@@ -1,5 +1,6 @@
 import type { Expression, MemberExpression, Node } from 'acorn';
 import type { RoleName } from '../ir.js';
+import { isFreeResult } from './assignResult.js';
 import type { DraftExpr, Local } from './Draft.js';
 import { declareArray, filledArray } from './localArrays.js';
 import { mathConstant } from './mathConstant.js';
@@ -18,7 +19,7 @@ export function readField(t: Translation, role: RoleName, field: string, node: N
       `read one element, ${field}[k]`,
     );
   }
-  if (role === 'acc') {
+  if (role === 'acc' && !isFreeResult(t, field)) {
     return t.source.fail(
       'FUNCTOR_UNSUPPORTED',
       node,
@@ -27,6 +28,38 @@ export function readField(t: Translation, role: RoleName, field: string, node: N
     );
   }
   return { kind: 'field', role, field, info, node };
+}
+
+/** An element of a table or array; what is handed to neighbours can only be added to. */
+export function readItem(
+  t: Translation,
+  item: Extract<DraftExpr, { kind: 'item' }>,
+  node: Node,
+): DraftExpr {
+  if (item.info.collects) failScatter(t, item.field, node);
+  if (item.role === 'acc') failBin(t, item.field, node);
+  return item;
+}
+
+/** Bins of a histogram collect from particles in any order. */
+export function failBin(t: Translation, field: string, node: Node): void {
+  if (isFreeResult(t, field)) return;
+  t.source.fail(
+    'FUNCTOR_UNSUPPORTED',
+    node,
+    `the bins of '${field}' are used otherwise than by += or -=, but particles are visited in no fixed order`,
+    `add to them (acc.${field}[k] += …), or declare 'real[…]' and a combine function`,
+  );
+}
+
+/** Several particles share a neighbour, so what they give it has no value of its own. */
+export function failScatter(t: Translation, field: string, node: Node): never {
+  return t.source.fail(
+    'FUNCTOR_UNSUPPORTED',
+    node,
+    `'${field}' of the neighbours is used otherwise than by += or -=, but it collects what all their neighbours give`,
+    `add to it (${field}[k] += …) and keep running values in a variable`,
+  );
 }
 
 export function fieldInfo(t: Translation, role: RoleName, field: string, node: Node) {
@@ -50,6 +83,8 @@ const declareRemedy: Readonly<Record<RoleName, string>> = {
   acc: 'declare it in `result`',
   b: 'a block has index, x, y, z, lane and size',
   a: 'declare it in `arrays`, or in `read`',
+  n: 'a buffer has count, dx, dy, dz, r2 and what is declared in `neighbour`, `scatter` and `work`',
+  x: 'declare it in `context`',
 };
 
 /** What `object.name` stands for, when object is a name. */
@@ -74,7 +109,7 @@ export function translateMember(t: Translation, node: MemberExpression): DraftEx
   const picked = known ? memberOfTuple(t, node) : null;
   if (picked) return picked;
   const item = indexed(t, node);
-  if (item) return item;
+  if (item) return item.kind === 'item' ? readItem(t, item, node) : item;
   if (name !== null && object.type === 'Identifier') {
     const binding = t.lookup(object.name);
     if (binding?.kind === 'role') return readField(t, binding.role, name, node);

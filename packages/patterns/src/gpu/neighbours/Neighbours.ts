@@ -16,8 +16,11 @@ import { MotionCheck } from './MotionCheck.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
 const SPARE = 1.1;
-/** Cells in a list radius: smaller cells leave out more of what is too far. */
-const REACH = 2;
+/**
+ * Cells in a list radius along each axis. Particles that follow each other in memory then lie in a compact piece of a row
+ * of cells, and search for neighbours together.
+ */
+const PARTS = [4, 1, 1] as const;
 /** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
@@ -83,6 +86,22 @@ export class Neighbours {
     }
     await this.#rebuild(grid, lists, rcut, skin, known.extent);
     return { rebuilt: true, reason, maxDisplacement };
+  }
+
+  /** Copies the cells of the last sort to the host; does nothing when that sort was made elsewhere. */
+  async fetchCells(grid: Grid): Promise<void> {
+    const lists = this.#lists.get(grid);
+    if (!lists?.frame || lists.sortVersion !== grid.sortVersion) return;
+    const { sortVersion } = grid;
+    if (grid.cells.sortVersion === sortVersion) return;
+    const { dims } = lists.frame;
+    const cells = dims[0] * dims[1] * dims[2];
+    const readback = this.#gpu.stream.read(lists.start.buffer, 4 * (cells + 1));
+    readback.hurry();
+    const start = new Uint32Array(await readback.data);
+    grid.cells.resize(dims);
+    grid.cells.start.set(start);
+    grid.cells.sortVersion = sortVersion;
   }
 
   /** Why the lists of a grid cannot be used at all, whatever has moved; null when they can. */
@@ -167,13 +186,18 @@ export class Neighbours {
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
   #frame(grid: Grid, lists: DeviceLists, extent: Extent): PositionFrame {
     const mostCells = 64 + 2 * grid.count;
-    const fresh = makeFrame(grid.domain, extent, lists.radius / REACH, mostCells);
+    const fresh = makeFrame(
+      grid.domain,
+      extent,
+      PARTS.map((parts) => lists.radius / parts),
+      mostCells,
+    );
     const present = lists.frame;
     const open = grid.domain.periodic.includes(false);
     const serves =
       present !== null &&
       present.domain === grid.domain &&
-      reachOf(present, lists.radius).every((reach) => reach <= REACH) &&
+      reachOf(present, lists.radius).every((reach, k) => reach <= PARTS[k]!) &&
       (open
         ? frameCovers(present, extent) &&
           present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)

@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
+import { plainResults } from '../../functor/reduction/resultSlots.js';
 import { completed, pending } from '../../pattern/handles.js';
 import type { ReduceCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
@@ -73,7 +74,7 @@ export class ReducePattern {
     const tables = new FunctorTables(ir);
     const lowered = functorText(functor, ir, tables);
     const access = new ParticleAccess(grid);
-    const ops = functor.spec.kind === 'reduce' ? functor.spec.result : {};
+    const ops = plainResults(functor);
     const results = lowered.fields.acc.map(
       ({ field, type }): DeviceResult => ({ name: field, type, op: ops[field]! }),
     );

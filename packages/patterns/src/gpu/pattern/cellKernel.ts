@@ -22,12 +22,13 @@ export interface CellKernelText {
 /**
  * One kernel for several cell functors in a row: a particle's rows are loaded once, the functors run one after the other
  * on them, and what was written is stored once. With `motion` the kernel also notes how far the particles have moved
- * since the lists were built.
+ * since the lists were built; `listed` rows come from a list, one for each thread.
  */
 export function cellKernel(
   functors: readonly Functor<'cell'>[],
   grid: Grid,
   motion: boolean,
+  listed = false,
 ): CellKernelText {
   const access = new ParticleAccess(grid);
   const parts = functors.map((functor, k) => {
@@ -37,7 +38,9 @@ export function cellKernel(
     return { functor, tables, lowered: functorText(functor, ir, tables, alone ? '' : `_${k}`) };
   });
   const fields = parts.flatMap(({ lowered }) => lowered.fields.i);
-  let loadRows = access.loadRows(fields, 'row', 'index');
+  const at = listed ? 'at' : 'index';
+  let loadRows = access.loadRows(fields, 'row', at);
+  if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
   if (motion && !fields.some((field) => access.isPosition(field))) {
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
@@ -52,6 +55,7 @@ export function cellKernel(
       ...access.buffers,
       ...(hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
       ...(motion ? motionText.buffers : []),
+      ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
     ],
     params: {
       ...access.params,
@@ -66,7 +70,7 @@ ${parts.map(({ lowered }) => `${lowered.structs}\n${lowered.functions}`).join('\
   if (index < P.count) {
     ${loadRows}
     ${calls.join('\n    ')}
-    ${access.storeRows(fields, 'row', 'index')}
+    ${access.storeRows(fields, 'row', at)}
     ${motion ? motionText.note('row_position') : ''}
   }
   ${motion ? motionText.store : ''}`,

@@ -1,0 +1,45 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import type { CpuServices } from '../CpuServices.js';
+import type { Kernel } from '../Kernel.js';
+import { bindFields, bindingKey } from './FieldBinding.js';
+import { functorKey } from './functorKey.js';
+import { rowJavaScript } from './rowJavaScript.js';
+import { type RowOptions, rowWasm } from './rowWasm.js';
+
+const kernels = new WeakMap<Functor, Map<string, Kernel>>();
+
+/** The kernel that takes particles one by one, from a list or into records; compiled once for each combination. */
+export function rowKernel(
+  functor: Functor<'cell'> | Functor<'reduce'>,
+  ir: FunctorIR,
+  grid: Grid,
+  lowering: CpuServices['lowering'],
+  options: RowOptions,
+): Kernel {
+  const bindings = bindFields(functor, grid);
+  const isText = lowering === 'javascript';
+  const { listed, record } = options;
+  const variant = `rows ${isText} ${listed} ${record?.bytes ?? 0} ${bindingKey(bindings)}`;
+  let ofFunctor = kernels.get(functor);
+  if (!ofFunctor) {
+    ofFunctor = new Map();
+    kernels.set(functor, ofFunctor);
+  }
+  let kernel = ofFunctor.get(variant);
+  if (!kernel) {
+    const params = functor.spec.params ?? {};
+    const key = `${functorKey(functor)} ${variant}`;
+    const label = functor.name;
+    if (isText) {
+      const { source, args } = rowJavaScript(ir, bindings, params, options);
+      kernel = { key, label, code: { kind: 'javascript', source }, args };
+    } else {
+      const { bytes, args } = rowWasm(ir, bindings, params, options);
+      kernel = { key, label, code: { kind: 'wasm', bytes }, args };
+    }
+    ofFunctor.set(variant, kernel);
+  }
+  return kernel;
+}

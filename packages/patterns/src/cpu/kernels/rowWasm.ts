@@ -1,0 +1,110 @@
+import type { FunctorIR } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { hoistUniform } from '../../functor/passes/hoistUniform.js';
+import type { ParamSchema } from '../../functor/schema.js';
+import { assembleModule } from '../../lower/wasm/assembleModule.js';
+import type { BodyEnv } from '../../lower/wasm/BodyEnv.js';
+import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
+import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
+import { f64, i32, select } from '../../lower/wasm/ops.js';
+import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { ArgumentLayout } from '../Kernel.js';
+import { argumentNames, PARTIAL } from './argumentNames.js';
+import { boundBlocks, type FieldBinding } from './FieldBinding.js';
+import { RowAccess, rowBytes } from './RowAccess.js';
+import { loadSlot, wasmParameters } from './wasmParameters.js';
+
+/** What a row kernel does besides calling the functor. */
+export interface RowOptions {
+  /** Rows come from a list: place k of the list instead of row k. */
+  readonly listed: boolean;
+  /** A reduction: reals and bytes of one record; a record for every PARTIAL rows, which the caller has initialised. */
+  readonly record: { readonly reals: number; readonly bytes: number } | null;
+}
+
+/** The wasm kernel of a cell or reduce functor that takes one particle after the other. */
+export function rowWasm(
+  ir: FunctorIR,
+  bindings: readonly FieldBinding[],
+  params: ParamSchema,
+  { listed, record }: RowOptions,
+): { bytes: Uint8Array; args: ArgumentLayout } {
+  const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
+  const args = new ArgumentLayout();
+  const use = fieldUse(ir);
+  const written = use.writes.get('i') ?? new Set<string>();
+  const used = bindings.filter(({ field }) => written.has(field) || use.reads.get('i')?.has(field));
+  const bases = boundBlocks(used).map(({ block }) => ({
+    block,
+    bytes: rowBytes(used.find((b) => b.block === block)!),
+    base: loadSlot(f, args, argumentNames.block(block), 'i32'),
+    pointer: f.local('i32'),
+  }));
+  const rows = new RowAccess(f, 1, used, (block) =>
+    f.get(bases.find((b) => b.block === block)!.pointer),
+  );
+  const parameters = wasmParameters(f, args, params, 1);
+  const place = f.local('i32'); // of the record in use
+  const element = (field: string, index: WasmNode): WasmNode => {
+    const first = field === 'ids' ? 8 * record!.reals : 0;
+    const shift = i32.const(field === 'ids' ? 2 : 3);
+    return i32.add(i32.add(f.get(place), i32.const(first)), i32.shl(index, shift));
+  };
+
+  const env: BodyEnv = {
+    uniform: () => true,
+    field(role, field) {
+      if (role === 'p') return parameters.scalar(field);
+      const { type } = used.find((b) => b.field === field)!;
+      return { uniform: true, type, node: f.get(rows.locals.get(field)!) };
+    },
+    item(role, field, index) {
+      if (role === 'p') return parameters.item(field, index);
+      const at = element(field, index.node);
+      const node = field === 'ids' ? i32.load(at) : f64.load(at);
+      return { uniform: true, type: field === 'ids' ? 'u32' : 'real', node: f.keep(node) };
+    },
+    write(_role, field, op, { type, node }) {
+      const local = rows.locals.get(field)!;
+      const operation = op === '-=' ? 'sub' : 'add';
+      const sum = (type === 'real' ? f64 : i32)[operation](f.get(local), node);
+      f.set(local, op === '=' ? node : sum);
+    },
+    writeItem(_role, field, index, _op, { node }) {
+      f.emit((field === 'ids' ? i32 : f64).store(element(field, index.node), node));
+    },
+  };
+
+  const hoisted = hoistUniform(ir);
+  const variables = lowerPrologue(hoisted.prologue, { builder: f, lanes: 1, real: 'f64', env });
+  const list = listed ? loadSlot(f, args, argumentNames.list, 'i32') : null;
+
+  const loop = (begin: WasmNode, end: WasmNode): void => {
+    f.range(begin, end, (k) => {
+      const row = f.keep(list ? i32.load(i32.add(list, i32.shl(k, i32.const(2)))) : k, 'i32');
+      for (const { base, bytes, pointer } of bases)
+        f.set(pointer, i32.add(base, i32.mul(row, i32.const(bytes))));
+      rows.load();
+      lowerBody(hoisted.ir, { builder: f, lanes: 1, real: 'f64', env, mask: null, variables });
+      rows.store(written);
+    });
+  };
+
+  if (record === null) loop(f.param(1), f.param(2));
+  else {
+    const partials = loadSlot(f, args, argumentNames.partials, 'i32');
+    f.range(
+      f.param(1),
+      f.param(2),
+      (begin) => {
+        const first = f.keep(begin, 'i32');
+        const number = i32.div_u(first, i32.const(PARTIAL));
+        f.set(place, i32.add(partials, i32.mul(number, i32.const(record.bytes))));
+        const stop = f.keep(i32.add(first, i32.const(PARTIAL)), 'i32');
+        loop(first, f.keep(select(i32.lt_s(stop, f.param(2)), stop, f.param(2)), 'i32'));
+      },
+      PARTIAL,
+    );
+  }
+  return { bytes: assembleModule({ functions: [f], exports: ['run'] }), args };
+}

@@ -1,0 +1,118 @@
+import type { Functor } from '../../functor/Functor.js';
+import type { ResultRecord } from '../../functor/reduction/Reduction.js';
+import { lowerToWgsl } from '../../lower/wgsl/lowerToWgsl.js';
+import { completed, pending } from '../../pattern/handles.js';
+import type { RecordCall } from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { Residency } from '../residency/Residency.js';
+import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
+import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
+import { FunctorTables } from './FunctorTables.js';
+import { KernelCache } from './KernelCache.js';
+import { absoluteWgsl, layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import { RecordSums } from './RecordSums.js';
+import type { RowLists } from './RowLists.js';
+
+const MOST_GROUPS = 1024;
+
+interface RecordKernel {
+  readonly kernel: GpuKernel;
+  readonly tables: FunctorTables;
+  readonly blocks: readonly { name: string; written: boolean }[];
+  readonly usesFrame: boolean;
+  readonly sums: RecordSums;
+}
+
+/**
+ * Reductions whose results form a record (extremes with ids, histograms, results with a combine function), or that follow
+ * a list of rows. Each lane takes every n-th particle into a record of its own; records are joined by trees of fixed order.
+ */
+export class RecordPattern {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #lists: RowLists;
+  readonly #kernels = new KernelCache<RecordKernel>();
+
+  constructor(gpu: GpuDevice, residency: Residency, lists: RowLists) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+    this.#lists = lists;
+  }
+
+  run(call: RecordCall): PatternHandle<ResultRecord> {
+    const { grid, params, reduction, rows } = call;
+    const { functor } = reduction;
+    const count = rows?.length ?? grid.count;
+    if (count === 0) return completed(reduction.identity());
+    const listed = rows !== undefined;
+    const key = `${listed}${layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}))}`;
+    const built = this.#kernels.get(functor, key, () => this.#build(call, functor, listed));
+    const { sums, tables } = built;
+    const groups = Math.min(MOST_GROUPS, Math.ceil(count / (4 * sums.lanes)));
+    const { buffers } = particleBuffers(grid, this.#residency, built.blocks);
+    if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
+    if (rows) buffers.push(this.#lists.buffer(rows));
+    buffers.push(...sums.buffers(groups));
+    const frame = built.usesFrame
+      ? ParticleAccess.frameValues(this.#residency.ensurePositions(grid).frame)
+      : {};
+    const values = { ...tables.values(params), ...frame, count, groups, one: 1 };
+    this.#gpu.stream.dispatch(built.kernel, buffers, values, groups);
+    const found = sums.finish(groups);
+    return pending(found.record, found.hurry);
+  }
+
+  #build(
+    { reduction, grid }: RecordCall,
+    functor: Functor<'reduce'>,
+    listed: boolean,
+  ): RecordKernel {
+    const ir = functor.ir!;
+    const tables = new FunctorTables(ir);
+    const sums = new RecordSums(this.#gpu, functor.name, reduction, 'f32');
+    const lowered = lowerToWgsl(ir, {
+      name: `functor_${functor.name}`,
+      real: 'f32',
+      env: {
+        param: (field) => tables.param(field),
+        item: (role, field, index) =>
+          role === 'p' ? tables.item(field, index) : recordEnv.item(role, field, index),
+        writeItem: (_role, field, index, _op, value) => recordEnv.writeItem(field, index, value),
+      },
+    });
+    const access = new ParticleAccess(grid);
+    const fields = lowered.fields.i;
+    const loadRows = access.loadRows(fields, 'row', 'at');
+    const load = fields.map((field) => `i.${field.member} = ${access.value(field, 'row')};`);
+    const frameText = access.usesFrame ? cellWgsl + cellVectorWgsl(false) + absoluteWgsl : '';
+    const read = 'read' as const;
+    const kernel = this.#gpu.kernel({
+      label: functor.name,
+      workgroupSize: sums.lanes,
+      buffers: [
+        ...access.buffers,
+        ...(tables.hasTables ? [{ name: 'tables', type: 'array<u32>', access: read }] : []),
+        ...(listed ? [{ name: 'rows', type: 'array<u32>', access: read }] : []),
+        ...RecordSums.bindings,
+      ],
+      params: { ...access.params, ...tables.params, count: 'u32', groups: 'u32', one: 'f32' },
+      declarations: `${frameText}${sums.declarations}${lowered.structs}
+${lowered.functions}`,
+      body: `
+  startRecord();
+  var acc: ${lowered.name}_acc;
+  for (var k = index; k < P.count; k += P.groups * ${sums.lanes}u) {
+    let at = ${listed ? 'rows[k]' : 'k'};
+    ${loadRows}
+    var i: ${lowered.name}_i;
+    ${load.join('\n    ')}
+    ${lowered.name}(&acc, i);
+  }
+  ${recordTreeWgsl(sums.lanes, sums.combineCall, 'group')}`,
+    });
+    const { blocks, usesFrame } = access;
+    return { kernel, tables, blocks, usesFrame, sums };
+  }
+}
