@@ -40,24 +40,26 @@ const MARGIN = 1 + 2e-4;
 const triple = (of: (axis: 0 | 1 | 2) => number): Triple => [of(0), of(1), of(2)];
 
 /**
- * Cells at least `width` high (perpendicular to their faces), fewer where there would be more than `mostCells`.
+ * Cells at least `width` high (perpendicular to their faces; one number or one for each axis), fewer where there would be
+ * more than `mostCells`.
  * Open axes get a cell to spare on both sides, so that the frame outlives many sorts.
  */
 export function makeFrame(
   domain: Domain,
   extent: Extent,
-  width: number,
+  width: number | readonly number[],
   mostCells: number,
 ): PositionFrame {
   let dims: Triple;
-  let size = width * MARGIN;
+  let size = triple((k) => (typeof width === 'number' ? width : width[k]!) * MARGIN);
   for (;;) {
-    dims = triple((k) => cellsAlong(domain, extent, k, size));
+    dims = triple((k) => cellsAlong(domain, extent, k, size[k]));
     const product = dims[0] * dims[1] * dims[2];
     if (product <= mostCells && Math.max(...dims) <= MAX_CELLS_PER_AXIS) break;
-    size *= Math.max(1.02, Math.min(2, (product / mostCells) ** (1 / 3)));
+    const more = Math.max(1.02, Math.min(2, (product / mostCells) ** (1 / 3)));
+    size = triple((k) => size[k] * more);
   }
-  const length = triple((k) => (domain.periodic[k] ? 1 : (dims[k] * size) / domain.heights[k]));
+  const length = triple((k) => (domain.periodic[k] ? 1 : (dims[k] * size[k]) / domain.heights[k]));
   const lower = triple((k) =>
     domain.periodic[k] ? 0 : (extent.lower[k] + extent.upper[k] - length[k]) / 2,
   );
