@@ -66,7 +66,11 @@ describe.each(backends)('PLUMED on $backend', ({ value: valueTolerance, slope, .
     const scan = scanCase(name);
     const { options: s, keywordForm } = switchOf(scan.switch);
     const steepest = largest(scan.refDsdr);
+    const { dmax } = scan.effectiveSwitch;
     for (let k = 0; k < scan.r.length; k += options.backend === 'cpu' ? 1 : 20) {
+      // The slope jumps at d_max, which single precision cannot tell from its nearest neighbours.
+      const jumps = dmax !== null && Math.abs(scan.r[k]! / dmax - 1) < 5e-7;
+      if (jumps && options.precision === 'f32') continue;
       const pair = coordinationCase('edge_coincident_rational_default');
       const frame = frameOfCase({
         ...pair,

@@ -1,6 +1,7 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
-import { AllPairsSolver, type CoordinationSums } from './AllPairsSolver.js';
+import { AllPairsSolver } from './AllPairsSolver.js';
+import type { CoordinationSums } from './CoordinationSums.js';
 import {
   type CoordinationPath,
   choosePath,
@@ -10,6 +11,7 @@ import {
 import { coordinationByLists, type ListReach } from './ListSolver.js';
 import { type Groups, type Members, membersOf } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
+import { coordinationBySlots } from './slotPairs.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 
@@ -81,12 +83,17 @@ export class CoordinationNumber {
     grid.addBlock(coordinationBlock);
     const sizes = await this.#sizes(grid);
     const choice = this.#choose(grid, sizes);
+    if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
     if (choice.path === 'neighbour_lists') {
-      if (!sizes.everything) await this.#writeMembership(grid);
       const sums = await coordinationByLists(grid, this.#ctx, this.switching, sizes, reach);
       return { ...sums, ...choice };
     }
-    const members = await this.#current(grid, ['rx', 'cn']);
+    if (sizes.mode === 'pair') {
+      const members = await this.#current(grid, ['rx', 'cn']);
+      const sums = await coordinationBySlots(grid, this.#ctx, this.switching, members, pbc);
+      return { ...sums, ...choice };
+    }
+    const members = sizes.everything ? sizes : await this.#current(grid, []);
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
   }
 
@@ -97,7 +104,7 @@ export class CoordinationNumber {
   #choose(grid: Grid, members: Members): PathChoice {
     const { path = 'auto', pbc = true } = this.#options;
     const forbidden = listsForbidden(this.switching, members.mode, grid.domain, pbc);
-    if (path === 'auto') return choosePath(members, grid.count, forbidden, this.#ctx.backend);
+    if (path === 'auto') return choosePath(members, grid.count, forbidden, this.#ctx.backend === 'webgpu' ? 'webgpu' : 'cpu');
     if (path === 'neighbour_lists' && forbidden !== null)
       throw new CorpuscleError(
         'INVALID_VALUE',

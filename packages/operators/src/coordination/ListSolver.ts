@@ -1,39 +1,15 @@
 import type { Grid } from '@corpuscle/core';
 import {
-  cellFunctor,
   computeCellParticlePairs,
   computeCellParticles,
   type ExecutionContext,
   updateNeighbours,
 } from '@corpuscle/patterns';
-import type { CoordinationSums } from './AllPairsSolver.js';
+import type { CoordinationSums } from './CoordinationSums.js';
 import type { Members } from './Members.js';
-import { neighbourPairs } from './neighbourPairs.js';
+import { neighbourPairs, sharesAndTotals, sumsOf, zeroShares } from './neighbourPairs.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
-
-const zeroShares = cellFunctor(
-  { name: 'zero_coordination', fields: { cnx: 'real', cny: 'real', cnz: 'real', cn: 'real' } },
-  (i) => {
-    i.cnx = 0;
-    i.cny = 0;
-    i.cnz = 0;
-    i.cn = 0;
-  },
-);
-
-const outputs = {
-  cn: 'both',
-  cnx: 'particles',
-  cny: 'particles',
-  cnz: 'particles',
-  cnbxx: 'total',
-  cnbyy: 'total',
-  cnbzz: 'total',
-  cnbxy: 'total',
-  cnbxz: 'total',
-  cnbyz: 'total',
-} as const;
 
 /** Cutoff that finds every pair of a switching function: one at exactly the range counts. */
 export const listRange = (s: Switching): number => s.range * (1 + 1e-12);
@@ -64,10 +40,9 @@ export async function coordinationByLists(
   const totals = await computeCellParticlePairs(grid, functor, ctx, {
     rcut,
     params: smoothParameters(s),
-    outputs,
+    outputs: sharesAndTotals,
   });
   await updated;
   // Every pair has been counted at both of its particles.
-  const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = totals;
-  return { value: cn / 2, box: [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => x / 2) };
+  return sumsOf(totals, 0.5);
 }

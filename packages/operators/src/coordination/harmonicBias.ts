@@ -1,6 +1,6 @@
 import { cellFunctor, completed, computeCellParticles } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
-import type { CoordinationSums } from './AllPairsSolver.js';
+import type { CoordinationSums } from './CoordinationSums.js';
 
 /** E = kappa/2 (S − at)². */
 export interface HarmonicBias {

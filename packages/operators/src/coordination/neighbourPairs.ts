@@ -1,4 +1,5 @@
-import { pairFunctor } from '@corpuscle/patterns';
+import { cellFunctor, type PairTotals, pairFunctor } from '@corpuscle/patterns';
+import type { CoordinationSums } from './CoordinationSums.js';
 import { functorsByShape, smoothHelpers, smoothSchema } from './smooth.js';
 
 /** Fields of a particle: its share of the number, and the derivative by its position; box derivatives are totals. */
@@ -29,8 +30,41 @@ const central = {
 
 const membership = { cngroupa: 'real', cngroupb: 'real' } as const;
 
-/** Whose pairs count: all particles once; those of one group with their multiplicities; those between two groups. */
-export type PairWeights = 'all' | 'self' | 'two';
+/**
+ * Whose pairs count: all particles once; those of one group with their multiplicities; those between two groups; of
+ * the latter only those in which the central particle stands for the one group and its neighbour for the other.
+ */
+export type PairWeights = 'all' | 'self' | 'two' | 'a_with_b' | 'b_with_a';
+
+export const zeroShares = cellFunctor(
+  { name: 'zero_coordination', fields: { cnx: 'real', cny: 'real', cnz: 'real', cn: 'real' } },
+  (i) => {
+    i.cnx = 0;
+    i.cny = 0;
+    i.cnz = 0;
+    i.cn = 0;
+  },
+);
+
+const shares = { cnx: 'particles', cny: 'particles', cnz: 'particles' } as const;
+const box = <T extends 'total' | 'none'>(target: T) => ({
+  cnbxx: target,
+  cnbyy: target,
+  cnbzz: target,
+  cnbxy: target,
+  cnbxz: target,
+  cnbyz: target,
+});
+
+/** Targets of the outputs. */
+export const sharesAndTotals = { ...shares, cn: 'both', ...box('total') } as const;
+export const sharesOnly = { ...shares, cn: 'particles', ...box('none') } as const;
+
+/** The sums of a sweep with `sharesAndTotals`; `once` is the share of a pair in what was counted. */
+export function sumsOf(totals: PairTotals<typeof sharesAndTotals>, once: number): CoordinationSums {
+  const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = totals;
+  return { value: once * cn, box: [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => once * x) };
+}
 
 /**
  * Coordination over neighbour lists. Every particle receives the sum over its pairs, so that totals count each pair
@@ -82,14 +116,18 @@ export const neighbourPairs = functorsByShape((s, variant) =>
           neighbour: membership,
           params: smoothSchema,
           helpers: smoothHelpers(s),
-          constants: { two: variant === 'two' ? 1 : 0 },
-          traits: { newton3: true },
+          constants: {
+            self: variant === 'self' ? 1 : 0,
+            ab: variant === 'two' || variant === 'a_with_b' ? 1 : 0,
+            ba: variant === 'two' || variant === 'b_with_a' ? 1 : 0,
+          },
+          traits: { newton3: variant === 'self' || variant === 'two' },
         },
         (i, j, d, p, h, c) => {
-          const weight =
-            c.two !== 0
-              ? i.cngroupa * j.cngroupb + i.cngroupb * j.cngroupa
-              : i.cngroupa * j.cngroupa;
+          let weight = 0;
+          if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
+          if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
+          if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
           if (d.r2 <= p.range2 && weight > 0) {
             const [value, slope] = h.smooth(
               d.r2,

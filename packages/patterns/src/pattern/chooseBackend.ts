@@ -7,8 +7,11 @@ export type BackendName = 'cpu' | 'webgpu';
 
 /** How a pair functor meets its neighbours: from a packed buffer once per particle, or one by one from the list. */
 export type PairForm = 'buffered' | 'bufferless';
-/** `particle` and `block`: the compiled functor per index; `function`: the user's function itself, on the main thread. */
-export type Form = PairForm | 'particle' | 'block' | 'function';
+/**
+ * `particle` and `block`: the compiled functor per index; `function`: the user's function itself, on the main thread;
+ * `all_pairs`: tiles of particles against each other, without lists.
+ */
+export type Form = PairForm | 'all_pairs' | 'particle' | 'block' | 'function';
 
 /** The traits that dispatch looks at; makers of functors fill in the defaults. */
 export interface DispatchTraits {
@@ -38,6 +41,8 @@ export interface DispatchOptions {
   readonly form?: 'auto' | PairForm;
 }
 
+  /** Pairs only: whether they come from tiles of all particles instead of lists. */
+  readonly allPairs?: unknown;
 /** What there is to run on, and what the context was asked for. */
 export interface Machine {
   readonly requested: 'auto' | BackendName;
@@ -84,6 +89,11 @@ export function chooseBackend(
 
 function backendOf(
   functor: FunctorFacts,
+  if (options.allPairs) {
+    const why = 'all pairs are met in tiles, without lists';
+    if (backend !== 'webgl') return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
+    return { backend: 'cpu', form: 'all_pairs', reason: `WebGL has no tiles; ${why}` };
+  }
   options: DispatchOptions,
   machine: Machine,
 ): readonly [BackendName, string] {

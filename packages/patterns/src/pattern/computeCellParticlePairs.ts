@@ -2,6 +2,7 @@ import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Functor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
+import { type AllPairsOptions, allPairsOf } from './AllPairs.js';
 import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
 import type { PairForm } from './chooseBackend.js';
@@ -17,8 +18,13 @@ export type OutputTargets<C> = { readonly [K in keyof C]?: OutputTarget };
 export type PairTotals<O> = { [K in keyof O as O[K] extends 'total' | 'both' ? K : never]: number };
 
 export interface PairOptions<C, P, O extends OutputTargets<C>> extends CallOptions {
-  /** Pairs closer than this count, in length units. */
+  /** Pairs closer than this count, in length units. With `allPairs` it may be Infinity. */
   readonly rcut: number;
+  /**
+   * Pairs without neighbour lists: tiles of all particles, or of some, against each other at their nearest images. Right
+   * for any rcut, also beyond half the box; the work grows with the square of the number. Default false.
+   */
+  readonly allPairs?: boolean | AllPairsOptions;
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;
   /** Default: 'particles' for every output. */
@@ -29,7 +35,8 @@ export interface PairOptions<C, P, O extends OutputTargets<C>> extends CallOptio
 
 /**
  * Calls a pair functor for every particle and each of its neighbours closer than rcut; `updateNeighbours` must have been
- * called with at least that rcut. Outputs are added to the particles' fields, summed, both, or not computed at all.
+ * called with at least that rcut, unless `allPairs` does without lists. Outputs are added to the particles' fields,
+ * summed, both, or not computed at all.
  *
  * @returns a handle on the totals of the outputs sent to 'total' or 'both'.
  * @throws CorpuscleError NO_NEIGHBOUR_LISTS, UNKNOWN_FIELD, INVALID_VALUE; see also `explain` and `checkParameters`.
@@ -48,7 +55,8 @@ export function computeCellParticlePairs<
 ): PatternHandle<PairTotals<O>> {
   const { backend, form } = explain(functor, ctx, options);
   const { rcut } = options;
-  if (!(rcut > 0 && Number.isFinite(rcut))) {
+  const allPairs = allPairsOf(options.allPairs, functor);
+  if (!(rcut > 0 && (Number.isFinite(rcut) || allPairs))) {
     throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
   }
   const outputs = targets(functor, grid, options.outputs ?? {});
@@ -60,6 +68,7 @@ export function computeCellParticlePairs<
     params: checkParameters(functor, options.params),
     outputs,
     form: form as PairForm,
+    allPairs,
     asynchronous: options.asynchronous ?? false,
   };
   const handle = dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>

@@ -3,6 +3,7 @@ import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
 import { inChunks, launch } from '../neighbours/launch.js';
 import { neighbourList } from '../neighbours/updateNeighbours.js';
+import { computeAllPairs } from './all/computeAllPairs.js';
 import { type BoundArguments, bindArguments, narrowPositions } from './bindArguments.js';
 import { compilePair } from './compilePair.js';
 import { directPairs } from './directPairs.js';
@@ -14,7 +15,10 @@ import { reduceKernels, reductionEntry } from './reduceKernels.js';
 /** List entries handed to a kernel at once: few enough that V8 tiers up early. */
 const CHUNK = 256;
 
-export type PairWork = Pick<PairCall, 'grid' | 'functor' | 'params' | 'outputs' | 'rcut' | 'form'>;
+export type PairWork = Pick<
+  PairCall,
+  'grid' | 'functor' | 'params' | 'outputs' | 'rcut' | 'form' | 'allPairs'
+>;
 
 /**
  * Calls a pair functor for every pair within rcut, on all threads, and returns the outputs that were asked for as
@@ -24,6 +28,7 @@ export type PairWork = Pick<PairCall, 'grid' | 'functor' | 'params' | 'outputs' 
  */
 export function computePairs(services: CpuServices, work: PairWork): Totals {
   const { grid, functor, rcut } = work;
+  if (work.allPairs) return computeAllPairs(services, work, work.allPairs);
   if (functor.ir === null) {
     services.rows.flush();
     return directPairs(neighbourList(services, grid, 'full', rcut), work);

@@ -1,37 +1,42 @@
-import type { Domain } from '@corpuscle/core';
+import type { Domain } from './Domain.js';
 
 type Vector = readonly [number, number, number];
 
 /**
- * What a functor needs to find the nearest image of a difference in any box.
+ * What a kernel needs to find the nearest image of a difference in any box.
  *
  * `basis` is the reduced lattice of the periodic directions (rows; missing ones are 0) and `dual` its dual: with
  * k = round(d · dual), d − k · basis is the nearest image if it is no longer than √inner2, half the shortest lattice
  * vector. Otherwise it is one of its sums with the 26 `shifts`: in a Minkowski-reduced lattice rounding errs by one
  * at most (Nguyen and Stehlé, "Low-dimensional lattice basis reduction revisited", 2009).
+ *
+ * Differences shorter than √rounded2, half the smallest height of the reduced cell, are found by rounding alone: their
+ * coefficients are below 1/2.
  */
-export interface Images {
+export interface NearestImages {
   readonly kind: 'open' | 'orthorhombic' | 'triclinic';
   readonly basis: readonly number[];
   /** Columns: d · dual gives the three coefficients. */
   readonly dual: readonly number[];
   readonly shifts: readonly number[];
   readonly inner2: number;
+  readonly rounded2: number;
 }
 
 const zeros = (n: number): number[] => new Array<number>(n).fill(0);
-const open: Images = {
+const open: NearestImages = {
   kind: 'open',
   basis: zeros(9),
   dual: zeros(9),
   shifts: [0, 0, 0],
   inner2: 1e30,
+  rounded2: Number.POSITIVE_INFINITY,
 };
 
-/** Images of a domain; without `pbc` there are none. */
-export function imagesOf(domain: Domain, pbc: boolean): Images {
+/** Images of a domain; without `periodic` there are none. */
+export function nearestImages(domain: Domain, periodic = true): NearestImages {
   const vectors = [0, 1, 2]
-    .filter((k) => pbc && domain.periodic[k])
+    .filter((k) => periodic && domain.periodic[k])
     .map(
       (k): Vector => [domain.matrix[3 * k]!, domain.matrix[3 * k + 1]!, domain.matrix[3 * k + 2]!],
     );
@@ -52,11 +57,19 @@ export function imagesOf(domain: Domain, pbc: boolean): Images {
     }
   });
   const shortest2 = Math.min(...reduced.map((v) => dot(v, v)));
-  return { kind: 'triclinic', basis, dual, shifts: shiftsOf(reduced), inner2: shortest2 / 4 };
+  const height2 = Math.min(...duals.map((v) => 1 / dot(v, v)));
+  return {
+    kind: 'triclinic',
+    basis,
+    dual,
+    shifts: shiftsOf(reduced),
+    inner2: shortest2 / 4,
+    rounded2: height2 / 4,
+  };
 }
 
 /** Position moved into the reduced cell: differences are then at most one cell long, and exact in single precision. */
-export function wrapInto({ basis, dual }: Images, r: [number, number, number]): void {
+export function wrapInto({ basis, dual }: NearestImages, r: [number, number, number]): void {
   const [x, y, z] = r;
   for (let k = 0; k < 3; k++) {
     const n = Math.floor(x * dual[k]! + y * dual[3 + k]! + z * dual[6 + k]!);

@@ -1,0 +1,69 @@
+import type { Grid, NearestImages, SharedHeap } from '@corpuscle/core';
+import type { SharedArray } from '../../../pattern/createArray.js';
+import type { PairState } from '../PairState.js';
+import { imageSlots } from './nearestDifference.js';
+import { tileSlots } from './tileKernel.js';
+
+/** Rows of a set; all rows of the grid where none are given. */
+export function rowsOf(grid: Grid, rows: SharedArray | null): Uint32Array {
+  return rows === null
+    ? Uint32Array.from({ length: grid.count }, (_, row) => row)
+    : (rows.values as Uint32Array);
+}
+
+/** Lays neighbours out as `tileKernel` reads them. */
+export function packNeighbours(
+  heap: SharedHeap,
+  state: PairState,
+  grid: Grid,
+  central: Uint32Array,
+  neighbours: Uint32Array,
+): Record<string, number> {
+  const { length } = neighbours;
+  const padded = 4 * Math.ceil(length / 4);
+  const rows = state.buffer('all pairs: rows').reserve(4 * (central.length + padded + 4));
+  const own = heap.i32(rows, central.length + padded);
+  own.set(central);
+  own.fill(0, central.length);
+  own.set(neighbours, central.length);
+  const coordinates = state.buffer('all pairs: neighbours').reserve(8 * 3 * (padded + 4));
+  const to = heap.f64(coordinates, 3 * padded);
+  const from = grid.block('position').array as Float64Array;
+  to.fill(Number.NaN);
+  for (let k = 0; k < length; k++) {
+    const row = 4 * neighbours[k]!;
+    to[k] = from[row]!;
+    to[padded + k] = from[row + 1]!;
+    to[2 * padded + k] = from[row + 2]!;
+  }
+  return {
+    [tileSlots.central]: rows,
+    [tileSlots.rows]: rows + 4 * central.length,
+    [tileSlots.x]: coordinates,
+    [tileSlots.y]: coordinates + 8 * padded,
+    [tileSlots.z]: coordinates + 16 * padded,
+    [tileSlots.bytes]: 8 * padded,
+  };
+}
+
+/** The slots that `nearestDifference` reads. */
+export function imageValues(
+  heap: SharedHeap,
+  state: PairState,
+  { kind, basis, dual, shifts, inner2, rounded2 }: NearestImages,
+  rcut: number,
+): Record<string, number> {
+  if (kind === 'open') return {};
+  const values: Record<string, number> = {};
+  for (let k = 0; k < 9; k++) {
+    values[imageSlots.basis(k)] = basis[k]!;
+    values[imageSlots.dual(k)] = dual[k]!;
+  }
+  if (kind === 'orthorhombic') return values;
+  const address = state.buffer('all pairs: shifts').reserve(8 * shifts.length);
+  heap.f64(address, shifts.length).set(shifts);
+  values[imageSlots.doubtful2] = rcut * rcut <= rounded2 ? Number.POSITIVE_INFINITY : inner2;
+  values[imageSlots.shifts] = address;
+  values[imageSlots.shiftsEnd] = address + 8 * shifts.length;
+  return values;
+}
