@@ -11,6 +11,7 @@ export default defineConfig({
       '@corpuscle/patterns': source('patterns'),
       '@corpuscle/operators': source('operators'),
       '@corpuscle/cli': source('cli'),
+      '@corpuscle/webgl': source('webgl'),
     },
   },
   test: {

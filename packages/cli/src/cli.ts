@@ -6,7 +6,7 @@ import type { Streams } from './Streams.js';
 /** Options of `run`, as commander gives them. */
 export interface RunOptions {
   readonly set: readonly string[];
-  readonly backend?: 'auto' | 'cpu' | 'webgpu';
+  readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
   readonly lowering?: 'simd' | 'scalar' | 'javascript';
@@ -37,6 +37,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
         'auto',
         'cpu',
         'webgpu',
+        'webgl',
       ]),
     )
     .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)

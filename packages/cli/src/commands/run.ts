@@ -4,6 +4,7 @@ import { Profile } from '../output/Profile.js';
 import { ProgressLine } from '../output/ProgressLine.js';
 import { formatSummary } from '../output/summary.js';
 import type { Streams } from '../Streams.js';
+import { loadBackend } from './loadBackend.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up. */
 export async function run(
@@ -33,6 +34,7 @@ export async function run(
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onInterrupt);
   const { configuration } = simulation;
+  await loadBackend(options.backend ?? configuration.backend);
   try {
     await using context = await createExecutionContext({
       backend: options.backend ?? configuration.backend,

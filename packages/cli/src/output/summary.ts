@@ -42,6 +42,7 @@ export function formatSummary(
 
 function backendLine(ctx: ExecutionContext): string {
   if (ctx.backend === 'webgpu') return `webgpu (${ctx.gpuReason})`;
+  if (ctx.webgl) return `webgl (${ctx.webgl.description})`;
   return ctx.requested === 'cpu' ? 'cpu (asked for)' : `cpu (${ctx.gpuReason})`;
 }
 

@@ -12,7 +12,7 @@ export interface Configuration {
   /** Same seed, backend, device and thread count give the same bits. */
   readonly deterministic: boolean;
   /** Wishes about the machine; the command line has the last word. */
-  readonly backend?: 'auto' | 'cpu' | 'webgpu';
+  readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
 }

@@ -104,7 +104,13 @@ export class CoordinationNumber {
   #choose(grid: Grid, members: Members): PathChoice {
     const { path = 'auto', pbc = true } = this.#options;
     const forbidden = listsForbidden(this.switching, members.mode, grid.domain, pbc);
-    if (path === 'auto') return choosePath(members, grid.count, forbidden, this.#ctx.backend === 'webgpu' ? 'webgpu' : 'cpu');
+    if (path === 'auto')
+      return choosePath(
+        members,
+        grid.count,
+        forbidden,
+        this.#ctx.backend === 'webgpu' ? 'webgpu' : 'cpu',
+      );
     if (path === 'neighbour_lists' && forbidden !== null)
       throw new CorpuscleError(
         'INVALID_VALUE',

@@ -2,8 +2,10 @@ import { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import { CpuEngine } from '../cpu/CpuEngine.js';
 import { availableThreads } from '../cpu/ThreadPool.js';
 import type { BackendName, Machine, Precision } from '../pattern/chooseBackend.js';
+import { precisionUnavailable } from '../pattern/precisionUnavailable.js';
 import { CallOrder } from './CallOrder.js';
 import { type GpuBackend, loadGpuEngine } from './loadGpuEngine.js';
+import { openWebgl, type WebglBackend } from './webglBackend.js';
 
 /** How functors become CPU code: wasm with two or four lanes, wasm with one, or generated JavaScript. */
 export type Lowering = 'simd' | 'scalar' | 'javascript';
@@ -42,11 +44,18 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly gpu: GpuBackend | null;
   /** Why there is no GPU, or what it is. */
   readonly gpuReason: string;
+  /** WebGL through gpu.js, where it was asked for. */
+  readonly webgl: WebglBackend | null;
   /** Keeps calls in program order when one of them has to wait for a transfer. */
   readonly order = new CallOrder();
   #closed = false;
 
-  constructor(options: ExecutionContextOptions, gpu: GpuBackend | null, gpuReason: string) {
+  constructor(
+    options: ExecutionContextOptions,
+    gpu: GpuBackend | null,
+    gpuReason: string,
+    webgl: WebglBackend | null = null,
+  ) {
     this.requested = options.backend ?? 'auto';
     this.precision = precisionOf(options);
     this.lowering = options.lowering ?? 'simd';
@@ -54,8 +63,9 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     this.heap = options.heap ?? new SharedHeap();
     this.gpu = gpu;
     this.gpuReason = gpuReason;
+    this.webgl = webgl;
     const onGpu = gpu?.precisions.includes(this.precision) && this.requested !== 'cpu';
-    this.backend = onGpu ? 'webgpu' : 'cpu';
+    this.backend = webgl ? 'webgl' : onGpu ? 'webgpu' : 'cpu';
     this.threads = threadsOf(options.threads);
     this.cpu = new CpuEngine({
       heap: this.heap,
@@ -64,6 +74,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
       precision: this.precision,
       deterministic: this.deterministic,
     });
+    webgl?.connect(this.cpu);
   }
 
   get closed(): boolean {
@@ -76,6 +87,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     this.#closed = true;
     await this.order.settled();
     await this.gpu?.close();
+    await this.webgl?.close();
     await this.cpu.close();
   }
 
@@ -85,7 +97,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 }
 
 function precisionOf(options: ExecutionContextOptions): Precision {
-  return options.precision ?? (options.backend === 'webgpu' ? 'f32' : 'f64');
+  const single = options.backend === 'webgpu' || options.backend === 'webgl';
+  return options.precision ?? (single ? 'f32' : 'f64');
 }
 
 function threadsOf(asked: number | undefined): number {
@@ -101,7 +114,7 @@ function threadsOf(asked: number | undefined): number {
 }
 
 const CHOICES = {
-  backend: ['auto', 'cpu', 'webgpu'],
+  backend: ['auto', 'cpu', 'webgpu', 'webgl'],
   precision: ['f64', 'f32', 'mixed'],
   lowering: ['simd', 'scalar', 'javascript'],
 } as const;
@@ -128,6 +141,7 @@ export async function createExecutionContext(
   for (const name of ['backend', 'precision', 'lowering'] as const)
     checkChoice(name, options[name]);
   const requested = options.backend ?? 'auto';
+  if (requested === 'webgl') return webglContext(options);
   const { engine, reason } =
     requested === 'cpu' && !options.device
       ? { engine: null, reason: 'the context was made with backend cpu' }
@@ -142,14 +156,26 @@ export async function createExecutionContext(
     const precision = precisionOf(options);
     if (!engine.precisions.includes(precision)) {
       await engine.close();
-      throw new CorpuscleError(
-        'BACKEND_UNAVAILABLE',
-        `precision ${precision} is not available on WebGPU, which computes in ${engine.precisions.join(' or ')} in this version: use --precision f32, or --backend cpu`,
-      );
+      throw precisionUnavailable(precision, engine.precisionReason);
     }
   }
   const ctx = new ExecutionContext(options, engine, reason);
   // Threads start while the caller goes on; until they serve, the main thread does all work. A failure shows at the next call.
   if (ctx.backend === 'cpu') ctx.cpu.pool.ready().catch(() => {});
   return ctx;
+}
+
+/** WebGL is taken only when it is asked for. */
+async function webglContext(options: ExecutionContextOptions): Promise<ExecutionContext> {
+  const webgl = await openWebgl();
+  const precision = precisionOf(options);
+  if (!webgl.precisions.includes(precision)) {
+    await webgl.close();
+    throw new CorpuscleError(
+      'BACKEND_UNAVAILABLE',
+      `precision ${precision} is not available on WebGL, which computes in f32: use --precision f32, or --backend cpu`,
+    );
+  }
+  const reason = 'the context was made with backend webgl';
+  return new ExecutionContext(options, null, reason, webgl);
 }

@@ -6,6 +6,8 @@ import type { PatternEngine } from '../pattern/PatternEngine.js';
 export interface GpuBackend extends PatternEngine {
   readonly name: 'webgpu';
   readonly precisions: readonly Precision[];
+  /** Why the device has no other precisions; empty when it has all. */
+  readonly precisionReason: string;
   /** Adapter and driver, for people. */
   readonly description: string;
   /** False while calls wait to be started: until then blocks do not say what will be written on the device. */
@@ -49,16 +51,18 @@ export async function loadGpuEngine({
   device,
   precision,
 }: GpuRequest): Promise<{ engine: GpuBackend | null; reason: string }> {
-  if (backend === 'auto' && !device && precision !== 'f32') {
-    const reason = `precision ${precision} is not available on WebGPU, which computes in f32`;
+  if (backend === 'auto' && !device && precision === 'f64') {
+    const reason =
+      'auto leaves precision f64 to the CPU, whose doubles have 53 bits (on WebGPU 48)';
     return { engine: null, reason };
   }
-  const [{ openDevice }, { GpuEngine }] = await Promise.all([
+  const [{ openDevice }, { GpuEngine }, { preparePrecision }] = await Promise.all([
     import('../gpu/device/openDevice.js'),
     import('../gpu/GpuEngine.js'),
+    import('../gpu/double/preparePrecision.js'),
   ]);
   const opened = await openDevice(device ? { device } : {});
   if (!opened.gpu) return { engine: null, reason: opened.reason };
-  const engine = new GpuEngine(opened.gpu);
+  const engine = new GpuEngine(opened.gpu, await preparePrecision(opened.gpu, precision));
   return { engine, reason: engine.description };
 }

@@ -1,9 +1,9 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { FunctorKind } from '../functor/ir.js';
+import type { FunctorIR, FunctorKind } from '../functor/ir.js';
 
 /** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
 export type Precision = 'f64' | 'f32' | 'mixed';
-export type BackendName = 'cpu' | 'webgpu';
+export type BackendName = 'cpu' | 'webgpu' | 'webgl';
 
 /** How a pair functor meets its neighbours: from a packed buffer once per particle, or one by one from the list. */
 export type PairForm = 'buffered' | 'bufferless';
@@ -30,6 +30,8 @@ export interface FunctorFacts {
   readonly compiled: boolean;
   /** Pair functors: every output is a pure sum (`+=`, `-=`, never read), so SIMD lanes may run across neighbours. */
   readonly sums: boolean;
+  /** What it was compiled to; only WebGL looks at it, which cannot take everything. */
+  readonly ir?: FunctorIR | null;
 }
 
 export interface DispatchOptions {
@@ -39,10 +41,10 @@ export interface DispatchOptions {
   readonly backend?: 'auto' | BackendName;
   /** Pairs only. Default 'auto'. */
   readonly form?: 'auto' | PairForm;
-}
-
   /** Pairs only: whether they come from tiles of all particles instead of lists. */
   readonly allPairs?: unknown;
+}
+
 /** What there is to run on, and what the context was asked for. */
 export interface Machine {
   readonly requested: 'auto' | BackendName;
@@ -51,6 +53,10 @@ export interface Machine {
   readonly gpu: { readonly precisions: readonly Precision[] } | null;
   /** Why there is no GPU, or what it is. */
   readonly gpuReason: string;
+  /** The WebGL backend, where the context was made with it. */
+  readonly webgl?: {
+    refuses(functor: FunctorFacts & { readonly asked: string }): string | null;
+  } | null;
 }
 
 export interface Decision {
@@ -79,9 +85,14 @@ export function chooseBackend(
   machine: Machine,
 ): Decision {
   const [backend, reason] = backendOf(functor, options, machine);
-  if (functor.kind !== 'pair') {
+  if (functor.kind !== 'pair' && functor.kind !== 'neighbourhood') {
     if (!functor.compiled) return { backend, form: 'function', reason };
     return { backend, form: functor.kind === 'block' ? 'block' : 'particle', reason };
+  }
+  if (options.allPairs) {
+    const why = 'all pairs are met in tiles, without lists';
+    if (backend !== 'webgl') return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
+    return { backend: 'cpu', form: 'all_pairs', reason: `WebGL has no tiles; ${why}` };
   }
   const [form, formReason] = formOf(functor, options.form ?? 'auto', backend);
   return { backend, form, reason: `${reason}; ${formReason}` };
@@ -89,17 +100,13 @@ export function chooseBackend(
 
 function backendOf(
   functor: FunctorFacts,
-  if (options.allPairs) {
-    const why = 'all pairs are met in tiles, without lists';
-    if (backend !== 'webgl') return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
-    return { backend: 'cpu', form: 'all_pairs', reason: `WebGL has no tiles; ${why}` };
-  }
   options: DispatchOptions,
   machine: Machine,
 ): readonly [BackendName, string] {
   const asked = options.backend ?? 'auto';
   const requested = asked === 'auto' ? machine.requested : asked;
   if (requested === 'cpu') return ['cpu', 'backend cpu was asked for'];
+  if (requested === 'webgl') return onWebgl(functor, options, machine);
   if (requested === 'webgpu' && machine.gpu === null) {
     throw new CorpuscleError(
       'NO_ADAPTER',
@@ -125,6 +132,23 @@ function backendOf(
   return ['webgpu', 'trait, option and device agree'];
 }
 
+function onWebgl(
+  functor: FunctorFacts,
+  options: DispatchOptions,
+  { webgl }: Machine,
+): readonly [BackendName, string] {
+  if (!webgl) {
+    throw new CorpuscleError(
+      'NO_ADAPTER',
+      "backend webgl was asked for, but the context was not made with it: give createExecutionContext backend: 'webgl'",
+    );
+  }
+  if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
+  if (options.enableGpu === false) return ['cpu', 'the call has enableGpu: false'];
+  const refusal = webgl.refuses({ ...functor, asked: options.form ?? 'auto' });
+  return refusal === null ? ['webgl', 'backend webgl was asked for'] : ['cpu', refusal];
+}
+
 function formOf(
   functor: FunctorFacts,
   asked: 'auto' | PairForm,
@@ -146,7 +170,7 @@ function formOf(
   }
   if (!buffered) return ['bufferless', 'bufferless is the only form the functor has'];
   if (!bufferless) return ['buffered', 'buffered is the only form the functor has'];
-  if (backend === 'webgpu') return ['bufferless', 'the GPU prefers bufferless'];
+  if (backend !== 'cpu') return ['bufferless', 'the GPU prefers bufferless'];
   if (functor.sums)
     return [
       'bufferless',

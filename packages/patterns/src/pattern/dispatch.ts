@@ -52,15 +52,20 @@ export function dispatch<R>(
     });
   }
   return ctx.order.run(
-    () => both(ready(), () => fetchNewest(gpu, blocks, grid)),
+    () => inTurn(ready, () => fetchNewest(gpu, blocks, grid)),
     () => start(cpu),
   );
 }
 
 const nothing = (): null => null;
 
-function both(first: Promise<void> | null, second: () => Promise<void> | null) {
-  return first === null ? second() : first.then(() => second() ?? undefined);
+/** One wait after the other; null when there is nothing to wait for. */
+export function inTurn(
+  first: () => Promise<void> | null,
+  second: () => Promise<void> | null,
+): Promise<void> | null {
+  const waiting = first();
+  return waiting === null ? second() : waiting.then(() => second() ?? undefined);
 }
 
 /** Starts to fetch the blocks that the device has written since the host last had them; null when there are none. */

@@ -16,7 +16,7 @@ function factsOf(functor: Functor): FunctorFacts {
     const { name, kind, traits, ir } = functor;
     const sums =
       ir !== null && kind === 'pair' && [...sumOutputs(ir).values()].every((use) => use === 'sum');
-    facts = { name, kind, traits, compiled: ir !== null, sums };
+    facts = { name, kind, traits, compiled: ir !== null, sums, ir };
     known.set(functor, facts);
   }
   return facts;

@@ -19,7 +19,7 @@ import { resolveEntries } from './resolveValue.js';
 export const configurationEntries = {
   seed: { type: 'integer', min: 0, default: 0, doc: 'seed of every random stream' },
   deterministic: { type: 'boolean', default: false, doc: 'the same bits at every run' },
-  backend: { type: 'enum', values: ['auto', 'cpu', 'webgpu'], doc: 'where kernels run' },
+  backend: { type: 'enum', values: ['auto', 'cpu', 'webgpu', 'webgl'], doc: 'where kernels run' },
   threads: { type: 'integer', min: 1, doc: 'number of CPU threads' },
   precision: {
     type: 'enum',

@@ -1,0 +1,25 @@
+import { registerWebgl } from '@corpuscle/patterns';
+import { openGpuJs, type WebglMode } from './gpujs.js';
+import { WebglEngine } from './WebglEngine.js';
+
+export type { WebglMode } from './gpujs.js';
+export { WebglEngine } from './WebglEngine.js';
+
+/**
+ * Opens the WebGL backend.
+ * @param mode default: real WebGL 2, or what CORPUSCLE_WEBGL_MODE names.
+ * @example
+ * import '@corpuscle/webgl';
+ * await using ctx = await createExecutionContext({ backend: 'webgl' });
+ */
+export async function createWebglEngine(mode?: WebglMode): Promise<WebglEngine> {
+  return new WebglEngine(await openGpuJs(mode ?? modeAsked()));
+}
+
+function modeAsked(): WebglMode | undefined {
+  const asked = typeof process === 'undefined' ? undefined : process.env.CORPUSCLE_WEBGL_MODE;
+  return (asked || undefined) as WebglMode | undefined;
+}
+
+// Importing the package makes the backend known.
+registerWebgl(() => createWebglEngine());

@@ -1,0 +1,68 @@
+import {
+  type Expr,
+  type FunctorIR,
+  forEachExpression,
+  forEachStatement,
+  type Stmt,
+} from '@corpuscle/patterns';
+import { arithmeticBits } from './print/expressionSource.js';
+
+/**
+ * Why a functor cannot run through gpu.js, as one clause, or null. WebGL has fragments that write their own element and
+ * nothing else, single precision, and no integers that gpu.js would keep exact beyond 2²⁴.
+ */
+export function refusal(ir: FunctorIR): string | null {
+  if (ir.kind === 'block')
+    return 'WebGL cannot write to arbitrary elements of an array (block functors run on the CPU)';
+  if (ir.kind !== 'cell' && ir.kind !== 'reduce' && ir.kind !== 'pair')
+    return `WebGL has no buffers for ${ir.kind} functors (they run on the CPU)`;
+  const bodies = [ir.body, ...ir.helpers.map((helper) => helper.body)];
+  for (const body of bodies) {
+    const reason = inBody(body);
+    if (reason) return reason;
+  }
+  return null;
+}
+
+function inBody(body: readonly Stmt[]): string | null {
+  let reason: string | null = null;
+  forEachStatement(body, (s) => {
+    reason ??= inStatement(s);
+  });
+  forEachExpression(body, (e) => {
+    reason ??= inExpression(e);
+  });
+  return reason;
+}
+
+function inStatement(s: Stmt): string | null {
+  switch (s.kind) {
+    case 'declare':
+    case 'assign':
+    case 'write':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+    case 'callMany':
+      return null;
+    case 'declareArray':
+    case 'assignElement':
+      return `gpu.js has no local arrays with a computed index ('${s.variable.name}')`;
+    default:
+      return `gpu.js cannot write array elements`;
+  }
+}
+
+function inExpression(e: Expr): string | null {
+  if ((e.kind === 'bits' && !arithmeticBits(e)) || (e.kind === 'unary' && e.op === '~'))
+    return 'gpu.js keeps integers as floats, which have no 32 bits to operate on';
+  if (e.kind === 'element')
+    return `gpu.js has no local arrays with a computed index ('${e.variable.name}')`;
+  if (e.kind === 'number' && !Number.isFinite(Math.fround(e.value)))
+    return `WebGL has no number ${e.value}`;
+  if (e.kind === 'number' && e.type !== 'real' && Math.abs(e.value) > 2 ** 24)
+    return `gpu.js keeps integers as floats, exact up to 2^24, and the functor has ${e.value}`;
+  return null;
+}

@@ -1,0 +1,82 @@
+import { GPU } from 'gpu.js';
+import { expect, it } from 'vitest';
+import { perturbedCall } from '../../patterns/test/support/perturbedCall.js';
+import { RandomSource } from '../../patterns/test/support/RandomSource.js';
+import {
+  outputs,
+  randomFunctor,
+  randomParams,
+  randomSample,
+} from '../../patterns/test/support/randomFunctor.js';
+import { packParameters } from '../src/data/parameters.js';
+import { KernelStore } from '../src/KernelStore.js';
+import { refusal } from '../src/refusal.js';
+
+const COUNT = Number(process.env.WEBGL_FUZZ_COUNT ?? 150);
+const SAMPLES = 8;
+const RUNS = 16;
+
+/** What single precision may give: the range of perturbed runs, widened; null where they scatter too much to tell. */
+function allowed(values: readonly number[], whole: boolean): [number, number] | null {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const scale = Math.max(Math.abs(low), Math.abs(high), 1e-3);
+  if (!Number.isFinite(high - low) || scale > 1e30) return null;
+  if (whole) return low === high && scale < 2 ** 22 ? [low, high] : null;
+  const spread = high - low;
+  return spread > 1e-3 * scale
+    ? null
+    : [low - 4 * spread - 2e-5 * scale, high + 4 * spread + 2e-5 * scale];
+}
+
+it.each(['webasm', 'cpu'] as const)(
+  `gives for random functors what single precision gives, mode %s`,
+  (mode) => {
+    const gpu = new GPU({ mode });
+    const kernels = new KernelStore(gpu);
+    const failures: string[] = [];
+    let [taken, compared] = [0, 0];
+    for (let seed = 1; seed <= COUNT; seed++) {
+      const random = randomFunctor(seed, { kind: 'cell' });
+      const ir = random.functor.ir!;
+      if (refusal(ir) !== null) continue;
+      taken++;
+      const source = new RandomSource(seed + 7919);
+      const samples = Array.from({ length: SAMPLES }, () => randomSample(source));
+      const call = perturbedCall(ir);
+      const errors = new RandomSource(seed);
+      for (const { plan, kernel } of kernels.get(ir, outputs)) {
+        const fields = Float32Array.from(
+          plan.fields.flatMap((field) => samples.map(({ i }) => i[field as keyof typeof i])),
+        );
+        const values = kernel(
+          SAMPLES,
+          fields.length > 0 ? fields : new Float32Array(4),
+          packParameters(plan.parameters, randomParams),
+          SAMPLES,
+          0,
+        );
+        samples.forEach((sample, s) => {
+          const runs = Array.from({ length: RUNS }, () => call(sample, errors));
+          plan.outputs.forEach((field, component) => {
+            const o = outputs.indexOf(field as 'u');
+            const range = allowed(
+              runs.map((run) => run[o]!),
+              field === 'n',
+            );
+            if (!range) return;
+            compared++;
+            const before = plan.carried.has(field) ? 0 : sample.i[field as 'u'];
+            const value = before + values[s]![component]!;
+            if (!(value >= range[0] && value <= range[1]))
+              failures.push(`${seed} ${field}[${s}]: ${value}, not in ${range}\n${random.text}`);
+          });
+        });
+      }
+    }
+    expect(failures.slice(0, 3)).toEqual([]);
+    expect(taken).toBeGreaterThan(COUNT / 10);
+    expect(compared).toBeGreaterThan(COUNT);
+    console.info?.(taken, compared);
+  },
+);
