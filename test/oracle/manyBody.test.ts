@@ -1,4 +1,12 @@
-import { ForceLedger, type ForceTerm, type ParticleFrame } from '@corpuscle/operators';
+import {
+  ForceLedger,
+  type ForceTerm,
+  lattice,
+  type ParticleFrame,
+  silicon,
+  stillingerWeberForce,
+  suttonChenForce,
+} from '@corpuscle/operators';
 import {
   createExecutionContext,
   type ExecutionContext,
@@ -8,7 +16,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
 import { gridOf, largest, largestDifference, vectorsById } from '../support/particlesOf.js';
-import { configurations } from '../support/potentialCases.js';
+import { configurations, frameOf } from '../support/potentialCases.js';
 
 async function evaluate(ctx: ExecutionContext, frame: ParticleFrame, term: ForceTerm) {
   const grid = gridOf(frame, ctx);
@@ -43,5 +51,64 @@ describe.each(manyBodyCases)('$name', (potential) => {
       expect(tensor / largest(reference.pressure)).toBeLessThan(1e-10);
       expect(largestDifference(found.forces, reference.forces) / scale).toBeLessThan(1e-10);
     });
+  });
+});
+
+/** A cluster of both types without a box: distances from 2 to 5. */
+const cluster = Array.from(
+  { length: 24 },
+  (_, k) => 2.2 * ((Math.floor(k / 3) >> (k % 3)) & 1) + 0.25 * Math.sin(3 * k * k + 1),
+);
+const clusterTypes = [0, 1, 0, 1, 1, 0, 0, 1];
+
+describe.each(manyBodyCases)('$name', ({ name, term }) => {
+  it('force is −dU/dr', async () => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const step = 1e-5;
+    const { forces } = await evaluate(ctx, frameOf(cluster, clusterTypes), term());
+    const energyAt = async (k: number, by: number) => {
+      const moved = cluster.map((x, m) => (m === k ? x + by : x));
+      return (await evaluate(ctx, frameOf(moved, clusterTypes), term())).energy;
+    };
+    const numeric: number[] = [];
+    for (let k = 0; k < cluster.length; k++)
+      numeric.push(((await energyAt(k, -step)) - (await energyAt(k, step))) / (2 * step));
+    // A table has kinks in its third derivative.
+    const limit = name === 'eam' ? 1e-6 : 1e-8;
+    expect(largestDifference(forces, numeric) / largest(forces)).toBeLessThan(limit);
+  });
+
+  it('gives a lonely particle its own energy and no force', async () => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const { energy, forces } = await evaluate(ctx, frameOf([1, 2, 3], [0]), term());
+    expect(Math.abs(energy)).toBe(0);
+    expect(largest(forces)).toBe(0);
+  });
+});
+
+describe('published values', () => {
+  const energyAt = async (structure: 'diamond' | 'fcc', a: number, term: ForceTerm, n: number) => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const frame = lattice({ structure, latticeConstant: a, repeat: [n, n, n] });
+    return (await evaluate(ctx, frame, term)).energy / frame.count;
+  };
+
+  it('silicon at 5.431 Å has −4.3366 eV per atom (Stillinger and Weber)', async () => {
+    const term = stillingerWeberForce({ types: ['A'], triplets: [silicon] });
+    expect(await energyAt('diamond', 5.431, term, 2)).toBeCloseTo(-4.3366, 4);
+  });
+
+  it('copper has 3.49 eV per atom at 3.61 Å, and that is its minimum (Sutton and Chen)', async () => {
+    const copper = { epsilon: 0.012382, a: 3.61, n: 9, m: 6, c: 39.432, rcut: 3.6 * 3.61 };
+    const term = suttonChenForce({ types: ['A'], pairs: [copper] });
+    const [below, here, above] = [
+      await energyAt('fcc', 3.6, term, 8),
+      await energyAt('fcc', 3.61, term, 8),
+      await energyAt('fcc', 3.62, term, 8),
+    ];
+    expect(here).toBeCloseTo(-3.49, 2);
+    // The parabola through three points has its minimum there.
+    const minimum = 3.61 + (0.005 * (below - above)) / (below - 2 * here + above);
+    expect(Math.abs(minimum - 3.61)).toBeLessThan(0.01);
   });
 });

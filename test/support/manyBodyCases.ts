@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { type ForceTerm, readStillingerWeber, stillingerWeberForce } from '@corpuscle/operators';
+import {
+  embeddedAtomForce,
+  type ForceTerm,
+  readSetfl,
+  readStillingerWeber,
+  stillingerWeberForce,
+  suttonChenForce,
+} from '@corpuscle/operators';
 import { frameOf, type PotentialReference } from './potentialCases.js';
 
 export const manyBodyData = (name: string) =>
@@ -25,6 +32,25 @@ export const manyBodyCases: readonly ManyBodyCase[] = [
       stillingerWeberForce({
         types,
         triplets: readStillingerWeber(manyBodyData('SiX.sw'), { A: 'Si', B: 'X' }),
+      }),
+  },
+  {
+    name: 'eam',
+    family: 'metal',
+    term: () =>
+      embeddedAtomForce({
+        types,
+        tables: readSetfl(manyBodyData('MN.eam.alloy')),
+        elements: { A: 'M', B: 'N' },
+      }),
+  },
+  {
+    name: 'sutton_chen',
+    family: 'metal',
+    term: () =>
+      suttonChenForce({
+        types,
+        pairs: [{ epsilon: 0.012382, a: 3.61, n: 9, m: 6, c: 39.432, rcut: 5.9 }],
       }),
   },
 ];

@@ -36,10 +36,69 @@ function swText(): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** A file in the format setfl. Functions of two elements are told apart by their numbers. */
+function setflText(
+  names: readonly string[],
+  [nrho, drho]: readonly [number, number],
+  [nr, dr, cut]: readonly [number, number, number],
+  { embed, rho, phi }: {
+    readonly embed: (element: number, rho: number) => number;
+    readonly rho: (element: number, r: number) => number;
+    readonly phi: (i: number, j: number, r: number) => number;
+  },
+): string {
+  const table = (count: number, f: (k: number) => number) =>
+    Array.from({ length: Math.ceil(count / 5) }, (_, line) =>
+      Array.from({ length: Math.min(5, count - 5 * line) }, (_, k) => f(5 * line + k)).join(' '),
+    ).join('\n');
+  const least = 0.2; // tables are finite at r = 0
+  return [
+    'made by generate.ts\n\n',
+    `${names.length} ${names.join(' ')}`,
+    `${nrho} ${drho} ${nr} ${dr} ${cut}`,
+    ...names.flatMap((_, i) => [
+      '29 1 3.61 fcc',
+      table(nrho, (k) => embed(i, k * drho)),
+      table(nr, (k) => rho(i, Math.max(least, k * dr))),
+    ]),
+    ...names.flatMap((_, i) =>
+      names.slice(0, i + 1).map((_, j) =>
+        table(nr, (k) => {
+          const r = Math.max(least, k * dr);
+          return r * phi(i, j, r);
+        }),
+      ),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** An alloy of exponentials that end smoothly at 5.5. */
+const end = (r: number) => (r < 5.5 ? (1 - (r / 5.5) ** 2) ** 2 : 0);
+const alloyText = () =>
+  setflText(['M', 'N'], [300, 0.1], [400, 5.6 / 399, 5.5], {
+    embed: (i, rho) => -(1.1 + 0.2 * i) * Math.sqrt(rho),
+    rho: (i, r) => (1 + 0.3 * i) * Math.exp(-(3.5 + i) * (r / 2.55 - 1)) * end(r),
+    phi: (i, j, r) => (0.25 + 0.03 * (i + j)) * Math.exp(-(8 + i + j) * (r / 2.55 - 1)) * end(r),
+  });
+
+/** Sutton and Chen's copper in tables so fine that LAMMPS's splines are exact to 1e-12. */
+const copperText = () =>
+  setflText(['Cu'], [200000, 0.005], [200000, 3e-5, 5.9], {
+    embed: (_, rho) => -39.432 * 0.012382 * Math.sqrt(rho),
+    rho: (_, r) => (3.61 / r) ** 6,
+    phi: (_i, _j, r) => 0.012382 * (3.61 / r) ** 9,
+  });
+
 const sw = join(here, 'SiX.sw');
 writeFileSync(sw, swText());
+const alloy = join(here, 'MN.eam.alloy');
+writeFileSync(alloy, alloyText());
+const copper = lammps.write('copper.eam.alloy', copperText());
 const commands: Readonly<Record<string, readonly string[]>> = {
   stillinger_weber: ['pair_style sw', `pair_coeff * * ${sw} Si X`],
+  eam: ['pair_style eam/alloy', `pair_coeff * * ${alloy} M N`],
+  sutton_chen: ['pair_style eam/alloy', `pair_coeff * * ${copper} Cu Cu`],
 };
 
 const diamond = [
@@ -48,15 +107,33 @@ const diamond = [
 ] as const;
 const second = (site: number) => (site === 2 || site === 5 ? 1 : 0);
 const cube = crystal(5.431, diamond, 3, [0, 0, 0], second);
-const melt = (c: Configuration) => lammps.melted(c, ['timestep 0.02', ...commands.stillinger_weber!], 1, 400);
-const families: Readonly<Record<string, { names: readonly string[]; configurations: Record<string, Configuration> }>> = {
+const melt = (c: Configuration, potential: string, temperature: number) =>
+  lammps.melted(disturbed(c, 0.1), ['timestep 0.02', ...commands[potential]!], temperature, 400);
+const fcc = [
+  [0, 0, 0], [0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0],
+] as const;
+const corner = (site: number) => (site === 0 ? 1 : 0);
+// Compressed, so that its pressure does not cancel.
+const metal = crystal(3.5, fcc, 4, [0, 0, 0], corner);
+const families: Readonly<
+  Record<string, { names: readonly string[]; configurations: Record<string, Configuration> }>
+> = {
   silicon: {
     names: ['stillinger_weber'],
     configurations: {
       crystal: cube,
       disturbed: disturbed(cube, 0.2),
-      liquid: melt(disturbed(cube, 0.1)),
-      triclinic: melt(disturbed(crystal(5.431, diamond, 3, [3.1, -2.2, 4.3], second), 0.1)),
+      liquid: melt(cube, 'stillinger_weber', 1),
+      triclinic: melt(crystal(5.431, diamond, 3, [3.1, -2.2, 4.3], second), 'stillinger_weber', 1),
+    },
+  },
+  metal: {
+    names: ['eam', 'sutton_chen'],
+    configurations: {
+      crystal: metal,
+      disturbed: disturbed(metal, 0.15),
+      liquid: melt(metal, 'sutton_chen', 1),
+      triclinic: melt(crystal(3.61, fcc, 4, [2.1, -1.3, 1.7], corner), 'sutton_chen', 1),
     },
   },
 };
