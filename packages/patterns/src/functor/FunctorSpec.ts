@@ -42,11 +42,15 @@ export type FunctorSpec =
       readonly kind: 'cell';
       readonly fields: FieldSchema;
       readonly read: FieldSchema;
+      readonly defaults?: Readonly<Record<string, number>>;
+      readonly computed?: Readonly<Record<string, FunctorFunction>>;
     })
   | (CommonSpec & {
       readonly kind: 'reduce';
       readonly result: ResultSchema;
       readonly read: FieldSchema;
+      readonly defaults?: Readonly<Record<string, number>>;
+      readonly computed?: Readonly<Record<string, FunctorFunction>>;
       /** Starting values of results declared `real`. */
       readonly identity?: Readonly<Record<string, number | readonly number[]>>;
       /** Joins results declared `real` of two groups of particles. */

@@ -8,6 +8,11 @@ export interface Traits {
   readonly bufferless?: boolean;
   /** Pair functors: each pair is visited once and the neighbour receives the opposite of odd outputs, the same of even ones. */
   readonly newton3?: boolean;
+  /**
+   * Cell and reduce functors: `cell`, `slot`, `index`, `cellX`, `cellY` and `cellZ` in `read` are the number of the
+   * particle's cell in the last sort, its place there, its row, and the coordinates of the cell (default false).
+   */
+  readonly needsCellParticleIndex?: boolean;
 }
 
 /** Traits with every default filled in. */
@@ -20,6 +25,7 @@ export function resolveTraits(traits: Traits = {}): ResolvedTraits {
     buffered: true,
     bufferless: true,
     newton3: false,
+    needsCellParticleIndex: false,
     ...traits,
   };
 }

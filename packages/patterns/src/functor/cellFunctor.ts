@@ -1,5 +1,6 @@
 import { defineFunctor } from './defineFunctor.js';
 import type { CellFunctor } from './Functor.js';
+import type { FunctorSpec } from './FunctorSpec.js';
 import type {
   ConstantSchema,
   Empty,
@@ -14,12 +15,16 @@ import type {
 import type { Traits } from './Traits.js';
 
 /** The declaration of a cell functor. */
-export interface CellSpec<F, R, P, H, K> {
+export interface CellSpec<F, R, P, H, K, C = Empty> {
   readonly name: string;
   /** Fields read and written. */
   readonly fields: F;
   /** Fields only read. */
   readonly read?: R;
+  /** Values of fields in `read` that a grid may lack. */
+  readonly defaults?: { readonly [N in keyof R]?: number };
+  /** Fields computed from others wherever they are read: `{ speed: ({ vx, vy, vz }) => Math.hypot(vx, vy, vz) }`. */
+  readonly computed?: { readonly [N in keyof C]: (i: Reading<F> & Reading<R>) => number };
   readonly params?: P;
   readonly helpers?: H;
   readonly constants?: K;
@@ -44,12 +49,18 @@ export function cellFunctor<
   const P extends ParamSchema = Empty,
   H extends HelperSchema = Empty,
   const K extends ConstantSchema = Empty,
+  const C extends Readonly<Record<string, unknown>> = Empty,
 >(
-  spec: CellSpec<F, R, P, H, K>,
-  fn: (i: Writing<F> & Reading<R>, p: ParamView<P>, h: HelperView<H>, c: Reading<K>) => void,
+  spec: CellSpec<F, R, P, H, K, C>,
+  fn: (
+    i: Writing<F> & Reading<R> & Reading<C>,
+    p: ParamView<P>,
+    h: HelperView<H>,
+    c: Reading<K>,
+  ) => void,
 ): CellFunctor<F, P> {
   const { fields, params } = spec;
-  const erased = { ...spec, kind: 'cell' as const, read: spec.read ?? {} };
+  const erased = { ...spec, kind: 'cell' as const, read: spec.read ?? {} } as FunctorSpec;
   return {
     ...defineFunctor('cell', erased, fn, cellFunctor),
     outputs: fields,

@@ -24,6 +24,9 @@ export function defineFunctor<K extends FunctorKind>(
   const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
   if (ir && traits.newton3 && kind === 'pair') parity(ir, source);
   const call = fn as (...args: unknown[]) => unknown;
+  const computed = Object.entries(
+    (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
+  );
   return {
     kind,
     name: spec.name,
@@ -33,8 +36,20 @@ export function defineFunctor<K extends FunctorKind>(
     spec,
     fn,
     source,
-    invoke: (...roles) => void call(...roles, helpers, constants),
+    invoke: (...roles) => {
+      if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
+      call(...roles, helpers, constants);
+    },
   };
+}
+
+/** Gives a particle its computed fields. */
+function addComputed(particle: object, computed: readonly [string, FunctorFunction][]): void {
+  for (const [name, fn] of computed) {
+    if (name in particle) continue;
+    const get = () => (fn as unknown as (i: object) => number)(particle);
+    Object.defineProperty(particle, name, { get });
+  }
 }
 
 /** Any JavaScript is allowed where no GPU is: then what cannot be compiled is called as it stands. */

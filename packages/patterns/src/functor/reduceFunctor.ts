@@ -17,7 +17,7 @@ import type {
 import type { Traits } from './Traits.js';
 
 /** The declaration of a reduction. */
-export interface ReduceSpec<A, R, P, H, K> {
+export interface ReduceSpec<A, R, P, H, K, C = Empty> {
   readonly name: string;
   /**
    * Results and how they combine: `sum` is written `acc.x += e`, `max` is `acc.x = Math.max(acc.x, e)`, `min` alike;
@@ -27,6 +27,10 @@ export interface ReduceSpec<A, R, P, H, K> {
   readonly result: A;
   /** Fields read. */
   readonly read: R;
+  /** Values of fields that a grid may lack. */
+  readonly defaults?: { readonly [N in keyof R]?: number };
+  /** Fields computed from others wherever they are read: `{ speed: ({ vx, vy, vz }) => Math.hypot(vx, vy, vz) }`. */
+  readonly computed?: { readonly [N in keyof C]: (i: Reading<R>) => number };
   /** Starting values of results declared `real` or `real[n]`: joining one changes nothing. Default 0. */
   readonly identity?: Readonly<Record<string, number | readonly number[]>>;
   /** Joins the `real` results of two groups of particles, in any grouping: `(into, other, h, c) => { into.n += other.n; }`. */
@@ -61,11 +65,12 @@ export function reduceFunctor<
   const P extends ParamSchema = Empty,
   H extends HelperSchema = Empty,
   const K extends ConstantSchema = Empty,
+  const C extends Readonly<Record<string, unknown>> = Empty,
 >(
-  spec: ReduceSpec<A, R, P, H, K>,
+  spec: ReduceSpec<A, R, P, H, K, C>,
   fn: (
     acc: Accumulators<A>,
-    i: Reading<R>,
+    i: Reading<R> & Reading<C>,
     p: ParamView<P>,
     h: HelperView<H>,
     c: Reading<K>,

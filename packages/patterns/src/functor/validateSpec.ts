@@ -1,5 +1,6 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
 import type { FunctorSpec } from './FunctorSpec.js';
+import { validateFields } from './fields/validateFields.js';
 import { validateResults } from './reduction/validateResults.js';
 import { resolveTraits } from './Traits.js';
 
@@ -91,6 +92,7 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       break;
     }
     case 'cell':
+      validateFields(spec, names, fail);
       distinct(
         'field',
         types('field', spec.fields, fieldTypes),
@@ -99,6 +101,7 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       break;
     case 'reduce':
       validateResults(spec, names, fail);
+      validateFields(spec, names, fail);
       types('field', spec.read, fieldTypes);
       break;
     case 'block':

@@ -1,15 +1,15 @@
 import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { CellFunctor } from '../functor/Functor.js';
+import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
-import { checkParameters } from './checkParameters.js';
-import { type CallOptions, dispatch } from './dispatch.js';
+import { type CallOptions, dispatch, inTurn } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
-export interface CellOptions<P> extends CallOptions, SelectionOptions {
+export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;
 }
@@ -28,15 +28,21 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
   const { backend } = explain(functor, ctx, options);
-  const params = checkParameters(functor, options.params);
-  const call = { grid, functor, params, asynchronous: options.asynchronous ?? false };
+  const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
+  const { params } = bound;
+  const call = {
+    grid,
+    functor: bound.functor,
+    params,
+    asynchronous: options.asynchronous ?? false,
+  };
   const { rows, ready } = rowSelection(grid, ctx, options);
   return dispatch(
     ctx,
     backend,
-    gridBlocks(functor, grid),
+    gridBlocks(bound.functor, grid),
     grid,
     (engine) => engine.computeCellParticles({ ...call, rows: rows() }),
-    ready,
+    () => inTurn(bound.ready, ready),
   );
 }

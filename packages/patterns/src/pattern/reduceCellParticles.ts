@@ -12,16 +12,16 @@ import type {
   ResultSchema,
   ResultValues,
 } from '../functor/schema.js';
-import { checkParameters } from './checkParameters.js';
-import { type CallOptions, dispatch } from './dispatch.js';
+import { type CallOptions, dispatch, inTurn } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import { mapped } from './mapped.js';
 import type { Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
-export interface ReduceOptions<P> extends CallOptions, SelectionOptions {
+export interface ReduceOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;
 }
@@ -52,14 +52,15 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
   options: ReduceOptions<P> = {},
 ): PatternHandle<ResultValues<R>> {
   const { backend } = explain(functor, ctx, options);
-  const params = checkParameters(functor, options.params);
+  const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
+  const { params } = bound;
   const asynchronous = options.asynchronous ?? false;
   checkNames(functor, initial);
   const { rows, ready } = rowSelection(grid, ctx, options);
   if (isStructured(functor) || options.cells || options.order === 'ids') {
-    const reduction = reductionOf(functor);
+    const reduction = reductionOf(bound.functor);
     const start = initialRecord(reduction, initial);
-    const call = { grid, functor, reduction, params, asynchronous };
+    const call = { grid, functor: bound.functor, reduction, params, asynchronous };
     const blocks = gridBlocks(reduction.functor, grid);
     const record = dispatch(
       ctx,
@@ -67,16 +68,22 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
       blocks,
       grid,
       (engine) => engine.reduceRecords({ ...call, rows: rows() }),
-      ready,
+      () => inTurn(bound.ready, ready),
     );
     return mapped(record, (found) => {
       if (grid.count > 0) reduction.combine(start, found);
       return valuesOf(reduction, start) as ResultValues<R>;
     });
   }
-  const call = { grid, functor, params, initial: startingValues(functor, initial), asynchronous };
-  const handle = dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>
-    engine.reduceCellParticles(call),
+  const start = startingValues(functor, initial);
+  const call = { grid, functor: bound.functor, params, initial: start, asynchronous };
+  const handle = dispatch(
+    ctx,
+    backend,
+    gridBlocks(bound.functor, grid),
+    grid,
+    (engine) => engine.reduceCellParticles(call),
+    bound.ready,
   );
   return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
 }

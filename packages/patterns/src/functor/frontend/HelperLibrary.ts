@@ -3,6 +3,7 @@ import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
 import type { HelperIR } from '../ir.js';
 import type { ResultOp } from '../schema.js';
+import { type ComputedField, computedFields, computedHelper } from './computedFields.js';
 import type { DraftType } from './Draft.js';
 import { emitHelper } from './emitFunction.js';
 import type { ArgumentKind, HelperInstance, HelperTemplate } from './HelperTemplate.js';
@@ -14,6 +15,8 @@ export class HelperLibrary {
   readonly names: readonly string[];
   readonly constants: Readonly<Record<string, number>>;
   readonly resultOps: Readonly<Record<string, ResultOp>>;
+  /** Fields that helpers compute from others. */
+  readonly computed: Readonly<Record<string, ComputedField>>;
   readonly #helpers: Readonly<Record<string, FunctorFunction>>;
   readonly #parsed = new Map<string, ParsedFunction>();
   readonly #templates = new Map<string, HelperTemplate>();
@@ -25,8 +28,14 @@ export class HelperLibrary {
     readonly spec: FunctorSpec,
     readonly site: SourceLocation,
   ) {
-    this.#helpers = spec.helpers ?? {};
-    this.names = Object.keys(this.#helpers);
+    const given = spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined;
+    this.computed = computedFields(given, spec.name, site);
+    const made = Object.entries(this.computed).map(([n, { helper }]) => [
+      computedHelper(n),
+      helper,
+    ]);
+    this.#helpers = { ...spec.helpers, ...Object.fromEntries(made) };
+    this.names = Object.keys(spec.helpers ?? {});
     this.constants = spec.constants ?? {};
     this.resultOps = spec.kind === 'reduce' ? spec.result : {};
   }

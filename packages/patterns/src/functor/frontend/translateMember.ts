@@ -1,6 +1,7 @@
 import type { Expression, MemberExpression, Node } from 'acorn';
 import type { RoleName } from '../ir.js';
 import { isFreeResult } from './assignResult.js';
+import { type ComputedField, computedHelper } from './computedFields.js';
 import type { DraftExpr, Local } from './Draft.js';
 import { declareArray, filledArray } from './localArrays.js';
 import { mathConstant } from './mathConstant.js';
@@ -10,6 +11,8 @@ import { memberOfTuple, translateTuple } from './translateTuple.js';
 
 /** A field of a role, checked to exist and to be readable. */
 export function readField(t: Translation, role: RoleName, field: string, node: Node): DraftExpr {
+  const computed = role === 'i' ? t.library.computed[field] : undefined;
+  if (computed) return computedField(t, field, computed, node);
   const info = fieldInfo(t, role, field, node);
   if (info.array) {
     return t.source.fail(
@@ -28,6 +31,20 @@ export function readField(t: Translation, role: RoleName, field: string, node: N
     );
   }
   return { kind: 'field', role, field, info, node };
+}
+
+/** A field that a helper computes from fields the particle has. */
+function computedField(
+  t: Translation,
+  field: string,
+  { fields }: ComputedField,
+  node: Node,
+): DraftExpr {
+  const kinds = fields.map(() => 'value' as const);
+  const helper = t.library.template(computedHelper(field), kinds, (problem, remedy) =>
+    t.source.fail('FUNCTOR_TYPE', node, problem, remedy),
+  );
+  return { kind: 'call', helper, args: fields.map((name) => readField(t, 'i', name, node)), node };
 }
 
 /** An element of a table or array; what is handed to neighbours can only be added to. */

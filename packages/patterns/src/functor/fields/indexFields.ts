@@ -1,0 +1,10 @@
+/**
+ * What the trait `needsCellParticleIndex` makes of these names in `read`, all u32: the number of the particle's cell in the
+ * last sort, its coordinates, the place within the cell, and the row.
+ */
+export const indexFields = ['cell', 'slot', 'index', 'cellX', 'cellY', 'cellZ'] as const;
+
+export type IndexField = (typeof indexFields)[number];
+
+export const isIndexField = (name: string): name is IndexField =>
+  (indexFields as readonly string[]).includes(name);

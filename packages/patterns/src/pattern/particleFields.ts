@@ -1,0 +1,154 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { Functor } from '../functor/Functor.js';
+import { type IndexField, isIndexField } from '../functor/fields/indexFields.js';
+import { givenParameter, withGiven } from '../functor/fields/withGiven.js';
+import { cellsReady } from './cellTable.js';
+import { checkParameters } from './checkParameters.js';
+import type { ParameterValues } from './PatternEngine.js';
+
+/** Values of fields for one call: one number for all particles. */
+export interface FieldOptions {
+  /** Fields of `read` that have this value for every particle in this call, whatever the grid holds. */
+  readonly fields?: Readonly<Record<string, number>>;
+}
+
+/** A functor bound to what a grid and a call have to offer. */
+export interface BoundFunctor<F> {
+  readonly functor: F;
+  readonly params: ParameterValues;
+  /** Brings the indices up to date that the functor reads; null when they are. */
+  readonly ready: () => Promise<void> | null;
+}
+
+/**
+ * Checks parameters, and settles where the fields of a cell or reduce functor come from: the grid, the call's `fields`, the
+ * functor's `defaults` where the grid lacks them, or the sort (trait `needsCellParticleIndex`).
+ *
+ * @throws CorpuscleError UNKNOWN_KEY or WRONG_TYPE for `fields`; see also checkParameters.
+ */
+export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
+  functor: F,
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: FieldOptions & { readonly params?: object | undefined },
+): BoundFunctor<F> {
+  const params = checkParameters(functor, options.params);
+  const { spec } = functor;
+  const read = 'read' in spec ? spec.read : {};
+  const values: Record<string, number> = {};
+  for (const [name, value] of Object.entries(options.fields ?? {})) {
+    if (!(name in read)) {
+      throw new CorpuscleError(
+        'UNKNOWN_KEY',
+        `functor '${functor.name}' does not read a field '${name}' (it reads: ${Object.keys(read).join(', ') || 'none'}): only those can be given a value`,
+      );
+    }
+    if (typeof value !== 'number') {
+      throw new CorpuscleError('WRONG_TYPE', `the value of field '${name}' must be a number`);
+    }
+    values[name] = value;
+  }
+  const defaults = ('defaults' in spec && spec.defaults) || {};
+  for (const name in defaults)
+    if (!(name in values) && !grid.hasField(name)) values[name] = defaults[name]!;
+  const indices = functor.traits.needsCellParticleIndex
+    ? Object.keys(read)
+        .filter((name) => isIndexField(name))
+        .filter((name) => !(name in values))
+    : [];
+  for (const name of indices) addIndexBlock(grid, name);
+  const names = Object.keys(values);
+  if (names.length === 0 && indices.length === 0) return { functor, params, ready: atOnce };
+  const all = { ...params };
+  for (const name of names) all[givenParameter(name)] = values[name]!;
+  const ready = indices.length === 0 ? atOnce : () => indicesReady(grid, ctx, indices);
+  return { functor: withGiven(functor, names), params: all, ready };
+}
+
+const atOnce = (): null => null;
+
+const blocks = {
+  cellIndex: ['cell', 'slot', 'index', null],
+  cellCoordinates: ['cellX', 'cellY', 'cellZ', null],
+} as const;
+
+const blockOf = (field: IndexField): keyof typeof blocks =>
+  (blocks.cellIndex as readonly unknown[]).includes(field) ? 'cellIndex' : 'cellCoordinates';
+
+function addIndexBlock(grid: Grid, field: IndexField): void {
+  const name = blockOf(field);
+  if (grid.hasField(field)) {
+    if (grid.field(field).block === name) return;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the grid has a field '${field}' of its own, which the trait needsCellParticleIndex would hide: rename that field`,
+    );
+  }
+  grid.addBlock({ name, type: 'u32', width: 4, members: blocks[name] });
+}
+
+/** Sorts in which the blocks were last filled. */
+const filled = new WeakMap<Grid, { cellIndex: number; cellCoordinates: number; cells: boolean }>();
+
+function indicesReady(
+  grid: Grid,
+  ctx: ExecutionContext,
+  indices: readonly IndexField[],
+): Promise<void> | null {
+  const needsCells = indices.some((name) => name !== 'index');
+  const fill = (): void => {
+    const state = filled.get(grid) ?? { cellIndex: -1, cellCoordinates: -1, cells: false };
+    filled.set(grid, state);
+    const { sortVersion } = grid;
+    const within = indices.some((name) => blockOf(name) === 'cellIndex');
+    if (within && (state.cellIndex !== sortVersion || (needsCells && !state.cells))) {
+      fillIndices(grid, needsCells);
+      state.cellIndex = sortVersion;
+      state.cells = needsCells;
+    }
+    if (
+      indices.some((name) => blockOf(name) === 'cellCoordinates') &&
+      state.cellCoordinates !== sortVersion
+    ) {
+      fillCoordinates(grid);
+      state.cellCoordinates = sortVersion;
+    }
+  };
+  const waiting = needsCells ? cellsReady(grid, ctx) : (ctx.gpu?.started() ?? null);
+  if (waiting !== null) return waiting.then(fill);
+  fill();
+  return null;
+}
+
+function fillIndices(grid: Grid, needsCells: boolean): void {
+  const block = grid.block('cellIndex');
+  const array = block.array as Uint32Array;
+  for (let row = 0; row < grid.count; row++) array[4 * row + 2] = row;
+  if (needsCells) {
+    const { start, count } = grid.cells;
+    for (let cell = 0; cell < count; cell++) {
+      const first = start[cell]!;
+      for (let row = first; row < start[cell + 1]!; row++) {
+        array[4 * row] = cell;
+        array[4 * row + 1] = row - first;
+      }
+    }
+  }
+  block.hostWritten();
+}
+
+function fillCoordinates(grid: Grid): void {
+  const block = grid.block('cellCoordinates');
+  const array = block.array as Uint32Array;
+  const { start, dims } = grid.cells;
+  for (let z = 0, cell = 0; z < dims[2]; z++)
+    for (let y = 0; y < dims[1]; y++)
+      for (let x = 0; x < dims[0]; x++, cell++)
+        for (let row = start[cell]!; row < start[cell + 1]!; row++) {
+          array[4 * row] = x;
+          array[4 * row + 1] = y;
+          array[4 * row + 2] = z;
+        }
+  block.hostWritten();
+}
