@@ -66,10 +66,7 @@ export class WebglEngine implements WebglBackend {
   }
 
   reduceRecords({ functor }: { readonly functor: { readonly name: string } }): never {
-    throw new CorpuscleError(
-      'BACKEND_UNAVAILABLE',
-      `functor '${functor.name}' reduces to extremes with ids, histograms or by a combine function, or over a list of cells, which WebGL does not: give backend: 'cpu' for this call`,
-    );
+    throw new CorpuscleError('INTERNAL', `functor '${functor.name}' was sent to WebGL`);
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {

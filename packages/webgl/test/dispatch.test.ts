@@ -76,6 +76,14 @@ describe('backend webgl', () => {
       },
     );
     expect(explain(plain, ctx).reason).toContain('gpu: false');
+    const coldest = reduceFunctor(
+      { name: 'coldest', result: { vx: 'argmin' }, read: { vx: 'real' } },
+      (acc, i) => {
+        acc.vx = Math.min(acc.vx, i.vx);
+      },
+    );
+    expect(explain(coldest, ctx).reason).toContain('more than sums, minima and maxima');
+    expect(explain(scale, ctx, { cells: [0] } as object).reason).toContain("the option 'cells'");
     expect(explain(scale, ctx, { enableGpu: false }).reason).toContain('enableGpu: false');
   });
 

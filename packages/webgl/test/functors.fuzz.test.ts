@@ -77,6 +77,5 @@ it.each(['webasm', 'cpu'] as const)(
     expect(failures.slice(0, 3)).toEqual([]);
     expect(taken).toBeGreaterThan(COUNT / 10);
     expect(compared).toBeGreaterThan(COUNT);
-    console.info?.(taken, compared);
   },
 );

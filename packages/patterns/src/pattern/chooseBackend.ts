@@ -32,6 +32,8 @@ export interface FunctorFacts {
   readonly sums: boolean;
   /** What it was compiled to; only WebGL looks at it, which cannot take everything. */
   readonly ir?: FunctorIR | null;
+  /** Reductions: results are more than sums, minima and maxima. */
+  readonly structured?: boolean;
 }
 
 export interface DispatchOptions {
@@ -132,6 +134,16 @@ function backendOf(
   return ['webgpu', 'trait, option and device agree'];
 }
 
+const WEBGL_OPTIONS: ReadonlySet<string> = new Set([
+  'backend',
+  'enableGpu',
+  'asynchronous',
+  'form',
+  'params',
+  'outputs',
+  'rcut',
+]);
+
 function onWebgl(
   functor: FunctorFacts,
   options: DispatchOptions,
@@ -145,6 +157,12 @@ function onWebgl(
   }
   if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
   if (options.enableGpu === false) return ['cpu', 'the call has enableGpu: false'];
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || value === null || WEBGL_OPTIONS.has(name)) continue;
+    return ['cpu', `the call has the option '${name}', which WebGL does not have`];
+  }
+  if (functor.structured)
+    return ['cpu', 'its results are more than sums, minima and maxima, which WebGL does not have'];
   const refusal = webgl.refuses({ ...functor, asked: options.form ?? 'auto' });
   return refusal === null ? ['webgl', 'backend webgl was asked for'] : ['cpu', refusal];
 }

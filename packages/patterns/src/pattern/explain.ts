@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Functor } from '../functor/Functor.js';
 import { sumOutputs } from '../functor/passes/sumOutputs.js';
+import { isStructured } from '../functor/reduction/Reduction.js';
 import {
   chooseBackend,
   type Decision,
@@ -16,7 +17,15 @@ function factsOf(functor: Functor): FunctorFacts {
     const { name, kind, traits, ir } = functor;
     const sums =
       ir !== null && kind === 'pair' && [...sumOutputs(ir).values()].every((use) => use === 'sum');
-    facts = { name, kind, traits, compiled: ir !== null, sums, ir };
+    facts = {
+      name,
+      kind,
+      traits,
+      compiled: ir !== null,
+      sums,
+      ir,
+      structured: kind === 'reduce' && isStructured(functor),
+    };
     known.set(functor, facts);
   }
   return facts;
