@@ -13,9 +13,15 @@ import {
   type ExecutionContextOptions,
   updateNeighbours,
 } from '@corpuscle/patterns';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
-import { gridOf, largest, largestDifference, vectorsById } from '../support/particlesOf.js';
+import {
+  gridOf,
+  largest,
+  largestDifference,
+  relativeRms,
+  vectorsById,
+} from '../support/particlesOf.js';
 import { configurations, frameOf } from '../support/potentialCases.js';
 
 async function evaluate(ctx: ExecutionContext, frame: ParticleFrame, term: ForceTerm) {
@@ -110,5 +116,34 @@ describe('published values', () => {
     // The parabola through three points has its minimum there.
     const minimum = 3.61 + (0.005 * (below - above)) / (below - 2 * here + above);
     expect(Math.abs(minimum - 3.61)).toBeLessThan(0.01);
+  });
+});
+
+// Single precision, some twenty operations deep: 6e-8 each.
+describe('WebGPU, f32', () => {
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+  });
+  afterAll(() => ctx?.close());
+
+  describe.each(manyBodyCases)('$name', (potential) => {
+    it.each(configurations)('agrees with LAMMPS %s', async (configuration) => {
+      const reference = manyBodyReference(potential, configuration);
+      const found = await evaluate(ctx, reference.frame, potential.term());
+      expect(Math.abs(found.energy / reference.energy - 1)).toBeLessThan(2e-5);
+      expect(Math.abs(found.perParticle / reference.energy - 1)).toBeLessThan(2e-5);
+      const tensor = largestDifference(found.pressure, reference.pressure);
+      expect(tensor / largest(reference.pressure)).toBeLessThan(2e-5);
+      if (largest(reference.forces) < 1e-6) expect(largest(found.forces)).toBeLessThan(1e-3);
+      else expect(relativeRms(found.forces, reference.forces)).toBeLessThan(2e-5);
+    });
+
+    it('gives the same bits again', async () => {
+      const { frame } = manyBodyReference(potential, 'liquid');
+      const first = await evaluate(ctx, frame, potential.term());
+      expect(await evaluate(ctx, frame, potential.term())).toEqual(first);
+    });
   });
 });

@@ -1,0 +1,280 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { sumOutputs } from '../../functor/passes/sumOutputs.js';
+import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import type { OutputTarget } from '../../pattern/PatternEngine.js';
+import type { KernelSource } from '../device/GpuKernel.js';
+import type { DeviceReal } from '../double/DeviceReals.js';
+import type { FunctorTables } from '../pattern/FunctorTables.js';
+import { lowerWith } from '../pattern/functorText.js';
+import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { displacementWgsl } from '../pattern/pairKernel.js';
+import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
+import {
+  combineWgsl,
+  type DeviceResult,
+  packedWgsl,
+  treeMemoryWgsl,
+  treeWgsl,
+} from '../wgsl/reduceWgsl.js';
+import { type Given, giveText } from './given.js';
+
+export const NEIGHBOURHOOD_LANES = 64;
+
+export interface NeighbourhoodKernelRequest {
+  readonly functor: Functor;
+  readonly ir: FunctorIR;
+  readonly tables: FunctorTables;
+  readonly grid: Grid;
+  readonly outputs: Readonly<Record<string, OutputTarget>>;
+  readonly orthorhombic: boolean;
+  readonly state: DeviceReal;
+  /** Neighbours that the buffer of a thread holds. */
+  readonly capacity: number;
+  /**
+   * `all` particles fit, whatever they are; `first` notes those that do not; `rest` takes what `first` noted.
+   */
+  readonly pass: 'all' | 'first' | 'rest';
+}
+
+export interface NeighbourhoodKernelText {
+  readonly source: KernelSource;
+  readonly blocks: readonly { name: string; written: boolean }[];
+  readonly totals: readonly DeviceResult[];
+  readonly given: readonly Given[];
+}
+
+/**
+ * One thread a particle: its neighbours within the cutoff are packed into private memory, the functor runs over them, and
+ * what it gave to neighbours is added to their accumulators, in whole numbers: the order does not matter.
+ *
+ *   column of the list ──► r2 < rcut² ──► n_row n_dx n_dy n_dz n_r2 n_type …  ──► functor ──► row,   n_fx ──► given[n_row]
+ */
+export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): NeighbourhoodKernelText {
+  const { functor, ir, tables, grid, outputs, orthorhombic, capacity, pass } = request;
+  const access = new ParticleAccess(grid, request.state);
+  access.use('position');
+  const n = ir.roles.n ?? {};
+  const scalar = (type: string) => (type === 'real' ? 'f32' : type) as 'f32' | 'i32' | 'u32';
+  const array = (field: string) => `n_${wgslMember(field)}`;
+  const env: WgslEnv = {
+    param: (field) => tables.param(field),
+    item: (role, field, index) =>
+      role === 'p' ? tables.item(field, index) : `${array(field)}[min(${index}, ${capacity - 1}u)]`,
+    writeItem: (_role, field, index, op, value) =>
+      `{ let at_ = ${index}; let value_ = ${value}; if (at_ < ${capacity}u) { ${array(field)}[at_] ${op} value_; } }`,
+  };
+  const lowered = lowerWith(functor, ir, env);
+  const use = fieldUse(ir);
+  const touched = (field: string) =>
+    (use.reads.get('n')?.has(field) || use.writes.get('n')?.has(field)) ?? false;
+  const spec = functor.spec.kind === 'neighbourhood' ? functor.spec : null;
+  const packed = Object.keys(spec?.neighbour ?? {}).filter(touched);
+  const given = Object.keys(spec?.scatter ?? {})
+    .filter((field) => use.writes.get('n')?.has(field))
+    .map((field): Given => ({ field, type: scalar(n[field]!.type), array: array(field) }));
+  const stored = given.filter(({ field }) => outputs[field] !== 'total');
+  const arrays = ['dx', 'dy', 'dz', 'r2', ...Object.keys(n).filter((f) => f !== 'count')];
+  const declared = [...new Set(arrays)].filter(
+    (field) => touched(field) || given.some((g) => g.field === field),
+  );
+
+  const plan = planCentral(request, lowered.fields.i, access);
+  const totals = totalsOf(lowered.fields.i, given, outputs);
+  const own = totals.map(({ result }, k) => `own_${k} = ${packedWgsl(result, `sum_${k}`)};`);
+  const usesGiven = stored.length > 0 || pass !== 'all';
+  const hasTotals = totals.length > 0;
+  const pack = packText(packed, declared, given, access, capacity, n);
+  const source: KernelSource = {
+    label: functor.name,
+    workgroupSize: NEIGHBOURHOOD_LANES,
+    buffers: [
+      ...access.buffers,
+      { name: 'counts', type: 'array<u32>', access: 'read' },
+      { name: 'entries', type: 'array<vec4u>', access: 'read' },
+      ...(tables.hasTables
+        ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const]
+        : []),
+      ...(usesGiven
+        ? [{ name: 'given', type: 'array<atomic<u32>>', access: 'read_write' } as const]
+        : []),
+      ...(hasTotals
+        ? [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const]
+        : []),
+    ],
+    params: {
+      ...frameParams,
+      centre: 'vec4f',
+      ...access.params,
+      ...tables.params,
+      rcut2: 'f32',
+      first: 'u32',
+      end: 'u32',
+      count: 'u32',
+      firstGroup: 'u32',
+      stride: 'u32',
+      groups: 'u32',
+      one: 'f32',
+    },
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
+${hasTotals ? treeMemoryWgsl(NEIGHBOURHOOD_LANES, totals.length) + combineWgsl(totals.map(({ result }) => result)) : ''}
+struct Buffer { count_: u32 }
+var<private> n: Buffer;
+var<private> n_row: array<u32, ${capacity}>;
+${declared.map((field) => `var<private> ${array(field)}: array<${scalar(n[field]?.type ?? 'real')}, ${capacity}>;`).join('\n')}
+${lowered.structs}
+${lowered.functions}
+${displacementWgsl}
+${pack}
+${giveText(stored)}`,
+    body: `
+  ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
+  let own = P.first + index;
+  var fits = own < P.end;
+  ${pass === 'rest' ? 'if (fits) { fits = atomicLoad(&given[own]) != 0u; }' : ''}
+  if (fits) {
+    let place = b_position[own];
+    let xi = relative(place);
+    let ci = cellParts(place.w);
+    let listed = counts[own] & 0x7fffffffu;
+    n.count_ = 0u;
+    var at = index;
+    for (var k = 0u; k < listed; k += 4u) {
+      let v = entries[at];
+      at += P.stride;
+      pack(xi, ci, v.x); pack(xi, ci, v.y); pack(xi, ci, v.z); pack(xi, ci, v.w);
+    }
+    ${pass === 'first' ? `if (n.count_ > ${capacity}u) { atomicStore(&given[own], 1u); fits = false; }` : `n.count_ = min(n.count_, ${capacity}u);`}
+  }
+  if (fits) {
+    ${plan.load}
+    ${lowered.name}(&i);
+    ${totals.map(({ text }, k) => text(`sum_${k}`)).join('\n    ')}
+    ${own.join('\n    ')}
+    ${plan.store}
+    ${stored.length > 0 ? 'for (var k = 0u; k < n.count_; k++) { give(n_row[k], k); }' : ''}
+  }
+  ${
+    hasTotals
+      ? treeWgsl(
+          totals.map(({ result }) => result),
+          NEIGHBOURHOOD_LANES,
+          'partials',
+          'P.groups',
+          '(P.firstGroup + group)',
+        )
+      : ''
+  }`,
+  };
+  return {
+    source,
+    blocks: access.blocks,
+    totals: totals.map(({ result }) => result),
+    given: stored,
+  };
+}
+
+/** Packs a listed neighbour that is within the cutoff; those beyond the capacity are only counted. */
+function packText(
+  packed: readonly string[],
+  declared: readonly string[],
+  given: readonly Given[],
+  access: ParticleAccess,
+  capacity: number,
+  n: Readonly<Record<string, { readonly type: string }>>,
+): string {
+  const fields = packed.map((field): WgslField => {
+    const { type } = n[field]!;
+    return {
+      field,
+      member: wgslMember(field),
+      type: (type === 'real' ? 'f32' : type) as WgslField['type'],
+      written: false,
+    };
+  });
+  const rows = access.loadRows(fields, 'other', 'row');
+  const parts = { dx: 'd.x', dy: 'd.y', dz: 'd.z', r2: 'r2' };
+  const puts = [
+    ...Object.entries(parts).map(([name, text]) => [name, text] as const),
+    ...fields.map((field) => [field.field, access.value(field, 'other')] as const),
+    ...given.map(({ field, type }) => [field, `${type}(0)`] as const),
+  ].filter(([name]) => declared.includes(name));
+  return `
+fn pack(xi: vec3f, ci: vec3f, e: u32) {
+  let row = rowOf(e);
+  let q = b_position[row];
+  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  let r2 = dot(d, d);
+  if (r2 >= P.rcut2) { return; }
+  let k = n.count_;
+  n.count_ = k + 1u;
+  if (k >= ${capacity}u) { return; }
+  ${rows}
+  n_row[k] = row;
+  ${puts.map(([name, text]) => `n_${wgslMember(name)}[k] = ${text};`).join('\n  ')}
+}`;
+}
+
+interface Total {
+  readonly result: DeviceResult;
+  /** A statement that declares the sum of one particle. */
+  readonly text: (name: string) => string;
+}
+
+/** Sums over all particles: of what a particle receives itself, and of what it gives to neighbours. */
+function totalsOf(
+  fields: readonly WgslField[],
+  given: readonly Given[],
+  outputs: Readonly<Record<string, OutputTarget>>,
+): Total[] {
+  const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
+  return wanted.flatMap((name): Total[] => {
+    const field = fields.find((f) => f.field === name && f.written);
+    const gift = given.find((g) => g.field === name);
+    const type = field?.type ?? gift?.type;
+    if (!type) return [];
+    const start = field ? `i.${field.member} - before_${field.member}` : `${type}(0)`;
+    const loop = gift ? `for (var k = 0u; k < n.count_; k++) { $ += ${gift.array}[k]; }` : '';
+    return [
+      {
+        result: { name, type, op: 'sum' },
+        text: (sum) => `var ${sum} = ${start}; ${loop.replace('$', sum)}`,
+      },
+    ];
+  });
+}
+
+/** Loading and storing of the particle. Sums start from zero and are added to the field at the end. */
+function planCentral(
+  { functor, ir, outputs }: NeighbourhoodKernelRequest,
+  members: readonly WgslField[],
+  access: ParticleAccess,
+): { load: string; store: string } {
+  const kinds = sumOutputs(ir);
+  const isSum = ({ field }: WgslField) => kinds.get(field) === 'sum';
+  const toParticles = ({ field, written }: WgslField) => written && outputs[field] !== 'total';
+  const loaded = members.filter((field) => !field.written || (toParticles(field) && !isSum(field)));
+  const stored = members.filter(toParticles);
+  for (const field of stored) {
+    if (!access.isPosition(field)) continue;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `functor '${functor.name}' moves particles ('${field.field}') while their neighbours are read: write to another field and move them with a cell functor`,
+    );
+  }
+  const { name } = { name: `functor_${functor.name}` };
+  const load = [access.loadRows(loaded, 'row', 'own'), `var i: ${name}_i;`];
+  for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
+  for (const field of members)
+    if (field.written) load.push(`let before_${field.member} = i.${field.member};`);
+  const store = [access.loadRows(stored, 'out', 'own')];
+  for (const field of stored) {
+    const value = `i.${field.member}`;
+    store.push(isSum(field) ? access.add(field, 'out', value) : access.put(field, 'out', value));
+  }
+  store.push(access.storeRows(stored, 'out', 'own'));
+  return { load: load.join('\n    '), store: store.join('\n    ') };
+}
