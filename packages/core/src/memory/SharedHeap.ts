@@ -18,8 +18,11 @@ interface Block {
  * const x = heap.f64(heap.allocate(8 * 100), 100);
  */
 export class SharedHeap {
+  /** Bytes at the bottom that are never handed out: 0 is the null pointer, behind it kernels keep tables at fixed addresses. */
+  static readonly RESERVED = 4096;
+
   readonly memory: WebAssembly.Memory;
-  #top = ALIGN; // address 0 is never handed out: it is the null pointer
+  #top = SharedHeap.RESERVED;
   #free: Block[] = []; // sorted by address, coalesced
   #sizes = new Map<number, number>();
 

@@ -13,6 +13,7 @@ export function vectorMathRunner(
   shape: LaneShape,
 ): (...args: readonly ArrayLike<number>[]) => number[] {
   const size = 4096; // elements at a time
+  const base = 65536; // of the results; tables of constants lie below
   const bytes = shape.real === 'f64' ? 8 : 4;
   const builder = new FunctionBuilder('run', []);
   const ops = new LaneOps(builder, shape);
@@ -21,9 +22,9 @@ export function vectorMathRunner(
     i32.const(size * bytes),
     (at) => {
       const args = Array.from({ length: arity }, (_, k) =>
-        builder.keep(v128.load(at, (k + 1) * size * bytes)),
+        builder.keep(v128.load(at, base + (k + 1) * size * bytes)),
       );
-      builder.emit(v128.store(at, f({ builder, ops, mask: null }, ...args)));
+      builder.emit(v128.store(at, f({ builder, ops, mask: null }, ...args), base));
     },
     16,
   );
@@ -34,7 +35,9 @@ export function vectorMathRunner(
     math: mathImports,
   } as WebAssembly.Imports);
   const data =
-    shape.real === 'f64' ? new Float64Array(memory.buffer) : new Float32Array(memory.buffer);
+    shape.real === 'f64'
+      ? new Float64Array(memory.buffer, base)
+      : new Float32Array(memory.buffer, base);
   return (...args) => {
     const out: number[] = [];
     const total = args[0]?.length ?? 0;

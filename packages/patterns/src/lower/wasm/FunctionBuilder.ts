@@ -20,6 +20,8 @@ export class FunctionBuilder {
   readonly locals: WasmType[] = [];
   /** Functions that this one calls and that travel with it into the module, by name. */
   readonly uses = new Map<string, FunctionBuilder>();
+  /** Constants it reads from memory at fixed addresses; the module writes them when it is instantiated. */
+  readonly data = new Map<number, Uint8Array>();
   /** Finished statements; the open one while contents of a block are being emitted. */
   body: WasmNode[] = [];
   #prelude: WasmNode[] = [];

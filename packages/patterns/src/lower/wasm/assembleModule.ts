@@ -84,6 +84,16 @@ export function assembleModule(spec: ModuleSpec): Uint8Array {
     s.unsigned(indexOf(name, -1));
   });
   section(out, 10, functions, (s, f) => s.sized(encodeBody(f, indexOf)));
+  const data = new Map(functions.flatMap((f) => [...f.data]));
+  if (data.size > 0) {
+    section(out, 11, [...data], (s, [address, bytes]) => {
+      s.bytes([0, 0x41]); // active, at a constant address
+      s.signed(BigInt(address));
+      s.byte(0x0b);
+      s.unsigned(bytes.length);
+      s.bytes(bytes);
+    });
+  }
   return out.toBytes();
 }
 

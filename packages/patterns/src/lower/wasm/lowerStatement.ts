@@ -71,6 +71,8 @@ function lowerStatement(l: Lowering, s: Stmt): void {
     case 'loop':
       lowerLoop(l, s, lowerStatements);
       return;
+    case 'barrier':
+      return; // lanes walk side by side, and loops end before what follows them begins
     default:
       lowerEscape(l, s);
   }

@@ -2,7 +2,7 @@ import type { LaneValue } from '../BodyEnv.js';
 import type { FunctionBuilder } from '../FunctionBuilder.js';
 import { LaneOps } from '../LaneOps.js';
 import type { Lowering } from '../Lowering.js';
-import { call, f32, f32x4, f64, f64x2, i8x16, v128 } from '../ops.js';
+import { call, f32, f32x4, f64, f64x2, i8x16, i32x4, i64x2, v128 } from '../ops.js';
 import type { WasmNode } from '../WasmNode.js';
 
 /** What a vector function needs to know; `lanes` may be 1, then lane 0 counts. */
@@ -11,6 +11,8 @@ export interface MathContext {
   readonly ops: LaneOps;
   /** Lanes whose results matter: cold paths are taken for them only. Null: all. */
   readonly mask: WasmNode | null;
+  /** Fuse multiply and add where error bounds do not depend on it. Default: false. */
+  readonly relaxed?: boolean;
 }
 
 /** A function on v128 arguments that are cheap to repeat; emits statements as needed and returns the result. */
@@ -21,7 +23,7 @@ export function applyVector(l: Lowering, f: VectorMath, args: readonly LaneValue
   const { builder, ops } = l;
   const uniform = args.every((a) => a.uniform);
   const vectors = args.map((a) => builder.keep(ops.vector(a), 'v128'));
-  const result = f({ builder, ops, mask: uniform ? null : l.mask }, ...vectors);
+  const result = f({ builder, ops, mask: uniform ? null : l.mask, relaxed: l.relaxed }, ...vectors);
   return uniform ? ops.uniform('real', ops.F.extract(0, result)) : ops.varying('real', result);
 }
 
@@ -59,6 +61,21 @@ export function coldLanes(
   return builder.get(out);
 }
 
+/** a·b + c. */
+export const madd = (m: MathContext, a: WasmNode, b: WasmNode, c: WasmNode): WasmNode =>
+  m.relaxed ? m.ops.F.relaxed_madd(a, b, c) : m.ops.F.add(c, m.ops.F.mul(a, b));
+
+/** Adding this to a number below 2⁵¹ (2²²) leaves its nearest integer in the low bits. */
+export const roundingShift = (m: MathContext): WasmNode =>
+  constant(m, m.ops.real === 'f64' ? 1.5 * 2 ** 52 : 1.5 * 2 ** 23);
+
+/** y · 2ⁿ, n in the low bits of `t`, where the result is a normal number. */
+export function scaleOnce(m: MathContext, y: WasmNode, t: WasmNode): WasmNode {
+  const f64 = m.ops.real === 'f64';
+  const I = f64 ? i64x2 : i32x4;
+  return I.add(y, I.shl(t, ['i32.const', f64 ? 52 : 23]));
+}
+
 /** c0 + c1·x + c2·x² + … by Estrin's scheme: short chains of dependent operations. */
 export function polynomial(m: MathContext, x: WasmNode, coefficients: readonly number[]): WasmNode {
   const { F } = m.ops;
@@ -67,7 +84,7 @@ export function polynomial(m: MathContext, x: WasmNode, coefficients: readonly n
     const next: WasmNode[] = [];
     for (let k = 0; k < terms.length; k += 2) {
       const [low, high] = [terms[k] as WasmNode, terms[k + 1]];
-      next.push(high ? F.add(low, F.mul(high, power)) : low);
+      next.push(high ? madd(m, high, power, low) : low);
     }
     terms = next;
     if (terms.length === 1) break;

@@ -1,6 +1,6 @@
 import { i64x2, v128 } from '../ops.js';
 import type { WasmNode } from '../WasmNode.js';
-import { exp, expOfReduced, roundingShift, scaleOnce } from './exp.js';
+import { exp } from './exp.js';
 import { logOfNormal, splitExponent } from './log.js';
 import {
   coldLanes,
@@ -9,6 +9,8 @@ import {
   kept,
   type MathContext,
   polynomial,
+  roundingShift,
+  scaleOnce,
   type VectorMath,
 } from './VectorMath.js';
 
@@ -17,6 +19,13 @@ const terms = [
   0.1999999999999999, 0.14285714285722556, 0.1111111110876823, 0.09090909435157316,
   0.07692278435502375, 0.06668158709504125, 0.058374092489063036, 0.059945066710952635,
 ].map((c) => 3 * c);
+
+/** Minimax: exp(q) = 1 + q + q²·P(q) for |q| ≤ ln 2 / 2. */
+const expTerms = [
+  0.5000000000000011, 0.1666666666666641, 0.04166666666652919, 0.008333333333495625,
+  0.0013888888943922588, 0.0001984126950476269, 2.4801492762843335e-5, 2.7557587344703163e-6,
+  2.7630378605597917e-7, 2.4999964543436725e-8,
+];
 
 /** 2 / (3 ln 2) and ln 2, each as a sum of two. */
 const C = 0.9617966939259756;
@@ -90,7 +99,8 @@ const double: VectorMath = (m, base, power) => {
   );
   const q = kept(m, F.add(a, b));
   const c = kept(m, F.sub(b, F.sub(q, a)));
-  const value = expOfReduced(m, q, q, (higher) => F.add(higher, F.add(c, F.mul(q, c))));
+  const higher = F.mul(F.mul(q, q), polynomial(m, q, expTerms));
+  const value = F.add(one, F.add(q, F.add(higher, F.add(c, F.mul(q, c)))));
 
   const normal = v128.and(F.ge(x, constant(m, 2 ** -1022)), F.le(x, constant(m, Number.MAX_VALUE)));
   const moderate = F.le(F.abs(e), constant(m, 1021));

@@ -1,13 +1,13 @@
 import { LaneOps } from '../LaneOps.js';
 import { f32x4, f64x2, i8x16, i32x4, i64x2, v128 } from '../ops.js';
 import type { WasmNode } from '../WasmNode.js';
-import { roundingShift } from './exp.js';
 import {
   coldLanes,
   constant,
   kept,
   type MathContext,
   polynomial,
+  roundingShift,
   type VectorMath,
 } from './VectorMath.js';
 
