@@ -19,6 +19,7 @@ import { RunAhead } from './ahead/RunAhead.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import { type GpuCounters, newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
+import type { DevicePrecisions } from './double/preparePrecision.js';
 import { Neighbours } from './neighbours/Neighbours.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
 import { CellPattern } from './pattern/CellPattern.js';
@@ -29,16 +30,21 @@ import { ReducePattern } from './pattern/ReducePattern.js';
 import { RowLists } from './pattern/RowLists.js';
 import { Residency } from './residency/Residency.js';
 
+const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
+
 /**
  * The GPU backend. Calls are recorded in program order and submitted in batches; handles of calls that return nothing are
- * done once the call is recorded, those with results when the results have been read back. Reals are f32.
+ * done once the call is recorded, those with results when the results have been read back. What `real` is has been
+ * settled on the device (`preparePrecision`).
  *
  * `updateNeighbours` waits for the device (is a rebuild due?), and calls made meanwhile start behind it; with `ahead`
  * nothing waits: see `RunAhead`.
  */
 export class GpuEngine implements GpuBackend {
   readonly name = 'webgpu';
-  readonly precisions: readonly Precision[] = ['f32'];
+  readonly precisions: readonly Precision[];
+  /** Why the device has no other precisions; empty when it has all. */
+  readonly precisionReason: string;
   readonly gpu: GpuDevice;
   readonly residency: Residency;
   readonly neighbours: Neighbours;
@@ -54,8 +60,10 @@ export class GpuEngine implements GpuBackend {
   /** Steps that wait for no answer of the device. */
   readonly ahead: RunAhead;
 
-  constructor(gpu: GpuDevice) {
+  constructor(gpu: GpuDevice, { precisions, reason }: DevicePrecisions = SINGLE) {
     this.gpu = gpu;
+    this.precisions = precisions;
+    this.precisionReason = reason;
     this.residency = new Residency(gpu);
     this.neighbours = new Neighbours(gpu, this.residency);
     this.#blocks = new BlockPattern(gpu, this.residency);

@@ -1,10 +1,12 @@
 import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
 import type { Precision } from '../pattern/chooseBackend.js';
+import { precisionUnavailable } from '../pattern/precisionUnavailable.js';
 import { type OpenDeviceOptions, openDevice } from './device/openDevice.js';
+import { preparePrecision } from './double/preparePrecision.js';
 import { GpuEngine } from './GpuEngine.js';
 
 export interface GpuEngineOptions extends OpenDeviceOptions {
-  /** Only 'f32' is available: WebGPU has no doubles. */
+  /** Default 'f32'. 'f64' and 'mixed' compute with pairs of floats, where the device does that exactly. */
   readonly precision?: Precision;
   /** Unused: the engine works on blocks of any heap. */
   readonly heap?: SharedHeap;
@@ -13,19 +15,13 @@ export interface GpuEngineOptions extends OpenDeviceOptions {
 /**
  * Opens a GPU and makes an engine on it.
  *
- * @throws CorpuscleError NO_ADAPTER with the reason; BACKEND_UNAVAILABLE for a precision other than f32.
+ * @throws CorpuscleError NO_ADAPTER with the reason; BACKEND_UNAVAILABLE for a precision that the device lacks.
  * @example
  * const engine = await createGpuEngine({ precision: 'f32' });
  * await engine.close();
  */
 export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
   const { precision = 'f32' } = options;
-  if (precision !== 'f32') {
-    throw new CorpuscleError(
-      'BACKEND_UNAVAILABLE',
-      `precision ${precision} is not available on WebGPU, which computes in f32 in this version: use --precision f32, or --backend cpu`,
-    );
-  }
   const opened = await openDevice(options);
   if (!opened.gpu) {
     throw new CorpuscleError(
@@ -33,5 +29,10 @@ export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<G
       `backend webgpu was asked for, but ${opened.reason}: use backend cpu, or auto to let it choose`,
     );
   }
-  return new GpuEngine(opened.gpu);
+  const found = await preparePrecision(opened.gpu, precision);
+  if (!found.precisions.includes(precision)) {
+    await opened.gpu.close();
+    throw precisionUnavailable(precision, found.reason);
+  }
+  return new GpuEngine(opened.gpu, found);
 }

@@ -62,6 +62,14 @@ const cases: Record<string, Case> = {
     y: shifted,
     bound: 3.2,
   },
+  add_same: {
+    text: 'ds_add_same(x, y)',
+    exact: (x, y) => x! + y!,
+    x: positive(half),
+    y: positive(spread(-20, 20)),
+    bound: 3.2,
+  },
+  square: { text: 'ds_square(x)', exact: (x) => x! * x!, x: half, bound: 4.2 },
   mul: { text: 'ds_mul(x, y)', exact: (x, y) => x! * y!, x: half, y: spread(-20, 20), bound: 5.2 },
   div: { text: 'ds_div(x, y)', exact: (x, y) => x! / y!, x: half, y: spread(-20, 20), bound: 16 },
   sqrt: {

@@ -33,13 +33,6 @@ describeGpu('the GPU engine', () => {
     if (!available) expect(reason.length).toBeGreaterThan(20);
   });
 
-  it.each(['f64', 'mixed'] as const)('refuses precision %s with a remedy', async (precision) => {
-    const refusal = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/f32.*cpu/) };
-    await expect(createGpuEngine({ precision, software: true })).rejects.toMatchObject(refusal);
-    const context = createExecutionContext({ backend: 'webgpu', precision });
-    await expect(context).rejects.toMatchObject(refusal);
-  });
-
   it('turns the loss of the device into an error that names the operation', async () => {
     const ctx = await gpuContext();
     const grid = filledGrid(ctx.heap, 100);

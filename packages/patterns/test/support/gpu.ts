@@ -6,6 +6,7 @@ import {
 } from '../../src/context/ExecutionContext.js';
 import { findAdapter } from '../../src/gpu/device/findAdapter.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import type { Precision } from '../../src/pattern/chooseBackend.js';
 
 const { info } = await findAdapter({ software: true });
 
@@ -17,8 +18,10 @@ export const describeGpu: (name: string, body: () => void) => void =
   info.available || process.env.CI === 'true' ? describe : describe.skip;
 
 /** A context on WebGPU; its caller closes it. */
-export function gpuContext(heap?: SharedHeap): Promise<ExecutionContext> {
-  const precision = 'f32';
+export function gpuContext(
+  heap?: SharedHeap,
+  precision: Precision = 'f32',
+): Promise<ExecutionContext> {
   return createExecutionContext({ backend: 'webgpu', precision, ...(heap ? { heap } : {}) });
 }
 

@@ -4,6 +4,7 @@ import type { JavaScriptEnv } from '../../src/lower/javascript/JavaScriptEnv.js'
 import { lowerToJavaScript } from '../../src/lower/javascript/lowerToJavaScript.js';
 import type { RandomSource } from './RandomSource.js';
 import { outputs, randomParams, type Sample } from './randomFunctor.js';
+import { toDouble } from './runDoubles.js';
 
 const env: JavaScriptEnv = {
   read: (role, field) => `${role}.${field}`,
@@ -28,12 +29,17 @@ const exact = new Set([
 ]);
 
 /**
- * A functor in single precision with every real operation off by a random error of a few ulp (Monte Carlo arithmetic).
+ * A functor in single precision, or double-single, with every real operation off by a random error of a few units in the
+ * last place (Monte Carlo arithmetic).
  * How far its results scatter says what may be asked of a device: where a comparison or a `floor` is a close call they
  * scatter wildly, and nothing can be asked; elsewhere the device must lie where they lie.
  */
-export function perturbedCall(ir: FunctorIR): (sample: Sample, random: RandomSource) => number[] {
-  const marked = markIR(ir);
+export function perturbedCall(
+  ir: FunctorIR,
+  real: 'f32' | 'f64' = 'f32',
+): (sample: Sample, random: RandomSource) => number[] {
+  const { round, unit } = precisions[real];
+  const marked = markIR(ir, round);
   const { helpers, prologue, body } = lowerToJavaScript(marked, env);
   const text = `${helpers}\nreturn function run(i, j, d, p) {\n${prologue}functor: {\n${body}}\n};`;
   // `fround(x)` marks results that are exact when they fit, `fround(fround(x))` those that never are.
@@ -43,47 +49,66 @@ export function perturbedCall(ir: FunctorIR): (sample: Sample, random: RandomSou
     .replaceAll('Math.fround(', 'near(');
   let random: RandomSource;
   const off = (x: number): number => {
-    const error = 2 ** -22 * (2 * random.next() - 1);
-    return Math.fround(x + x * error + 2 ** -24 * error);
+    const error = unit * (2 * random.next() - 1);
+    return round(x + x * error + 2 ** -24 * error);
   };
-  const near = (x: number): number => (Math.fround(x) === x ? x : off(x));
-  const run = new Function('near', 'off', `"use strict";\n${source}`)(near, off);
+  const near = (x: number): number => (round(x) === x ? x : off(x));
+  const run = new Function('near', 'off', 'Math', `"use strict";\n${source}`)(near, off, ownMath);
+  const rounded = (values: object): Record<string, number> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, round(value)]));
   return (sample, withRandom) => {
     random = withRandom;
-    const i = single(sample.i);
-    const params = {
-      ...randomParams,
-      a: Math.fround(randomParams.a),
-      b: Math.fround(randomParams.b),
-    };
-    run(i, single(sample.j), single(sample.d), params);
+    const i = rounded(sample.i);
+    const params = { ...randomParams, a: round(randomParams.a), b: round(randomParams.b) };
+    run(i, rounded(sample.j), rounded(sample.d), params);
     return outputs.map((field) => (field === 'n' ? i[field]! | 0 : i[field]!));
   };
 }
 
-const single = (values: object): Record<string, number> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Math.fround(value)]));
+type Round = (value: number) => number;
 
-function markIR(ir: FunctorIR): FunctorIR {
+/** What a precision can hold of a number, and errors of its operations. */
+const precisions = {
+  f32: { round: Math.fround, unit: 2 ** -22 },
+  f64: { round: toDouble, unit: 2 ** -43 },
+} as const;
+
+/** A functor's own `Math.fround`, told apart from the marks. */
+const OWN_FROUND = 9;
+const ownMath = Object.create(
+  Math,
+  Object.getOwnPropertyDescriptors({
+    hypot: (...args: number[]): number =>
+      args.length === OWN_FROUND ? Math.fround(args[0]!) : Math.hypot(...args),
+  }),
+);
+
+function markIR(ir: FunctorIR, round: Round): FunctorIR {
   const helpers = new Map<HelperIR, HelperIR>();
   for (const helper of ir.helpers) {
     const copy = { ...helper };
     helpers.set(helper, copy);
-    (copy as { body: readonly Stmt[] }).body = markBody(helper.body, helpers);
+    (copy as { body: readonly Stmt[] }).body = markBody(helper.body, helpers, round);
   }
-  return { ...ir, helpers: [...helpers.values()], body: markBody(ir.body, helpers) };
+  return { ...ir, helpers: [...helpers.values()], body: markBody(ir.body, helpers, round) };
 }
 
 function markBody(
   body: readonly Stmt[],
   helpers: ReadonlyMap<HelperIR, HelperIR>,
+  round: Round,
 ): readonly Stmt[] {
   const fround = (e: Expr): Expr => ({ kind: 'math', type: 'real', name: 'fround', args: [e] });
   const mark = (e: Expr): Expr => {
     let mapped = mapOperands(e, mark);
     if (mapped.kind === 'call') mapped = { ...mapped, helper: helpers.get(mapped.helper)! };
     if (mapped.type !== 'real') return mapped;
-    if (mapped.kind === 'number') return { ...mapped, value: Math.fround(mapped.value) };
+    if (mapped.kind === 'number') return { ...mapped, value: round(mapped.value) };
+    if (mapped.kind === 'math' && mapped.name === 'fround') {
+      const zero: Expr = { kind: 'number', type: 'real', value: 0 };
+      const args = [mapped.args[0]!, ...new Array<Expr>(OWN_FROUND - 1).fill(zero)];
+      return { ...mapped, name: 'hypot', args };
+    }
     if (mapped.kind !== 'binary' && mapped.kind !== 'math' && mapped.kind !== 'cast') return mapped;
     const name = mapped.kind === 'binary' ? mapped.op : mapped.kind === 'math' ? mapped.name : '+';
     return exact.has(name) ? fround(mapped) : fround(fround(mapped));

@@ -1,8 +1,9 @@
 import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
+import { joinDouble, splitDouble } from '../../src/lower/wgsl/double/splitDouble.js';
 import { lowerToWgsl } from '../../src/lower/wgsl/lowerToWgsl.js';
 import { outputs, type RandomFunctor, randomParams, type Sample } from './randomFunctor.js';
 
-const WORDS = 16;
+const SLOTS = 16;
 const I = ['u', 'v', 'w', 'n', 'q', 'type'] as const;
 const J = ['q', 'vx', 'type'] as const;
 const slot = (role: 'i' | 'j', field: string): number =>
@@ -20,33 +21,55 @@ export async function runFunctorsOnGpu(
   gpu: GpuDevice,
   functors: readonly RandomFunctor[],
   samples: readonly (readonly Sample[])[],
+  real: 'f32' | 'f64' = 'f32',
 ): Promise<number[][][]> {
+  // Every slot has two words in double-single.
+  const each = real === 'f64' ? 2 : 1;
+  const WORDS = each * SLOTS;
+  const scalar = real === 'f64' ? 'vec2f' : 'f32';
+  const word = (slot: number) => `data[at + ${each * slot}u]`;
+  const pair = (slot: number) =>
+    `bitcast<vec2f>(vec2u(${word(slot)}, data[at + ${each * slot + 1}u]))`;
   const perFunctor = samples[0]!.length;
   const threads = functors.length * perFunctor;
   const texts = functors.map(({ functor, kind, seed }) => {
     const lowered = lowerToWgsl(functor.ir!, {
       name: `functor_${seed}`,
+      real,
       env: {
         param: (field) => ({ a: 'P.a', b: 'P.b', m: 'P.m' })[field]!,
         item: (_role, field, index) =>
-          `${field === 'table' ? 'P.table' : 'P.marks'}[min(${index}, 3u)]`,
+          `${field === 'table' ? `array<${scalar}, 4>(P.t0, P.t1, P.t2, P.t3)` : 'P.marks'}[min(${index}, 3u)]`,
         writeItem: () => '',
       },
     });
     const load = (role: 'i' | 'j') =>
       lowered.fields[role]
         .map(({ field, member, type }) => {
-          const word = `data[at + ${slot(role, field)}u]`;
-          return `${role}.${member} = ${type === 'u32' ? word : `bitcast<${type}>(${word})`};`;
+          const at = slot(role, field);
+          const value =
+            type === 'vec2f'
+              ? pair(at)
+              : type === 'u32'
+                ? word(at)
+                : `bitcast<${type}>(${word(at)})`;
+          return `${role}.${member} = ${value};`;
         })
         .join(' ');
     const store = lowered.fields.i
       .filter(({ written }) => written)
-      .map(({ field, member }) => `data[at + ${slot('i', field)}u] = bitcast<u32>(i.${member});`);
-    const vector = [0, 1, 2, 3].map((k) => `bitcast<f32>(data[at + ${D + k}u])`).join(', ');
+      .map(({ field, member, type }) => {
+        const at = slot('i', field);
+        return type === 'vec2f'
+          ? `${word(at)} = bitcast<u32>(i.${member}.x); data[at + ${each * at + 1}u] = bitcast<u32>(i.${member}.y);`
+          : `${word(at)} = bitcast<u32>(i.${member});`;
+      });
+    const column = (part: number) =>
+      `vec4f(${[0, 1, 2, 3].map((k) => `bitcast<f32>(data[at + ${each * (D + k) + part}u])`).join(', ')})`;
+    const vector = real === 'f64' ? `mat2x4f(${column(0)}, ${column(1)})` : column(0);
     const call =
       kind === 'pair'
-        ? `var j: ${lowered.name}_j; ${load('j')} ${lowered.name}(&i, j, vec4f(${vector}));`
+        ? `var j: ${lowered.name}_j; ${load('j')} ${lowered.name}(&i, j, ${vector});`
         : `${lowered.name}(&i);`;
     return `${lowered.structs}${lowered.functions}
 fn run_${seed}(at: u32) { var i: ${lowered.name}_i; ${load('i')} ${call} ${store.join(' ')} }`;
@@ -55,7 +78,12 @@ fn run_${seed}(at: u32) { var i: ${lowered.name}_i; ${load('i')} ${call} ${store
     label: `random functors ${functors[0]!.seed} …`,
     workgroupSize: 32,
     buffers: [{ name: 'data', type: 'array<u32>', access: 'read_write' }],
-    params: { table: 'vec4f', marks: 'vec4i', a: 'f32', b: 'f32', m: 'i32', threads: 'u32' },
+    params: {
+      marks: 'vec4i',
+      ...Object.fromEntries(['a', 'b', 't0', 't1', 't2', 't3'].map((name) => [name, scalar])),
+      m: 'i32',
+      threads: 'u32',
+    },
     declarations: texts.join('\n'),
     body: `
   if (index >= P.threads) { return; }
@@ -66,10 +94,12 @@ fn run_${seed}(at: u32) { var i: ${lowered.name}_i; ${load('i')} ${call} ${store
   }`,
   });
   const buffer = gpu.buffer('samples', 4 * WORDS * threads);
-  gpu.stream.upload(buffer, pack(samples.flat()));
+  gpu.stream.upload(buffer, pack(samples.flat(), each));
   const params = {
-    ...randomParams,
-    table: Array.from(randomParams.table),
+    a: randomParams.a,
+    b: randomParams.b,
+    m: randomParams.m,
+    ...Object.fromEntries(Array.from(randomParams.table, (value, k) => [`t${k}`, value])),
     marks: Array.from(randomParams.marks),
     threads,
   };
@@ -80,18 +110,25 @@ fn run_${seed}(at: u32) { var i: ${lowered.name}_i; ${load('i')} ${call} ${store
   gpu.release(buffer);
   const [reals, ints] = [new Float32Array(data), new Int32Array(data)];
   const result = (thread: number) =>
-    outputs.map((field) => (field === 'n' ? ints : reals)[thread * WORDS + slot('i', field)]!);
+    outputs.map((field) => {
+      const at = thread * WORDS + each * slot('i', field);
+      if (field === 'n') return ints[at]!;
+      return each === 2 ? joinDouble(reals[at]!, reals[at + 1]!) : reals[at]!;
+    });
   return functors.map((_, f) =>
     Array.from({ length: perFunctor }, (_unused, s) => result(f * perFunctor + s)),
   );
 }
 
-function pack(samples: readonly Sample[]): Uint8Array<ArrayBuffer> {
-  const buffer = new ArrayBuffer(4 * WORDS * samples.length);
+function pack(samples: readonly Sample[], each: 1 | 2): Uint8Array<ArrayBuffer> {
+  const buffer = new ArrayBuffer(4 * each * SLOTS * samples.length);
   const [reals, ints] = [new Float32Array(buffer), new Int32Array(buffer)];
   samples.forEach((sample, k) => {
     const put = (at: number, field: string, value: number) => {
-      (isInt(field) ? ints : reals)[k * WORDS + at] = value;
+      const word = each * (k * SLOTS + at);
+      if (isInt(field)) ints[word] = value;
+      else if (each === 2) reals.set(splitDouble(value), word);
+      else reals[word] = value;
     };
     for (const field of I) put(slot('i', field), field, sample.i[field]);
     for (const field of J) put(slot('j', field), field, sample.j[field]);

@@ -23,27 +23,34 @@ export class Snapshot {
     for (const block of grid.blocks.values()) {
       const { name } = block.spec;
       const record = name === 'position' ? position : this.#residency.ensure(block, grid.count);
-      const bytes = (grid.count + FieldBlock.PADDING) * record.bytesPerRow;
-      let copy = this.#copies.get(name);
-      if (!copy) {
-        copy = new GrowingBuffer(this.#gpu, `${name} (snapshot)`);
-        this.#copies.set(name, copy);
+      for (const part of record.parts) {
+        const bytes = roundUp((grid.count + FieldBlock.PADDING) * part.bytesPerRow);
+        this.#gpu.stream.copy(part.buffer, this.#copy(part.label).reserve(bytes), bytes);
       }
-      this.#gpu.stream.copy(record.buffer, copy.reserve(roundUp(bytes)), roundUp(bytes));
     }
   }
 
   /** Puts everything back as it was. */
   restore(grid: Grid): void {
     for (const block of grid.blocks.values()) {
-      const copy = this.#copies.get(block.spec.name);
       const record = this.#residency.peek(block);
-      if (!copy || !record) continue;
-      const bytes = roundUp((grid.count + FieldBlock.PADDING) * record.bytesPerRow);
-      this.#gpu.stream.copy(copy.buffer, record.buffer, bytes);
+      if (!record || !this.#copies.has(record.label)) continue;
+      for (const part of record.parts) {
+        const bytes = roundUp((grid.count + FieldBlock.PADDING) * part.bytesPerRow);
+        this.#gpu.stream.copy(this.#copy(part.label).buffer, part.buffer, bytes);
+      }
       if (block.spec.name === 'position') record.frame = this.#frame;
       this.#residency.written(block);
     }
+  }
+
+  #copy(name: string): GrowingBuffer {
+    let copy = this.#copies.get(name);
+    if (!copy) {
+      copy = new GrowingBuffer(this.#gpu, `${name} (snapshot)`);
+      this.#copies.set(name, copy);
+    }
+    return copy;
   }
 
   free(): void {

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { type DeviceReals, realsOf } from '../double/DeviceReals.js';
 import { withDoubles } from '../double/withDoubles.js';
 import { CommandStream } from './CommandStream.js';
 import type { GpuInfo } from './findAdapter.js';
@@ -31,6 +32,8 @@ export class GpuDevice {
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
   /** What is being recorded, for errors. */
+  /** What `real` is; set before anything is stored. */
+  reals: DeviceReals = realsOf.f32;
   operation = 'start-up';
   readonly #owned: boolean;
   readonly #kernels = new Map<string, GpuKernel>();

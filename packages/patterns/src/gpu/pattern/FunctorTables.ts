@@ -1,16 +1,19 @@
 import type { FunctorIR } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
+import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
 import type { ParameterValues } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamType } from '../device/GpuKernel.js';
+import { type DeviceReal, realType } from '../double/DeviceReals.js';
 
-const SCALARS = { real: 'f32', i32: 'i32', u32: 'u32', bool: 'u32' } as const;
 /** Sets of tables kept on the device for each functor, so that two uses of one functor do not evict each other. */
 const KEPT = 8;
 
 interface Table {
   readonly name: string;
-  readonly scalar: 'f32' | 'i32' | 'u32';
+  readonly scalar: 'f32' | 'vec2f' | 'i32' | 'u32';
+  /** Words of an element. */
+  readonly words: 1 | 2;
 }
 
 /**
@@ -19,17 +22,23 @@ interface Table {
  *
  *   p.dt        P.p_dt
  *   p.eps[k]    bitcast<f32>(tables[P.t_eps + min(k, P.n_eps − 1)])     never outside, whatever k is
+ *
+ * A double-single number is a vec2f in the record, and two words of a table.
  */
 export class FunctorTables {
   readonly params: Readonly<Record<string, ParamType>>;
+  /** What `real` is in the functor. */
+  readonly real: DeviceReal;
   readonly #scalars: readonly string[];
   readonly #tables: readonly Table[];
   readonly #kept: { words: Uint32Array<ArrayBuffer>; buffer: GPUBuffer }[] = [];
   readonly #prefix: string;
 
   /** @param prefix tells the parameters of several functors in one kernel apart. */
-  constructor(ir: FunctorIR, prefix = '') {
+  constructor(ir: FunctorIR, prefix = '', real: DeviceReal = 'f32') {
     this.#prefix = prefix;
+    this.real = real;
+    const scalarOf = { real: realType(real), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
     const used = fieldUse(ir).reads.get('p') ?? new Set<string>();
     const params: Record<string, ParamType> = {};
     const scalars: string[] = [];
@@ -37,11 +46,12 @@ export class FunctorTables {
     for (const [name, { type, array }] of Object.entries(ir.roles.p ?? {})) {
       if (!used.has(name)) continue;
       if (array) {
-        tables.push({ name, scalar: SCALARS[type] });
+        const scalar = scalarOf[type];
+        tables.push({ name, scalar, words: scalar === 'vec2f' ? 2 : 1 });
         params[`${prefix}t_${name}`] = params[`${prefix}n_${name}`] = 'u32';
       } else {
         scalars.push(name);
-        params[`${prefix}p_${name}`] = SCALARS[type];
+        params[`${prefix}p_${name}`] = scalarOf[type];
       }
     }
     this.params = params;
@@ -62,6 +72,10 @@ export class FunctorTables {
     const table = this.#tables.find((candidate) => candidate.name === name)!;
     const at = `P.${this.#prefix}t_${name}`;
     const last = `P.${this.#prefix}n_${name} - 1u`;
+    if (table.words === 2) {
+      const first = `${at} + 2u * min(${index}, ${last})`;
+      return `vec2f(bitcast<f32>(tables[${first}]), bitcast<f32>(tables[${first} + 1u]))`;
+    }
     const word = `tables[${at} + min(${index}, ${last})]`;
     return table.scalar === 'u32' ? word : `bitcast<${table.scalar}>(${word})`;
   }
@@ -74,11 +88,11 @@ export class FunctorTables {
       values[`${this.#prefix}p_${name}`] = typeof value === 'number' ? value : value[0]!;
     }
     let offset = 0;
-    for (const { name } of this.#tables) {
+    for (const { name, words } of this.#tables) {
       const { length } = given[name] as ArrayLike<number>;
       values[`${this.#prefix}t_${name}`] = offset;
       values[`${this.#prefix}n_${name}`] = length;
-      offset += length;
+      offset += words * length;
     }
     return values;
   }
@@ -101,14 +115,18 @@ export class FunctorTables {
 
   #words(given: ParameterValues): Uint32Array<ArrayBuffer> {
     const all = this.#tables.map(({ name }) => given[name] as ArrayLike<number>);
-    const words = new Uint32Array(all.reduce((sum, table) => sum + table.length, 0));
+    const length = this.#tables.reduce((sum, { words }, k) => sum + words * all[k]!.length, 0);
+    const words = new Uint32Array(length);
     const reals = new Float32Array(words.buffer);
     let offset = 0;
-    this.#tables.forEach(({ scalar }, k) => {
+    this.#tables.forEach(({ scalar, words: each }, k) => {
       const target = scalar === 'f32' ? reals : words;
       const table = all[k]!;
-      for (let n = 0; n < table.length; n++) target[offset + n] = table[n]!;
-      offset += table.length;
+      for (let n = 0; n < table.length; n++) {
+        if (each === 2) reals.set(splitDouble(table[n]!), offset + 2 * n);
+        else target[offset + n] = table[n]!;
+      }
+      offset += each * table.length;
     });
     return words;
   }

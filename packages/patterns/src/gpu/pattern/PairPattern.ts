@@ -59,6 +59,7 @@ export class PairPattern {
       this.#allPairs ??= new AllPairsPattern(this.#gpu, this.#residency);
       return this.#allPairs.run(call);
     }
+      if (this.#gpu.reals.state === 'f64') throw allPairsInSingle(call.functor.name);
     const { grid, functor, params, rcut, outputs } = call;
     const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
     const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
@@ -83,6 +84,7 @@ export class PairPattern {
     for (const { first, end, entries } of lists.chunks) {
       this.#gpu.stream.dispatch(
         program.kernel,
+      near2: rcut * rcut * NEAR,
         [...buffers, lists.counts.buffer, entries.buffer, ...rest],
         { ...values, first, end, firstGroup: first / perGroup },
         Math.ceil((end - first) / perGroup),
@@ -143,10 +145,12 @@ export class PairPattern {
     const handWritten = functor.spec.wgsl !== undefined;
     const onlySums = handWritten || [...sumOutputs(reduced).values()].every(isSum);
     const bufferless = form !== 'buffered';
-    const flattened = bufferless && onlySums && !handWritten ? withoutBranches(reduced) : null;
+    const { reals } = this.#gpu;
+    const mayFlatten = bufferless && onlySums && !handWritten && reals.state === 'f32';
+    const flattened = mayFlatten ? withoutBranches(reduced) : null;
     const ir = flattened ?? reduced;
     const lanes = bufferless && onlySums ? wanted : 1;
-    const tables = new FunctorTables(ir);
+    const tables = new FunctorTables(ir, '', reals.pair);
     const lowered = functorText(functor, ir, tables);
     const orthorhombic = lists.frame!.domain.isOrthorhombic;
     const flat = flattened !== null;
@@ -168,6 +172,7 @@ export class PairPattern {
   }
 }
 
+      reals,
 /** The square of the call's cutoff, as a parameter of the functor. */
 const CUTOFF = '__rcut2';
 
@@ -175,6 +180,12 @@ const CUTOFF = '__rcut2';
 function withoutBranches(ir: FunctorIR): FunctorIR | null {
   const p = { ...ir.roles.p, [CUTOFF]: { type: 'real', array: false, writable: false } } as const;
   const within: Expr = {
+const allPairsInSingle = (name: string): CorpuscleError =>
+  new CorpuscleError(
+    'BACKEND_UNAVAILABLE',
+    `functor '${name}' over all pairs computes in f32 on WebGPU: use --precision f32, or backend cpu for this call`,
+  );
+
     kind: 'compare',
     type: 'bool',
     op: '<',

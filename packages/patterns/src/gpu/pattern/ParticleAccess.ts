@@ -1,12 +1,20 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import type { DeviceReal } from '../double/DeviceReals.js';
+import { absoluteDouble } from '../double/positionWgsl.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { frameParams, frameValues } from '../wgsl/frameWgsl.js';
+import { frameLowParams, frameParams, frameValues } from '../wgsl/frameWgsl.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
+
+/** Stands for the low parts of positions among the blocks of a kernel. */
+const LOW = 'position.low';
+
+/** The binding of the low parts of positions. */
+export const LOW_POSITIONS = 'b_position_2e_low';
 
 /** A block's name as part of an identifier. */
 const safe = (name: string): string =>
@@ -26,14 +34,18 @@ interface Place {
  *
  * Positions are Cartesian for the functor. What it adds to them goes to the relative vector, so that `i.rx += dt · i.vx`
  * loses nothing when the box is large.
+ *
+ * Where the state is double-single, rows have high and low parts, and a functor in f32 sees the high ones.
  */
 export class ParticleAccess {
   readonly #grid: Grid;
-  readonly #blocks = new Map<string, { place: Place; written: boolean }>();
+  readonly #blocks = new Map<string, { row: string; written: boolean }>();
+  readonly #state: DeviceReal;
   #absolute = false;
 
-  constructor(grid: Grid) {
+  constructor(grid: Grid, state: DeviceReal = 'f32') {
     this.#grid = grid;
+    this.#state = state;
   }
 
   /** True when Cartesian positions are needed, and with them `centre` and the frame in the uniform record. */
@@ -43,19 +55,27 @@ export class ParticleAccess {
 
   /** The bindings in use so far. */
   get buffers(): KernelBuffer[] {
-    return [...this.#blocks].map(([name, { place, written }]) => ({
+    return [...this.#blocks].map(([name, { row, written }]) => ({
       name: `b_${safe(name)}`,
-      type: `array<${place.type.row}>`,
+      type: `array<${row}>`,
       access: written ? 'read_write' : 'read',
     }));
   }
 
   get params(): Record<string, ParamType> {
-    return this.#absolute ? { ...frameParams, centre: 'vec4f' } : {};
+    if (!this.#absolute) return {};
+    const low = this.#state === 'f64' ? frameLowParams : {};
+    return { ...frameParams, centre: 'vec4f', ...low };
   }
 
-  static frameValues(frame: PositionFrame): Record<string, readonly number[]> {
-    return { ...frameValues(frame), centre: [...frame.centre, 0] };
+  /** Functions that `value` calls; they need `relative`, `unpackCell` and `cellVector`. */
+  get declarations(): string {
+    if (!this.#absolute) return '';
+    return this.#state === 'f64' ? absoluteDouble : absoluteWgsl;
+  }
+
+  static frameValues(frame: PositionFrame): Readonly<Record<string, readonly number[]>> {
+    return frameValues(frame);
   }
 
   /** Names of the blocks, in the order of the bindings, and whether they are written. */
@@ -67,16 +87,18 @@ export class ParticleAccess {
   use(name: string, written = false): void {
     const block = this.#grid.block(name);
     const isPosition = name === 'position';
-    const present = this.#blocks.get(name);
-    const place = { block, type: deviceType(block, isPosition), component: 0 as const, isPosition };
-    this.#blocks.set(name, { place, written: written || (present?.written ?? false) });
+    const before = this.#blocks.get(name)?.written ?? false;
+    const { row } = deviceType(block, isPosition, this.#state);
+    this.#blocks.set(name, { row, written: written || before });
+    if (isPosition && this.#state === 'f64')
+      this.#blocks.set(LOW, { row: 'vec4f', written: written || before });
   }
 
   /** Statements that load the rows of `fields` at `index` into local variables `<prefix>_<block>`. */
   loadRows(fields: readonly WgslField[], prefix: string, index: string): string {
     const names = new Set(fields.map(({ field }) => this.#grid.field(field).block));
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
-    return [...names]
+    return this.#parts(names)
       .map((name) => `var ${prefix}_${safe(name)} = b_${safe(name)}[${index}];`)
       .join('\n    ');
   }
@@ -85,11 +107,17 @@ export class ParticleAccess {
   value(field: WgslField, prefix: string): string {
     const place = this.#place(field);
     const row = `${prefix}_${safe(place.block.spec.name)}`;
+    const component = COMPONENTS[place.component];
     if (place.isPosition) {
       this.#absolute = true;
-      return `absolute(${row}).${COMPONENTS[place.component]}`;
+      if (this.#state === 'f32') return `absolute(${row}).${component}`;
+      return convert(`absolute_${component}(${row}, ${prefix}_${safe(LOW)})`, 'vec2f', field.type);
     }
-    const stored = place.type.words === 1 ? row : `${row}.${COMPONENTS[place.component]}`;
+    if (place.type.words === 8) {
+      if (field.type === 'f32') return `${row}[0].${component}`;
+      return `vec2f(${row}[0].${component}, ${row}[1].${component})`;
+    }
+    const stored = place.type.words === 4 || isWide(place) ? `${row}.${component}` : row;
     return convert(stored, place.type.scalar, field.type);
   }
 
@@ -103,15 +131,31 @@ export class ParticleAccess {
     const place = this.#place(field);
     const row = `${prefix}_${safe(place.block.spec.name)}`;
     const converted = convert(value, field.type, place.type.scalar);
-    if (place.type.words === 2) return `${row} = vec2u(${converted}, 0u);`;
-    if (place.type.words === 1) return `${row} = ${converted};`;
-    return `${row}.${COMPONENTS[place.component]} = ${converted};`;
+    const component = COMPONENTS[place.component];
+    if (isWide(place)) return `${row} = vec2u(${converted}, 0u);`;
+    if (place.type.words <= 2) return `${row} = ${converted};`;
+    if (place.type.words === 4) return `${row}.${component} = ${converted};`;
+    return `{ let put = ${converted}; ${row}[0].${component} = put.x; ${row}[1].${component} = put.y; }`;
+  }
+
+  /** A statement that adds to a number in a loaded row; all that is stored takes part. */
+  add(field: WgslField, prefix: string, value: string): string {
+    const { type } = this.#place(field);
+    if (type.scalar !== 'vec2f' && field.type !== 'vec2f')
+      return this.put(field, prefix, `${this.value(field, prefix)} + ${value}`);
+    const real: WgslField = { ...field, type: 'vec2f' };
+    const added = field.type === 'vec2f' ? 'ds_add' : 'ds_add_f32';
+    return this.put(real, prefix, `${added}(${this.value(real, prefix)}, ${value})`);
   }
 
   /** A statement that adds to a coordinate's relative vector. */
   move(field: WgslField, prefix: string, distance: string): string {
-    const { component } = this.#place(field);
-    const at = `${prefix}_position.${COMPONENTS[component]}`;
+    const component = COMPONENTS[this.#place(field).component];
+    const at = `${prefix}_position.${component}`;
+    if (this.#state === 'f64') {
+      const low = `${prefix}_${safe(LOW)}.${component}`;
+      return `{ let moved = ds_add(vec2f(bitcast<f32>(${at}), ${low}), ${distance}); ${at} = bitcast<u32>(moved.x); ${low} = moved.y; }`;
+    }
     return `${at} = bitcast<u32>(bitcast<f32>(${at}) + (${distance}));`;
   }
 
@@ -119,9 +163,15 @@ export class ParticleAccess {
   storeRows(fields: readonly WgslField[], prefix: string, index: string): string {
     const written = fields.filter((field) => field.written);
     const names = new Set(written.map(({ field }) => this.#grid.field(field).block));
-    return [...names]
+    return this.#parts(names)
       .map((name) => `b_${safe(name)}[${index}] = ${prefix}_${safe(name)};`)
       .join('\n    ');
+  }
+
+  /** Blocks and, behind positions, their low parts. */
+  #parts(names: Iterable<string>): string[] {
+    const low = this.#state === 'f64';
+    return [...names].flatMap((name) => (low && name === 'position' ? [name, LOW] : [name]));
   }
 
   #place({ field, type }: WgslField): Place {
@@ -130,20 +180,25 @@ export class ParticleAccess {
     const isPosition = ref.block === 'position';
     const place = {
       block,
-      type: deviceType(block, isPosition),
+      type: deviceType(block, isPosition, this.#state),
       component: ref.component as 0 | 1 | 2 | 3,
       isPosition,
     };
-    const isReal = isPosition || place.type.scalar === 'f32';
-    if (isReal !== (type === 'f32')) {
+    const isReal = isPosition || block.spec.type === 'f64' || place.type.scalar === 'f32';
+    const wantsReal = type === 'f32' || type === 'vec2f';
+    if (isReal !== wantsReal) {
       throw new CorpuscleError(
         'WRONG_TYPE',
-        `field '${field}' is declared as ${type === 'f32' ? 'real' : type}, but the grid stores it as ${block.spec.type}: declare it accordingly`,
+        `field '${field}' is declared as ${wantsReal ? 'real' : type}, but the grid stores it as ${block.spec.type}: declare it accordingly`,
       );
     }
     return place;
   }
 }
+
+/** What positions consist of among the blocks of a kernel. */
+export const positionBlocks = (state: DeviceReal): readonly { name: string }[] =>
+  state === 'f64' ? [{ name: 'position' }, { name: LOW }] : [{ name: 'position' }];
 
 /** The device buffers of the blocks a kernel uses, in the order of its bindings. */
 export function particleBuffers(
@@ -151,28 +206,38 @@ export function particleBuffers(
   residency: Residency,
   blocks: readonly { name: string; written?: boolean }[],
 ): { buffers: GPUBuffer[]; written(): void } {
-  const buffers = blocks.map(({ name }) =>
-    name === 'position'
-      ? residency.ensurePositions(grid).buffer
-      : residency.ensure(grid.block(name), grid.count).buffer,
-  );
-  return {
-    buffers,
-    written: () => {
-      for (const { name, written } of blocks) if (written) residency.written(grid.block(name));
-    },
-  };
+  const buffers = blocks.map(({ name }) => {
+    if (name === 'position') return residency.ensurePositions(grid).buffer;
+    if (name === LOW) return residency.ensurePositions(grid).low!.buffer;
+    return residency.ensure(grid.block(name), grid.count).buffer;
+  });
+  return { buffers, written: () => noteWritten(grid, residency, blocks) };
+}
+
+/** Notes that the device now has the newest copies of the blocks that a kernel writes. */
+export function noteWritten(
+  grid: Grid,
+  residency: Residency,
+  blocks: readonly { name: string; written?: boolean }[],
+): void {
+  for (const { name, written } of blocks)
+    if (written && name !== LOW) residency.written(grid.block(name));
 }
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */
-export const absoluteWgsl = `
+const absoluteWgsl = `
 fn absolute(row: vec4u) -> vec3f {
   return relative(row) + (cellVector(unpackCell(row.w)) + P.centre.xyz);
 }
 `;
 
+/** Ids: two words, of which functors see the low one. */
+const isWide = ({ type, block }: Place): boolean => block.spec.type === 'u64' && type.words === 2;
+
 function convert(value: string, from: string, to: string): string {
   if (from === to) return value;
+  if (from === 'vec2f') return `${value}.x`;
+  if (to === 'vec2f') return `vec2f(${value}, 0.0)`;
   return `bitcast<${to}>(${value})`;
 }
 

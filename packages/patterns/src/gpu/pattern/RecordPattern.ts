@@ -11,7 +11,7 @@ import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
 import { FunctorTables } from './FunctorTables.js';
 import { KernelCache } from './KernelCache.js';
-import { absoluteWgsl, layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
 import { RecordSums } from './RecordSums.js';
 import type { RowLists } from './RowLists.js';
 
@@ -70,11 +70,12 @@ export class RecordPattern {
     listed: boolean,
   ): RecordKernel {
     const ir = functor.ir!;
-    const tables = new FunctorTables(ir);
-    const sums = new RecordSums(this.#gpu, functor.name, reduction, 'f32');
+    const { state } = this.#gpu.reals;
+    const tables = new FunctorTables(ir, '', state);
+    const sums = new RecordSums(this.#gpu, functor.name, reduction, state);
     const lowered = lowerToWgsl(ir, {
       name: `functor_${functor.name}`,
-      real: 'f32',
+      real: state,
       env: {
         param: (field) => tables.param(field),
         item: (role, field, index) =>
@@ -82,11 +83,13 @@ export class RecordPattern {
         writeItem: (_role, field, index, _op, value) => recordEnv.writeItem(field, index, value),
       },
     });
-    const access = new ParticleAccess(grid);
+    const access = new ParticleAccess(grid, state);
     const fields = lowered.fields.i;
     const loadRows = access.loadRows(fields, 'row', 'at');
     const load = fields.map((field) => `i.${field.member} = ${access.value(field, 'row')};`);
-    const frameText = access.usesFrame ? cellWgsl + cellVectorWgsl(false) + absoluteWgsl : '';
+    const frameText = access.usesFrame
+      ? cellWgsl + cellVectorWgsl(false) + access.declarations
+      : '';
     const read = 'read' as const;
     const kernel = this.#gpu.kernel({
       label: functor.name,
@@ -98,7 +101,7 @@ export class RecordPattern {
         ...RecordSums.bindings,
       ],
       params: { ...access.params, ...tables.params, count: 'u32', groups: 'u32', one: 'f32' },
-      declarations: `${frameText}${sums.declarations}${lowered.structs}
+      declarations: `${frameText}${sums.declare(sums.lanes)}${lowered.structs}
 ${lowered.functions}`,
       body: `
   startRecord();

@@ -21,7 +21,7 @@ import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
 import { PartialSums } from './PartialSums.js';
-import { absoluteWgsl, layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
 
 const LANES = 256;
 const MOST_GROUPS = 1024;
@@ -71,9 +71,10 @@ export class ReducePattern {
 
   #build(functor: Functor<'reduce'>, grid: Grid): ReduceKernel {
     const ir = functor.ir!;
-    const tables = new FunctorTables(ir);
+    const { state } = this.#gpu.reals;
+    const tables = new FunctorTables(ir, '', state);
     const lowered = functorText(functor, ir, tables);
-    const access = new ParticleAccess(grid);
+    const access = new ParticleAccess(grid, state);
     const ops = plainResults(functor);
     const results = lowered.fields.acc.map(
       ({ field, type }): DeviceResult => ({ name: field, type, op: ops[field]! }),
@@ -84,7 +85,9 @@ export class ReducePattern {
     const each = (text: (result: DeviceResult, k: number, member: string) => string): string =>
       results.map((result, k) => text(result, k, lowered.fields.acc[k]!.member)).join('\n    ');
     const sums = new PartialSums(this.#gpu, functor.name, results);
-    const frameText = access.usesFrame ? cellWgsl + cellVectorWgsl(false) + absoluteWgsl : '';
+    const frameText = access.usesFrame
+      ? cellWgsl + cellVectorWgsl(false) + access.declarations
+      : '';
     const kernel = this.#gpu.kernel({
       label: functor.name,
       workgroupSize: LANES,

@@ -3,11 +3,12 @@ import type { Functor } from '../../functor/Functor.js';
 import { sumOutputs } from '../../functor/passes/sumOutputs.js';
 import type { LoweredWgsl } from '../../lower/wgsl/WgslEnv.js';
 import type { KernelSource } from '../device/GpuKernel.js';
+import { type DeviceReal, realText } from '../double/DeviceReals.js';
 import { motionText } from '../neighbours/motionText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
-import { absoluteWgsl, ParticleAccess } from './ParticleAccess.js';
+import { ParticleAccess } from './ParticleAccess.js';
 
 export const CELL_LANES = 128;
 
@@ -29,12 +30,13 @@ export function cellKernel(
   grid: Grid,
   motion: boolean,
   listed = false,
+  state: DeviceReal = 'f32',
 ): CellKernelText {
-  const access = new ParticleAccess(grid);
+  const access = new ParticleAccess(grid, state);
   const parts = functors.map((functor, k) => {
     const ir = functor.ir!;
     const alone = functors.length === 1;
-    const tables = new FunctorTables(ir, alone ? '' : `f${k}_`);
+    const tables = new FunctorTables(ir, alone ? '' : `f${k}_`, state);
     return { functor, tables, lowered: functorText(functor, ir, tables, alone ? '' : `_${k}`) };
   });
   const fields = parts.flatMap(({ lowered }) => lowered.fields.i);
@@ -47,7 +49,6 @@ export function cellKernel(
   }
   const calls = parts.map(({ functor, lowered }) => callText(functor, lowered, access));
   const hasTables = parts.some(({ tables }) => tables.hasTables);
-  const frameText = access.usesFrame ? absoluteWgsl : '';
   const source: KernelSource = {
     label: functors.map(({ name }) => name).join(' + ') + (motion ? ' + motion' : ''),
     workgroupSize: CELL_LANES,
@@ -63,7 +64,7 @@ export function cellKernel(
       ...Object.assign({}, ...parts.map(({ tables }) => tables.params)),
       count: 'u32',
     },
-    declarations: `${access.usesFrame || motion ? cellWgsl + cellVectorWgsl(false) : ''}${frameText}
+    declarations: `${access.usesFrame || motion ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
 ${motion ? motionText.declarations : ''}
 ${parts.map(({ lowered }) => `${lowered.structs}\n${lowered.functions}`).join('\n')}`,
     body: `
@@ -87,17 +88,18 @@ function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: Partic
   const store: string[] = [];
   for (const field of lowered.fields.i) {
     const member = `i.${field.member}`;
+    const real = realText(field.type);
     if (!access.isPosition(field)) {
       load.push(`${member} = ${access.value(field, 'row')};`);
       if (field.written) store.push(access.put(field, 'row', member));
     } else if (field.written && kinds.get(field.field) === 'sum') {
-      load.push(`${member} = 0.0;`);
+      load.push(`${member} = ${real.zero};`);
       store.push(access.move(field, 'row', member));
     } else {
       load.push(`${member} = ${access.value(field, 'row')};`);
       if (field.written) {
         load.push(`let before_${field.member} = ${member};`);
-        store.push(access.move(field, 'row', `${member} - before_${field.member}`));
+        store.push(access.move(field, 'row', real.difference(member, `before_${field.member}`)));
       }
     }
   }

@@ -2,6 +2,7 @@ import type { Functor } from '../../functor/Functor.js';
 import type { FunctorIR } from '../../functor/ir.js';
 import { lowerToWgsl } from '../../lower/wgsl/lowerToWgsl.js';
 import type { LoweredWgsl, WgslEnv } from '../../lower/wgsl/WgslEnv.js';
+import type { DeviceReal } from '../double/DeviceReals.js';
 import type { FunctorTables } from './FunctorTables.js';
 
 /** Lowers a functor that has parameters but no arrays; `suffix` tells its names apart from other uses in one kernel. */
@@ -18,12 +19,18 @@ export function functorText(
       throw new Error(`${functor.name} writes to ${role}.${field}`);
     },
   };
-  return lowerWith(functor, ir, env, suffix);
+  return lowerWith(functor, ir, env, suffix, tables.real);
 }
 
 /** Lowers a functor; its WGSL function gets a prefix that no scaffold uses. */
-export function lowerWith(functor: Functor, ir: FunctorIR, env: WgslEnv, suffix = ''): LoweredWgsl {
+export function lowerWith(
+  functor: Functor,
+  ir: FunctorIR,
+  env: WgslEnv,
+  suffix = '',
+  real: DeviceReal = 'f32',
+): LoweredWgsl {
   const body = functor.spec.wgsl;
   const name = `functor_${functor.name}${suffix}`;
-  return lowerToWgsl(ir, body === undefined ? { name, env } : { name, env, body });
+  return lowerToWgsl(ir, body === undefined ? { name, env, real } : { name, env, real, body });
 }

@@ -6,6 +6,8 @@ import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { PairForm } from '../../pattern/chooseBackend.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
+import { type DeviceReals, realType, updateText } from '../double/DeviceReals.js';
+import { differenceWgsl, loadOwnLow, pairDoubleParams, withinWgsl } from '../double/pairDoubles.js';
 import { ROW_BITS } from '../neighbours/DeviceLists.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
 import {
@@ -16,7 +18,7 @@ import {
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
 import type { FunctorTables } from './FunctorTables.js';
-import { absoluteWgsl, ParticleAccess } from './ParticleAccess.js';
+import { ParticleAccess } from './ParticleAccess.js';
 
 /** Threads of a workgroup. */
 export const PAIR_LANES = 128;
@@ -40,6 +42,7 @@ export interface PairKernelRequest {
   readonly lanes: number;
   /** The functor itself leaves out what is beyond the cutoff. */
   readonly flat: boolean;
+  readonly reals: DeviceReals;
 }
 
 export interface PairKernelText {
@@ -61,10 +64,14 @@ export interface PairKernelText {
  * Particles without neighbours in another image, most of them in a large box, have a loop of their own that decodes none.
  * With `lanes` > 1, that many threads share a particle: thread s takes vectors s, s + lanes, … and the sums of all are
  * added in the order of s.
+ *
+ * Where the state is double-single, high parts of positions tell which neighbours may be within the cutoff, and those
+ * alone are looked at in full (`differenceWgsl`).
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
-  const { lowered, tables, grid, outputs, form, orthorhombic, lanes } = request;
-  const access = new ParticleAccess(grid);
+  const { lowered, tables, grid, outputs, form, orthorhombic, lanes, reals } = request;
+  const isDouble = reals.state === 'f64';
+  const access = new ParticleAccess(grid, reals.state);
   access.use('position');
   const totals: DeviceResult[] = [];
   const plan = planCentral(request, access);
@@ -92,8 +99,9 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     params: {
       ...frameParams,
       centre: 'vec4f',
+      ...(isDouble ? pairDoubleParams : {}),
       ...tables.params,
-      rcut2: 'f32',
+      rcut2: realType(reals.pair),
       first: 'u32',
       end: 'u32',
       firstGroup: 'u32',
@@ -101,16 +109,16 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       groups: 'u32',
       one: 'f32',
     },
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${usesCentre ? absoluteWgsl : ''}
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
 ${hasTotals ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
 ${lowered.structs}
 ${lowered.functions}
-${displacementWgsl}
-fn call(i: ptr<function, ${lowered.name}_i>, d: vec4f, jrow: u32) {
+${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
+fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
   ${neighbour}
   ${lowered.name}(i, j, d);
 }
-${buffered ? chunkText(lowered) : ''}
+${buffered ? chunkText(request) : ''}
 ${meetText(request, true)}
 ${meetText(request, false)}
 ${lanes > 1 ? `var<workgroup> shares: array<${lowered.name}_i, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`,
@@ -124,6 +132,7 @@ ${lanes > 1 ? `var<workgroup> shares: array<${lowered.name}_i, ${PAIR_LANES - PA
     let place = b_position[own];
     let xi = relative(place);
     let ci = cellParts(place.w);
+    ${isDouble ? loadOwnLow('own') : ''}
     ${plan.load}
     ${buffered ? 'var chunk: Chunk;' : ''}
     let word = counts[own];
@@ -186,12 +195,14 @@ function sharesText(lowered: LoweredWgsl, lanes: number): string {
   if (share == 0u) {
     for (var s = 0u; s < ${lanes - 1}u; s++) {
       let other = s * ${step}u + lane;
-      ${written.map(({ member }) => `i.${member} += shares[other].${member};`).join('\n      ')}
+      ${written
+        .map(({ member, type }) => updateText(type, `i.${member}`, '+=', `shares[other].${member}`))
+        .join('\n      ')}
     }
   }`;
 }
 
-const displacementWgsl = `
+export const displacementWgsl = `
 fn rowOf(e: u32) -> u32 { return e & ${2 ** ROW_BITS - 1}u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
 // exact.
@@ -214,28 +225,43 @@ const buffer = (
 ): KernelBuffer => ({ name, type, access });
 
 /** What is done with a listed neighbour: entry e, position q. */
-function meetText({ lowered, form, flat }: PairKernelRequest, plain: boolean): string {
+function meetText(request: PairKernelRequest, plain: boolean): string {
+  const { lowered, form, flat, reals } = request;
   const { name } = lowered;
   const buffered = form === 'buffered';
   const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
   const row = plain ? 'e' : 'rowOf(e)';
+  const head = `
+fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u)`;
+  if (reals.state === 'f64')
+    return `${head} {
+  let parts = ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'};
+  let about = between(xi, q, parts);
+  if (dot(about, about) < P.near2) {
+    let d = difference(xi, q, ${row}, parts * vec3f(1.0, 0.0009765625, 1.0));
+    if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}${row}); }
+  }
+}`;
   const act = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
-  return `
-fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
+  return `${head} {
   let d = between(xi, q, ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'});
   let r2 = dot(d, d);
   ${flat ? `${act}${row});` : `if (r2 < P.rcut2) { ${act}${row}); }`}
 }`;
 }
 
+/** Type of the functor's argument `d`. */
+const vectorOf = ({ reals }: PairKernelRequest): string =>
+  reals.pair === 'f64' ? 'mat2x4f' : 'vec4f';
+
 /** The buffer of the buffered form. */
-const chunkText = ({ name }: LoweredWgsl): string => `
-struct Chunk { filled: u32, rows: array<u32, ${CHUNK}>, d: array<vec4f, ${CHUNK}> }
-fn flush(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>) {
+const chunkText = (request: PairKernelRequest): string => `
+struct Chunk { filled: u32, rows: array<u32, ${CHUNK}>, d: array<${vectorOf(request)}, ${CHUNK}> }
+fn flush(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>) {
   for (var k = 0u; k < (*chunk).filled; k++) { call(i, (*chunk).d[k], (*chunk).rows[k]); }
   (*chunk).filled = 0u;
 }
-fn keep(i: ptr<function, ${name}_i>, chunk: ptr<function, Chunk>, d: vec4f, row: u32) {
+fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>, d: ${vectorOf(request)}, row: u32) {
   if ((*chunk).filled == ${CHUNK}u) { flush(i, chunk); }
   let at = (*chunk).filled;
   (*chunk).d[at] = d;
@@ -279,9 +305,8 @@ function planCentral(
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
   const store = [access.loadRows(stored, 'out', 'own')];
   for (const field of stored) {
-    const present = access.value(field, 'out');
     const value = `i.${field.member}`;
-    store.push(access.put(field, 'out', isSum(field) ? `${present} + ${value}` : value));
+    store.push(isSum(field) ? access.add(field, 'out', value) : access.put(field, 'out', value));
   }
   store.push(access.storeRows(stored, 'out', 'own'));
   return { load: load.join('\n    '), store: store.join('\n    ') };

@@ -1,18 +1,32 @@
 import type { FieldBlock } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DeviceReal } from '../double/DeviceReals.js';
 import type { PositionFrame } from './PositionFrame.js';
 
 /** How a row of a block is stored on the device: scalar type and 32-bit words a row. */
 export interface DeviceType {
-  readonly scalar: 'f32' | 'u32' | 'i32';
-  readonly words: 1 | 2 | 4;
-  /** WGSL type of a row, e.g. `vec4f`. Positions are `vec4u`: their fourth word is no number. */
+  /** `vec2f`: a double-single number. */
+  readonly scalar: 'f32' | 'vec2f' | 'u32' | 'i32';
+  readonly words: 1 | 2 | 4 | 8;
+  /**
+   * WGSL type of a row, e.g. `vec4f`. Positions are `vec4u`: their fourth word is no number. Four double-single numbers
+   * are a mat2x4f, a column of high and one of low parts.
+   */
   readonly row: string;
 }
 
-export function deviceType(block: FieldBlock, isPosition: boolean): DeviceType {
+export function deviceType(
+  block: FieldBlock,
+  isPosition: boolean,
+  state: DeviceReal = 'f32',
+): DeviceType {
   if (isPosition) return { scalar: 'u32', words: 4, row: 'vec4u' };
   if (block.spec.type === 'u64') return { scalar: 'u32', words: 2, row: 'vec2u' };
+  if (block.spec.type === 'f64' && state === 'f64') {
+    return block.spec.width === 4
+      ? { scalar: 'vec2f', words: 8, row: 'mat2x4f' }
+      : { scalar: 'vec2f', words: 2, row: 'vec2f' };
+  }
   const scalar = block.spec.type === 'f64' ? 'f32' : block.spec.type;
   const row = block.spec.width === 4 ? `vec4${scalar[0]}` : scalar;
   return { scalar, words: block.spec.width, row };
@@ -30,6 +44,8 @@ export class DeviceBlock {
   rows = 0;
   /** Only of positions. */
   frame: PositionFrame | null = null;
+  /** Low parts of positions where the state is double-single; rows (x, y, z, unused). */
+  low: DeviceBlock | null = null;
   readonly #gpu: GpuDevice;
   #buffer: GPUBuffer | null = null;
   #spare: GPUBuffer | null = null;
@@ -55,8 +71,14 @@ export class DeviceBlock {
     return this.#spare;
   }
 
+  /** What makes up the block: itself, and its low parts if it has any. */
+  get parts(): DeviceBlock[] {
+    return this.low ? [this, this.low] : [this];
+  }
+
   /** Makes room for `rows`; `keep` rows of what is stored are copied over, new rows are zero. */
   reserve(rows: number, keep: number): void {
+    this.low?.reserve(rows, keep);
     const bytes = rows * this.bytesPerRow;
     if (this.#buffer && this.#buffer.size >= bytes) return;
     const old = this.#buffer;
@@ -75,6 +97,7 @@ export class DeviceBlock {
   }
 
   free(): void {
+    this.low?.free();
     this.#gpu.release(this.#buffer);
     this.#gpu.release(this.#spare);
     this.#buffer = this.#spare = null;

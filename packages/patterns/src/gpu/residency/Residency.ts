@@ -2,8 +2,11 @@ import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { fieldsToDevice, fieldsToHost } from './convertFields.js';
 import { positionsToDevice, positionsToHost } from './convertPositions.js';
-import { DeviceBlock, deviceType } from './DeviceBlock.js';
+import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
 import { defaultFrame, hostExtent, type PositionFrame } from './PositionFrame.js';
+
+/** Low parts of positions. */
+const LOW: DeviceType = { scalar: 'f32', words: 4, row: 'vec4f' };
 
 const PIECE_BYTES = 64 * 2 ** 20;
 
@@ -43,6 +46,7 @@ export class Residency {
         block.array,
         0,
         Math.min(rows + FieldBlock.PADDING, block.capacity) * words,
+        record.type,
       );
       this.#gpu.stream.upload(record.buffer, bytes);
       this.#uploaded(block, record, rows);
@@ -81,8 +85,15 @@ export class Residency {
       record.frame = frame ?? record.frame ?? defaultFrame(grid.domain, extent, count);
       const rows = count + FieldBlock.PADDING;
       record.reserve(rows, 0);
-      const words = positionsToDevice(record.frame, host, count, rows);
+      const { words, low } = positionsToDevice(
+        record.frame,
+        host,
+        count,
+        rows,
+        record.low !== null,
+      );
       this.#gpu.stream.upload(record.buffer, new Uint8Array(words.buffer));
+      if (low) this.#gpu.stream.upload(record.low!.buffer, new Uint8Array(low.buffer));
       this.#uploaded(block, record, count);
     }
     return record as DeviceBlock & { frame: PositionFrame };
@@ -103,11 +114,15 @@ export class Residency {
     for (let row = 0; row < rows; row += perPiece) {
       const taken = Math.min(perPiece, rows - row);
       const { bytesPerRow } = record;
-      const readback = this.#gpu.stream.read(record.buffer, taken * bytesPerRow, row * bytesPerRow);
-      readback.hurry();
-      const bytes = await readback.data;
-      if (frame) positionsToHost(frame, bytes, block.array as Float64Array, row);
-      else fieldsToHost(bytes, block.array, row * block.spec.width);
+      const { low } = record;
+      const readbacks = record.parts.map(({ buffer }) =>
+        this.#gpu.stream.read(buffer, taken * bytesPerRow, row * bytesPerRow),
+      );
+      for (const readback of readbacks) readback.hurry();
+      const [bytes, lowBytes] = await Promise.all(readbacks.map(({ data }) => data));
+      const host = block.array;
+      if (frame) positionsToHost(frame, bytes!, host as Float64Array, row, low ? lowBytes! : null);
+      else fieldsToHost(bytes!, host, row * block.spec.width, record.type);
     }
     if (record.version === version) block.synchronised();
   }
@@ -115,7 +130,11 @@ export class Residency {
   #record(block: FieldBlock, isPosition: boolean): DeviceBlock {
     let record = this.#blocks.get(block);
     if (!record) {
-      record = new DeviceBlock(this.#gpu, block.spec.name, deviceType(block, isPosition));
+      const { name } = block.spec;
+      const { state } = this.#gpu.reals;
+      record = new DeviceBlock(this.#gpu, name, deviceType(block, isPosition, state));
+      if (isPosition && state === 'f64')
+        record.low = new DeviceBlock(this.#gpu, `${name} (low)`, LOW);
       this.#blocks.set(block, record);
       this.#garbage.register(block, record);
     }

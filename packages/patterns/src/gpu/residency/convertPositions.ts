@@ -11,6 +11,12 @@ function cellOf(s: number, dims: number, periodic: boolean): number {
   return cell < 0 ? 0 : dims - 1;
 }
 
+/** Device rows of positions: those of `PositionFrame`, and low parts (x, y, z, 0) where they are asked for. */
+export interface PositionRows {
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly low: Float32Array<ArrayBuffer> | null;
+}
+
 /**
  * Host positions (f64, Cartesian, rows of four) to device rows. Positions far outside a periodic box are wrapped;
  * those less than a box outside are not, so that lists that are in use stay valid.
@@ -20,11 +26,13 @@ export function positionsToDevice(
   host: Float64Array,
   count: number,
   rows: number,
-): Uint32Array<ArrayBuffer> {
+  withLow: boolean,
+): PositionRows {
   const { dims, edges, inverse, centre, domain } = frame;
   const out = new ArrayBuffer(16 * rows);
   const f32 = new Float32Array(out);
-  const u32 = new Uint32Array(out);
+  const words = new Uint32Array(out);
+  const low = withLow ? new Float32Array(4 * rows) : null;
   for (let row = 0; row < count; row++) {
     const x = host[4 * row]! - centre[0];
     const y = host[4 * row + 1]! - centre[1];
@@ -40,13 +48,17 @@ export function positionsToDevice(
       box[k] = far ? away : 0;
     }
     const [a, b, c] = [cell[0]! + box[0]!, cell[1]! + box[1]!, cell[2]! + box[2]!];
-    f32[4 * row] = x - (a * edges[0]! + b * edges[3]! + c * edges[6]!);
-    f32[4 * row + 1] = y - (a * edges[1]! + b * edges[4]! + c * edges[7]!);
-    f32[4 * row + 2] = z - (a * edges[2]! + b * edges[5]! + c * edges[8]!);
-    u32[4 * row + 3] = cell[0]! | (cell[1]! << 10) | (cell[2]! << 20);
+    const relative = [
+      x - (a * edges[0]! + b * edges[3]! + c * edges[6]!),
+      y - (a * edges[1]! + b * edges[4]! + c * edges[7]!),
+      z - (a * edges[2]! + b * edges[5]! + c * edges[8]!),
+    ];
+    f32.set(relative, 4 * row);
+    if (low) for (let k = 0; k < 3; k++) low[4 * row + k] = relative[k]! - f32[4 * row + k]!;
+    words[4 * row + 3] = cell[0]! | (cell[1]! << 10) | (cell[2]! << 20);
   }
   for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
-  return u32;
+  return { words, low };
 }
 
 /** Device rows back to host positions. The fourth host component is left alone. */
@@ -55,16 +67,25 @@ export function positionsToHost(
   device: ArrayBuffer,
   host: Float64Array,
   firstRow: number,
+  lowParts: ArrayBuffer | null,
 ): void {
   const { edges, centre } = frame;
   const f32 = new Float32Array(device);
   const u32 = new Uint32Array(device);
+  const low = lowParts ? new Float32Array(lowParts) : new Float32Array(f32.length);
   for (let k = 0; k < f32.length / 4; k++) {
     const packed = u32[4 * k + 3]!;
     const [a, b, c] = [packed & 1023, (packed >>> 10) & 1023, (packed >>> 20) & 1023];
     const row = 4 * (firstRow + k);
-    host[row] = centre[0] + (a * edges[0]! + b * edges[3]! + c * edges[6]!) + f32[4 * k]!;
-    host[row + 1] = centre[1] + (a * edges[1]! + b * edges[4]! + c * edges[7]!) + f32[4 * k + 1]!;
-    host[row + 2] = centre[2] + (a * edges[2]! + b * edges[5]! + c * edges[8]!) + f32[4 * k + 2]!;
+    host[row] =
+      centre[0] + (a * edges[0]! + b * edges[3]! + c * edges[6]!) + (f32[4 * k]! + low[4 * k]!);
+    host[row + 1] =
+      centre[1] +
+      (a * edges[1]! + b * edges[4]! + c * edges[7]!) +
+      (f32[4 * k + 1]! + low[4 * k + 1]!);
+    host[row + 2] =
+      centre[2] +
+      (a * edges[2]! + b * edges[5]! + c * edges[8]!) +
+      (f32[4 * k + 2]! + low[4 * k + 2]!);
   }
 }

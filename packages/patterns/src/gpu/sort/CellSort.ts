@@ -1,6 +1,7 @@
 import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams, KernelSource } from '../device/GpuKernel.js';
+import { binDoubles, binDoubleValues } from '../double/binDoubles.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -33,7 +34,7 @@ export class CellSort {
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     this.#scan = new ExclusiveScan(gpu);
-    this.#bin = gpu.kernel(binKernel);
+    this.#bin = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
     this.#members = gpu.kernel(membersKernel);
     this.#cellOf = new GrowingBuffer(gpu, 'cell of each particle');
     this.#arrival = new GrowingBuffer(gpu, 'order of arrival in cells');
@@ -56,7 +57,7 @@ export class CellSort {
     const { count } = grid;
     const position = residency.ensurePositions(grid, frame);
     const others = [...grid.blocks.values()].filter((block) => block.spec.name !== 'position');
-    const records = [position, ...others.map((block) => residency.ensure(block, count))];
+    const records = [...position.parts, ...others.map((block) => residency.ensure(block, count))];
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
     const cellOf = this.#cellOf.reserve(4 * count);
     const arrival = this.#arrival.reserve(4 * count);
@@ -65,7 +66,9 @@ export class CellSort {
 
     stream.clear(starts, 0, 4 * (cells + 1));
     const bin = binParams(position.frame, frame, count);
-    stream.dispatchThreads(this.#bin, [position.buffer, cellOf, starts, arrival], bin, count);
+    const places = position.parts.map(({ buffer }) => buffer);
+    const [high, ...low] = places;
+    stream.dispatchThreads(this.#bin, [high!, cellOf, starts, arrival, ...low], bin, count);
     position.frame = frame;
     this.#scan.run(starts, cells + 1);
     const members = [cellOf, starts, arrival, unordered];
@@ -117,7 +120,7 @@ export class CellSort {
   }
 }
 
-const binKernel: KernelSource = {
+const binKernel = (isDouble: boolean): KernelSource => ({
   label: 'sort: bin',
   workgroupSize: LANES,
   buffers: [
@@ -125,8 +128,10 @@ const binKernel: KernelSource = {
     { name: 'cellOf', type: 'array<u32>', access: 'read_write' },
     { name: 'counts', type: 'array<atomic<u32>>', access: 'read_write' },
     { name: 'arrival', type: 'array<u32>', access: 'read_write' },
+    ...(isDouble ? binDoubles.buffers : []),
   ],
   params: {
+    ...(isDouble ? binDoubles.params : {}),
     dims: 'vec4i',
     periodic: 'vec4i',
     // Columns of the inverse of the new edges: position in cells = vector · inverse.
@@ -151,7 +156,7 @@ const binKernel: KernelSource = {
     count: 'u32',
     same: 'u32',
   },
-  declarations: `${cellWgsl}
+  declarations: `${cellWgsl}${isDouble ? binDoubles.declarations : ''}
 // Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
 // difference of two such products along one axis, because both centres are close to the particle.
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
@@ -180,16 +185,18 @@ fn cellsOf(u: vec3f) -> vec3i {
   cell = select(clamp(cell, vec3i(0), dims - 1), cell, P.periodic.xyz != vec3i(0));
   let a = vec3f(old) + 0.5;
   let b = vec3f(cell) + 0.5;
-  x += alongAxis(a.x, P.oldHighA.xyz, P.oldLowA.xyz, b.x, P.highA.xyz, P.lowA.xyz)
-     + alongAxis(a.y, P.oldHighB.xyz, P.oldLowB.xyz, b.y, P.highB.xyz, P.lowB.xyz)
-     + alongAxis(a.z, P.oldHighC.xyz, P.oldLowC.xyz, b.z, P.highC.xyz, P.lowC.xyz)
-     + P.shift.xyz;
+  ${isDouble ? binDoubles.move : MOVE}
   cell = (cell % dims + dims) % dims;
   position[index] = vec4u(bitcast<vec3u>(x), packCell(cell));
   let linear = linearCell(cell);
   cellOf[index] = linear;
   arrival[index] = atomicAdd(&counts[linear], 1u);`,
-};
+});
+
+const MOVE = `x += alongAxis(a.x, P.oldHighA.xyz, P.oldLowA.xyz, b.x, P.highA.xyz, P.lowA.xyz)
+     + alongAxis(a.y, P.oldHighB.xyz, P.oldLowB.xyz, b.y, P.highB.xyz, P.lowB.xyz)
+     + alongAxis(a.z, P.oldHighC.xyz, P.oldLowC.xyz, b.z, P.highC.xyz, P.lowC.xyz)
+     + P.shift.xyz;`;
 
 const membersKernel: KernelSource = {
   label: 'sort: members',
@@ -277,7 +284,9 @@ function binParams(from: PositionFrame, to: PositionFrame, count: number): Kerne
   // Positions of the corners (not centres) of both first cells: the centres' halves are counted with the cells.
   const corner = (frame: PositionFrame, k: number): number =>
     frame.centre[k]! - (frame.edges[k]! + frame.edges[3 + k]! + frame.edges[6 + k]!) / 2;
+  const shift = [...axes.map((k) => corner(from, k) - corner(to, k)), 0];
   return {
+    ...binDoubleValues(from, to, split, shift),
     dims: [...to.dims, 0],
     periodic: [...to.domain.periodic.map(Number), 0],
     inverseX: column(to.inverse, 0),
@@ -296,7 +305,7 @@ function binParams(from: PositionFrame, to: PositionFrame, count: number): Kerne
     lowA: low(to, 0),
     lowB: low(to, 1),
     lowC: low(to, 2),
-    shift: [...axes.map((k) => corner(from, k) - corner(to, k)), 0],
+    shift,
     count,
     same: from === to ? 1 : 0,
   };

@@ -61,12 +61,41 @@ export const frameParams = {
   edgeC: 'vec4f',
 } as const satisfies Record<string, ParamType>;
 
-export function frameValues(frame: PositionFrame): Record<string, readonly number[]> {
-  const { dims, edges } = frame;
+/** What floats leave out of the edges and the centre, for positions in double-single. */
+export const frameLowParams = {
+  edgeALow: 'vec4f',
+  edgeBLow: 'vec4f',
+  edgeCLow: 'vec4f',
+  centreLow: 'vec4f',
+} as const satisfies Record<string, ParamType>;
+
+const known = new WeakMap<PositionFrame, Readonly<Record<string, readonly number[]>>>();
+
+/** Members of the uniform record; those that a kernel does not have are left out. */
+export function frameValues(frame: PositionFrame): Readonly<Record<string, readonly number[]>> {
+  let values = known.get(frame);
+  if (!values) {
+    values = valuesOf(frame);
+    known.set(frame, values);
+  }
+  return values;
+}
+
+function valuesOf(frame: PositionFrame): Record<string, readonly number[]> {
+  const { dims, edges, centre } = frame;
+  const low = (value: number): number => value - Math.fround(value);
+  const rows = [edges.slice(0, 3), edges.slice(3, 6), edges.slice(6, 9), centre];
+  const [edgeA, edgeB, edgeC, centreHigh] = rows.map((row) => [...row, 0]);
+  const [edgeALow, edgeBLow, edgeCLow, centreLow] = rows.map((row) => [...row.map(low), 0]);
   return {
     dims: [...dims, 0],
-    edgeA: [edges[0]!, edges[1]!, edges[2]!, 0],
-    edgeB: [edges[3]!, edges[4]!, edges[5]!, 0],
-    edgeC: [edges[6]!, edges[7]!, edges[8]!, 0],
+    edgeA: edgeA!,
+    edgeB: edgeB!,
+    edgeC: edgeC!,
+    centre: centreHigh!,
+    edgeALow: edgeALow!,
+    edgeBLow: edgeBLow!,
+    edgeCLow: edgeCLow!,
+    centreLow: centreLow!,
   };
 }

@@ -72,8 +72,8 @@ export const recordTreeWgsl = (lanes: number, combine: string, at: string): stri
   lane_reals[lane] = acc_reals;
   lane_ids[lane] = acc_ids;
   workgroupBarrier();
-  for (var half = ${lanes >> 1}u; half > 0u; half >>= 1u) {
-    if (lane < half) {
+  for (var half = ${2 ** Math.ceil(Math.log2(lanes)) / 2}u; half > 0u; half >>= 1u) {
+    if (lane < half && lane + half < ${lanes}u) {
       other_reals = lane_reals[lane + half];
       other_ids = lane_ids[lane + half];
       ${combine}

@@ -1,12 +1,19 @@
-/** One result of a reduction on the device. */
+import { joinDouble } from '../../lower/wgsl/double/splitDouble.js';
+
+/** One result of a reduction on the device; a `vec2f` is a double-single number. */
 export interface DeviceResult {
   readonly name: string;
-  readonly type: 'f32' | 'i32' | 'u32';
+  readonly type: 'f32' | 'vec2f' | 'i32' | 'u32';
   readonly op: 'sum' | 'max' | 'min';
 }
 
 const LIMITS = {
   f32: { max: 'bitcast<f32>(0xff7fffffu)', min: 'bitcast<f32>(0x7f7fffffu)', sum: '0.0' },
+  vec2f: {
+    max: 'vec2f(bitcast<f32>(0xff7fffffu), 0.0)',
+    min: 'vec2f(bitcast<f32>(0x7f7fffffu), 0.0)',
+    sum: 'vec2f(0.0, 0.0)',
+  },
   i32: { max: '(-2147483647 - 1)', min: '2147483647', sum: '0' },
   u32: { max: '0u', min: '4294967295u', sum: '0u' },
 } as const;
@@ -18,16 +25,17 @@ export const identityOf = ({ type, op }: DeviceResult): string => LIMITS[type][o
 export function identityValue({ type, op }: DeviceResult): number {
   if (op === 'sum') return 0;
   const sign = op === 'max' ? -1 : 1;
-  if (type === 'f32') return sign * (2 - 2 ** -23) * 2 ** 127;
+  if (type === 'f32' || type === 'vec2f') return sign * (2 - 2 ** -23) * 2 ** 127;
   if (type === 'i32') return op === 'max' ? -(2 ** 31) : 2 ** 31 - 1;
   return op === 'max' ? 0 : 2 ** 32 - 1;
 }
 
 /**
- * An accumulator is two words: high and low part of a compensated sum of reals; low and high word of a sum of integers,
+ * An accumulator is two words: high and low part of a double-single number or of a compensated sum of reals; low and high word of a sum of integers,
  * which so never overflows; one number and a zero for extremes.
  */
 export function packedWgsl({ type, op }: DeviceResult, value: string): string {
+  if (type === 'vec2f') return `bitcast<vec2u>(${value})`;
   const bits = `bitcast<u32>(${value})`;
   return op === 'sum' && type === 'i32'
     ? `vec2u(${bits}, bitcast<u32>((${value}) >> 31u))`
@@ -36,9 +44,9 @@ export function packedWgsl({ type, op }: DeviceResult, value: string): string {
 
 /** The number an accumulator stands for. */
 export function unpackResult({ type, op }: DeviceResult, low: number, high: number): number {
-  if (type === 'f32') {
+  if (type === 'f32' || type === 'vec2f') {
     const [a, b] = new Float32Array(Uint32Array.of(low, high).buffer);
-    return a! + b!;
+    return joinDouble(a!, b!);
   }
   if (op === 'sum') return (type === 'i32' ? high | 0 : high) * 2 ** 32 + low;
   return type === 'i32' ? low | 0 : low;
@@ -51,6 +59,10 @@ export function unpackResult({ type, op }: DeviceResult, low: number, high: numb
  */
 export function combineWgsl(results: readonly DeviceResult[]): string {
   const functions = results.map(({ type, op }, k) => {
+    if (type === 'vec2f') {
+      const name = op === 'sum' ? 'add' : op;
+      return `fn combine_${k}(a: vec2u, b: vec2u) -> vec2u { return bitcast<vec2u>(ds_${name}(bitcast<vec2f>(a), bitcast<vec2f>(b))); }`;
+    }
     const a = `bitcast<${type}>(a.x)`;
     const b = `bitcast<${type}>(b.x)`;
     let result = `vec2u(bitcast<u32>(${op}(${a}, ${b})), 0u)`;

@@ -1,6 +1,9 @@
 import type { FunctorIR, FunctorKind, HelperIR, RoleName, Variable } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { forEachStatement } from '../../functor/passes/walk.js';
+import { doubleText } from './real/doubleText.js';
+import type { RealText } from './real/RealText.js';
+import { singleText } from './real/singleText.js';
 import { Support } from './Support.js';
 import type { LoweredWgsl, WgslField, WgslOptions } from './WgslEnv.js';
 import { helperName, type WgslContext, wgslType } from './wgslExpression.js';
@@ -8,7 +11,7 @@ import { wgslMember } from './wgslNames.js';
 import { wgslStatements } from './wgslStatements.js';
 
 /**
- * Functor → WGSL function with `real` = f32. Signatures, structs and what the caller must declare are described at
+ * Functor → WGSL function with `real` = f32, or double-single. Signatures, structs and what the caller must declare are described at
  * `WgslEnv`.
  *
  * @example
@@ -18,12 +21,18 @@ import { wgslStatements } from './wgslStatements.js';
 export function lowerToWgsl(ir: FunctorIR, options: WgslOptions): LoweredWgsl {
   const name = options.name ?? ir.name;
   const support = new Support(name);
-  const c: WgslContext = { prefix: name, env: options.env, support, kind: ir.kind };
-  const fields = { i: membersOf(ir, 'i'), j: membersOf(ir, 'j'), acc: membersOf(ir, 'acc') };
-  const helpers =
-    options.body === undefined ? ir.helpers.map((helper) => helperText(helper, c)) : [];
-  const body = options.body ?? wgslStatements(ir.body, c, '  ');
-  const main = `fn ${name}(${parameters(ir.kind, name)}) {\n${body}}\n`;
+  const real = options.real === 'f64' ? doubleText : singleText;
+  const c: WgslContext = { prefix: name, env: options.env, support, kind: ir.kind, real };
+  const fields = {
+    i: membersOf(ir, 'i', c),
+    j: membersOf(ir, 'j', c),
+    acc: membersOf(ir, 'acc', c),
+  };
+  // A body written by hand computes in f32.
+  const written = real === singleText ? options.body : undefined;
+  const helpers = written === undefined ? ir.helpers.map((helper) => helperText(helper, c)) : [];
+  const body = written ?? wgslStatements(ir.body, c, '  ');
+  const main = `fn ${name}(${parameters(ir.kind, name, real)}) {\n${body}}\n`;
   const resultStructs = ir.helpers.map((helper) => resultStruct(helper, c));
   return {
     name,
@@ -33,28 +42,29 @@ export function lowerToWgsl(ir: FunctorIR, options: WgslOptions): LoweredWgsl {
   };
 }
 
-function parameters(kind: FunctorKind, name: string): string {
+function parameters(kind: FunctorKind, name: string, real: RealText): string {
   switch (kind) {
     case 'pair':
-      return `i: ptr<function, ${name}_i>, j: ${name}_j, d: vec4f`;
+      return `i: ptr<function, ${name}_i>, j: ${name}_j, d: ${real.vector}`;
     case 'cell':
+    case 'neighbourhood':
       return `i: ptr<function, ${name}_i>`;
     case 'reduce':
       return `acc: ptr<function, ${name}_acc>, i: ${name}_i`;
     case 'block':
-      return `b: ${name}_b`;
+      return ['index', 'x', 'y', 'z', 'lane', 'size'].map((field) => `b_${field}: u32`).join(', ');
   }
 }
 
 /** The members of a role's struct: fields read or written, in the order of their declaration. */
-function membersOf(ir: FunctorIR, role: RoleName): WgslField[] {
+function membersOf(ir: FunctorIR, role: RoleName, c: WgslContext): WgslField[] {
   const { reads, writes } = fieldUse(ir);
   return Object.entries(ir.roles[role] ?? {})
     .filter(([field]) => reads.get(role)?.has(field) || writes.get(role)?.has(field))
     .map(([field, { type }]) => ({
       field,
       member: wgslMember(field),
-      type: wgslType(type) as WgslField['type'],
+      type: wgslType(type, c) as WgslField['type'],
       written: writes.get(role)?.has(field) ?? false,
     }));
 }
@@ -68,13 +78,12 @@ function structsOf(kind: FunctorKind, name: string, fields: LoweredWgsl['fields'
     case 'pair':
       return [struct('i'), struct('j')];
     case 'cell':
+    case 'neighbourhood':
       return [struct('i')];
     case 'reduce':
       return [struct('acc'), struct('i')];
-    case 'block': {
-      const members = ['index', 'x', 'y', 'z', 'lane', 'size'].map((field) => `${field}_: u32`);
-      return [`struct ${name}_b { ${members.join(', ')} }\n`];
-    }
+    case 'block':
+      return [];
   }
 }
 
@@ -82,7 +91,7 @@ const resultsName = (helper: HelperIR, c: WgslContext): string => `${helperName(
 
 function resultStruct(helper: HelperIR, c: WgslContext): string {
   if (helper.results.length < 2) return '';
-  const members = helper.results.map((type, k) => `r${k}: ${wgslType(type)}`);
+  const members = helper.results.map((type, k) => `r${k}: ${wgslType(type, c)}`);
   return `struct ${resultsName(helper, c)} { ${members.join(', ')} }\n`;
 }
 
@@ -93,13 +102,13 @@ function helperText(helper: HelperIR, c: WgslContext): string {
     if (s.kind === 'assign') assigned.add(s.variable);
   });
   const params = helper.params.map(
-    (v) => `${v.id}${assigned.has(v) ? '_in' : ''}: ${wgslType(v.type)}`,
+    (v) => `${v.id}${assigned.has(v) ? '_in' : ''}: ${wgslType(v.type, c)}`,
   );
   const copies = helper.params
     .filter((v) => assigned.has(v))
     .map((v) => `  var ${v.id} = ${v.id}_in;\n`);
   const many = helper.results.length > 1;
-  const type = many ? resultsName(helper, c) : wgslType(helper.results[0]!);
+  const type = many ? resultsName(helper, c) : wgslType(helper.results[0]!, c);
   const body = wgslStatements(helper.body, c, '  ', many ? type : null);
   return `fn ${helperName(c, helper)}(${params.join(', ')}) -> ${type} {\n${copies.join('')}${body}}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Expr, FunctorKind, HelperIR, ValueType } from '../../functor/ir.js';
 import { foldNumbers } from './foldNumbers.js';
+import type { RealText } from './real/RealText.js';
 import type { Support } from './Support.js';
 import type { WgslEnv } from './WgslEnv.js';
 import { wgslMember } from './wgslNames.js';
@@ -9,10 +10,13 @@ export interface WgslContext {
   readonly kind: FunctorKind;
   readonly env: WgslEnv;
   readonly support: Support;
+  readonly real: RealText;
 }
 
-export const wgslType = (type: ValueType): 'f32' | 'i32' | 'u32' | 'bool' =>
-  type === 'real' ? 'f32' : type;
+export const wgslType = (
+  type: ValueType,
+  { real }: { readonly real: RealText },
+): 'f32' | 'vec2f' | 'i32' | 'u32' | 'bool' => (type === 'real' ? real.type : type);
 
 /** Locals end in a number, so a trailing underscore keeps helpers apart from them. */
 export const helperName = (c: WgslContext, helper: HelperIR): string =>
@@ -50,6 +54,8 @@ function text(e: Expr, c: WgslContext): string {
     case 'bits':
       return bitsText(e, c);
     case 'compare':
+      if (e.left.type === 'real') return c.real.compare(e.op, text(e.left, c), text(e.right, c));
+      return `(${text(e.left, c)} ${e.op} ${text(e.right, c)})`;
     case 'logic':
       return `(${text(e.left, c)} ${e.op} ${text(e.right, c)})`;
     case 'select':
@@ -57,7 +63,7 @@ function text(e: Expr, c: WgslContext): string {
     case 'math':
       return mathText(e, c);
     case 'cast':
-      return castText(e, text(e.operand, c));
+      return castText(e, text(e.operand, c), c);
     case 'call':
       return `${helperName(c, e.helper)}(${e.args.map((arg) => text(arg, c)).join(', ')})`;
   }
@@ -65,7 +71,8 @@ function text(e: Expr, c: WgslContext): string {
 
 function fieldText(e: Extract<Expr, { kind: 'field' }>, c: WgslContext): string {
   if (e.role === 'p') return c.env.param(e.field);
-  if (e.role === 'd') return e.field === 'r2' ? 'd.w' : `d.${e.field}`;
+  if (e.role === 'd') return c.real.component(e.field);
+  if (e.role === 'b') return `b_${e.field}`;
   const member = wgslMember(e.field);
   // Reductions read their particle by value; everybody else may write it.
   return e.role === 'i' && c.kind !== 'reduce' ? `(*i).${member}` : `${e.role}.${member}`;
@@ -76,22 +83,14 @@ export function wgslNumber(value: number, type: 'real' | 'i32' | 'u32', c: WgslC
   if (type === 'u32') return `${value}u`;
   if (type === 'i32')
     return value === -2147483648 ? 'i32(-2147483648)' : value < 0 ? `(${value}i)` : `${value}i`;
-  const single = Math.fround(value);
-  if (Number.isNaN(single)) return c.support.bits(0x7fc00000);
-  if (!Number.isFinite(single)) return c.support.bits(single > 0 ? 0x7f800000 : 0xff800000);
-  let digits = 1;
-  while (digits < 9 && Math.fround(Number(single.toPrecision(digits))) !== single) digits++;
-  const short = String(Number(single.toPrecision(digits)));
-  const literal = `${/[.e]/.test(short) ? short : `${short}.0`}f`;
-  if (Object.is(single, -0)) return '(-0.0f)';
-  return single < 0 ? `(${literal})` : literal;
+  return c.real.literal(value, c.support);
 }
 
 function binaryText(e: Extract<Expr, { kind: 'binary' }>, c: WgslContext): string {
   const left = text(e.left, c);
   const right = text(e.right, c);
+  if (e.type === 'real') return c.real.binary(e.op, left, right, c.support);
   if (e.op !== '%') return `(${left} ${e.op} ${right})`;
-  if (e.type === 'real') return `${c.support.remainder()}(${left}, ${right})`;
   if (e.right.kind === 'number' && e.right.value > 0) return `(${left} % ${right})`;
   return `${c.support.integerRemainder(e.type)}(${left}, ${right})`;
 }
@@ -114,9 +113,11 @@ function bitPattern(e: Expr, type: 'i32' | 'u32', c: WgslContext): string {
   return e.type === type ? text(e, c) : `bitcast<${type}>(${text(e, c)})`;
 }
 
-function castText(e: Extract<Expr, { kind: 'cast' }>, operand: string): string {
+function castText(e: Extract<Expr, { kind: 'cast' }>, operand: string, c: WgslContext): string {
   const from = e.operand.type;
-  const to = wgslType(e.type);
+  const to = e.type;
+  if (to === 'real') return from === 'real' ? operand : c.real.fromInt(from, operand);
+  if (from === 'real') return c.real.toInt(to, operand);
   if (from === 'bool') return `${to}(${operand})`;
   if (from === 'u32' && e.type === 'i32') return `i32(min(${operand}, 2147483647u))`;
   if (from === 'i32' && e.type === 'u32') return `u32(max(${operand}, 0i))`;
@@ -125,42 +126,16 @@ function castText(e: Extract<Expr, { kind: 'cast' }>, operand: string): string {
 
 function mathText(e: Extract<Expr, { kind: 'math' }>, c: WgslContext): string {
   const args = e.args.map((arg) => text(arg, c));
-  const call = (name: string) => `${name}(${args.join(', ')})`;
-  switch (e.name) {
-    case 'round':
-      return call(c.support.round());
-    case 'sin':
-      return call(c.support.sin());
-    case 'cos':
-      return call(c.support.cos());
-    case 'tanh':
-      return call(c.support.tanh());
-    case 'hypot':
-      return call(c.support.hypot(args.length));
-    case 'fround':
-      return args[0]!;
-    case 'pow':
-      return powText(e, args, c);
-    case 'sign':
-    case 'abs':
-      if (e.type !== 'u32') return call(e.name);
-      return e.name === 'abs' ? args[0]! : `min(${args[0]}, 1u)`;
-    default:
-      return call(e.name);
-  }
-}
-
-function powText(
-  e: Extract<Expr, { kind: 'math' }>,
-  args: readonly string[],
-  c: WgslContext,
-): string {
-  const exponent = e.args[1]!;
-  if (exponent.kind === 'number') {
-    if (exponent.value === 0.5) return `sqrt(${args[0]})`;
-    if (Number.isInteger(exponent.value) && Math.abs(exponent.value) <= 64) {
-      return `${c.support.power(exponent.value)}(${args[0]})`;
+  if (e.type === 'real') {
+    const exponent = e.name === 'pow' ? e.args[1]! : null;
+    if (exponent?.kind === 'number') {
+      if (exponent.value === 0.5) return c.real.math('sqrt', [args[0]!], c.support);
+      if (Number.isInteger(exponent.value) && Math.abs(exponent.value) <= 64)
+        return c.real.power(args[0]!, exponent.value, c.support);
     }
+    return c.real.math(e.name, args, c.support);
   }
-  return `${c.support.pow()}(${args.join(', ')})`;
+  if (e.type === 'u32' && e.name === 'abs') return args[0]!;
+  if (e.type === 'u32' && e.name === 'sign') return `min(${args[0]}, 1u)`;
+  return `${e.name}(${args.join(', ')})`;
 }

@@ -1,4 +1,5 @@
 import type { Stmt } from '../../functor/ir.js';
+import { singleText } from './real/singleText.js';
 import {
   helperName,
   type WgslContext,
@@ -23,10 +24,10 @@ function statement(s: Stmt, c: WgslContext, indent: string, results: string | nu
   const list = (body: readonly Stmt[], at = deeper) => wgslStatements(body, c, at, results);
   switch (s.kind) {
     case 'declare':
-      return `${indent}var ${s.variable.id}: ${wgslType(s.variable.type)} = ${wgslExpression(s.value, c)};`;
+      return `${indent}var ${s.variable.id}: ${wgslType(s.variable.type, c)} = ${wgslExpression(s.value, c)};`;
     case 'declareArray': {
       const elements = s.elements.map((e) => wgslExpression(e, c)).join(', ');
-      const type = `array<${wgslType(s.variable.type)}, ${s.variable.size}>`;
+      const type = `array<${wgslType(s.variable.type, c)}, ${s.variable.size}>`;
       return `${indent}var ${s.variable.id} = ${type}(${elements});`;
     }
     case 'assign':
@@ -42,9 +43,8 @@ function statement(s: Stmt, c: WgslContext, indent: string, results: string | nu
     case 'write': {
       const target = `(*${s.role}).${wgslMember(s.field)}`;
       const value = wgslExpression(s.value, c);
-      if (s.op === 'max' || s.op === 'min')
-        return `${indent}${target} = ${s.op}(${target}, ${value});`;
-      return `${indent}${target} ${s.op} ${value};`;
+      const isReal = s.value.type === 'real';
+      return `${indent}${(isReal ? c.real : singleText).update(target, s.op, value)}`;
     }
     case 'writeItem':
       return `${indent}${c.env.writeItem(s.role, s.field, wgslIndex(s.index, c), s.op, wgslExpression(s.value, c))}`;

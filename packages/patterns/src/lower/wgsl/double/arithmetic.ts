@@ -63,6 +63,13 @@ fn ds_add_f32(x: vec2f, y: f32) -> vec2f {
   return ds_fast(s.x, ds_plus(x.y, s.y));
 }`,
 
+  // 3 units, for numbers of the same sign.
+  add_same: `
+fn ds_add_same(x: vec2f, y: vec2f) -> vec2f {
+  let s = ds_sum(x.x, y.x);
+  return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
+}`,
+
   // 2 units of the larger one; needs |x| >= |y|.
   near: `
 fn ds_near(x: vec2f, y: vec2f) -> vec2f {
@@ -75,6 +82,13 @@ fn ds_near(x: vec2f, y: vec2f) -> vec2f {
 fn ds_mul(x: vec2f, y: vec2f) -> vec2f {
   let p = ds_product(x.x, y.x);
   return ds_fast(p.x, ds_plus(p.y, fma(x.x, y.y, x.y * y.x)));
+}`,
+
+  // 4 units.
+  square: `
+fn ds_square(x: vec2f) -> vec2f {
+  let p = ds_product(x.x, x.x);
+  return ds_fast(p.x, fma(x.x + x.x, x.y, p.y));
 }`,
 
   // 2 units.
