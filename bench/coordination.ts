@@ -1,60 +1,168 @@
 /**
- * Coordination numbers, value + derivatives + box derivatives, at water's density of atoms (33.4 nm⁻³, R_0 0.3, D_MAX 0.6):
- * the figures of PLUMED on one core of the project's machine are 25 ms (10,000) and 129 ms (50,000) with cell lists made
- * every step, and 7.8 ms for all pairs of 1,000.
+ * Coordination numbers, value + derivatives + box derivatives, at water's density of atoms (33.4 nm⁻³, R_0 0.3, D_MAX 0.6),
+ * all particles with all:
  *
- *   npx tsx bench/coordination.ts [cpu|webgpu] [largest count]
+ *   npx tsx bench/coordination.ts [counts, default 1000 10000 50000] [--backend webgpu] [--endless] [--write]
+ *
+ * Every frame is evaluated anew, from positions that have moved, and awaited. `--endless` adds a switch without D_MAX.
+ * PLUMED on one core of the project's machine takes 25 ms (10,000) and 129 ms (50,000) with cell lists made every step, and
+ * 7.8 ms for all pairs of 1,000.
  */
-import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { Domain, Grid } from '@corpuscle/core';
-import { CoordinationNumber } from '@corpuscle/operators';
-import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { CoordinationNumber, type SwitchOptions } from '@corpuscle/operators';
+import {
+  cellFunctor,
+  computeCellParticles,
+  createExecutionContext,
+  type ExecutionContext,
+} from '@corpuscle/patterns';
+import { Report } from './support/Report.js';
+import { median } from './support/statistics.js';
+import { table } from './support/table.js';
 
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    backend: { type: 'string', default: 'cpu' },
+    endless: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '30' },
+    'only-all-pairs': { type: 'boolean', default: false },
+  },
+});
 const DENSITY = 33.4;
-const backend = process.argv[2] === 'webgpu' ? 'webgpu' : 'cpu';
-const largest = Number(process.argv[3] ?? 50_000);
+/** All pairs are measured up to here. */
+const MOST_ALL_PAIRS = { cpu: 10_000, webgpu: 200_000 };
+const backend = options.backend === 'webgpu' ? 'webgpu' : 'cpu';
+const counts = positionals.length > 0 ? positionals.map(Number) : [1_000, 10_000, 50_000];
 
-await using ctx = await createExecutionContext({ backend, threads: 1 });
-console.info(`${backend}, ${ctx.precision}, one thread, load ${loadavg()[0]!.toFixed(2)}`);
-for (const count of [1_000, 10_000, 50_000, 100_000, 1_000_000]) {
-  if (count > largest) continue;
+const near: SwitchOptions = { type: 'rational', r0: 0.3, dMax: 0.6 };
+const endless: SwitchOptions = { type: 'rational', r0: 0.3 };
+
+/** Moves every particle a little; no pair changes. */
+const stir = cellFunctor(
+  { name: 'stir', fields: { rx: 'real' }, params: { by: 'real' } },
+  (i, p) => {
+    i.rx += p.by;
+  },
+);
+
+const report = new Report(
+  `coordination: value, derivatives and box derivatives on ${backend}`,
+  backend === 'cpu' ? 'CPU' : 'GPU',
+);
+const rows: string[][] = [];
+for (const count of counts) {
+  const expected = await reference(count);
+  await using ctx = await createExecutionContext({ backend, threads: 1 });
   const grid = liquid(ctx, count);
-  if (count <= 10_000) await measure(grid, 'all_pairs', 0, 'all pairs');
-  await measure(grid, 'neighbour_lists', 0, 'lists made every frame');
-  await measure(grid, 'neighbour_lists', 0.05, 'lists reused, skin 0.05');
+  if (count <= MOST_ALL_PAIRS[backend]) {
+    await measure(ctx, grid, { name: 'all pairs', path: 'all_pairs', skin: 0 }, near, expected);
+    if (options.endless)
+      await measure(ctx, grid, { name: 'all pairs', path: 'all_pairs', skin: 0 }, endless, null);
+  }
+  if (!options['only-all-pairs'])
+    for (const skin of [0, 0.05])
+      await measure(ctx, grid, { name: 'lists', path: 'neighbour_lists', skin }, near, expected);
   grid.free();
+}
+report.add(
+  `${backend === 'cpu' ? 'f64, one thread' : 'f32'}; density ${DENSITY}, r_0 0.3, d_max 0.6; best and median of ${options.rounds} frames, processor time of the best; a skin of 0 makes the lists anew in every frame.`,
+);
+report.add(
+  table(
+    ['particles', 'path', 'skin', 'ms', 'median', 'CPU ms', 'kernels ms', 'value', 'error'],
+    rows,
+  ),
+);
+report.finish(options.write);
+
+interface Way {
+  readonly name: string;
+  readonly path: 'all_pairs' | 'neighbour_lists';
+  readonly skin: number;
 }
 
 async function measure(
+  ctx: ExecutionContext,
   grid: Grid,
-  path: 'all_pairs' | 'neighbour_lists',
-  skin: number,
-  name: string,
+  { name, path, skin }: Way,
+  switching: SwitchOptions,
+  expected: number | null,
 ): Promise<void> {
-  const number = new CoordinationNumber(ctx, {
-    groupA: 'all',
-    switch: { type: 'rational', r0: 0.3, dMax: 0.6 },
-    path,
-  });
-  const runs = grid.count > 200_000 ? 5 : 20;
+  const number = new CoordinationNumber(ctx, { groupA: 'all', switch: switching, path });
   const times: number[] = [];
+  const processor: number[] = [];
   let value = 0;
-  for (let k = 0; k < runs + 5; k++) {
-    // Without a skin any motion makes the lists anew.
-    if (skin === 0) jiggle(grid, k);
+  let frames = 0;
+  const frame = async () => {
+    // With a skin the lists last, without one any motion makes them anew.
+    if (skin === 0) {
+      computeCellParticles(grid, stir, ctx, { params: { by: frames++ % 2 === 0 ? 1e-4 : -1e-4 } });
+      await ctx.gpu?.finished();
+    }
+    const cpu = process.cpuUsage();
     const start = performance.now();
     ({ value } = await number.evaluate(grid, { rcut: 0, skin }));
-    if (k >= 5) times.push(performance.now() - start);
+    const time = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    return [time, (user + system) / 1000] as const;
+  };
+  for (let k = 0; k < 8; k++) await frame();
+  const end = performance.now() + 10_000;
+  for (let k = 0; k < Number(options.rounds) && performance.now() < end; k++) {
+    const [time, own] = await frame();
+    times.push(time);
+    processor.push(own);
   }
+  const device = ctx.backend === 'webgpu' ? await deviceTime(ctx, frame) : '–';
   number.close();
-  times.sort((a, b) => a - b);
-  const [best, median] = [times[0]!, times[times.length >> 1]!];
-  console.info(
-    `${String(grid.count).padStart(8)}  ${name.padEnd(24)} best ${best.toFixed(2).padStart(8)} ms  median ${median.toFixed(2).padStart(8)} ms  value ${value}`,
-  );
+  rows.push([
+    String(grid.count),
+    switching.dMax === undefined ? `${name}, no d_max` : name,
+    path === 'all_pairs' ? '–' : String(skin),
+    Math.min(...times).toFixed(2),
+    median(times).toFixed(2),
+    Math.min(...processor).toFixed(2),
+    device,
+    value.toPrecision(9),
+    expected === null ? '–' : Math.abs(value / expected - 1).toExponential(1),
+  ]);
+  console.error(rows.at(-1)!.join('  '));
 }
 
-/** Random particles that keep some distance: points of a lattice, displaced. */
+/** Milliseconds of all kernels of a frame, by the device's time stamps. */
+async function deviceTime(ctx: ExecutionContext, frame: () => Promise<unknown>): Promise<string> {
+  const { gpu } = ctx;
+  if (!gpu) return '–';
+  gpu.startProfile();
+  const before = new Map(
+    (await gpu.profile()).kernels.map(({ label, milliseconds }) => [label, milliseconds]),
+  );
+  for (let k = 0; k < 5; k++) await frame();
+  let sum = 0;
+  for (const { label, milliseconds } of (await gpu.profile()).kernels) {
+    const own = (milliseconds - (before.get(label) ?? 0)) / 5;
+    if (own === 0 || label === 'stir') continue;
+    console.error(`    ${label}: ${own.toFixed(4)} ms a frame`);
+    sum += own;
+  }
+  return sum > 0 ? sum.toFixed(3) : '–';
+}
+
+/** The value in doubles. */
+async function reference(count: number): Promise<number> {
+  await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  const grid = liquid(ctx, count);
+  const number = new CoordinationNumber(ctx, { groupA: 'all', switch: near });
+  const { value } = await number.evaluate(grid);
+  number.close();
+  grid.free();
+  return value;
+}
+
+/** Random particles that keep some distance, in no order: points of a lattice, displaced and shuffled. */
 function liquid({ heap }: ExecutionContext, count: number): Grid {
   const length = (count / DENSITY) ** (1 / 3);
   const grid = new Grid(heap, Domain.orthorhombic([length, length, length]));
@@ -67,20 +175,19 @@ function liquid({ heap }: ExecutionContext, count: number): Grid {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return seed / 2 ** 32;
   };
-  for (let k = 0; k < count; k++) {
+  const order = Uint32Array.from({ length: count }, (_, k) => k);
+  for (let k = count - 1; k > 0; k--) {
+    const other = Math.floor(random() * (k + 1));
+    [order[k], order[other]] = [order[other]!, order[k]!];
+  }
+  order.forEach((row, k) => {
     const site = [k % sites, Math.floor(k / sites) % sites, Math.floor(k / sites ** 2)];
     site.forEach((s, axis) => {
-      position[4 * k + axis] = ((s + 0.6 * random()) * length) / sites;
+      position[4 * row + axis] = ((s + 0.6 * random()) * length) / sites;
     });
-    id[k] = BigInt(k);
-  }
+    id[row] = BigInt(row);
+  });
   grid.block('position').hostWritten();
   grid.block('id').hostWritten();
   return grid;
-}
-
-function jiggle(grid: Grid, k: number): void {
-  const position = grid.block('position').array as Float64Array;
-  position[0]! += k % 2 === 0 ? 1e-6 : -1e-6;
-  grid.block('position').hostWritten();
 }

@@ -15,7 +15,7 @@ import {
   sumsOf,
   zeroShares,
 } from './neighbourPairs.js';
-import { smoothParameters } from './smooth.js';
+import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
 /**
@@ -39,7 +39,10 @@ export class AllPairsSolver {
   ): Promise<CoordinationSums> {
     const ctx = this.#ctx;
     computeCellParticles(grid, zeroShares, ctx);
-    const common = { rcut: s.range * (1 + 1e-6), params: smoothParameters(s) };
+    const common = {
+      rcut: isEndless(s) ? Number.POSITIVE_INFINITY : s.range * (1 + 1e-6),
+      params: smoothParameters(s),
+    };
     const rowsA = everything ? undefined : this.#rowsOf('a', a.rows);
     if (mode === 'self') {
       const totals = await computeCellParticlePairs(

@@ -1,6 +1,6 @@
 import { cellFunctor, type PairTotals, pairFunctor } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
-import { functorsByShape, smoothHelpers, smoothSchema } from './smooth.js';
+import { functorsByShape, isEndless, smoothHelpers, smoothSchema } from './smooth.js';
 
 /** Fields of a particle: its share of the number, and the derivative by its position; box derivatives are totals. */
 export const coordinationBlock = {
@@ -78,10 +78,11 @@ export const neighbourPairs = functorsByShape((s, variant) =>
           central,
           params: smoothSchema,
           helpers: smoothHelpers(s),
+          constants: { endless: isEndless(s) ? 1 : 0 },
           traits: { newton3: true },
         },
-        (i, _j, d, p, h) => {
-          if (d.r2 <= p.range2) {
+        (i, _j, d, p, h, c) => {
+          if (c.endless !== 0 || d.r2 <= p.range2) {
             const [value, g] = h.smooth(
               d.r2,
               p.d0,
@@ -117,6 +118,7 @@ export const neighbourPairs = functorsByShape((s, variant) =>
           params: smoothSchema,
           helpers: smoothHelpers(s),
           constants: {
+            endless: isEndless(s) ? 1 : 0,
             self: variant === 'self' ? 1 : 0,
             ab: variant === 'two' || variant === 'a_with_b' ? 1 : 0,
             ba: variant === 'two' || variant === 'b_with_a' ? 1 : 0,
@@ -128,7 +130,7 @@ export const neighbourPairs = functorsByShape((s, variant) =>
           if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
           if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
           if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
-          if (d.r2 <= p.range2 && weight > 0) {
+          if ((c.endless !== 0 || d.r2 <= p.range2) && weight > 0) {
             const [value, slope] = h.smooth(
               d.r2,
               p.d0,

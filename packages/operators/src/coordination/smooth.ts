@@ -46,7 +46,7 @@ function smoothSquared(
 ): readonly [number, number] {
   const square = inverse * inverse;
   const [s, ds] = h.shape(r2 * square, a, b, c, n, m);
-  return [s * stretch + shift, ds * square * stretch];
+  return [s * stretch + shift, ds * (square * stretch)];
 }
 
 /** Helpers of a functor that evaluates a switching function. */
@@ -70,7 +70,7 @@ export const smoothSchema = {
 } as const;
 
 /** Squares of lengths beyond this are not told apart; it fits in single precision. */
-const FAR = 1e30;
+export const FAR = 1e30;
 
 /** Values of `smoothSchema`. */
 export const smoothParameters = (s: Switching) => ({
@@ -82,16 +82,20 @@ export const smoothParameters = (s: Switching) => ({
   ...s.shape.parameters,
 });
 
-/** Makes one functor for each shape and keeps it. */
+/** Whether a functor need not look at `range2`: what is beyond it is 0 by itself. */
+export const isEndless = (s: Switching): boolean => s.range * s.range >= FAR;
+
+/** Makes one functor for each shape, with or without an end, and keeps it. */
 export function functorsByShape<F>(make: (s: Switching, variant: string) => F) {
   const known = new WeakMap<ShapeFunction, Map<string, F>>();
   return (s: Switching, variant: string): F => {
+    const key = `${variant} ${isEndless(s)}`;
     const variants = known.get(s.shape.evaluate) ?? new Map<string, F>();
     known.set(s.shape.evaluate, variants);
-    let functor = variants.get(variant);
+    let functor = variants.get(key);
     if (!functor) {
       functor = make(s, variant);
-      variants.set(variant, functor);
+      variants.set(key, functor);
     }
     return functor;
   };

@@ -1,4 +1,4 @@
-import { type Grid, type NearestImages, nearestImages } from '@corpuscle/core';
+import { type Domain, type Grid, type NearestImages, nearestImages } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
 import type { Functor } from '../../functor/Functor.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
@@ -64,7 +64,7 @@ export class AllPairsPattern {
     const images = nearestImages(grid.domain, all.images);
     const { frame } = this.#residency.ensurePositions(grid);
     const turns = turnsOf(images, frame);
-    const variant = variantOf(images, rcut);
+    const variant = variantOf(images, rcut, volumeOf(grid.domain, frame));
     const program = this.#program(call, variant);
     const isOneSet = all.central === all.neighbours;
     this.#gpu.stream.clear(this.#fault);
@@ -105,6 +105,7 @@ export class AllPairsPattern {
         centralGroups,
         tiles,
         tilesPerSplit,
+        oneSet: isOneSet ? 1 : 0,
         groups,
         one: 1,
       },
@@ -157,7 +158,7 @@ export class AllPairsPattern {
     const { grid, outputs, params } = call;
     const functor = call.functor as Functor<'pair'>;
     const { i = {}, j = {}, p = {} } = functor.ir!.roles;
-    let key = `${variant.box} ${variant.limited} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
+    let key = `${variant.box} ${variant.reach} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
     for (const [name, { type, array }] of Object.entries(p)) {
       const value = params[name];
@@ -183,8 +184,16 @@ export class AllPairsPattern {
   }
 }
 
-function variantOf({ kind, rounded2 }: NearestImages, rcut: number): TileVariant {
-  const limited = rcut * rcut < 1e30;
-  if (kind !== 'triclinic') return { box: 'orthorhombic', limited };
-  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', limited };
+/** Where more than this part of all pairs is in reach, hardly a run of pairs is free of them for all threads of a wave. */
+const DENSE = 0.01;
+
+function variantOf({ kind, rounded2 }: NearestImages, rcut: number, volume: number): TileVariant {
+  const within = (4 / 3) * Math.PI * rcut ** 3;
+  const reach = rcut * rcut > 1e30 ? 'endless' : within > DENSE * volume ? 'dense' : 'sparse';
+  if (kind !== 'triclinic') return { box: 'orthorhombic', reach };
+  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach };
 }
+
+/** Volume of the part of a domain that particles are in. */
+const volumeOf = ({ volume }: Domain, { length }: PositionFrame): number =>
+  volume * length[0] * length[1] * length[2];

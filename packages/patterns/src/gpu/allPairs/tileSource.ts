@@ -21,10 +21,13 @@ export const TILE = 128;
 /** Pairs between two tests of the cutoff. */
 const UNROLL = 4;
 
-/** How nearest images are found, and whether there is a cutoff worth testing. */
+/**
+ * How nearest images are found, and what the cutoff is good for: `sparse`: it rules out most runs of pairs, which are
+ * tested first; `dense`: pairs are tested one by one; `endless`: there is none.
+ */
 export interface TileVariant {
   readonly box: 'orthorhombic' | 'rounded' | 'shifted';
-  readonly limited: boolean;
+  readonly reach: 'sparse' | 'dense' | 'endless';
 }
 
 export interface TileRequest {
@@ -120,14 +123,20 @@ fn square(own: vec4u, other: vec4u) -> f32 {
   let d = difference(own.xyz - other.xyz);
   return dot(d, d);
 }
+fn call(i: ptr<function, ${lowered.name}_i>, d: vec4f, jrow: u32) {
+  ${neighbour}
+  ${lowered.name}(i, j, d);
+}
 fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
   let d = nearest(difference(own.xyz - other.xyz));
   let r2 = dot(d, d);
-  if (r2 < reach && other.w != own.w && other.w != ${NO_ROW}u) {
-    let jrow = other.w;
-    ${neighbour}
-    ${lowered.name}(i, j, vec4f(d, r2));
-  }
+  if (r2 < reach && other.w != own.w && other.w != ${NO_ROW}u) { call(i, vec4f(d, r2), other.w); }
+}
+// Of a whole tile that cannot hold the particle itself.
+fn meetOther(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
+  let d = nearest(difference(own.xyz - other.xyz));
+  let r2 = dot(d, d);
+  ${variant.reach === 'endless' ? '' : 'if (r2 < reach)'} { call(i, vec4f(d, r2), other.w); }
 }`,
     body: `
   let own_group = group % P.centralGroups;
@@ -146,9 +155,7 @@ fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f3
     tile[lane] = others[t * ${TILE}u + lane];
     workgroupBarrier();
     ${written.map(({ member }) => `i.${member} = 0.0;`).join(' ')}
-    for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) {
-      ${variant.limited ? limitedRun(variant) : fullRun()}
-    }
+    ${variant.reach === 'sparse' ? `for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) { ${sparseRun(variant)} }` : denseTile}
     ${written.map(({ member }, n) => `sum_${n} += i.${member};`).join(' ')}
   }
   ${stored
@@ -157,7 +164,7 @@ fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f3
         `if (live) { partial[(split * ${stored.length}u + ${n}u) * P.centralCount + k] = sum_${written.indexOf(field)}; }`,
     )
     .join('\n  ')}
-  ${totals.map((total, n) => `var own_${n} = ${packedWgsl(total, `sum_${written.indexOf(summed[n]!)}`)};`).join('\n  ')}
+  ${totals.map((total, n) => `var own_${n} = ${packedWgsl(total, `select(0.0, sum_${written.indexOf(summed[n]!)}, live)`)};`).join('\n  ')}
   ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'group') : ''}`,
   };
   const { source: gather, blocks: gatherBlocks } = gatherText(functor.name, grid, stored);
@@ -181,6 +188,7 @@ const tileParams: Record<string, ParamType> = {
   centralGroups: 'u32',
   tiles: 'u32',
   tilesPerSplit: 'u32',
+  oneSet: 'u32',
   groups: 'u32',
   one: 'f32',
 };
@@ -188,7 +196,7 @@ const tileParams: Record<string, ParamType> = {
 const steps = Array.from({ length: UNROLL }, (_, k) => k);
 
 /** Four distances at a time; what may be in reach is looked at again, one by one. */
-function limitedRun({ box }: TileVariant): string {
+function sparseRun({ box }: TileVariant): string {
   const least = steps.map((k) => `r${k}`).reduce((a, b) => `min(${a}, ${b})`);
   const most = steps.map((k) => `r${k}`).reduce((a, b) => `max(${a}, ${b})`);
   return `${steps.map((k) => `let r${k} = square(own, tile[n + ${k}u]);`).join(' ')}
@@ -197,8 +205,15 @@ function limitedRun({ box }: TileVariant): string {
       }`;
 }
 
-const fullRun = (): string =>
-  steps.map((k) => `meet(&i, own, tile[n + ${k}u], reach);`).join('\n      ');
+/** Pair by pair; only a tile that may hold the particle itself, or padding, is looked at row by row. */
+const denseTile = `
+    if (P.oneSet == 0u || t == own_group || t + 1u == P.tiles) {
+      for (var n = 0u; n < ${TILE}u; n++) { meet(&i, own, tile[n], reach); }
+    } else {
+      for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) {
+        ${steps.map((k) => `meetOther(&i, own, tile[n + ${k}u], reach);`).join('\n        ')}
+      }
+    }`;
 
 /** E_k are scaled by 2^−32. */
 function differenceText({ box }: TileVariant): string {

@@ -35,7 +35,7 @@ export const tileSlots = {
  *
  *   neighbours   x x x x │ x x x x │ …     y y y y │ …     z …        runs of four, loaded whole
  *   a run        differences, nearest image, r2 < rcut²?  ──no──►  next run
- *                                                          └─yes─►  both halves again, the functor under the mask
+ *                                                          └─yes─►  the near halves again, the functor under the mask
  *
  * Beyond the cutoff a pair costs the distance alone. Arithmetic is f64 whatever the precision.
  */
@@ -94,17 +94,22 @@ export function tileKernel(plan: PairPlan, images: NearestImages['kind'], key: s
     const load = (offset: number) =>
       arrays.map((array) => v128.load(i32.add(array, f.get(p)), offset));
     f.while(i32.lt_u(f.get(p), bytes), () => {
-      const [a, b] = [0, 16].map((offset) => difference.near(centre, load(offset)));
-      f.if(v128.any_true(v128.or(a!, b!)), () => {
-        const stop = f.keep(i32.add(f.get(p), i32.const(32)));
+      const [a, b] = [0, 16].map((offset) =>
+        f.keep(difference.near(centre, load(offset)), 'v128'),
+      ) as [WasmNode, WasmNode];
+      const next = f.keep(i32.add(f.get(p), i32.const(32)));
+      f.if(v128.any_true(v128.or(a, b)), () => {
+        // One half is left out where nothing in it is near.
+        const skipped = (half: WasmNode) => i32.shl(['i32.eqz', v128.any_true(half)], i32.const(4));
+        const stop = f.keep(i32.sub(next, skipped(b)));
+        f.increment(p, skipped(a));
         f.loop((again) => {
           emitPairs(k, i, p, centre, load(0), central);
           f.increment(p, 16);
           f.brIf(again, i32.lt_u(f.get(p), stop));
         });
-        f.increment(p, -32);
       });
-      f.increment(p, 32);
+      f.set(p, next);
     });
     blocks.forEach((block, n) => {
       const row = f.keep(at(bases[n]!, i, rowShift(n)));
