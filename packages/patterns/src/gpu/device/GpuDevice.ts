@@ -31,9 +31,9 @@ export class GpuDevice {
   readonly paramLayout: GPUBindGroupLayout;
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
-  /** What is being recorded, for errors. */
   /** What `real` is; set before anything is stored. */
   reals: DeviceReals = realsOf.f32;
+  /** What is being recorded, for errors. */
   operation = 'start-up';
   readonly #owned: boolean;
   readonly #kernels = new Map<string, GpuKernel>();

@@ -11,6 +11,7 @@ import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { Residency } from '../residency/Residency.js';
@@ -56,10 +57,10 @@ export class PairPattern {
 
   run(call: PairCall): PatternHandle<Totals> {
     if (call.allPairs) {
+      if (this.#gpu.reals.state === 'f64') throw allPairsInSingle(call.functor.name);
       this.#allPairs ??= new AllPairsPattern(this.#gpu, this.#residency);
       return this.#allPairs.run(call);
     }
-      if (this.#gpu.reals.state === 'f64') throw allPairsInSingle(call.functor.name);
     const { grid, functor, params, rcut, outputs } = call;
     const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
     const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
@@ -77,6 +78,7 @@ export class PairPattern {
       ...ParticleAccess.frameValues(frame),
       ...program.tables.values({ ...params, [CUTOFF]: rcut * rcut }),
       rcut2: rcut * rcut,
+      near2: rcut * rcut * NEAR,
       stride: lists.stride,
       groups,
       one: 1,
@@ -84,7 +86,6 @@ export class PairPattern {
     for (const { first, end, entries } of lists.chunks) {
       this.#gpu.stream.dispatch(
         program.kernel,
-      near2: rcut * rcut * NEAR,
         [...buffers, lists.counts.buffer, entries.buffer, ...rest],
         { ...values, first, end, firstGroup: first / perGroup },
         Math.ceil((end - first) / perGroup),
@@ -165,6 +166,7 @@ export class PairPattern {
       orthorhombic,
       lanes,
       flat,
+      reals,
     };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
@@ -172,7 +174,12 @@ export class PairPattern {
   }
 }
 
-      reals,
+const allPairsInSingle = (name: string): CorpuscleError =>
+  new CorpuscleError(
+    'BACKEND_UNAVAILABLE',
+    `functor '${name}' over all pairs computes in f32 on WebGPU: use --precision f32, or backend cpu for this call`,
+  );
+
 /** The square of the call's cutoff, as a parameter of the functor. */
 const CUTOFF = '__rcut2';
 
@@ -180,12 +187,6 @@ const CUTOFF = '__rcut2';
 function withoutBranches(ir: FunctorIR): FunctorIR | null {
   const p = { ...ir.roles.p, [CUTOFF]: { type: 'real', array: false, writable: false } } as const;
   const within: Expr = {
-const allPairsInSingle = (name: string): CorpuscleError =>
-  new CorpuscleError(
-    'BACKEND_UNAVAILABLE',
-    `functor '${name}' over all pairs computes in f32 on WebGPU: use --precision f32, or backend cpu for this call`,
-  );
-
     kind: 'compare',
     type: 'bool',
     op: '<',
