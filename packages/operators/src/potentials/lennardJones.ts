@@ -37,7 +37,7 @@ export const lennardJones = pairFunctor(
     if (d.r2 < p.rcut2[pair]!) {
       const inverse = 1 / d.r2;
       const s6 = h.cube(p.sigma2[pair]! * inverse);
-      let f = 24 * p.epsilon[pair]! * s6 * (2 * s6 - 1) * inverse; // −u′(r) / r
+      let f = (48 * p.epsilon[pair]! * s6 - 24 * p.epsilon[pair]!) * (s6 * inverse); // −u′(r) / r
       let e = 2 * p.epsilon[pair]! * s6 * (s6 - 1) - 0.5 * p.offset[pair]!;
       if (p.forceShift !== 0) {
         const r = Math.sqrt(d.r2);

@@ -73,6 +73,7 @@ export interface PairRequest {
   readonly functor: Functor;
   readonly params: ParameterValues;
   readonly outputs: Readonly<Record<string, OutputTarget>>;
+  readonly rcut: number;
   readonly form: PairForm;
 }
 
@@ -80,7 +81,7 @@ export interface PairRequest {
 export function pairPlan(services: CpuServices, request: PairRequest): PairPlan {
   const { functor, outputs, params, grid } = request;
   const kept = new Set(Object.keys(outputs).filter((field) => outputs[field] !== 'none'));
-  const special = specialise(functor.ir!, params);
+  const special = specialise(functor.ir!, params, request.rcut);
   const ir = withOutputs(special.ir, kept);
   const kinds = sumOutputs(ir);
   const sums = [...kept].every((field) => kinds.get(field) !== 'general');

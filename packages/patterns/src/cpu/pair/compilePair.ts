@@ -4,6 +4,7 @@ import type { Kernel } from '../Kernel.js';
 import { javascriptKernel } from './javascriptKernel.js';
 import { type PairPlan, type PairRequest, pairPlan, planKey } from './PairPlan.js';
 import type { CompiledPair, PairState } from './PairState.js';
+import { coversCutoff } from './specialise.js';
 import { scalarKernel } from './wasm/scalarKernel.js';
 import { vectorKernel } from './wasm/vectorKernel.js';
 
@@ -21,7 +22,7 @@ export function compilePair(
   state: PairState,
   request: PairRequest,
 ): CompiledPair {
-  const { functor, outputs, params } = request;
+  const { functor, outputs, params, rcut } = request;
   let calls = state.compiled.get(functor);
   if (!calls) {
     calls = new Map();
@@ -31,8 +32,10 @@ export function compilePair(
   for (const field in outputs) key += ` ${field}:${outputs[field]}`;
   for (const name in params) {
     const value = params[name]!;
+    const real = functor.ir!.roles.p?.[name]?.type === 'real';
     if (typeof value === 'object') key += value.length === 1 ? ` ${name}` : '';
-    else if (functor.ir!.roles.p?.[name]?.type !== 'real') key += ` ${name}=${value}`;
+    else if (!real) key += ` ${name}=${value}`;
+    if (real && coversCutoff(value, rcut)) key += ` ${name}>`;
   }
   let compiled = calls.get(key);
   if (!compiled) {

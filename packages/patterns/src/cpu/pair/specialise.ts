@@ -7,6 +7,8 @@ import { scalarTables } from './scalarTables.js';
  * Fits a functor to the shape of its parameters, so that one source costs no more than the case at hand needs:
  * - tables of one number become scalars: `p.table[k]` is `p.table`, and what computed k becomes dead code
  * - comparisons of an integer parameter with a number are decided, and branches that depend on them chosen
+ * - given the cutoff of the call, comparisons of `d.r2` with a parameter that is rcut² or more are decided: patterns
+ *   only pass on pairs with r2 < rcut²
  *
  * Only the outcome of such comparisons matters, so there are few variants however many values there are; `choices`
  * names the one that was made.
@@ -14,6 +16,7 @@ import { scalarTables } from './scalarTables.js';
 export function specialise(
   source: FunctorIR,
   params: ParameterValues,
+  rcut = Infinity,
 ): { readonly ir: FunctorIR; readonly choices: string } {
   const ir = scalarTables(source, params);
   let choices = Object.entries(ir.roles.p ?? {})
@@ -21,8 +24,11 @@ export function specialise(
     .join('');
   const expression = (e: Expr): Expr => {
     const mapped = fold(mapOperands(e, expression));
-    const decided = decide(mapped, params);
-    if (decided === null) return mapped;
+    const decided = decide(mapped, params) ?? decideByCutoff(mapped, params, rcut);
+    if (decided === null) {
+      if (mapped.kind === 'compare') choices += '?';
+      return mapped;
+    }
     choices += decided ? '1' : '0';
     return { kind: 'boolean', type: 'bool', value: decided };
   };
@@ -54,6 +60,22 @@ function decide(e: Expr, params: ParameterValues): boolean | null {
   };
   const [left, right] = [value(e.left), value(e.right)];
   return left === null || right === null ? null : compare[e.op](left, right);
+}
+
+/** Whether a parameter, a number or a table of one, is no less than the square of the cutoff. */
+export function coversCutoff(value: number | ArrayLike<number> | undefined, rcut: number): boolean {
+  const only = typeof value === 'object' && value.length === 1 ? value[0] : value;
+  return typeof only === 'number' && only >= rcut * rcut;
+}
+
+function decideByCutoff(e: Expr, params: ParameterValues, rcut: number): boolean | null {
+  if (e.kind !== 'compare' || e.op === '==' || e.op === '!=') return null;
+  const isR2 = (side: Expr) => side.kind === 'field' && side.role === 'd' && side.field === 'r2';
+  const covers = (side: Expr) =>
+    side.kind === 'field' && side.role === 'p' && coversCutoff(params[side.field], rcut);
+  if (isR2(e.left) && covers(e.right)) return e.op.startsWith('<');
+  if (covers(e.left) && isR2(e.right)) return e.op.startsWith('>');
+  return null;
 }
 
 function fold(e: Expr): Expr {
