@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ExecutionContext } from '../src/context/ExecutionContext.js';
 import type { GpuBackend } from '../src/context/loadGpuEngine.js';
 import { cellFunctor } from '../src/functor/cellFunctor.js';
+import { newCounters } from '../src/gpu/device/GpuCounters.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { explain } from '../src/pattern/explain.js';
 import { completed } from '../src/pattern/handles.js';
@@ -21,6 +22,8 @@ class PretendedGpu implements GpuBackend {
   readonly precisions = ['f32', 'mixed', 'f64'] as const;
   readonly description = 'a pretended device';
   readonly idle = true;
+  readonly counters = newCounters();
+  operator = '';
   readonly log: string[] = [];
   readonly #results = new Map<FieldBlock, Float64Array>();
 

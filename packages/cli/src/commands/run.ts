@@ -23,7 +23,6 @@ export async function run(
     set: options.set,
   });
   const progress = new ProgressLine(streams, options.progress);
-  const profile = options.profile ? new Profile() : null;
   const interrupt = new AbortController();
   const onInterrupt = () => {
     if (interrupt.signal.aborted) process.exit(exitCode.interrupted); // asked twice: at once
@@ -43,7 +42,7 @@ export async function run(
       lowering: options.lowering,
       deterministic: configuration.deterministic,
     });
-    if (profile) context.gpu?.startProfile();
+    const profile = options.profile ? new Profile(context) : null;
     const { state, status } = await runSimulation(simulation, {
       context,
       outputDirectory: options.output,
@@ -57,7 +56,7 @@ export async function run(
     });
     progress.clear();
     streams.out(formatSummary(state, context, options.threads ?? configuration.threads));
-    if (profile) streams.out(await profile.format(simulation, context));
+    if (profile) streams.out(await profile.format(simulation));
     return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
   } finally {
     progress.clear();

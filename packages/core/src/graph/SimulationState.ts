@@ -13,7 +13,7 @@ export interface Progress {
 /** What a state is made from. */
 export interface StateOptions {
   readonly simulation: Simulation;
-  /** The execution context of @corpuscle/patterns; core does not look inside. */
+  /** The execution context of @corpuscle/patterns; core only tells it which operator runs (`OperatorWatcher`). */
   readonly context: unknown;
   readonly output: AtomicOutput;
   readonly signal?: AbortSignal;

@@ -81,6 +81,11 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     return this.#closed;
   }
 
+  /** Calls that follow are made by this operator of a simulation: errors and profiles of the GPU name it. */
+  enterOperator(name: string): void {
+    if (this.gpu) this.gpu.operator = name;
+  }
+
   /** Ends threads and device; the process can exit afterwards. Closing twice does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return;

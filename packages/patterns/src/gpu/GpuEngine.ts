@@ -16,6 +16,7 @@ import type {
 } from '../pattern/PatternEngine.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
 import { RunAhead } from './ahead/RunAhead.js';
+import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import { type GpuCounters, newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
@@ -42,6 +43,8 @@ const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
  */
 export class GpuEngine implements GpuBackend {
   readonly name = 'webgpu';
+  /** The operator of a simulation that makes the next calls, for errors and profiles. */
+  operator = '';
   readonly precisions: readonly Precision[];
   /** Why the device has no other precisions; empty when it has all. */
   readonly precisionReason: string;
@@ -145,16 +148,15 @@ export class GpuEngine implements GpuBackend {
   }
 
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    this.gpu.check();
     return call.ahead && !call.force ? this.#updateAhead(call) : this.#updateNow(call);
   }
 
   #updateNow(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
-    return this.#order.run(
+    return this.#inOrder(
+      'update neighbours',
       async () => {
         if (this.ahead.active) await this.ahead.settle();
-        this.gpu.operation = 'update neighbours';
         update = await this.neighbours.update(call);
       },
       () => completed(update!),
@@ -163,13 +165,13 @@ export class GpuEngine implements GpuBackend {
 
   #updateAhead(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
-    return this.#order.run(
+    return this.#inOrder(
+      'update neighbours',
       () => {
         const before = this.ahead.beforeUpdate(call);
         if (before === null) return null;
         return before.then(async () => {
           if (this.ahead.covers(call.grid)) return;
-          this.gpu.operation = 'update neighbours';
           update = await this.neighbours.update(call);
         });
       },
@@ -178,10 +180,10 @@ export class GpuEngine implements GpuBackend {
   }
 
   async newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
-    await this.#order.run(
+    await this.#inOrder(
+      'copy to host',
       async () => {
         if (this.ahead.active) await this.ahead.prove();
-        this.gpu.operation = 'copy to host';
         for (const block of blocks) await this.residency.download(block);
       },
       () => completed(),
@@ -208,6 +210,7 @@ export class GpuEngine implements GpuBackend {
   }
 
   startProfile(): void {
+    this.gpu.accounts = new Accounts();
     this.gpu.stream.startTimes();
     this.#profiledFrom = { ...this.gpu.counters };
     this.#repeatsFrom = this.ahead.repeats;
@@ -220,6 +223,7 @@ export class GpuEngine implements GpuBackend {
     const from = this.#profiledFrom;
     const { counters } = this.gpu;
     return {
+      operators: this.gpu.accounts?.all ?? [],
       kernels: [...(times?.times.values() ?? [])].sort((a, b) => b.milliseconds - a.milliseconds),
       uploadedBytes: counters.uploadedBytes - from.uploadedBytes,
       downloadedBytes: counters.downloadedBytes - from.downloadedBytes,
@@ -248,19 +252,27 @@ export class GpuEngine implements GpuBackend {
     return this.#inOrder(call.functor.name, before, start);
   }
 
+  /** Makes a call in its turn and in the name of the operator that makes it, whatever runs meanwhile. */
   #inOrder<R>(
     operation: string,
     before: () => Promise<void> | null,
     start: () => PatternHandle<R>,
   ): PatternHandle<R> {
-    this.gpu.check();
+    const { gpu, operator } = this;
+    gpu.check();
+    const begin = () => {
+      gpu.operator = operator;
+      gpu.operation = operation;
+    };
     const ready = () => {
-      const { stream } = this.gpu;
+      begin();
       // Without a limit, calls that nobody awaits would pile up in the driver.
-      return stream.isFarAhead ? stream.caughtUp().then(() => before() ?? undefined) : before();
+      return gpu.stream.isFarAhead
+        ? gpu.stream.caughtUp().then(() => before() ?? undefined)
+        : before();
     };
     return this.#order.run(ready, () => {
-      this.gpu.operation = operation;
+      begin();
       return start();
     });
   }

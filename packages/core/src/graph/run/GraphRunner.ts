@@ -14,6 +14,11 @@ interface Frame {
   isRepeated: boolean;
 }
 
+/** A context that wants to know which operator runs, so that it can name it when something fails later. */
+export interface OperatorWatcher {
+  enterOperator(name: string): void;
+}
+
 /** Walks the graph: batches, conditions, loops; ends after the pass it is in when the signal is aborted. */
 export class GraphRunner {
   readonly #state: SimulationState;
@@ -23,6 +28,7 @@ export class GraphRunner {
   readonly #called = new Map<PlaceState, OperatorInstance>();
   readonly #frames: Frame[] = [];
   readonly #onOperator: ((name: string, milliseconds: number) => void) | undefined;
+  readonly #context: Partial<OperatorWatcher>;
   #breathed = performance.now();
 
   constructor(
@@ -32,6 +38,7 @@ export class GraphRunner {
   ) {
     this.#state = state;
     this.#onOperator = onOperator;
+    this.#context = (state.context ?? {}) as Partial<OperatorWatcher>;
     const loops = {
       isLooping: () => this.#frames.some((frame) => frame.isLoop),
       stopLoop: () => this.#stopLoop(),
@@ -118,6 +125,7 @@ export class GraphRunner {
 
   #guard(instance: OperatorInstance, action: () => void | Promise<void>): void | Promise<void> {
     try {
+      this.#context.enterOperator?.(instance.definition.name);
       const result = action();
       return result instanceof Promise
         ? result.catch((error: unknown) => {

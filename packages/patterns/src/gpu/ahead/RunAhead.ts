@@ -99,6 +99,7 @@ export class RunAhead {
   cells(call: CellCall): void {
     this.#open!.steps.push({
       kind: 'cell',
+      operator: this.#gpu.operator,
       call: { ...call, params: copied(call.params) },
     });
     this.#patterns.cells.run(call);
@@ -109,7 +110,8 @@ export class RunAhead {
     let attempt: PatternHandle<Totals> | null = null;
     const handle = this.#promised<Totals>(open, (result) => {
       const kept = { ...call, params: copied(call.params) };
-      const step: TotalsStep = { kind, call: kept, result, attempt: null };
+      const { operator } = this.#gpu;
+      const step: TotalsStep = { kind, operator, call: kept, result, attempt: null };
       this.#perform(open, step);
       open.steps.push(step);
       attempt = step.attempt;
@@ -148,7 +150,9 @@ export class RunAhead {
   update(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     const open = this.#open!;
     return this.#promised(open, (result) => {
-      const step: UpdateStep = { kind: 'update', call, result, rebuilt: false, age: 0, slot: 0 };
+      const { operator } = this.#gpu;
+      const attempt = { rebuilt: false, age: 0, slot: 0 };
+      const step: UpdateStep = { kind: 'update', operator, call, result, ...attempt };
       this.#perform(open, step);
       open.steps.push(step);
     });
@@ -254,6 +258,7 @@ export class RunAhead {
   /** Makes a call, for the first time or again. */
   #perform(stretch: Stretch, step: Step): void {
     const { cells, pairs, reductions, neighbours } = this.#patterns;
+    this.#gpu.operator = step.operator;
     this.#gpu.operation = step.kind === 'update' ? 'update neighbours' : step.call.functor.name;
     if (step.kind === 'cell') {
       cells.run(step.call);
@@ -266,12 +271,12 @@ export class RunAhead {
       stretch.age = step.rebuilt ? 0 : stretch.age + 1;
       step.age = stretch.age;
       const { grid } = step.call;
+      // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
+      const reference = neighbours.lists(grid)!.reference.buffer;
+      cells.noteMotion(grid, { reference, records: stretch.records, slot });
       if (step.rebuilt) {
         const at = RECORD_WORDS * slot + 2;
         neighbours.recordRebuild(grid, stretch.extent, stretch.records, at);
-      } else {
-        const reference = neighbours.lists(grid)!.reference.buffer;
-        cells.noteMotion(grid, { reference, records: stretch.records, slot });
       }
       return;
     }

@@ -23,6 +23,7 @@ export interface Waiting<R> {
 
 export interface UpdateStep {
   readonly kind: 'update';
+  readonly operator: string;
   readonly call: NeighbourCall;
   readonly result: Waiting<NeighbourUpdate>;
   /** What the present attempt did. */
@@ -35,13 +36,20 @@ export interface UpdateStep {
 
 export interface TotalsStep {
   readonly kind: 'pair' | 'reduce';
+  readonly operator: string;
   readonly call: PairCall | ReduceCall;
   readonly result: Waiting<Totals>;
   attempt: PatternHandle<Totals> | null;
 }
 
-/** A call made while the engine runs ahead, to be made again if need be. */
-export type Step = { readonly kind: 'cell'; readonly call: CellCall } | UpdateStep | TotalsStep;
+export interface CellStep {
+  readonly kind: 'cell';
+  readonly operator: string;
+  readonly call: CellCall;
+}
+
+/** A call made for an operator while the engine runs ahead, to be made again if need be. */
+export type Step = CellStep | UpdateStep | TotalsStep;
 
 /** Updates that a stretch can record: it ends sooner. */
 export const MOST_UPDATES = 256;

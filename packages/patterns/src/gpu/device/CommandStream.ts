@@ -72,7 +72,9 @@ export class CommandStream {
 
   #timedPass(label: string, times: KernelTimes): void {
     this.#pass?.end();
-    this.#pass = this.#open().beginComputePass({ label, timestampWrites: times.next(label) });
+    const account = this.#gpu.accounts?.of(this.#gpu.operator);
+    const timestampWrites = times.next(label, account);
+    this.#pass = this.#open().beginComputePass({ label, timestampWrites });
   }
 
   /** Keeps back a command that may still be joined with its successors: it is recorded before any other. */
@@ -110,6 +112,7 @@ export class CommandStream {
     pass.setBindGroup(1, this.#paramGroup, [offset]);
     pass.dispatchWorkgroups(Math.ceil(groups / y), y);
     this.#gpu.counters.dispatches++;
+    if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
   }
 
   /** One thread for each of `threads` indices. */
@@ -145,6 +148,7 @@ export class CommandStream {
     }
     this.#gpu.counters.uploads++;
     this.#gpu.counters.uploadedBytes += bytes.length;
+    if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).uploadedBytes += bytes.length;
   }
 
   /** Reads part of a buffer as it is after everything recorded so far. It arrives some time after the next submit. */

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { type DeviceReals, realsOf } from '../double/DeviceReals.js';
 import { withDoubles } from '../double/withDoubles.js';
+import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
@@ -35,6 +36,12 @@ export class GpuDevice {
   reals: DeviceReals = realsOf.f32;
   /** What is being recorded, for errors. */
   operation = 'start-up';
+  /** The operator of a simulation that it is done for; empty where there is none. */
+  operator = '';
+  /** What each operator made the device do; null while nobody asks. */
+  accounts: Accounts | null = null;
+  #refused: GPUError | null = null;
+  #isAllocating = false;
   readonly #owned: boolean;
   readonly #kernels = new Map<string, GpuKernel>();
   #failure: CorpuscleError | null = null;
@@ -53,7 +60,7 @@ export class GpuDevice {
       this.fail(
         new CorpuscleError(
           'DEVICE_LOST',
-          `the GPU device was lost during '${this.operation}' (${lost.reason}: ${firstLine(lost.message)}): start again from the last saved state, or use backend cpu`,
+          `the GPU device was lost during ${this.during} (${lost.reason}: ${firstLine(lost.message)}): start again from the last saved state, or use backend cpu`,
         ),
       );
     });
@@ -72,6 +79,19 @@ export class GpuDevice {
 
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** What is being done and for whom, as part of a sentence. */
+  get during(): string {
+    return this.operator ? `'${this.operation}' of ${this.operator}` : `'${this.operation}'`;
+  }
+
+  /** Does something in the name of another operator than the present one. */
+  inNameOf(operator: string, task: () => void): void {
+    const present = this.operator;
+    this.operator = operator;
+    task();
+    this.operator = present;
   }
 
   /** The first error of the device, if any. */
@@ -95,25 +115,30 @@ export class GpuDevice {
     const text = firstLine(error.message);
     const kind = error.constructor.name;
     if (kind === 'GPUOutOfMemoryError') {
-      this.fail(
-        new CorpuscleError(
-          'OUT_OF_MEMORY',
-          `the GPU ran out of memory during '${this.operation}' (${mebibytes(this.counters.allocatedBytes)} in use): use fewer particles, a shorter cutoff or skin, or backend cpu`,
-          { cause: error },
-        ),
-      );
+      if (this.#isAllocating) this.#refused = error;
+      else this.fail(this.#outOfMemory(error));
       return;
     }
     this.fail(
-      new CorpuscleError('DEVICE_VALIDATION', `the GPU refused '${this.operation}': ${text}`, {
+      new CorpuscleError('DEVICE_VALIDATION', `the GPU refused ${this.during}: ${text}`, {
         cause: error,
       }),
     );
   }
 
+  #outOfMemory(cause: unknown, what = ''): CorpuscleError {
+    const inUse = `${mebibytes(this.counters.allocatedBytes)} in use`;
+    return new CorpuscleError(
+      'OUT_OF_MEMORY',
+      `the GPU ran out of memory during ${this.during} (${what}${inUse}): use fewer particles, a shorter cutoff or skin, or backend cpu`,
+      { cause },
+    );
+  }
+
   /**
    * Makes a storage buffer, zeroed.
-   * @throws CorpuscleError OUT_OF_MEMORY when it exceeds a limit of the device.
+   * @throws CorpuscleError OUT_OF_MEMORY when it exceeds a limit of the device, or the device has not so much left; the
+   *   device can be used as before then.
    */
   buffer(label: string, bytes: number): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
@@ -125,7 +150,15 @@ export class GpuDevice {
         `'${label}' needs ${mebibytes(size)}, and one buffer of this GPU holds at most ${mebibytes(limit)}: use fewer particles, a shorter cutoff or skin, or backend cpu`,
       );
     }
+    this.#isAllocating = true;
     const buffer = this.device.createBuffer({ label, size, usage: STORAGE | COPY_DST | COPY_SRC });
+    this.#isAllocating = false;
+    if (this.#refused) {
+      const cause = this.#refused;
+      this.#refused = null;
+      buffer.destroy();
+      throw this.#outOfMemory(cause, `${mebibytes(size)} wanted for '${label}', `);
+    }
     this.counters.allocatedBytes += size;
     return buffer;
   }

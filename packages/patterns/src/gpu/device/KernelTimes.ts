@@ -1,3 +1,4 @@
+import type { Account } from './Accounts.js';
 import type { GpuDevice } from './GpuDevice.js';
 
 const QUERY_RESOLVE = 0x0200;
@@ -12,14 +13,19 @@ export interface KernelTime {
   milliseconds: number;
 }
 
-/** Two time stamps around every dispatch of a batch, added up by kernel when they arrive. */
+interface Dispatch {
+  readonly label: string;
+  readonly account: Account | undefined;
+}
+
+/** Two time stamps around every dispatch of a batch, added up by kernel and by operator when they arrive. */
 export class KernelTimes {
   readonly times = new Map<string, KernelTime>();
   readonly #gpu: GpuDevice;
   readonly #queries: GPUQuerySet;
   readonly #resolved: GPUBuffer;
   readonly #pending = new Set<Promise<void>>();
-  #labels: string[] = [];
+  #dispatches: Dispatch[] = [];
 
   /** @param most dispatches between two submits. */
   constructor(gpu: GpuDevice, most: number) {
@@ -33,26 +39,26 @@ export class KernelTimes {
   }
 
   /** Where the next dispatch, alone in its pass, writes its time stamps. */
-  next(label: string): GPUComputePassTimestampWrites {
-    const k = 2 * this.#labels.push(label) - 2;
+  next(label: string, account?: Account): GPUComputePassTimestampWrites {
+    const k = 2 * this.#dispatches.push({ label, account }) - 2;
     return { querySet: this.#queries, beginningOfPassWriteIndex: k, endOfPassWriteIndex: k + 1 };
   }
 
   /** Records the read-back of a batch's stamps. @returns what to call when the batch has been submitted. */
   finish(encoder: GPUCommandEncoder): () => void {
-    const labels = this.#labels;
-    this.#labels = [];
-    if (labels.length === 0) return () => {};
-    const size = 16 * labels.length;
+    const dispatches = this.#dispatches;
+    this.#dispatches = [];
+    if (dispatches.length === 0) return () => {};
+    const size = 16 * dispatches.length;
     const staging = this.#gpu.device.createBuffer({
       label: 'time stamps',
       size,
       usage: MAP_READ | COPY_DST,
     });
-    encoder.resolveQuerySet(this.#queries, 0, 2 * labels.length, this.#resolved, 0);
+    encoder.resolveQuerySet(this.#queries, 0, 2 * dispatches.length, this.#resolved, 0);
     encoder.copyBufferToBuffer(this.#resolved, 0, staging, 0, size);
     return () => {
-      const arrival: Promise<void> = this.#collect(staging, labels)
+      const arrival: Promise<void> = this.#collect(staging, dispatches)
         .catch(() => {}) // the device's own error is reported elsewhere
         .then(() => {
           this.#pending.delete(arrival);
@@ -71,14 +77,16 @@ export class KernelTimes {
     this.#resolved.destroy();
   }
 
-  async #collect(staging: GPUBuffer, labels: readonly string[]): Promise<void> {
+  async #collect(staging: GPUBuffer, dispatches: readonly Dispatch[]): Promise<void> {
     await this.#gpu.stream.arrivals.mapped(staging, staging.size);
     const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
     staging.destroy();
-    labels.forEach((label, k) => {
+    dispatches.forEach(({ label, account }, k) => {
       const time = this.times.get(label) ?? { label, dispatches: 0, milliseconds: 0 };
       time.dispatches++;
-      time.milliseconds += Math.max(0, Number(stamps[2 * k + 1]! - stamps[2 * k]!)) / 1e6;
+      const milliseconds = Math.max(0, Number(stamps[2 * k + 1]! - stamps[2 * k]!)) / 1e6;
+      time.milliseconds += milliseconds;
+      if (account) account.milliseconds += milliseconds;
       this.times.set(label, time);
     });
   }

@@ -70,7 +70,12 @@ export class Readbacks {
     const at = page.used;
     page.used += size;
     encoder.copyBufferToBuffer(buffer, offset, page.staging, at, Math.ceil(bytes / 4) * 4);
-    const { operation } = this.#gpu;
+    const { during: operation, accounts, operator } = this.#gpu;
+    if (accounts) {
+      const account = accounts.of(operator);
+      account.reads++;
+      account.downloadedBytes += bytes;
+    }
     return new Promise((resolve, reject) => {
       page.reads.push({ at, bytes, operation, resolve, reject });
     });
@@ -82,7 +87,7 @@ export class Readbacks {
     const at = page.used;
     page.used += 16;
     encoder.clearBuffer(page.staging, at, 16);
-    const { operation } = this.#gpu;
+    const { during: operation } = this.#gpu;
     return new Promise((resolve, reject) => {
       page.reads.push({ at, bytes: 0, operation, resolve: () => resolve(), reject });
     });
@@ -149,7 +154,7 @@ export class Readbacks {
     if (this.#gpu.failure) return this.#gpu.failure;
     const code = this.#gpu.closed ? 'CLOSED' : 'DEVICE_LOST';
     const why = cause.message || cause.name;
-    const message = `results of '${operation}' could not be read back: ${why}`;
+    const message = `results of ${operation} could not be read back: ${why}`;
     return new CorpuscleError(code, message, { cause });
   }
 

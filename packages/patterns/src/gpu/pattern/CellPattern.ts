@@ -25,6 +25,8 @@ interface Kept {
   readonly grid: Grid;
   readonly buffers: Map<string, GPUBuffer>;
   calls: CellCall[];
+  /** Operators that made them. */
+  readonly operators: Set<string>;
   motion: MotionTarget | null;
   frame: PositionFrame | null;
 }
@@ -78,6 +80,7 @@ export class CellPattern {
     const kept = this.#keep(grid);
     this.#take(kept, program.blocks);
     kept.calls.push({ ...call, params: { ...call.params } });
+    kept.operators.add(this.#gpu.operator);
     for (const { name, written } of program.blocks)
       if (written) this.#residency.written(grid.block(name));
     if (!joins) this.#record();
@@ -89,11 +92,19 @@ export class CellPattern {
     const kept = this.#keep(grid);
     this.#take(kept, [{ name: 'position' }]);
     kept.motion = target;
+    kept.operators.add(this.#gpu.operator);
   }
 
   #keep(grid: Grid): Kept {
     if (this.#kept?.grid === grid) return this.#kept;
-    const kept: Kept = { grid, frame: null, calls: [], buffers: new Map(), motion: null };
+    const kept: Kept = {
+      grid,
+      frame: null,
+      calls: [],
+      operators: new Set(),
+      buffers: new Map(),
+      motion: null,
+    };
     this.#gpu.stream.keepBack(() => this.#record());
     this.#kept = kept;
     return kept;
@@ -105,6 +116,7 @@ export class CellPattern {
     if (this.#kept !== kept) {
       // An upload has recorded what was kept.
       kept.calls = [];
+      kept.operators.clear();
       kept.motion = null;
       kept.buffers.clear();
       this.#kept = kept;
@@ -148,7 +160,9 @@ export class CellPattern {
       buffers.push(motion.reference, motion.records);
       Object.assign(values, frameValues(frame!), { slot: motion.slot });
     }
-    this.#gpu.stream.dispatchThreads(program.kernel, buffers, values, grid.count);
+    this.#gpu.inNameOf([...kept.operators].join(' + '), () => {
+      this.#gpu.stream.dispatchThreads(program.kernel, buffers, values, grid.count);
+    });
   }
 
   #program(functors: readonly Functor<'cell'>[], grid: Grid, motion: boolean): CellProgram {

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { defineOperator, loadSimulation, type RunResult, runSimulation } from '@corpuscle/core';
+import { contextOf, createRegistry, gridKey } from '@corpuscle/operators';
+import { createExecutionContext, type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
+import { meltYaml, runCli, Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+/** Waits for the particles in every step, as an operator does that writes them somewhere. */
+const look = defineOperator({
+  name: 'look',
+  doc: 'Waits for the newest positions.',
+  slots: {},
+  requires: [gridKey],
+  execute: ({ state }) => newestOnHost(state.get(gridKey), contextOf(state), ['rx']),
+});
+
+/** The device goes away in the middle of step 7. */
+const loseDevice = defineOperator({
+  name: 'lose_device',
+  doc: 'Destroys the device.',
+  slots: {},
+  execute({ state }) {
+    if (state.step === 7) (contextOf(state).gpu as GpuEngine).gpu.device.destroy();
+  },
+});
+
+const global = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 40, thermo_frequency: 7 }';
+
+async function run(context: ExecutionContext, yaml: string): Promise<RunResult> {
+  work.write({ 'run.yaml': yaml });
+  const operators = createRegistry().add(look, loseDevice);
+  const simulation = loadSimulation([work.path('run.yaml')], { operators });
+  return runSimulation(simulation, { context, outputDirectory: work.path('out') });
+}
+
+const table = () => readFileSync(work.path('out/thermo.csv'), 'utf8');
+
+describe('runs on WebGPU', () => {
+  let context: ExecutionContext;
+  beforeAll(async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    context = await createExecutionContext({ backend: 'webgpu' });
+  });
+  afterAll(() => context.close());
+
+  it('give the same table to the last bit, whoever waits on the way', async () => {
+    await run(context, meltYaml({ global }));
+    const rows = table();
+    expect(rows.split('\n').map((row) => row.split(',')[0])).toEqual(
+      ['step', 0, 7, 14, 21, 28, 35, 40, ''].map(String),
+    );
+    await run(context, meltYaml({ global, dump_data: '[look]' }));
+    expect(table()).toBe(rows);
+  });
+
+  it('move no particles while steps are made, and submit many steps at once', async () => {
+    const { code, out, err } = await cli(meltYaml({ global }), '--profile');
+    expect(code, err).toBe(0);
+    const found = /in the loop of 40 steps: 0 B to the device, (.+) back in (\d+) reads, (\d+) s/;
+    const [, back, reads, submits] = found.exec(out)!;
+    expect(back).toMatch(/ B$|^[1-3]\.\d KiB$/); // 256 positions alone would be 4 KiB
+    expect(Number(reads)).toBeLessThan(30);
+    expect(Number(submits)).toBeLessThan(6);
+    expect(out).toMatch(/^on the device, for +dispatches +time +share +to it +back +reads$/m);
+    expect(out).toMatch(/^lennard_jones_force +\d+ +\d\.\d{3} s +[\d.]+ % +0 B /m);
+    expect(out).toMatch(/^push_velocity \+ push_velocity_and_position \+ update_neighbours /m);
+  });
+
+  it('name the step in which they blew up, also when nobody looked', async () => {
+    const wild = '{ dt: 5, end_iteration: 30, thermo_frequency: 30 }';
+    const failure = await run(context, meltYaml({ global: wild })).catch((error) => error);
+    expect(failure).toMatchObject({ code: 'NOT_FINITE' });
+    const step = Number(/blew up at step (\d+) at particle/.exec(failure.message)![1]);
+    expect(step, failure.message).toBeLessThan(30);
+  });
+});
+
+describe('a device that is lost during a run', () => {
+  it('is an error that names an operator, and leaves older files as they were', async () => {
+    const context = await createExecutionContext({ backend: 'webgpu' });
+    work.write({ 'out/thermo.csv': 'an older table\n' });
+    const lost = run(context, meltYaml({ global, dump_data: '[lose_device]' }));
+    await expect(lost).rejects.toMatchObject({
+      code: 'DEVICE_LOST',
+      message: expect.stringMatching(/lost during '.+' of [a-z_ +]+ \(destroyed/),
+    });
+    expect(table()).toBe('an older table\n');
+    expect(work.files()).toEqual(['out/thermo.csv', 'run.yaml']);
+    await context.close();
+  });
+});
+
+function cli(yaml: string, ...options: string[]) {
+  work.write({ 'run.yaml': yaml });
+  const output = ['--output', work.path('out'), '--backend', 'webgpu'];
+  return runCli(['run', work.path('run.yaml'), ...output, ...options]);
+}
