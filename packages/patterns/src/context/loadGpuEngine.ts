@@ -1,4 +1,6 @@
 import type { Grid } from '@corpuscle/core';
+import type { Account } from '../gpu/device/Accounts.js';
+import type { GpuCounters } from '../gpu/device/GpuCounters.js';
 import type { BackendName, Precision } from '../pattern/chooseBackend.js';
 import type { PatternEngine } from '../pattern/PatternEngine.js';
 
@@ -10,6 +12,10 @@ export interface GpuBackend extends PatternEngine {
   readonly precisionReason: string;
   /** Adapter and driver, for people. */
   readonly description: string;
+  /** The operator of a simulation that makes the next calls. */
+  operator: string;
+  /** Transfers, dispatches and submits so far. */
+  readonly counters: Readonly<GpuCounters>;
   /** False while calls wait to be started: until then blocks do not say what will be written on the device. */
   readonly idle: boolean;
   /** Resolves when every call made so far has been started. */
@@ -24,8 +30,10 @@ export interface GpuBackend extends PatternEngine {
   profile(): Promise<GpuProfile>;
 }
 
-/** Kernels by time, and what was moved. */
+/** Operators and kernels by time, and what was moved. */
 export interface GpuProfile {
+  /** What each operator made the device do; operators whose kernels were joined share one, with ' + ' in its name. */
+  readonly operators: readonly Account[];
   /** Empty where the device has no time stamps. */
   readonly kernels: readonly { label: string; dispatches: number; milliseconds: number }[];
   readonly uploadedBytes: number;
