@@ -20,6 +20,7 @@ import { cellOracle, filledGrid, snapshot } from './shared/oracle.js';
 class PretendedGpu implements GpuBackend {
   readonly name = 'webgpu';
   readonly precisions = ['f32', 'mixed', 'f64'] as const;
+  readonly precisionReason = '';
   readonly description = 'a pretended device';
   readonly idle = true;
   readonly counters = newCounters();

@@ -7,7 +7,13 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type CellKernelText, cellKernel } from './cellKernel.js';
-import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import {
+  layoutKey,
+  noteWritten,
+  ParticleAccess,
+  particleBuffers,
+  positionBlocks,
+} from './ParticleAccess.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
 const MOST_JOINED = 6;
@@ -81,8 +87,7 @@ export class CellPattern {
     this.#take(kept, program.blocks);
     kept.calls.push({ ...call, params: { ...call.params } });
     kept.operators.add(this.#gpu.operator);
-    for (const { name, written } of program.blocks)
-      if (written) this.#residency.written(grid.block(name));
+    noteWritten(grid, this.#residency, program.blocks);
     if (!joins) this.#record();
   }
 
@@ -90,7 +95,7 @@ export class CellPattern {
   noteMotion(grid: Grid, target: MotionTarget): void {
     if (this.#kept && this.#kept.grid !== grid) this.#record();
     const kept = this.#keep(grid);
-    this.#take(kept, [{ name: 'position' }]);
+    this.#take(kept, positionBlocks(this.#gpu.reals.state));
     kept.motion = target;
     kept.operators.add(this.#gpu.operator);
   }
@@ -178,7 +183,13 @@ export class CellPattern {
     }
     const present = motion ? node.withMotion : node.program;
     if (present) return present;
-    const { source, tables, blocks, usesFrame } = cellKernel(functors, grid, motion);
+    const { source, tables, blocks, usesFrame } = cellKernel(
+      functors,
+      grid,
+      motion,
+      false,
+      this.#gpu.reals.state,
+    );
     const program = { kernel: this.#gpu.kernel(source), tables, blocks, usesFrame };
     if (motion) node.withMotion = program;
     else node.program = program;

@@ -23,8 +23,7 @@ const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 export class RecordSums {
   readonly record: DeviceRecord;
   readonly lanes: number;
-  /** Declarations for the kernel of the first level: records, and the function that joins two. */
-  readonly declarations: string;
+  readonly #joining: string;
   /** The call that joins `other_…` to `acc_…`. */
   readonly combineCall: string;
   readonly #gpu: GpuDevice;
@@ -40,9 +39,8 @@ export class RecordSums {
     const { reals, ids } = reduction;
     this.record = { reals, ids, real: real === 'f64' ? 'vec2f' : 'f32' };
     this.lanes = recordLanes(this.record);
-    const joined = lowerCombine(reduction.combineIr!, real);
+    this.#joining = lowerCombine(reduction.combineIr!, real);
     this.combineCall = `joinOther();`;
-    this.declarations = `${recordMemoryWgsl(this.record, this.lanes)}${joined}`;
     const bytes = 4 * recordWords(this.record);
     this.#partials = new GrowingBuffer(gpu, `${label}: partial records`);
     this.#results = gpu.buffer(`${label}: record`, bytes);
@@ -58,7 +56,7 @@ export class RecordSums {
         { name: 'results', type: 'array<u32>', access: 'read_write' },
       ],
       params: { groups: 'u32', one: 'f32' },
-      declarations: this.declarations,
+      declarations: this.declare(this.lanes),
       body: `
   startRecord();
   for (var g = lane; g < P.groups; g += ${this.lanes}u) {
@@ -67,6 +65,11 @@ export class RecordSums {
   }
   ${recordTreeWgsl(this.lanes, this.combineCall, '0u')}`,
     });
+  }
+
+  /** Declarations for a kernel of so many lanes: records, and the function that joins two. */
+  declare(lanes: number): string {
+    return `${recordMemoryWgsl(this.record, lanes)}${this.#joining}`;
   }
 
   /** Buffers of a first-level kernel: `identity`, `partials` (unused there) and `results`, its partial records. */
