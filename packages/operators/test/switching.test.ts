@@ -89,7 +89,16 @@ describe('formulas', () => {
     ['exp x', 1],
     ['', 1],
     ['x; x', 2],
-    ['1e', 2],
+    ['1e', 1],
+    ['1e+', 1],
+    ['2x', 1],
+    ['x^^2', 3],
+    ['x***2', 4],
+    ['1.2.3', 4],
+    ['x(2)', 1],
+    ['sin', 1],
+    ['(x))', 4],
+    ['πx', 1],
   ])('%j is refused at its place', (text, character) => {
     expect(() => parseExpression(text, 'x')).toThrow(`wrong at character ${character}:`);
   });

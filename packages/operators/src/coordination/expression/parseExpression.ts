@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
+import type * as ohm from 'ohm-js';
 import {
   type BinaryOperator,
   binary,
@@ -10,115 +12,161 @@ import {
   variable,
 } from './Expression.js';
 
-const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(.))/y;
-const STRENGTH: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2, '^': 4 };
+// A sign binds less than a power, −x^2 is −(x^2), and more than a product; powers group from the right.
+const GRAMMAR = `
+  Formula {
+    Whole = Sum
+    Sum = Sum "+" Product  -- plus
+        | Sum "-" Product  -- minus
+        | Product
+    Product = Product "*" ~"*" Signed  -- times
+            | Product "/" Signed  -- over
+            | Signed
+    Signed = "-" Signed  -- minus
+           | "+" Signed  -- plus
+           | Power
+    Power = Operand ("**" | "^") Signed  -- power
+          | Operand
+    Operand = "(" Sum ")"       -- group
+            | name "(" Sum ")"  -- call
+            | name              -- name
+            | number
+    name (a name) = (letter | "_") (alnum | "_")*
+    number (a number) = digits exponent? ~(letter | "_")
+    digits = digit+ ("." digit*)?  -- whole
+           | "." digit+            -- part
+    exponent = ("e" | "E") ("+" | "-")? digit+
+  }
+`;
+
 const CONSTANTS: Readonly<Record<string, number>> = { pi: Math.PI };
 
-interface Token {
-  readonly kind: 'number' | 'name' | 'sign' | 'end';
+/** What a formula is made from, for messages. */
+interface Source {
   readonly text: string;
-  readonly at: number;
+  readonly variable: string;
+}
+
+interface TreeNode extends ohm.Node {
+  tree(source: Source): Expression;
+}
+
+interface Action extends TreeNode {
+  readonly args: { readonly source: Source };
+}
+
+const join = (op: BinaryOperator) =>
+  function (this: ohm.Node, left: ohm.Node, _: ohm.Node, right: ohm.Node): Expression {
+    const { source } = (this as Action).args;
+    return binary(op, (left as TreeNode).tree(source), (right as TreeNode).tree(source));
+  };
+const inner = (action: ohm.Node, node: ohm.Node): Expression =>
+  (node as TreeNode).tree((action as Action).args.source);
+
+const actions: ohm.ActionDict<Expression> = {
+  Sum_plus: join('+'),
+  Sum_minus: join('-'),
+  Product_times: join('*'),
+  Product_over: join('/'),
+  Power_power: join('^'),
+  Signed_minus(_, operand) {
+    return binary('-', number(0), inner(this, operand));
+  },
+  Signed_plus(_, operand) {
+    return inner(this, operand);
+  },
+  Operand_group(_open, sum, _close) {
+    return inner(this, sum);
+  },
+  Operand_call(name, _open, sum, _close) {
+    const known = calledFunction(name, (this as Action).args.source);
+    return call(known, inner(this, sum));
+  },
+  Operand_name(name) {
+    return named(name, (this as Action).args.source);
+  },
+  number(_digits, _exponent) {
+    return number(Number(this.sourceString));
+  },
+};
+
+interface Language {
+  readonly grammar: ohm.Grammar;
+  readonly semantics: ohm.Semantics;
+}
+let language: Language | undefined;
+
+/** Made when the first formula is met: the library takes longer to load than many a run to start. */
+function formulaLanguage(): Language {
+  if (!language) {
+    const library = createRequire(import.meta.url)('ohm-js') as typeof ohm;
+    const grammar = library.grammar(GRAMMAR);
+    const semantics = grammar.createSemantics().addOperation<Expression>('tree(source)', actions);
+    language = { grammar, semantics };
+  }
+  return language;
 }
 
 /**
- * Parses a formula such as `1/(1+x^6)`: numbers, the variable, + − * / ^ (also **), parentheses, pi and functions. A sign
- * binds less than a power: −x^2 is −(x^2); powers group from the right.
+ * Parses a formula such as `1/(1+x^6)`: numbers, the variable, + − * / ^ (also **), parentheses, pi and functions.
  *
  * @throws CorpuscleError INVALID_VALUE saying what was found, and at which character
  */
 export function parseExpression(text: string, variableName: string): Expression {
-  return new Parser(text, variableName).parse();
+  const source: Source = { text, variable: variableName };
+  const { grammar, semantics } = formulaLanguage();
+  const match = grammar.match(text);
+  if (match.failed()) throw problemAt(source, match.getRightmostFailurePosition());
+  return semantics(match).tree(source) as Expression;
 }
 
-class Parser {
-  readonly #text: string;
-  readonly #variable: string;
-  #token: Token = { kind: 'end', text: '', at: 0 };
-  #position = 0;
+const isFunction = (name: string): name is FunctionName =>
+  (functionNames as readonly string[]).includes(name);
 
-  constructor(text: string, variableName: string) {
-    this.#text = text;
-    this.#variable = variableName;
-  }
-
-  parse(): Expression {
-    this.#advance();
-    const result = this.#expression(0);
-    if (this.#token.kind !== 'end') this.#fail(`'${this.#token.text}' is not expected`);
-    return result;
-  }
-
-  #expression(least: number): Expression {
-    let left = this.#operand();
-    for (;;) {
-      const { kind, text } = this.#token;
-      const strength = kind === 'sign' ? STRENGTH[text] : undefined;
-      if (strength === undefined || strength < least) return left;
-      this.#advance();
-      const right = this.#expression(text === '^' ? strength : strength + 1);
-      left = binary(text as BinaryOperator, left, right);
-    }
-  }
-
-  #operand(): Expression {
-    const token = this.#token;
-    this.#advance();
-    if (token.kind === 'number') return number(Number(token.text));
-    if (token.kind === 'name') return this.#named(token);
-    if (token.text === '(') return this.#closed();
-    if (token.text === '-') return binary('-', number(0), this.#expression(3));
-    if (token.text === '+') return this.#expression(3);
-    const what = token.kind === 'end' ? 'the end' : `'${token.text}'`;
-    return this.#fail(`a number, ${this.#variable} or a function is expected, not ${what}`, token);
-  }
-
-  #named(token: Token): Expression {
-    const { text } = token;
-    if (text === this.#variable) return variable;
-    if (Object.hasOwn(CONSTANTS, text)) return number(CONSTANTS[text]!);
-    const names: readonly string[] = functionNames;
-    if (names.includes(text)) {
-      if (this.#token.text !== '(') this.#fail(`'${text}' is a function: write ${text}(…)`, token);
-      this.#advance();
-      return call(text as FunctionName, this.#closed());
-    }
-    const known = [this.#variable, ...Object.keys(CONSTANTS), ...names];
-    return this.#fail(
-      `'${text}' is unknown${didYouMean(text, known)}; there are ${known.join(', ')}`,
-      token,
-    );
-  }
-
-  #closed(): Expression {
-    const inner = this.#expression(0);
-    if (this.#token.text !== ')') this.#fail("')' is missing");
-    this.#advance();
-    return inner;
-  }
-
-  #advance(): void {
-    TOKEN.lastIndex = this.#position;
-    const match = TOKEN.exec(this.#text);
-    if (!match) {
-      this.#token = { kind: 'end', text: '', at: this.#text.length };
-      return;
-    }
-    const [whole, digits, name, sign] = match;
-    const text = digits ?? name ?? sign!;
-    const at = this.#position + whole.length - text.length;
-    this.#position += whole.length;
-    const kind = digits !== undefined ? 'number' : name !== undefined ? 'name' : 'sign';
-    this.#token = { kind, text, at };
-    if (text === '*' && this.#text[this.#position] === '*') {
-      this.#position++;
-      this.#token = { kind, text: '^', at };
-    }
-  }
-
-  #fail(problem: string, token: Token = this.#token): never {
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `the formula "${this.#text}" is wrong at character ${token.at + 1}: ${problem}`,
-    );
-  }
+function calledFunction(
+  { sourceString: name, source: { startIdx } }: ohm.Node,
+  source: Source,
+): FunctionName {
+  if (isFunction(name)) return name;
+  if (name === source.variable || Object.hasOwn(CONSTANTS, name))
+    throw wrong(source, startIdx, `'${name}' is no function: write ${name} * (…)`);
+  throw unknownName(name, startIdx, source);
 }
+
+function named({ sourceString: name, source: { startIdx } }: ohm.Node, source: Source): Expression {
+  if (name === source.variable) return variable;
+  if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name]!);
+  if (isFunction(name)) throw wrong(source, startIdx, `'${name}' is a function: write ${name}(…)`);
+  throw unknownName(name, startIdx, source);
+}
+
+function unknownName(name: string, at: number, source: Source): CorpuscleError {
+  const known = [source.variable, ...Object.keys(CONSTANTS), ...functionNames];
+  const hint = didYouMean(name, known);
+  return wrong(source, at, `'${name}' is unknown${hint}; there are ${known.join(', ')}`);
+}
+
+/** What is wrong where the grammar could not go on. */
+function problemAt(source: Source, at: number): CorpuscleError {
+  const { text, variable: x } = source;
+  const before = text.slice(0, at).trimEnd();
+  const found = text.slice(at).trim();
+  const next = found === '' ? 'the end' : `'${/^\w+|^./.exec(found)![0]}'`;
+  const malformed = /^[\d.][\w.]*/.exec(found);
+  if (malformed)
+    return wrong(source, at, `'${malformed[0]}' is no number; a product needs its *, as in 2*${x}`);
+  if (before === '' || /[-+*/^(]$/.test(before))
+    return wrong(source, at, `a number, ${x} or a function is expected, not ${next}`);
+  const word = /[A-Za-z_]\w*$/.exec(before);
+  if (word && isFunction(word[0]))
+    return wrong(source, word.index, `'${word[0]}' is a function: write ${word[0]}(…)`);
+  const count = (sign: string) => before.split(sign).length;
+  if (found === '' && count('(') > count(')')) return wrong(source, at, "')' is missing");
+  return wrong(source, at, `${next} is not expected`);
+}
+
+const wrong = ({ text }: Source, at: number, problem: string): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `the formula "${text}" is wrong at character ${at + 1}: ${problem}`,
+  );
