@@ -62,7 +62,7 @@ class PretendedGpu implements GpuBackend {
     }
   }
 
-  blockParallelFor = () => completed();
+  blockParallelFor = () => completed({ reals: new Float64Array(), ids: new Uint32Array() });
   reduceCellParticles = () => completed({});
   computeCellParticlePairs = () => completed({});
   reduceRecords = () => completed({ reals: new Float64Array(), ids: new Uint32Array() });

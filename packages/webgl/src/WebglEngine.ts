@@ -52,7 +52,7 @@ export class WebglEngine implements WebglBackend {
     return refusal(ir);
   }
 
-  blockParallelFor({ functor }: BlockCall): PatternHandle<void> {
+  blockParallelFor({ functor }: BlockCall): never {
     throw new CorpuscleError('INTERNAL', `functor '${functor.name}' was sent to WebGL`);
   }
 

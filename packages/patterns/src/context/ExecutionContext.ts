@@ -2,8 +2,11 @@ import { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import { CpuEngine } from '../cpu/CpuEngine.js';
 import { availableThreads } from '../cpu/ThreadPool.js';
 import type { BackendName, Machine, Precision } from '../pattern/chooseBackend.js';
+import { Watch } from '../pattern/handles.js';
+import type { PatternHandle } from '../pattern/PatternHandle.js';
 import { precisionUnavailable } from '../pattern/precisionUnavailable.js';
-import { CallOrder } from './CallOrder.js';
+import type { CallOrder } from './CallOrder.js';
+import { Lanes } from './Lanes.js';
 import { type GpuBackend, loadGpuEngine } from './loadGpuEngine.js';
 import { openWebgl, type WebglBackend } from './webglBackend.js';
 
@@ -47,7 +50,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   /** WebGL through gpu.js, where it was asked for. */
   readonly webgl: WebglBackend | null;
   /** Keeps calls in program order when one of them has to wait for a transfer. */
-  readonly order = new CallOrder();
+  readonly lanes = new Lanes();
+  readonly #watch = new Watch();
   #closed = false;
 
   constructor(
@@ -77,6 +81,16 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     webgl?.connect(this.cpu);
   }
 
+  /** The lane of the program. */
+  get order(): CallOrder {
+    return this.lanes.order();
+  }
+
+  /** Notes a call under way, so that its error does not vanish when nobody awaits it. */
+  watched<R>(handle: PatternHandle<R>): PatternHandle<R> {
+    return this.#watch.add(handle);
+  }
+
   get closed(): boolean {
     return this.#closed;
   }
@@ -86,14 +100,22 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     if (this.gpu) this.gpu.operator = name;
   }
 
-  /** Ends threads and device; the process can exit afterwards. Closing twice does nothing. */
+  /**
+   * Ends threads and device; the process can exit afterwards. Closing twice does nothing.
+   * @throws the error of a call that nobody has awaited.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.order.settled();
-    await this.gpu?.close();
-    await this.webgl?.close();
-    await this.cpu.close();
+    try {
+      await this.lanes.settled();
+      this.cpu.finish();
+      await this.#watch.settle();
+    } finally {
+      await this.gpu?.close();
+      await this.webgl?.close();
+      await this.cpu.close();
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -66,20 +66,20 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.#rowPlans = new RowPlans(this, this.#jobs);
   }
 
-  blockParallelFor(call: BlockCall): PatternHandle<void> {
+  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
     const { ir, spec } = call.functor;
     const written =
       spec.kind === 'block' ? Object.keys(spec.arrays).map((name) => call.arrays[name]!.block) : [];
     if (ir === null) {
       this.finish();
-      blockDirectly(call);
+      const record = blockDirectly(call);
       markWritten(written);
-      return completed();
+      return completed(record);
     }
     this.rows.flush(); // the arrays may be a grid's
-    const job = this.#blocks.run(call, ir);
+    const record = this.#blocks.run(call);
     markWritten(written);
-    return job ? pending(job) : completed();
+    return record instanceof Promise ? pending(record) : completed(record);
   }
 
   computeCellParticles(call: CellCall): PatternHandle<void> {

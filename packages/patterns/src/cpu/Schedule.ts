@@ -7,9 +7,10 @@ import { kernelFailure } from './kernelFailure.js';
  * - dynamic: chunks from a common counter; whoever is free takes the next one
  * - static: range t (bounds[t] … bounds[t+1]−1) is worked on with thread index t, in chunks; partial results per thread
  *   index are the same in every run
+ * - guided: large chunks first, then ever smaller ones, multiples of `chunk`: few claims, and an even end
  */
 export type Schedule =
-  | { readonly kind: 'dynamic'; readonly chunk: number }
+  | { readonly kind: 'dynamic' | 'guided'; readonly chunk: number }
   | { readonly kind: 'static'; readonly bounds: readonly number[]; readonly chunk: number };
 
 /**
@@ -25,7 +26,7 @@ export function runAlone(
 ): void {
   const chunk = Math.max(1, schedule.chunk);
   try {
-    if (schedule.kind === 'dynamic') {
+    if (schedule.kind !== 'static') {
       runInChunks(run, args, begin, end, chunk, 0);
       return;
     }

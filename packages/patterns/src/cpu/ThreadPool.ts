@@ -73,7 +73,7 @@ export class ThreadPool implements AsyncDisposable {
     const loaded = this.#kernels.load(kernel);
     if (this.#running) this.finish();
     if (end <= begin) return;
-    if (this.threads === 1 || (schedule.kind === 'dynamic' && end - begin <= schedule.chunk)) {
+    if (this.threads === 1 || (schedule.kind !== 'static' && end - begin <= schedule.chunk)) {
       runAlone(loaded, args, begin, end, schedule);
       return;
     }

@@ -1,6 +1,6 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { Functor } from '../functor/Functor.js';
-import type { Reduction, ResultRecord } from '../functor/reduction/Reduction.js';
+import { type Reduction, type ResultRecord, reductionOf } from '../functor/reduction/Reduction.js';
 import type { PlainResults } from '../functor/schema.js';
 import type {
   BlockCall,
@@ -9,6 +9,7 @@ import type {
   ReduceCall,
   Totals,
 } from '../pattern/PatternEngine.js';
+import { blockLayout } from './kernels/BlockLayout.js';
 import { bindFields } from './kernels/FieldBinding.js';
 
 /**
@@ -79,16 +80,23 @@ export function reduceDirectly(
   return totals;
 }
 
-export function blockDirectly({ functor, space, arrays, params }: BlockCall): void {
+export function blockDirectly({ functor, space, arrays, params }: BlockCall): ResultRecord {
   const [nx, ny, nz] = space;
+  const reduction = reductionOf(functor);
+  const total = reduction.identity();
+  const { shared } = blockLayout(functor, 0);
+  const barrier = (): void => {}; // one lane
   const views: Record<string, ArrayLike<number>> = {};
   for (const name in arrays) views[name] = arrays[name]!.values;
   guarded(functor, () => {
     for (let index = 0; index < nx * ny * nz; index++) {
       const [x, y, z] = [index % nx, Math.floor(index / nx) % ny, Math.floor(index / (nx * ny))];
-      functor.invoke({ index, x, y, z, lane: 0, size: 1 }, views, params);
+      const block: Record<string, unknown> = { index, x, y, z, lane: 0, size: 1, barrier };
+      for (const { name, length } of shared) block[name] = new Float64Array(length);
+      functor.invoke(block, views, params, accumulators(reduction, total));
     }
   });
+  return total;
 }
 
 /** An object whose properties are the fields of the row it stands at. */

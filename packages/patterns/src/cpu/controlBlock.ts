@@ -27,7 +27,7 @@ export const Word = {
   BEGIN: 114,
   END: 115,
   CHUNK: 116,
-  /** Ranges of a static job, or 0 for a dynamic one. */
+  /** Ranges of a static job, 0 for a dynamic one, GUIDED for a guided one. */
   RANGES: 117,
   /** 1 when the main thread is not waiting: the last worker to leave sends a message. */
   BACKGROUND: 118,
@@ -37,9 +37,11 @@ export const Word = {
 } as const;
 
 export const OPEN = 1 << 30;
+/** In word RANGES. */
+export const GUIDED = -1;
 
 /** Bumped whenever main thread and worker script must change together. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;
@@ -59,7 +61,8 @@ export function boundsOffset(threads: number): number {
 export type RunKernel = (args: number, begin: number, end: number, thread: number) => void;
 
 /**
- * Takes part in the open job until no work is left to claim. Dynamic: chunks from a common counter. Static: whole
+ * Takes part in the open job until no work is left to claim. Dynamic: chunks from a common counter. Guided: half of a
+ * thread's share of what is left, down to one chunk. Static: whole
  * ranges, one's own first; whoever works on range t passes thread index t, so that partial results do not depend on
  * who came first.
  */
@@ -78,6 +81,16 @@ export function participate(
       const begin = Atomics.add(control, Word.NEXT, chunk);
       if (begin >= end) return;
       run(args, begin, Math.min(begin + chunk, end), me);
+    }
+  }
+  if (ranges === GUIDED) {
+    for (;;) {
+      const begin = Atomics.load(control, Word.NEXT);
+      if (begin >= end) return;
+      const share = chunk * Math.max(1, Math.floor((end - begin) / (2 * threads * chunk)));
+      const stop = Math.min(begin + share, end);
+      if (Atomics.compareExchange(control, Word.NEXT, begin, stop) !== begin) continue;
+      run(args, begin, stop, me);
     }
   }
   const bounds = boundsAt(threads);

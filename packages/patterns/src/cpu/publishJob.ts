@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { boundsOffset, OPEN, SPIN_MILLISECONDS, Word } from './controlBlock.js';
+import { boundsOffset, GUIDED, OPEN, SPIN_MILLISECONDS, Word } from './controlBlock.js';
 import type { Schedule } from './Schedule.js';
 
 /** A job as it stands in the control block. */
@@ -41,7 +41,7 @@ export function publishJob(
     for (let k = 0; k <= ranges; k++) control[bounds + k] = schedule.bounds[k]!;
     for (let k = 0; k < ranges; k++) control[Word.CLAIMS + k] = 0;
   } else {
-    control[Word.RANGES] = 0;
+    control[Word.RANGES] = schedule.kind === 'guided' ? GUIDED : 0;
     control[Word.NEXT] = begin;
   }
   Atomics.store(control, Word.ACTIVE, OPEN); // sequentially consistent: publishes everything above

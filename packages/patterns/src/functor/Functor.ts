@@ -67,13 +67,18 @@ export interface ReduceFunctor<
   readonly params: P;
 }
 
-/** `A` are the arrays written, `B` those only read, `P` the parameters. */
+/** `A` are the arrays written, `B` those only read, `P` the parameters, `Q` the results. */
 export interface BlockFunctor<
   A extends FieldSchema = FieldSchema,
   P extends ParamSchema = ParamSchema,
   B extends FieldSchema = FieldSchema,
+  Q extends ResultSchema = ResultSchema,
 > extends Functor<'block'> {
   readonly outputs: A;
   readonly inputs: B;
   readonly params: P;
+  readonly results: Q;
+  /** What runs once before and after all blocks. */
+  readonly prolog: Functor<'block'> | null;
+  readonly epilog: Functor<'block'> | null;
 }

@@ -5,6 +5,7 @@ import type {
   HelperSchema,
   ParamSchema,
   ResultSchema,
+  SharedSchema,
 } from './schema.js';
 import type { Traits } from './Traits.js';
 
@@ -62,4 +63,8 @@ export type FunctorSpec =
       readonly read: FieldSchema;
       /** What the call returns; the functor adds to it through its last argument. */
       readonly result?: ResultSchema;
+      /** Memory that the lanes of a block share. */
+      readonly blockShared?: SharedSchema;
+      readonly prolog?: FunctorFunction;
+      readonly epilog?: FunctorFunction;
     });

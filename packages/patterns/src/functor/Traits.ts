@@ -8,6 +8,8 @@ export interface Traits {
   readonly bufferless?: boolean;
   /** Pair functors: each pair is visited once and the neighbour receives the opposite of odd outputs, the same of even ones. */
   readonly newton3?: boolean;
+  /** Pair functors: reads the weight of the pair itself, as `d.weight` (default false: weights multiply its outputs). */
+  readonly needsPairWeights?: boolean;
   /**
    * Cell and reduce functors: `cell`, `slot`, `index`, `cellX`, `cellY` and `cellZ` in `read` are the number of the
    * particle's cell in the last sort, its place there, its row, and the coordinates of the cell (default false).
@@ -25,6 +27,7 @@ export function resolveTraits(traits: Traits = {}): ResolvedTraits {
     buffered: true,
     bufferless: true,
     newton3: false,
+    needsPairWeights: false,
     needsCellParticleIndex: false,
     ...traits,
   };

@@ -38,7 +38,9 @@ export function defineFunctor<K extends FunctorKind>(
     source,
     invoke: (...roles) => {
       if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
-      call(...roles, helpers, constants);
+      const [b, a, p, ...results] = roles; // a block's results come last
+      if (kind === 'block') call(b, a, p, helpers, constants, ...results);
+      else call(...roles, helpers, constants);
     },
   };
 }

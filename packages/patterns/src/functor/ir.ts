@@ -21,6 +21,8 @@ export interface RoleField {
   /** Indexed by an integer: `p.table[k]`, `a.values[k]`. */
   readonly array: boolean;
   readonly writable: boolean;
+  /** Elements of an array that belongs to the block. */
+  readonly size?: number;
   /** Can only be added to: others add to it too. */
   readonly collects?: boolean;
 }
@@ -194,6 +196,8 @@ export type Stmt =
     }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
+  /** Lanes of a block wait for each other, and see what the others have written. Control flow is uniform here. */
+  | { readonly kind: 'barrier' }
   /** No values in a functor, one or more in a helper. */
   | { readonly kind: 'return'; readonly values: readonly Expr[] }
   /** A helper with several results: fresh variables receive them. */
@@ -219,6 +223,11 @@ export interface FunctorIR {
   readonly kind: FunctorKind;
   readonly roles: { readonly [R in RoleName]?: Readonly<Record<string, RoleField>> };
   readonly body: readonly Stmt[];
+  /**
+   * Neighbourhoods: decides which neighbours are packed, and how. A functor of pairs that sets `i.opt_keep` to 1 for those
+   * that are, and `i.opt_dx` … `i.opt_weight` where they differ from d.
+   */
+  readonly pack?: FunctorIR;
   /** Helpers in use, callees before callers. */
   readonly helpers: readonly HelperIR[];
 }

@@ -95,6 +95,8 @@ export interface Displacement {
   readonly y: number;
   readonly z: number;
   readonly r2: number;
+  /** With the trait `needsPairWeights`: what the pair counts, 1 unless the call says otherwise. */
+  readonly weight: number;
 }
 
 /** The neighbours of one particle within the cutoff, element k for neighbour k: central minus neighbour, fields, outputs. */
@@ -106,6 +108,10 @@ export type NeighbourBuffer<N, S, W = Empty> = {
   readonly r2: Table;
 } & { readonly [K in keyof N]: Table } & { readonly [K in keyof S | keyof W]: WritableTable };
 
+/** Memory of a block: an array of known size. */
+export type SharedType = `${FieldType}[${number}]`;
+export type SharedSchema = Readonly<Record<string, SharedType>>;
+
 /** Where a block functor stands: block `index` (= x + nx·(y + ny·z)), lane 0 … size − 1 of `size` in the block. */
 export interface BlockView {
   readonly index: number;
@@ -114,7 +120,12 @@ export interface BlockView {
   readonly z: number;
   readonly lane: number;
   readonly size: number;
+  /** All lanes wait here for each other, and see what the others have written. In a direct call it does nothing. */
+  barrier(): void;
 }
+
+/** The memory that the lanes of a block share; zero when the block begins an index. */
+export type SharedView<S> = { readonly [K in keyof S]: WritableTable };
 
 /** A pure function of numbers, truth values and (to call further helpers) the helper namespace. */
 export type Helper = (...args: never[]) => unknown;

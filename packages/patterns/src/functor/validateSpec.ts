@@ -3,6 +3,7 @@ import type { FunctorSpec } from './FunctorSpec.js';
 import { validateFields } from './fields/validateFields.js';
 import { validateResults } from './reduction/validateResults.js';
 import { resolveTraits } from './Traits.js';
+import { validateBlock } from './validateBlock.js';
 
 const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
 const fieldTypes = new Set(['real', 'i32', 'u32']);
@@ -105,6 +106,7 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       types('field', spec.read, fieldTypes);
       break;
     case 'block':
+      validateBlock(spec, names, fail);
       distinct(
         'array',
         types('array', spec.arrays, fieldTypes),

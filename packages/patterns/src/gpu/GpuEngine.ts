@@ -101,7 +101,7 @@ export class GpuEngine implements GpuBackend {
     return this.gpu.counters;
   }
 
-  blockParallelFor(call: BlockCall): PatternHandle<void> {
+  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
     return this.#settled(call.functor.name, () => this.#blocks.run(call));
   }
 

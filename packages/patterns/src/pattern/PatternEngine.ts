@@ -1,4 +1,5 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Lane } from '../context/Lanes.js';
 import type { Functor } from '../functor/Functor.js';
 import type { Reduction, ResultRecord } from '../functor/reduction/Reduction.js';
 import type { AllPairs } from './AllPairs.js';
@@ -17,7 +18,12 @@ interface CommonCall {
   readonly params: ParameterValues;
   /** Return before the work is done, where the engine can. */
   readonly asynchronous: boolean;
+  /** Calls of other lanes may overtake this one. */
+  readonly lane?: Lane | undefined;
 }
+
+/** How indices are handed out; see `BlockOptions.schedule`. */
+export type BlockSchedule = 'dynamic' | 'static' | 'guided' | 'stealing';
 
 export interface BlockCall extends CommonCall {
   readonly functor: Functor<'block'>;
@@ -26,6 +32,11 @@ export interface BlockCall extends CommonCall {
   readonly arrays: Readonly<Record<string, SharedArray>>;
   /** Lanes of a block on the GPU; the CPU runs one. */
   readonly blockSize: number;
+  /** One lane for each index instead of a block. */
+  readonly elements: boolean;
+  readonly schedule: BlockSchedule;
+  /** Indices handed out together on the CPU, at least. */
+  readonly chunk?: number | undefined;
 }
 
 export interface CellCall extends CommonCall {
@@ -91,7 +102,8 @@ export type Totals = Record<string, number>;
  */
 export interface PatternEngine {
   readonly name: 'cpu' | 'webgpu' | 'webgl';
-  blockParallelFor(call: BlockCall): PatternHandle<void>;
+  /** The results are a record, empty where the functor has none; initial values are not counted. */
+  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
   computeCellParticles(call: CellCall): PatternHandle<void>;
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
   /** What the particles give, initial values not counted. */

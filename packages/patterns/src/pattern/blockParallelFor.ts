@@ -1,11 +1,24 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { BlockFunctor, Functor } from '../functor/Functor.js';
-import type { FieldSchema, FieldType, ParamSchema, ParamValues } from '../functor/schema.js';
+import { type ResultRecord, reductionOf } from '../functor/reduction/Reduction.js';
+import { valuesOf } from '../functor/reduction/resultValues.js';
+import type {
+  FieldSchema,
+  ParamSchema,
+  ParamValues,
+  ResultSchema,
+  ResultValues,
+} from '../functor/schema.js';
+import { checkArrays } from './checkArrays.js';
 import { checkParameters } from './checkParameters.js';
-import { SharedArray } from './createArray.js';
-import { type CallOptions, dispatch } from './dispatch.js';
+import type { SharedArray } from './createArray.js';
+import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
+import { combined } from './handles.js';
+import { listedBlocks, listTables } from './listedBlocks.js';
+import { notified } from './notified.js';
+import type { BlockCall, BlockSchedule } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** A number of blocks, or their numbers along x, y and z. */
@@ -20,14 +33,29 @@ export interface BlockOptions<A, P, B> extends CallOptions {
   readonly arrays?: { readonly [K in keyof A | keyof B]: SharedArray };
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;
-  /** Lanes of a block on the GPU, 1 to 1024. Default 128. The CPU runs one. */
+  /** Lanes of a block on the GPU, 1 to 1024; fewer where the device or shared memory has no room. Default 128. The CPU runs one. */
   readonly blockSize?: number;
+  /** Only these indices of the space, in any order. Default: all. */
+  readonly indices?: ArrayLike<number>;
+  /**
+   * How indices are handed out. CPU: `dynamic` chunks of equal size (default), `static` one range a thread, `guided` large
+   * chunks first and ever smaller ones. GPU: one workgroup an index, or with `stealing` a fixed number of workgroups that
+   * take the next index when they are done, for uneven work (on the CPU the same as guided).
+   */
+  readonly schedule?: BlockSchedule;
+  /** Indices handed out together on the CPU, at least. Default: by their number. */
+  readonly chunk?: number;
 }
+
+/** What a call returns: nothing, or the results of the functor. */
+export type BlockResult<Q> = [keyof Q] extends [never] ? undefined : ResultValues<Q>;
 
 /**
  * Calls a block functor once for every index of a space, in any order and in parallel. On the GPU a whole block of lanes
- * runs each index and shares its second-level loop; on the CPU a block has one lane.
+ * runs each index and shares its second-level loop; on the CPU a block has one lane. The functor's `prolog` and `epilog`
+ * run once before and after.
  *
+ * @returns a handle on the functor's results, if it has any.
  * @throws CorpuscleError MISSING_VALUE or WRONG_TYPE for arrays that do not fit the functor; INDEX_OUT_OF_RANGE (from the
  *   handle, or at once when synchronous) when the functor wrote outside an array: such writes are refused.
  * @example
@@ -37,30 +65,96 @@ export function blockParallelFor<
   A extends FieldSchema,
   P extends ParamSchema,
   B extends FieldSchema,
+  Q extends ResultSchema,
 >(
   space: BlockSpace,
-  functor: BlockFunctor<A, P, B>,
+  functor: BlockFunctor<A, P, B, Q>,
   ctx: ExecutionContext,
   options: BlockOptions<A, P, B> = {},
-): PatternHandle<void> {
-  const { backend } = explain(functor, ctx, options);
-  const arrays = checkArrays(functor, options.arrays);
-  const call = {
-    space: extents(space),
-    functor,
-    arrays,
-    params: checkParameters(functor, options.params),
-    blockSize: options.blockSize ?? 128,
-    asynchronous: options.asynchronous ?? false,
-  };
-  if (!Number.isInteger(call.blockSize) || call.blockSize < 1 || call.blockSize > 1024) {
+): PatternHandle<BlockResult<Q>> {
+  return runBlocks(space, functor, ctx, options, false);
+}
+
+/**
+ * Calls a block functor for every element of an array-like space, with `b.lane` 0 of 1: on the GPU each lane takes an element
+ * of its own, where `blockParallelFor` gives each index a whole block.
+ *
+ * @throws CorpuscleError INVALID_VALUE for a functor with block-shared memory or barriers; see also blockParallelFor.
+ * @example
+ * await parallelFor(values.length, halve, ctx, { arrays: { values } });
+ */
+export function parallelFor<
+  A extends FieldSchema,
+  P extends ParamSchema,
+  B extends FieldSchema,
+  Q extends ResultSchema,
+>(
+  space: BlockSpace,
+  functor: BlockFunctor<A, P, B, Q>,
+  ctx: ExecutionContext,
+  options: BlockOptions<A, P, B> = {},
+): PatternHandle<BlockResult<Q>> {
+  const { spec } = functor;
+  if (spec.kind === 'block' && Object.keys(spec.blockShared ?? {}).length > 0) {
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `blockSize is ${call.blockSize}: give a whole number from 1 to 1024`,
+      `functor '${functor.name}' shares memory in a block, but parallelFor has no blocks: use blockParallelFor`,
     );
   }
+  return runBlocks(space, functor, ctx, options, true);
+}
+
+function runBlocks<
+  A extends FieldSchema,
+  P extends ParamSchema,
+  B extends FieldSchema,
+  Q extends ResultSchema,
+>(
+  space: BlockSpace,
+  functor: BlockFunctor<A, P, B, Q>,
+  ctx: ExecutionContext,
+  options: BlockOptions<A, P, B>,
+  elements: boolean,
+): PatternHandle<BlockResult<Q>> {
+  const { indices, schedule = 'dynamic', blockSize = 128, chunk, lane, onComplete } = options;
+  const whole = extents(space);
+  const size = indices?.length ?? whole[0] * whole[1] * whole[2];
+  const { backend } = explain(functor, ctx, { ...options, size });
+  checkNumbers(blockSize, chunk, schedule);
+  const arrays = checkArrays(functor, options.arrays);
+  const params = checkParameters(functor, options.params);
+  const common = {
+    arrays,
+    blockSize,
+    schedule,
+    chunk,
+    lane,
+    elements,
+    asynchronous: isAsynchronous(options),
+  };
   const blocks = ctx.gpu ? Object.values(arrays).map((array) => array.block) : [];
-  return dispatch(ctx, backend, blocks, undefined, (engine) => engine.blockParallelFor(call));
+  const run = (call: BlockCall): PatternHandle<ResultRecord> =>
+    dispatch(ctx, backend, blocks, undefined, (engine) => engine.blockParallelFor(call), { lane });
+  const once = (hook: Functor<'block'> | null): PatternHandle<ResultRecord>[] =>
+    hook ? [run({ ...common, functor: hook, params, space: [1, 1, 1], elements: false })] : [];
+  const before = once(functor.prolog);
+  const main = run(
+    indices
+      ? {
+          ...common,
+          functor: listedBlocks(functor as Functor<'block'>),
+          params: { ...params, ...listTables(indices, whole) },
+          space: [size, 1, 1],
+        }
+      : { ...common, functor, params, space: whole },
+  );
+  const parts = [main, ...before, ...once(functor.epilog)];
+  const reduction = reductionOf(functor);
+  const result = combined(parts, ([record]) => {
+    return (reduction.reals > 0 ? valuesOf(reduction, record!) : undefined) as BlockResult<Q>;
+  });
+  ctx.watched(result);
+  return onComplete ? ctx.watched(notified(result, null, onComplete)) : result;
 }
 
 function extents(space: BlockSpace): readonly [number, number, number] {
@@ -76,42 +170,22 @@ function extents(space: BlockSpace): readonly [number, number, number] {
   return [nx, ny, nz];
 }
 
-const none: Readonly<Record<string, SharedArray>> = Object.freeze({});
-const fitting: Record<FieldType, readonly string[]> = {
-  real: ['real', 'f64', 'f32'],
-  i32: ['i32'],
-  u32: ['u32'],
-};
+const schedules: readonly unknown[] = ['dynamic', 'static', 'guided', 'stealing'];
 
-function checkArrays(
-  { name: functor, spec }: Functor<'block'>,
-  given: object | undefined,
-): Record<string, SharedArray> {
-  const values = (given ?? none) as Record<string, SharedArray>;
-  if (spec.kind !== 'block') return values;
-  for (const schema of [spec.arrays, spec.read]) {
-    for (const name in schema) {
-      const array = values[name];
-      if (!(array instanceof SharedArray)) {
-        throw new CorpuscleError(
-          'MISSING_VALUE',
-          `array '${name}' of functor '${functor}' is missing: give one made by createArray in arrays`,
-        );
-      }
-      if (fitting[schema[name]!].includes(array.type)) continue;
-      throw new CorpuscleError(
-        'WRONG_TYPE',
-        `array '${name}' of functor '${functor}' holds ${array.type}, but the functor wants ${schema[name]}`,
-      );
-    }
-  }
-  for (const name in values) {
-    if (name in spec.arrays || name in spec.read) continue;
-    const has = Object.keys({ ...spec.arrays, ...spec.read }).join(', ');
+function checkNumbers(blockSize: number, chunk: number | undefined, schedule: string): void {
+  if (!Number.isInteger(blockSize) || blockSize < 1 || blockSize > 1024) {
     throw new CorpuscleError(
-      'UNKNOWN_KEY',
-      `functor '${functor}' has no array '${name}' (it has: ${has})`,
+      'INVALID_VALUE',
+      `blockSize is ${blockSize}: give a whole number from 1 to 1024`,
     );
   }
-  return values;
+  if (chunk !== undefined && !(Number.isInteger(chunk) && chunk > 0)) {
+    throw new CorpuscleError('INVALID_VALUE', `chunk is ${chunk}: give a whole number ≥ 1`);
+  }
+  if (!schedules.includes(schedule)) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `schedule is '${schedule}': give dynamic, static, guided or stealing`,
+    );
+  }
 }

@@ -37,8 +37,10 @@ export interface FunctorFacts {
 }
 
 export interface DispatchOptions {
-  /** `false` keeps this call on the CPU. Default true. */
-  readonly enableGpu?: boolean;
+  /** `false` keeps this call on the CPU, `{ atLeast }` keeps it there when it is smaller than that. Default true. */
+  readonly enableGpu?: boolean | { readonly atLeast: number };
+  /** Indices or particles of the call, for `enableGpu`. */
+  readonly size?: number;
   /** Overrides what the context was asked for. */
   readonly backend?: 'auto' | BackendName;
   /** Pairs only. Default 'auto'. */
@@ -118,7 +120,8 @@ function backendOf(
   if (!functor.compiled)
     return ['cpu', 'the functor is plain JavaScript (gpu: false), which only the CPU runs'];
   if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
-  if (options.enableGpu === false) return ['cpu', 'the call has enableGpu: false'];
+  const kept = keptOnCpu(options);
+  if (kept !== null) return ['cpu', kept];
   if (machine.gpu === null) return ['cpu', machine.gpuReason];
   if (!machine.gpu.precisions.includes(machine.precision)) {
     const has = machine.gpu.precisions.join(', ');
@@ -134,9 +137,19 @@ function backendOf(
   return ['webgpu', 'trait, option and device agree'];
 }
 
+/** Why a call's own options keep it from the GPU; null when they do not. */
+function keptOnCpu({ enableGpu, size }: DispatchOptions): string | null {
+  if (enableGpu === false) return 'the call has enableGpu: false';
+  if (typeof enableGpu !== 'object' || size === undefined || size >= enableGpu.atLeast) return null;
+  return `the call has ${size} elements, fewer than the ${enableGpu.atLeast} of enableGpu.atLeast`;
+}
+
 const WEBGL_OPTIONS: ReadonlySet<string> = new Set([
   'backend',
   'enableGpu',
+  'size',
+  'lane',
+  'onComplete',
   'asynchronous',
   'form',
   'params',
@@ -156,7 +169,8 @@ function onWebgl(
     );
   }
   if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
-  if (options.enableGpu === false) return ['cpu', 'the call has enableGpu: false'];
+  const kept = keptOnCpu(options);
+  if (kept !== null) return ['cpu', kept];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null || WEBGL_OPTIONS.has(name)) continue;
     return ['cpu', `the call has the option '${name}', which WebGL does not have`];

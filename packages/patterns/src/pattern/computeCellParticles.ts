@@ -2,7 +2,8 @@ import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
-import { type CallOptions, dispatch, inTurn } from './dispatch.js';
+import { announceWrites } from './announceWrites.js';
+import { type CallOptions, dispatch, inTurn, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { PatternHandle } from './PatternHandle.js';
@@ -27,22 +28,24 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
-  const { backend } = explain(functor, ctx, options);
+  const { backend } = explain(functor, ctx, { ...options, size: grid.count });
   const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
   const { params } = bound;
   const call = {
     grid,
     functor: bound.functor,
     params,
-    asynchronous: options.asynchronous ?? false,
+    asynchronous: isAsynchronous(options),
+    lane: options.lane,
   };
   const { rows, ready } = rowSelection(grid, ctx, options);
+  announceWrites(bound.functor, grid);
   return dispatch(
     ctx,
     backend,
     gridBlocks(bound.functor, grid),
     grid,
     (engine) => engine.computeCellParticles({ ...call, rows: rows() }),
-    () => inTurn(bound.ready, ready),
+    { ...options, ready: () => inTurn(bound.ready, ready) },
   );
 }

@@ -1,25 +1,42 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { Lane } from '../context/Lanes.js';
 import type { GpuBackend } from '../context/loadGpuEngine.js';
 import type { BackendName } from './chooseBackend.js';
+import { notified } from './notified.js';
 import type { PatternEngine } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** What every pattern call takes besides its own options. */
 export interface CallOptions {
-  /** `false` keeps this call on the CPU. Default true. */
-  readonly enableGpu?: boolean;
-  /** Return before the work is done, where that is possible. Default false. */
+  /** `false` keeps this call on the CPU, `{ atLeast }` keeps it there when it is smaller than that. Default true. */
+  readonly enableGpu?: boolean | { readonly atLeast: number };
+  /** Return before the work is done, where that is possible. Default false, or true in a lane. */
   readonly asynchronous?: boolean;
+  /**
+   * A queue of calls: those of one lane run in their order, those of different lanes may overlap; whoever uses in one lane
+   * what another computes awaits that first. Default: the lane of the program, which has no name.
+   */
+  readonly lane?: Lane;
+  /** Called once, when the work is done. What it throws comes out of the handle. */
+  readonly onComplete?: () => void;
   /** Overrides the backend the context was asked for. */
   readonly backend?: 'auto' | BackendName;
 }
 
+/** What a call needs besides its engine. */
+export interface DispatchExtras extends Pick<CallOptions, 'lane' | 'onComplete'> {
+  /** What else must be there before the call starts; null when it is. */
+  readonly ready?: () => Promise<void> | null;
+}
+
+/** Whether a call may return before its work is done. */
+export const isAsynchronous = ({ asynchronous, lane }: CallOptions): boolean =>
+  asynchronous ?? lane !== undefined;
+
 /**
- * Hands a call to its engine, in program order and with the newest data: a CPU call first gets what the device has
+ * Hands a call to its engine, in the order of its lane and with the newest data: a CPU call first gets what the device has
  * written since (its handle is then pending), a GPU call first lets background CPU jobs on the same blocks finish.
- *
- * @param ready what else must be there before the call starts; null when it is.
  */
 export function dispatch<R>(
   ctx: ExecutionContext,
@@ -27,31 +44,44 @@ export function dispatch<R>(
   blocks: readonly FieldBlock[],
   grid: Grid | undefined,
   start: (engine: PatternEngine) => PatternHandle<R>,
-  ready: () => Promise<void> | null = nothing,
+  { ready = nothing, lane, onComplete }: DispatchExtras = {},
 ): PatternHandle<R> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  const handle = inOrder(ctx, backend, blocks, grid, start, ready, lane);
+  if (!onComplete) return ctx.watched(handle);
+  const { gpu } = ctx;
+  const onDevice = backend === 'webgpu' && gpu ? () => gpu.finished() : null;
+  return ctx.watched(notified(handle, onDevice, onComplete));
+}
+
+function inOrder<R>(
+  ctx: ExecutionContext,
+  backend: BackendName,
+  blocks: readonly FieldBlock[],
+  grid: Grid | undefined,
+  start: (engine: PatternEngine) => PatternHandle<R>,
+  ready: () => Promise<void> | null,
+  lane: Lane | undefined,
+): PatternHandle<R> {
   const { cpu, gpu, webgl } = ctx;
+  const order = ctx.lanes.order(lane);
   if (backend === 'webgl' && webgl) {
-    cpu.finish(blocks);
-    return start(webgl);
+    return order.run(ready, () => {
+      cpu.finish(blocks);
+      return start(webgl);
+    });
   }
   if (gpu === null) {
-    const waiting = ready();
-    return waiting === null
-      ? start(cpu)
-      : ctx.order.run(
-          () => waiting,
-          () => start(cpu),
-        );
+    return order.run(ready, () => start(cpu));
   }
   if (backend === 'webgpu') {
-    return ctx.order.run(ready, () => {
+    return order.run(ready, () => {
       cpu.finish(blocks);
       return start(gpu);
     });
   }
-  return ctx.order.run(
+  return order.run(
     () => inTurn(ready, () => fetchNewest(gpu, blocks, grid)),
     () => start(cpu),
   );

@@ -37,6 +37,8 @@ class PendingHandle<R> implements PatternHandle<R> {
   };
   #promise: Promise<R>;
   #observed = false;
+  /** Where the handle is noted until its work is done, or until somebody has seen its error. */
+  #watch: Set<PatternHandle<unknown>> | null = null;
   #finish: (() => void) | undefined;
 
   constructor(promise: PromiseLike<R>, finish?: () => void) {
@@ -44,6 +46,7 @@ class PendingHandle<R> implements PatternHandle<R> {
     this.#promise = Promise.resolve(promise).then(
       (value) => {
         this.#state = { kind: 'done', value };
+        this.#watch?.delete(this);
         return value;
       },
       (error) => {
@@ -95,9 +98,57 @@ class PendingHandle<R> implements PatternHandle<R> {
     return this.wait().then(fulfilled, rejected);
   }
 
+  watchedBy(watch: Set<PatternHandle<unknown>>): void {
+    if (this.#state.kind === 'done' || this.#observed) return;
+    this.#watch = watch;
+    watch.add(this);
+  }
+
+  /** Waits for the work, and gives the error that nobody has seen. */
+  async unseenError(): Promise<{ error: unknown } | null> {
+    await this.#promise.catch(() => {});
+    if (this.#state.kind !== 'failed' || this.#observed) return null;
+    this.#observe();
+    return { error: this.#state.error };
+  }
+
   #observe(): void {
     this.#observed = true;
+    this.#watch?.delete(this);
     unobserved.delete(this);
+  }
+}
+
+/** Handles of work that is under way, and of failures that nobody has seen. */
+export class Watch {
+  readonly #handles = new Set<PatternHandle<unknown>>();
+
+  /** Notes a handle, if its work is not done. */
+  add<R>(handle: PatternHandle<R>): PatternHandle<R> {
+    if (handle instanceof PendingHandle) handle.watchedBy(this.#handles);
+    return handle;
+  }
+
+  /**
+   * Waits for the work that nobody awaits.
+   * @throws its error; of several the first, which tells how many there are.
+   */
+  async settle(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const handle of [...this.#handles]) {
+      const unseen = await (handle as PendingHandle<unknown>).unseenError();
+      if (unseen) errors.push(unseen.error);
+    }
+    this.#handles.clear();
+    if (errors.length === 0) return;
+    const [first] = errors;
+    if (errors.length === 1) throw first;
+    const message = first instanceof Error ? first.message : String(first);
+    throw new CorpuscleError(
+      first instanceof CorpuscleError ? first.code : 'KERNEL_FAILED',
+      `${errors.length} calls that nobody awaited failed; the first: ${message}`,
+      { cause: new AggregateError(errors) },
+    );
   }
 }
 

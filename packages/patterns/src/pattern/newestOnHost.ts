@@ -23,6 +23,7 @@ export async function newestOnHost(
   const grid = what instanceof Grid ? what : undefined;
   const blocks = what instanceof SharedArray ? [what.block] : blocksOf(what, fieldNames);
   const { gpu, cpu } = ctx;
+  await ctx.lanes.others();
   await ctx.order.run(
     () => {
       cpu.finish();

@@ -12,10 +12,10 @@ import type {
   ResultSchema,
   ResultValues,
 } from '../functor/schema.js';
-import { type CallOptions, dispatch, inTurn } from './dispatch.js';
+import { type CallOptions, dispatch, inTurn, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
-import { mapped } from './mapped.js';
+import { combined } from './handles.js';
 import type { Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
@@ -51,16 +51,17 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: ReduceOptions<P> = {},
 ): PatternHandle<ResultValues<R>> {
-  const { backend } = explain(functor, ctx, options);
+  const { backend } = explain(functor, ctx, { ...options, size: grid.count });
   const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
   const { params } = bound;
-  const asynchronous = options.asynchronous ?? false;
+  const asynchronous = isAsynchronous(options);
   checkNames(functor, initial);
   const { rows, ready } = rowSelection(grid, ctx, options);
   if (isStructured(functor) || options.cells || options.order === 'ids') {
     const reduction = reductionOf(bound.functor);
     const start = initialRecord(reduction, initial);
-    const call = { grid, functor: bound.functor, reduction, params, asynchronous };
+    const { lane } = options;
+    const call = { grid, functor: bound.functor, reduction, params, asynchronous, lane };
     const blocks = gridBlocks(reduction.functor, grid);
     const record = dispatch(
       ctx,
@@ -68,22 +69,23 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
       blocks,
       grid,
       (engine) => engine.reduceRecords({ ...call, rows: rows() }),
-      () => inTurn(bound.ready, ready),
+      { ...options, ready: () => inTurn(bound.ready, ready) },
     );
-    return mapped(record, (found) => {
-      if (grid.count > 0) reduction.combine(start, found);
+    return combined([record], ([found]) => {
+      if (grid.count > 0) reduction.combine(start, found!);
       return valuesOf(reduction, start) as ResultValues<R>;
     });
   }
   const start = startingValues(functor, initial);
-  const call = { grid, functor: bound.functor, params, initial: start, asynchronous };
+  const { lane } = options;
+  const call = { grid, functor: bound.functor, params, initial: start, asynchronous, lane };
   const handle = dispatch(
     ctx,
     backend,
     gridBlocks(bound.functor, grid),
     grid,
     (engine) => engine.reduceCellParticles(call),
-    bound.ready,
+    { ...options, ready: bound.ready },
   );
   return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
 }

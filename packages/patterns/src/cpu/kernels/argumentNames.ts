@@ -15,6 +15,8 @@ export const argumentNames = {
   /** Where refused writes are noted: [array number + 1, index]. */
   refused: 'refused',
   scratch: 'scratch',
+  /** Indices of a block space that share a record of results. */
+  perRecord: 'perRecord',
   nx: 'nx',
   ny: 'ny',
 } as const;

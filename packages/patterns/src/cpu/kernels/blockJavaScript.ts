@@ -4,6 +4,7 @@ import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
+import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
 import { JavaScriptFrame, javaScriptParameters } from './javaScriptParameters.js';
 
@@ -15,6 +16,7 @@ export function blockJavaScript(
   arrays: readonly BoundArray[],
   types: FieldSchema,
   params: ParamSchema,
+  layout: BlockLayout,
 ): { source: string; args: ArgumentLayout } {
   const frame = new JavaScriptFrame(new ArgumentLayout());
   const parameters = javaScriptParameters(frame, params);
@@ -41,10 +43,24 @@ export function blockJavaScript(
     return { view: VIEW[storage], address };
   };
 
+  const refusals = () => frame.slot('refused$', argumentNames.refused, 'i32', (t) => `${t} >>> 2`);
+  const shared = (field: string) => {
+    const k = layout.shared.findIndex(({ name }) => name === field);
+    const { storage, offset, length } = layout.shared[k]!;
+    const isReal = storage === 'f64';
+    const base = `(scratch$ + ${offset} >>> ${isReal ? 3 : 2})`;
+    return { view: VIEW[storage], base, length, isReal, number: 1 + arrays.length + k };
+  };
+
   const env: JavaScriptEnv = {
     read: (role, field) => (role === 'p' ? parameters.scalar(field) : coordinates[field]!()),
     item(role, field, index) {
       if (role === 'p') return parameters.item(field, index);
+      if (role === 'acc') return `F64[record$ + ${index}]`;
+      if (role === 'b') {
+        const { view, base, length } = shared(field);
+        return `${view}[${base} + Math.min((${index}) >>> 0, ${length - 1})]`;
+      }
       const { view, address } = place(field);
       const last = frame.slot(`a$${field}$last`, argumentNames.arrayLast(field), 'i32', unsigned);
       return `${view}[${address} + Math.min((${index}) >>> 0, ${last})]`;
@@ -52,7 +68,13 @@ export function blockJavaScript(
     write() {
       throw new Error('block functors write arrays only');
     },
-    writeItem(_role, field, index, op, value) {
+    writeItem(role, field, index, op, value) {
+      if (role === 'acc') return `F64[record$ + ${index}] = ${value};`;
+      if (role === 'b') {
+        const { view, base, length, number, isReal } = shared(field);
+        const refuse = `I32[${refusals()} + 1] = k$; I32[${refusals()}] = ${number};`;
+        return `{ const k$ = (${index}) >>> 0; if (k$ < ${length}) ${view}[${base} + k$] ${op} ${isReal ? value : `(${value})`}; else { ${refuse} } }`;
+      }
       const { view, address } = place(field);
       const length = frame.slot(
         `a$${field}$length`,
@@ -60,7 +82,7 @@ export function blockJavaScript(
         'i32',
         unsigned,
       );
-      const refused = frame.slot('refused$', argumentNames.refused, 'i32', (t) => `${t} >>> 2`);
+      const refused = refusals();
       const number = 1 + arrays.findIndex(({ name }) => name === field);
       const element = `${view}[${address} + k$]`;
       const wrap = types[field] === 'real' ? value : `(${value})`; // int views truncate to 32 bits by themselves
@@ -68,6 +90,19 @@ export function blockJavaScript(
     },
   };
   const { helpers, prologue, body } = lowerToJavaScript(ir, env);
-  const loop = `${prologue}\nfor (let index$ = begin; index$ < end; index$++) {\nfunctor: { ${body} }\n}`;
+  const { sharedBytes, reals } = layout;
+  const before: string[] = [];
+  const each: string[] = [];
+  if (sharedBytes > 0) {
+    const all = frame.slot('shared$', argumentNames.scratch, 'i32', unsigned);
+    before.push(`const scratch$ = ${all} + thread * ${sharedBytes};`);
+    each.push(`F64.fill(0, scratch$ >>> 3, (scratch$ >>> 3) + ${sharedBytes / 8});`);
+  }
+  if (reals > 0) {
+    const records = frame.slot('partials$', argumentNames.partials, 'i32', (t) => `${t} >>> 3`);
+    const share = frame.slot('perRecord$', argumentNames.perRecord, 'i32');
+    each.push(`const record$ = ${records} + Math.floor(index$ / ${share}) * ${reals};`);
+  }
+  const loop = `${prologue}${before.join('')}\nfor (let index$ = begin; index$ < end; index$++) {\n${each.join('\n')}\nfunctor: { ${body} }\n}`;
   return { source: frame.source(helpers, loop), args: frame.args };
 }

@@ -3,6 +3,7 @@ import type { FunctorIR } from '../../functor/ir.js';
 import type { FieldSchema } from '../../functor/schema.js';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
+import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
 import { blockJavaScript } from './blockJavaScript.js';
 import { blockWasm } from './blockWasm.js';
@@ -17,6 +18,7 @@ export function blockKernel(
   ir: FunctorIR,
   arrays: readonly BoundArray[],
   lowering: CpuServices['lowering'],
+  layout: BlockLayout,
 ): Kernel {
   const isJavaScript = lowering === 'javascript';
   const variant = `${lowering} ${arrays.map(({ storage }) => storage).join(',')}`;
@@ -31,16 +33,17 @@ export function blockKernel(
     const types: FieldSchema = spec.kind === 'block' ? { ...spec.arrays, ...spec.read } : {};
     const key = `${functorKey(functor)} ${variant}`;
     if (isJavaScript) {
-      const { source, args } = blockJavaScript(ir, arrays, types, spec.params ?? {});
+      const { source, args } = blockJavaScript(ir, arrays, types, spec.params ?? {}, layout);
       kernel = { key, label, code: { kind: 'javascript', source }, args };
     } else {
-      const paired = lowering === 'simd' ? pairUpLanes(ir) : null;
+      const paired = lowering === 'simd' && layout.reals === 0 ? pairUpLanes(ir) : null;
       const { bytes, args } = blockWasm(
         paired ?? ir,
         arrays,
         types,
         spec.params ?? {},
         paired ? 2 : 1,
+        layout,
       );
       kernel = { key, label, code: { kind: 'wasm', bytes }, args };
     }

@@ -1,22 +1,28 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
+import { type ResultRecord, reductionOf } from '../../functor/reduction/Reduction.js';
 import type { BlockCall } from '../../pattern/PatternEngine.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import { argumentNames } from '../kernels/argumentNames.js';
+import { type BlockLayout, blockLayout } from '../kernels/BlockLayout.js';
 import { bindArrays } from '../kernels/BoundArray.js';
 import { blockKernel } from '../kernels/blockKernel.js';
-import type { Schedule } from '../ThreadPool.js';
+import { blockSchedule } from './blockSchedule.js';
 
 /** What is needed to run one kernel, kept for synchronous calls. */
 interface BlockRun {
   readonly record: ArgumentRecord;
   /** Address of the note on refused writes: [array number + 1, index]. */
   readonly refused: number;
+  /** Memory that blocks share, one part for each thread. */
+  readonly scratch: number;
 }
+
+/** Records of results at most; more indices than that share them. */
+const MOST_RECORDS = 65536;
 
 /** Runs block functors. */
 export class BlockPlans {
@@ -32,40 +38,68 @@ export class BlockPlans {
 
   /**
    * Runs a block functor; a promise when it runs in the background.
+   * @returns its results as a record, empty where the functor has none.
    * @throws CorpuscleError INDEX_OUT_OF_RANGE when it wrote outside an array.
    */
-  run(call: BlockCall, ir: FunctorIR): Promise<void> | null {
+  run(call: BlockCall): ResultRecord | Promise<ResultRecord> {
     const { functor, space, arrays, asynchronous } = call;
     const { heap, pool, lowering } = this.#services;
     const names = this.#arrayNames(functor);
-    const kernel = blockKernel(functor, ir, bindArrays(names, arrays), lowering);
-    const run = asynchronous ? this.#newRun(kernel) : this.#keptRun(kernel);
+    const reduction = reductionOf(functor);
+    const layout = blockLayout(functor, reduction.reals);
+    const { ir } = reduction.functor;
+    const kernel = blockKernel(functor, ir!, bindArrays(names, arrays), lowering, layout);
+    const run = asynchronous ? this.#newRun(kernel, layout) : this.#keptRun(kernel, layout);
     this.#fill(run, names, call);
     const count = space[0] * space[1] * space[2];
+    const perRecord = Math.max(1, Math.ceil(count / MOST_RECORDS));
+    const records = reduction.reals > 0 ? Math.ceil(count / perRecord) : 0;
+    const partials = records > 0 ? heap.allocate(records * layout.recordBytes) : 0;
+    const recordAt = (k: number): ResultRecord => ({
+      reals: heap.f64(partials + k * layout.recordBytes, reduction.reals),
+      ids: new Uint32Array(0),
+    });
+    const start = reduction.identity();
+    for (let k = 0; k < records; k++) recordAt(k).reals.set(start.reals);
+    run.record.setInteger(argumentNames.partials, partials);
+    run.record.setInteger(argumentNames.perRecord, perRecord);
+    const finish = (): ResultRecord => {
+      const total = reduction.identity();
+      for (let k = 0; k < records; k++) reduction.combine(total, recordAt(k));
+      return total;
+    };
+    const schedule = blockSchedule(call, count, perRecord, pool.threads);
     if (!asynchronous) {
-      pool.run(kernel, run.record.address, 0, count, this.#schedule(count));
-      this.#checkRefused(run, names, call);
-      return null;
+      try {
+        pool.run(kernel, run.record.address, 0, count, schedule);
+        this.#checkRefused(run, names, call);
+        return finish();
+      } finally {
+        if (partials) heap.free(partials);
+      }
     }
-    const job = pool.start(kernel, run.record.address, 0, count, this.#schedule(count));
+    const job = pool.start(kernel, run.record.address, 0, count, schedule);
     const blocks = names.map((name) => arrays[name]!.block);
+    let total = start;
     let refusal: unknown = null;
     const release = () => {
       try {
         this.#checkRefused(run, names, call);
+        total = finish();
       } catch (error) {
         refusal = error;
       }
-      heap.free(run.refused);
+      for (const address of [run.refused, run.scratch, partials]) if (address) heap.free(address);
       run.record.free();
     };
     return this.#jobs.track(job, blocks, release).then(() => {
       if (refusal !== null) throw refusal;
+      return total;
     });
   }
 
   #fill(
-    { record, refused }: BlockRun,
+    { record, refused, scratch }: BlockRun,
     names: readonly string[],
     { functor, space, arrays, params }: BlockCall,
   ): void {
@@ -76,6 +110,7 @@ export class BlockPlans {
       record.setInteger(argumentNames.arrayLength(name), length);
     }
     record.setInteger(argumentNames.refused, refused);
+    record.setInteger(argumentNames.scratch, scratch);
     record.setInteger(argumentNames.nx, space[0]);
     record.setInteger(argumentNames.ny, space[1]);
     if (functor.spec.params) record.setParameters(functor.spec.params, params);
@@ -90,10 +125,14 @@ export class BlockPlans {
     const number = note[0]!;
     if (number === 0) return;
     note[0] = 0;
-    const name = names[number - 1]!;
+    const { shared } = blockLayout(functor, 0);
+    const name = names[number - 1];
+    const place = name === undefined ? shared[number - 1 - names.length]! : null;
+    const what = place ? `b.${place.name}` : name;
+    const length = place ? place.length : arrays[name!]!.length;
     throw new CorpuscleError(
       'INDEX_OUT_OF_RANGE',
-      `functor '${functor.name}' wrote ${name}[${note[1]}], but the array has ${arrays[name]!.length} elements: the write was refused; check the index`,
+      `functor '${functor.name}' wrote ${what}[${note[1]}], but the array has ${length} elements: the write was refused; check the index`,
       { location: functor.source },
     );
   }
@@ -108,26 +147,18 @@ export class BlockPlans {
     return names;
   }
 
-  #keptRun(kernel: Kernel): BlockRun {
+  #keptRun(kernel: Kernel, layout: BlockLayout): BlockRun {
     let run = this.#runs.get(kernel);
     if (!run) {
-      run = this.#newRun(kernel);
+      run = this.#newRun(kernel, layout);
       this.#runs.set(kernel, run);
     }
     return run;
   }
 
-  #newRun(kernel: Kernel): BlockRun {
-    const { heap } = this.#services;
-    return { record: new ArgumentRecord(heap, kernel.args), refused: heap.allocate(8) };
-  }
-
-  /** About sixteen chunks a thread: the work of an index is unknown. */
-  #schedule(count: number): Schedule {
-    const chunk = Math.min(
-      1024,
-      Math.max(1, Math.floor(count / (16 * this.#services.pool.threads))),
-    );
-    return { kind: 'dynamic', chunk };
+  #newRun(kernel: Kernel, { sharedBytes }: BlockLayout): BlockRun {
+    const { heap, pool } = this.#services;
+    const scratch = sharedBytes > 0 ? heap.allocate(sharedBytes * pool.threads) : 0;
+    return { record: new ArgumentRecord(heap, kernel.args), refused: heap.allocate(8), scratch };
   }
 }

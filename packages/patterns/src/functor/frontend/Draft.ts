@@ -158,6 +158,7 @@ export type DraftStmt = At &
       }
     | { readonly kind: 'break' }
     | { readonly kind: 'continue' }
+    | { readonly kind: 'barrier' }
     | { readonly kind: 'return'; readonly values: readonly DraftExpr[] }
     | {
         readonly kind: 'callMany';

@@ -37,7 +37,7 @@ export class HelperLibrary {
     this.#helpers = { ...spec.helpers, ...Object.fromEntries(made) };
     this.names = Object.keys(spec.helpers ?? {});
     this.constants = spec.constants ?? {};
-    this.resultOps = spec.kind === 'reduce' ? spec.result : {};
+    this.resultOps = (spec.kind === 'reduce' || spec.kind === 'block' ? spec.result : null) ?? {};
   }
 
   /** The helper as called with these kinds of arguments. */

@@ -3,6 +3,7 @@ import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
 import type { FunctorIR, RoleField, ValueType } from '../ir.js';
 import type { ResultSchema } from '../schema.js';
+import { checkBarriers } from './checkBarriers.js';
 import { emitFunctor } from './emitFunction.js';
 import { HelperLibrary } from './HelperLibrary.js';
 import { parseFunction } from './parseFunction.js';
@@ -23,6 +24,7 @@ export function compileFunctor(
   const roles = rolesOf(spec);
   const library = new HelperLibrary(spec, source);
   const draft = translateFunctor(parsed, parametersOf[spec.kind], roles, library);
+  checkBarriers(draft, parsed.source);
   const body = emitFunctor(draft, library, parsed.source);
   return { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
 }
@@ -52,7 +54,7 @@ const parametersOf: Readonly<Record<FunctorSpec['kind'], readonly Parameter[]>> 
   pair: ['i', 'j', 'd', 'p', 'helpers', 'constants'],
   cell: ['i', 'p', 'helpers', 'constants'],
   reduce: ['acc', 'i', 'p', 'helpers', 'constants'],
-  block: ['b', 'a', 'p', 'helpers', 'constants'],
+  block: ['b', 'a', 'p', 'helpers', 'constants', 'acc'],
   neighbourhood: ['i', 'n', 'p', 'helpers', 'constants'],
 };
 
@@ -88,6 +90,16 @@ function params(spec: FunctorSpec): Table {
   return table;
 }
 
+/** Memory of a block: `{ tile: 'real[128]' }`. */
+function sharedFields(schema: Readonly<Record<string, string>>): Table {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, declared]) => {
+      const [type, size] = declared.slice(0, -1).split('[') as [ValueType, string];
+      return [name, { type, array: true, writable: true, size: Number(size) }];
+    }),
+  );
+}
+
 /** Results are reals, or arrays of them. */
 function resultFields(results: ResultSchema, writable: boolean): Table {
   return Object.fromEntries(
@@ -103,12 +115,13 @@ const all = (names: readonly string[], type: string) =>
 
 function rolesOf(spec: FunctorSpec): RoleTable {
   const p = params(spec);
+  const weight = spec.traits?.needsPairWeights ? ['weight'] : [];
   switch (spec.kind) {
     case 'pair':
       return {
         i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
         j: fields(spec.neighbour, false, false),
-        d: fields(all(['x', 'y', 'z', 'r2'], 'real'), false, false),
+        d: fields(all(['x', 'y', 'z', 'r2', ...weight], 'real'), false, false),
         p,
       };
     case 'neighbourhood':
@@ -116,7 +129,7 @@ function rolesOf(spec: FunctorSpec): RoleTable {
         i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
         n: {
           ...fields({ count: 'u32' }, false, false),
-          ...fields(all(['dx', 'dy', 'dz', 'r2'], 'real'), false, true),
+          ...fields(all(['dx', 'dy', 'dz', 'r2', ...weight], 'real'), false, true),
           ...fields(spec.neighbour, false, true),
           ...fields(spec.work, true, true),
           ...collecting(spec.scatter),
@@ -133,7 +146,11 @@ function rolesOf(spec: FunctorSpec): RoleTable {
       };
     case 'block':
       return {
-        b: fields(all(['index', 'x', 'y', 'z', 'lane', 'size'], 'u32'), false, false),
+        b: {
+          ...fields(all(['index', 'x', 'y', 'z', 'lane', 'size'], 'u32'), false, false),
+          ...sharedFields(spec.blockShared ?? {}),
+        },
+        acc: resultFields(spec.result ?? {}, true),
         a: { ...fields(spec.arrays, true, true), ...fields(spec.read, false, true) },
         p,
       };

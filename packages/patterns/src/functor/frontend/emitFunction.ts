@@ -167,6 +167,7 @@ function emitStatement(m: Emission, s: DraftStmt, results: readonly ValueType[])
     }
     case 'break':
     case 'continue':
+    case 'barrier':
       return [{ kind: s.kind }];
     case 'return':
       return [{ kind: 'return', values: s.values.map((value, k) => emit(m, value, results[k]!)) }];

@@ -170,6 +170,7 @@ function requireWritable(
     j: 'a neighbour is read-only: with the trait newton3 it receives its share from the outputs of i',
     p: 'parameters are read-only: use a variable',
     a: 'declare it in `arrays` instead of `read`',
+    b: 'a block is where it is',
     n: 'declare what neighbours receive in `scatter`, and values of your own in `work`',
   };
   t.source.fail(

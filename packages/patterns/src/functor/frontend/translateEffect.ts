@@ -1,10 +1,11 @@
-import type { Expression } from 'acorn';
+import type { CallExpression, Expression } from 'acorn';
 import { isCounter } from './coverage.js';
 import type { DraftStmt } from './Draft.js';
 import { filledArray } from './localArrays.js';
 import type { Translation } from './Translation.js';
 import { assignNode, updateNode } from './translateAssignment.js';
 import { translateExpression } from './translateExpression.js';
+import { memberName } from './translateMember.js';
 import { translateTuple } from './translateTuple.js';
 
 /** An expression used as a statement. Minifiers turn statements into sequences, `c && (…)`, `c ? … : …` and `void …`. */
@@ -48,6 +49,12 @@ export function translateEffect(t: Translation, node: Expression): void {
         return;
       }
       break;
+    case 'CallExpression':
+      if (isBarrier(t, node)) {
+        t.out.push({ kind: 'barrier', node });
+        return;
+      }
+      break;
     case 'Identifier':
       if (node.name === 'undefined') return;
       break;
@@ -57,4 +64,11 @@ export function translateEffect(t: Translation, node: Expression): void {
   // Minifiers leave the values of unused variables behind: their effects count, the value is dropped.
   if (filledArray(t, node) === null && translateTuple(t, node) === null)
     translateExpression(t, node);
+}
+
+/** `b.barrier()` */
+function isBarrier(t: Translation, { callee }: CallExpression): boolean {
+  if (callee.type !== 'MemberExpression' || memberName(callee) !== 'barrier') return false;
+  const binding = callee.object.type === 'Identifier' ? t.lookup(callee.object.name) : undefined;
+  return binding?.kind === 'role' && binding.role === 'b';
 }

@@ -98,7 +98,7 @@ const declareRemedy: Readonly<Record<RoleName, string>> = {
   d: 'the displacement has x, y, z and r2',
   p: 'declare it in `params`',
   acc: 'declare it in `result`',
-  b: 'a block has index, x, y, z, lane and size',
+  b: 'a block has index, x, y, z, lane, size, barrier() and what is declared in `blockShared`',
   a: 'declare it in `arrays`, or in `read`',
   n: 'a buffer has count, dx, dy, dz, r2 and what is declared in `neighbour`, `scatter` and `work`',
   x: 'declare it in `context`',

@@ -59,6 +59,7 @@ function statement(s: Stmt, indent: string): string[] {
       ];
     case 'break':
     case 'continue':
+    case 'barrier':
       return [`${indent}${s.kind}`];
     case 'return':
       return [`${indent}return ${s.values.map(expression).join(', ')}`.trimEnd()];

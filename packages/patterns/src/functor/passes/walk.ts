@@ -48,6 +48,7 @@ export function expressionsOf(s: Stmt): readonly Expr[] {
       return s.args;
     case 'break':
     case 'continue':
+    case 'barrier':
       return [];
   }
 }
@@ -134,6 +135,7 @@ export function mapStatement(
       return { ...s, args: s.args.map(expression) };
     case 'break':
     case 'continue':
+    case 'barrier':
       return s;
   }
 }

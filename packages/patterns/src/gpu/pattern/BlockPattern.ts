@@ -1,55 +1,57 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
+import {
+  type Reduction,
+  type ResultRecord,
+  reductionOf,
+} from '../../functor/reduction/Reduction.js';
 import { completed, pending } from '../../pattern/handles.js';
 import type { BlockCall } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel, KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Residency } from '../residency/Residency.js';
-import { type DeviceReal, realType, updateText } from '../double/DeviceReals.js';
-import { FunctorTables } from './FunctorTables.js';
-import { lowerWith } from './functorText.js';
+import { type BlockShape, type BlockText, blockKernel } from './blockKernel.js';
 import { KernelCache } from './KernelCache.js';
+import { RecordSums } from './RecordSums.js';
 
-interface BlockKernel {
+/** Workgroups of calls that take several indices each: enough to fill the largest devices. */
+const MOST_GROUPS = 1024;
+/** Memory of a workgroup that every device has. */
+const WORKGROUP_BYTES = 16384;
+
+type BlockKernel = Omit<BlockText, 'source'> & {
   readonly kernel: GpuKernel;
-  readonly tables: FunctorTables;
-  readonly arrays: readonly BlockArrayUse[];
-}
+  readonly sums: RecordSums | null;
+};
 
 /**
- * A block functor on the device: one workgroup an index, its lanes share the second-level loop. A write outside an array
- * is refused and remembered; the handle then fails.
+ * Block functors on the device: a workgroup an index, whose lanes share the second-level loop, or a lane an index. A
+ * write outside an array is refused and remembered; the handle then fails.
  */
 export class BlockPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #kernels = new KernelCache<BlockKernel>();
   readonly #fault: GPUBuffer;
+  readonly #counter: GPUBuffer;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
     this.#fault = gpu.buffer('writes outside arrays', 16);
+    this.#counter = gpu.buffer('next block', 16);
   }
 
-  run(call: BlockCall): PatternHandle<void> {
-    const { functor, space, arrays, params } = call;
+  run(call: BlockCall): PatternHandle<ResultRecord> {
+    const { functor, space, arrays, params, elements } = call;
     const blocks = space[0] * space[1] * space[2];
-    if (blocks === 0) return completed();
-    const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX } = this.#gpu.device.limits;
-    const size = Math.min(
-      call.blockSize,
-      maxComputeInvocationsPerWorkgroup,
-      maxComputeWorkgroupSizeX,
-    );
-    const narrow = (name: string): boolean => arrays[name]!.block.spec.type === 'f32';
-    const shape = Object.keys(functor.ir!.roles.a ?? {}).filter(narrow).join();
-    const built = this.#kernels.get(functor, `${size} ${shape}`, () =>
-      this.#build(functor, size, narrow),
-    );
+    const reduction = reductionOf(functor);
+    if (blocks === 0) return completed(reduction.identity());
+    const shape = this.#shape(call, reduction);
+    const key = `${shape.size}${elements ? ' elements' : ''}${shape.stealing ? ' stealing' : ''}`;
+    const built = this.#kernels.get(functor, key, () => this.#build(functor, reduction, shape));
+    const { tables, sums } = built;
     this.#checkDistinct(call, built);
     const values: Record<string, number> = {};
     const buffers = built.arrays.map(({ name }) => {
@@ -57,23 +59,66 @@ export class BlockPattern {
       values[`l_${name}`] = array.length;
       return this.#residency.ensure(array.block, array.length).buffer;
     });
-    if (built.tables.hasTables) buffers.push(built.tables.buffer(this.#gpu, functor.name, params));
-    const writes = built.arrays.some(({ written }) => written);
-    if (writes) {
-      this.#gpu.stream.clear(this.#fault);
+    const { stream } = this.#gpu;
+    if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
+    if (built.guarded) {
+      stream.clear(this.#fault);
       buffers.push(this.#fault);
     }
+    if (shape.stealing) {
+      stream.clear(this.#counter);
+      buffers.push(this.#counter);
+    }
+    const perGroup = elements ? shape.size : 1;
+    const needed = Math.ceil(blocks / perGroup);
+    const groups = shape.stealing || sums ? Math.min(MOST_GROUPS, needed) : needed;
+    if (sums) buffers.push(...sums.buffers(groups));
     const [nx, ny] = space;
-    const all = { ...values, ...built.tables.values(params), blocks, nx, ny };
-    this.#gpu.stream.dispatch(built.kernel, buffers, all, blocks);
+    const all = { ...values, ...tables.values(params), blocks, nx, ny, groups, one: 1 };
+    stream.dispatch(built.kernel, buffers, all, groups);
     for (const { name, written } of built.arrays)
       if (written) this.#residency.written(arrays[name]!.block);
-    if (!writes) return completed();
-    const readback = this.#gpu.stream.read(this.#fault, 8);
-    return pending(
-      readback.data.then((data) => checkFault(new Uint32Array(data), call, built)),
-      readback.hurry,
-    );
+    return this.#outcome(call, built, reduction, groups);
+  }
+
+  #outcome(
+    call: BlockCall,
+    built: BlockKernel,
+    reduction: Reduction,
+    groups: number,
+  ): PatternHandle<ResultRecord> {
+    const found = built.sums?.finish(groups);
+    if (!built.guarded && !found) return completed(reduction.identity());
+    const fault = built.guarded ? this.#gpu.stream.read(this.#fault, 8) : null;
+    const settle = async (): Promise<ResultRecord> => {
+      const record = await found?.record;
+      if (fault) checkFault(new Uint32Array(await fault.data), call, built);
+      return record ?? reduction.identity();
+    };
+    return pending(settle(), () => {
+      found?.hurry();
+      fault?.hurry();
+    });
+  }
+
+  /** As many lanes as asked for, where device and memory allow. */
+  #shape({ functor, blockSize, elements, schedule }: BlockCall, reduction: Reduction): BlockShape {
+    const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX } = this.#gpu.device.limits;
+    let size = Math.min(blockSize, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX);
+    const word = this.#gpu.reals.state === 'f64' ? 8 : 4;
+    const shared = Object.values(functor.ir!.roles.b ?? {})
+      .map(({ size: length, type }) => (length ?? 0) * (type === 'real' ? word : 4))
+      .reduce((sum, bytes) => sum + bytes, 0);
+    const own = word * reduction.reals + (reduction.reals > 0 ? 4 : 0);
+    const room = WORKGROUP_BYTES - shared - 16;
+    if (room < own) {
+      throw new CorpuscleError(
+        'OUT_OF_MEMORY',
+        `functor '${functor.name}' shares ${shared} bytes in each block, but this device has ${WORKGROUP_BYTES}: share less, or use backend cpu`,
+      );
+    }
+    if (own > 0) size = Math.max(1, Math.min(size, Math.floor(room / own)));
+    return { size, elements, stealing: schedule === 'stealing' && !elements };
   }
 
   /** WebGPU forbids one buffer under two names if either is written. */
@@ -88,98 +133,25 @@ export class BlockPattern {
     }
   }
 
-  /** @param narrow whether an array stores floats, whatever `real` is. */
-  #build(
-    functor: Functor<'block'>,
-    size: number,
-    narrow: (name: string) => boolean,
-  ): BlockKernel {
-    const ir = functor.ir!;
+  #build(functor: Functor<'block'>, reduction: Reduction, shape: BlockShape): BlockKernel {
     const { state } = this.#gpu.reals;
-    const tables = new FunctorTables(ir, '', state);
-    const arrays = arraysOf(ir, state, narrow);
-    const widened = (field: string, text: string): string =>
-      arrays.find(({ name }) => name === field)!.widened ? `vec2f(${text}, 0.0)` : text;
-    const writes = arrays.some(({ written }) => written);
-    const lowered = lowerWith(functor, ir, {
-      param: (field) => tables.param(field),
-      item: (role, field, index) =>
-        role === 'p'
-          ? tables.item(field, index)
-          : widened(field, `a_${field}[min(${index}, max(P.l_${field}, 1u) - 1u)]`),
-      writeItem: (_role, field, index, op, value) => {
-        const number = arrays.findIndex(({ name }) => name === field);
-          const { scalar, widened } = arrays[number]!;
-          const write = widened
-            ? `var wide = vec2f(a_${field}[at], 0.0); ${updateText('vec2f', 'wide', op, value)} a_${field}[at] = wide.x;`
-            : updateText(scalar, `a_${field}[at]`, op, value);
-        return `{ let at = ${index}; if (at < P.l_${field}) { ${write} } else { refuse(${number}u, at); } }`;
-      },
-    }, '', state);
-    const params: Record<string, ParamType> = { blocks: 'u32', nx: 'u32', ny: 'u32' };
-    for (const { name } of arrays) params[`l_${name}`] = 'u32';
-    const buffers = arrays.map(
-      ({ name, scalar, written }): KernelBuffer => ({
-        name: `a_${name}`,
-        type: `array<${scalar}>`,
-        access: written ? 'read_write' : 'read',
-      }),
-    );
-    if (tables.hasTables) buffers.push({ name: 'tables', type: 'array<u32>', access: 'read' });
-    if (writes)
-      buffers.push({ name: 'fault', type: 'array<atomic<u32>, 4>', access: 'read_write' });
-    const kernel = this.#gpu.kernel({
-      label: functor.name,
-      workgroupSize: size,
-      buffers,
-      params: { ...params, ...tables.params },
-      declarations: `${writes ? refuseWgsl : ''}${lowered.structs}\n${lowered.functions}`,
-      body: `
-  if (group >= P.blocks) { return; }
-  let line = group / P.nx;
-  ${lowered.name}(${lowered.name}_b(group, group % P.nx, line % P.ny, line / P.ny, lane, ${size}u));`,
-    });
-    return { kernel, tables, arrays };
+    const sums =
+      reduction.reals > 0 ? new RecordSums(this.#gpu, functor.name, reduction, state) : null;
+    const ir = reduction.functor.ir!;
+    const { source, ...text } = blockKernel(functor, ir, shape, state, sums);
+    return { ...text, kernel: this.#gpu.kernel(source), sums };
   }
-}
-
-/** Word 0: 1 + number of the array; word 1: the largest index refused. */
-const refuseWgsl = `
-fn refuse(number: u32, at: u32) {
-  atomicMax(&fault[0], number + 1u);
-  atomicMax(&fault[1], at);
-}
-`;
-
-interface BlockArrayUse {
-  readonly name: string;
-  readonly scalar: 'f32' | 'vec2f' | 'i32' | 'u32';
-  /** Floats that the functor sees as double-single numbers. */
-  readonly widened: boolean;
-  readonly written: boolean;
-}
-
-function arraysOf(
-  ir: FunctorIR,
-  state: DeviceReal,
-  narrow: (name: string) => boolean,
-): BlockArrayUse[] {
-  const scalars = { real: realType(state), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
-  const { reads, writes } = fieldUse(ir);
-  return Object.entries(ir.roles.a ?? {})
-    .filter(([name]) => reads.get('a')?.has(name) || writes.get('a')?.has(name))
-    .map(([name, { type }]) => {
-      const widened = scalars[type] === 'vec2f' && narrow(name);
-      const scalar = widened ? 'f32' : scalars[type];
-      return { name, scalar, widened, written: writes.get('a')?.has(name) ?? false };
-    });
 }
 
 function checkFault(words: Uint32Array, { functor, arrays }: BlockCall, built: BlockKernel): void {
   if (words[0] === 0) return;
-  const { name } = built.arrays[words[0]! - 1]!;
+  const number = words[0]! - 1;
+  const array = built.arrays[number];
+  const shared = built.shared[number - built.arrays.length];
+  const what = array ? array.name : `b.${shared!.name}`;
+  const length = array ? arrays[array.name]!.length : shared!.length;
   throw new CorpuscleError(
     'INDEX_OUT_OF_RANGE',
-    `functor '${functor.name}' wrote ${name}[${words[1]}], but the array has ${arrays[name]!.length} elements: the write was refused; check the index`,
+    `functor '${functor.name}' wrote ${what}[${words[1]}], but the array has ${length} elements: the write was refused; check the index`,
   );
 }

@@ -63,6 +63,8 @@ class Writer {
         return jumps.onContinue;
       case 'return':
         return this.#return(s);
+      case 'barrier':
+        return '';
       case 'callMany': {
         const args = s.args.map((e) => expressionText(e, env)).join(', ');
         const all = `${s.targets[0]!.id}$`;

@@ -63,6 +63,8 @@ function statement(s: Stmt, c: WgslContext, indent: string, results: string | nu
     case 'break':
     case 'continue':
       return `${indent}${s.kind};`;
+    case 'barrier':
+      return `${indent}workgroupBarrier();`;
     case 'return': {
       const values = s.values.map((e) => wgslExpression(e, c)).join(', ');
       if (s.values.length === 0) return `${indent}return;`;

@@ -1,0 +1,27 @@
+import type { BlockCall } from '../../pattern/PatternEngine.js';
+import type { Schedule } from '../ThreadPool.js';
+
+/**
+ * How the indices of a block space are handed to threads; chunks are multiples of what shares a record of results.
+ * - dynamic: about sixteen chunks a thread, or as large as the call says
+ * - static: one range a thread
+ * - guided, stealing: large chunks first, then ever smaller ones, down to `chunk`
+ */
+export function blockSchedule(
+  { schedule, chunk }: Pick<BlockCall, 'schedule' | 'chunk'>,
+  count: number,
+  multiple: number,
+  threads: number,
+): Schedule {
+  const round = (size: number): number => multiple * Math.max(1, Math.ceil(size / multiple));
+  if (schedule === 'static') {
+    const share = round(count / threads);
+    const bounds = Array.from({ length: threads + 1 }, (_, k) => Math.min(count, k * share));
+    return { kind: 'static', bounds, chunk: round(chunk ?? share) };
+  }
+  if (schedule === 'guided' || schedule === 'stealing') {
+    return { kind: 'guided', chunk: round(chunk ?? 1) };
+  }
+  const even = Math.min(1024, Math.max(1, Math.floor(count / (16 * threads))));
+  return { kind: 'dynamic', chunk: round(chunk ?? even) };
+}

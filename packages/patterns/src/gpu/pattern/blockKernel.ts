@@ -1,0 +1,188 @@
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
+import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
+import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
+import { FunctorTables } from './FunctorTables.js';
+import { lowerWith } from './functorText.js';
+import { RecordSums } from './RecordSums.js';
+
+/** How the indices of a space meet the lanes of the device. */
+export interface BlockShape {
+  /** Lanes of a workgroup. */
+  readonly size: number;
+  /** A lane for each index instead of a workgroup. */
+  readonly elements: boolean;
+  /** Workgroups take the next index from a counter, for uneven work. */
+  readonly stealing: boolean;
+}
+
+export interface BlockText {
+  readonly source: KernelSource;
+  readonly tables: FunctorTables;
+  readonly arrays: readonly BlockArray[];
+  /** Names of block-shared arrays with their lengths, for messages. */
+  readonly shared: readonly { readonly name: string; readonly length: number }[];
+  /** Whether writes may be refused, which is then noted in `fault`. */
+  readonly guarded: boolean;
+}
+
+interface BlockArray {
+  readonly name: string;
+  readonly scalar: 'f32' | 'vec2f' | 'i32' | 'u32';
+  readonly written: boolean;
+}
+
+/**
+ * The kernel of a block functor:
+ *
+ *   one workgroup an index        group → index                                     plain calls
+ *   a fixed number of workgroups  index = group, group + groups, …                  calls that return results
+ *   work stealing                 index = counter++, until none is left             uneven work
+ *   elements                      lane → index
+ *
+ * Bindings: arrays, tables, fault, counter, records.
+ */
+export function blockKernel(
+  functor: Functor,
+  ir: FunctorIR,
+  shape: BlockShape,
+  state: DeviceReal,
+  sums: RecordSums | null,
+): BlockText {
+  const { size, elements, stealing } = shape;
+  const tables = new FunctorTables(ir, '', state);
+  const arrays = arraysOf(ir, state);
+  const shared = sharedOf(ir, state);
+  const lowered = lowerWith(
+    functor,
+    ir,
+    {
+      param: (field) => tables.param(field),
+      item(role, field, index) {
+        if (role === 'p') return tables.item(field, index);
+        if (role === 'acc') return recordEnv.item(role, field, index);
+        if (role === 'b') {
+          const { length } = shared.find(({ name }) => name === field)!;
+          return `s_${field}[min(${index}, ${length - 1}u)]`;
+        }
+        return `a_${field}[min(${index}, max(P.l_${field}, 1u) - 1u)]`;
+      },
+      writeItem(role, field, index, op, value) {
+        if (role === 'acc') return recordEnv.writeItem(field, index, value);
+        const k = (role === 'b' ? shared : arrays).findIndex(({ name }) => name === field);
+        const { scalar } = role === 'b' ? shared[k]! : arrays[k]!;
+        const number = role === 'b' ? arrays.length + k : k;
+        const length = role === 'b' ? `${shared[k]!.length}u` : `P.l_${field}`;
+        const write = updateText(scalar, `${role === 'b' ? 's' : 'a'}_${field}[at]`, op, value);
+        return `{ let at = ${index}; if (at < ${length}) { ${write} } else { refuse(${number}u, at); } }`;
+      },
+    },
+    '',
+    state,
+  );
+  const guarded = arrays.some(({ written }) => written) || shared.some(({ written }) => written);
+  const params: Record<string, ParamType> = { blocks: 'u32', nx: 'u32', ny: 'u32', groups: 'u32' };
+  for (const { name } of arrays) params[`l_${name}`] = 'u32';
+  const buffers = arrays.map(
+    ({ name, scalar, written }): KernelBuffer => ({
+      name: `a_${name}`,
+      type: `array<${scalar}>`,
+      access: written ? 'read_write' : 'read',
+    }),
+  );
+  if (tables.hasTables) buffers.push({ name: 'tables', type: 'array<u32>', access: 'read' });
+  if (guarded) buffers.push({ name: 'fault', type: 'array<atomic<u32>, 4>', access: 'read_write' });
+  if (stealing)
+    buffers.push({ name: 'counter', type: 'array<atomic<u32>, 4>', access: 'read_write' });
+  if (sums) buffers.push(...RecordSums.bindings);
+  const memory = shared.map(
+    ({ name, scalar, length }) => `var<workgroup> s_${name}: array<${scalar}, ${length}>;\n`,
+  );
+  const [lane, lanes] = elements ? ['0u', '1u'] : ['lane', `${size}u`];
+  const call = `let line = at / P.nx;
+    ${lowered.name}(at, at % P.nx, line % P.ny, line / P.ny, ${lane}, ${lanes});`;
+  const clear = shared.map(
+    ({ name, scalar, length }) =>
+      `for (var k = lane; k < ${length}u; k += ${size}u) { s_${name}[k] = ${zeroOf(scalar)}; }`,
+  );
+  const fresh =
+    shared.length > 0 ? `workgroupBarrier(); ${clear.join(' ')} workgroupBarrier();` : '';
+  const source: KernelSource = {
+    label: functor.name,
+    workgroupSize: size,
+    buffers,
+    params: { ...params, ...tables.params, ...(sums ? { one: 'f32' as const } : {}) },
+    declarations: `${guarded ? refuseWgsl : ''}${memory.join('')}${stealing ? 'var<workgroup> taken: u32;\n' : ''}${sums ? sums.declare(size) : ''}${lowered.structs}
+${lowered.functions}`,
+    body: `
+  ${sums ? 'startRecord();' : ''}
+  ${loopText(shape, sums !== null, fresh, call)}
+  ${sums ? recordTreeWgsl(size, sums.combineCall, 'group') : ''}`,
+  };
+  return { source, tables, arrays, shared, guarded };
+}
+
+function loopText(
+  { size, elements, stealing }: BlockShape,
+  returns: boolean,
+  fresh: string,
+  call: string,
+): string {
+  if (elements && returns)
+    return `for (var at = index; at < P.blocks; at += P.groups * ${size}u) {
+    ${call}
+  }`;
+  if (elements) return `if (index < P.blocks) { let at = index; ${call} }`;
+  if (stealing)
+    return `loop {
+    if (lane == 0u) { taken = atomicAdd(&counter[0], 1u); }
+    let at = workgroupUniformLoad(&taken);
+    if (at >= P.blocks) { break; }
+    ${fresh}
+    ${call}
+  }`;
+  if (returns)
+    return `for (var at = group; at < P.blocks; at += P.groups) {
+    ${fresh}
+    ${call}
+  }`;
+  return `if (group < P.blocks) { let at = group; ${call} }`; // fresh memory is zero
+}
+
+/** Word 0: 1 + number of the array; word 1: the largest index refused. */
+const refuseWgsl = `
+fn refuse(number: u32, at: u32) {
+  atomicMax(&fault[0], number + 1u);
+  atomicMax(&fault[1], at);
+}
+`;
+
+const zeroOf = (scalar: BlockArray['scalar']): string =>
+  scalar === 'i32' ? '0' : scalar === 'u32' ? '0u' : realText(scalar).zero;
+
+function arraysOf(ir: FunctorIR, state: DeviceReal): BlockArray[] {
+  const scalars = { real: realType(state), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
+  const { reads, writes } = fieldUse(ir);
+  return Object.entries(ir.roles.a ?? {})
+    .filter(([name]) => reads.get('a')?.has(name) || writes.get('a')?.has(name))
+    .map(([name, { type }]) => ({
+      name,
+      scalar: scalars[type],
+      written: writes.get('a')?.has(name) ?? false,
+    }));
+}
+
+function sharedOf(ir: FunctorIR, state: DeviceReal): (BlockArray & { readonly length: number })[] {
+  const scalars = { real: realType(state), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
+  const writes = fieldUse(ir).writes.get('b');
+  return Object.entries(ir.roles.b ?? {})
+    .filter(([, { size }]) => size !== undefined)
+    .map(([name, { type, size }]) => ({
+      name,
+      scalar: scalars[type],
+      written: writes?.has(name) ?? false,
+      length: size!,
+    }));
+}

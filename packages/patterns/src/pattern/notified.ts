@@ -1,0 +1,17 @@
+import { combined } from './handles.js';
+import type { PatternHandle } from './PatternHandle.js';
+
+/** The handle of an operation whose end somebody wants to be told; what `callback` throws comes out of it. */
+export function notified<R>(
+  handle: PatternHandle<R>,
+  onDevice: (() => Promise<void>) | null,
+  callback: () => void,
+): PatternHandle<R> {
+  return combined([handle], ([result]) => {
+    const tell = (): R => {
+      callback();
+      return result as R;
+    };
+    return onDevice ? onDevice().then(tell) : tell();
+  });
+}
