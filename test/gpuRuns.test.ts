@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { defineOperator, loadSimulation, type RunResult, runSimulation } from '@corpuscle/core';
 import { contextOf, createRegistry, gridKey } from '@corpuscle/operators';
-import { createExecutionContext, type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import {
+  cellFunctor,
+  computeCellParticles,
+  createExecutionContext,
+  type ExecutionContext,
+  newestOnHost,
+} from '@corpuscle/patterns';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
 import { meltYaml, runCli, Workplace } from './support/runCli.js';
@@ -19,6 +25,21 @@ const look = defineOperator({
   execute: ({ state }) => newestOnHost(state.get(gridKey), contextOf(state), ['rx']),
 });
 
+const stir = cellFunctor({ name: 'stir', fields: { rx: 'real' }, read: { vy: 'real' } }, (i) => {
+  i.rx += 0.1 * i.vy;
+});
+
+/** Moves particles where nobody expects it. */
+const stirs = defineOperator({
+  name: 'stirs',
+  doc: 'Moves some particles by more than half the skin.',
+  slots: {},
+  requires: [gridKey],
+  execute({ state }) {
+    computeCellParticles(state.get(gridKey), stir, contextOf(state), {});
+  },
+});
+
 /** The device goes away in the middle of step 7. */
 const loseDevice = defineOperator({
   name: 'lose_device',
@@ -33,7 +54,7 @@ const global = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 40, thermo_frequency:
 
 async function run(context: ExecutionContext, yaml: string): Promise<RunResult> {
   work.write({ 'run.yaml': yaml });
-  const operators = createRegistry().add(look, loseDevice);
+  const operators = createRegistry().add(look, stirs, loseDevice);
   const simulation = loadSimulation([work.path('run.yaml')], { operators });
   return runSimulation(simulation, { context, outputDirectory: work.path('out') });
 }
@@ -69,6 +90,24 @@ describe('runs on WebGPU', () => {
     expect(out).toMatch(/^on the device, for +dispatches +time +share +to it +back +reads$/m);
     expect(out).toMatch(/^lennard_jones_force +\d+ +\d\.\d{3} s +[\d.]+ % +0 B /m);
     expect(out).toMatch(/^push_velocity \+ push_velocity_and_position \+ update_neighbours /m);
+  });
+
+  it('notice particles that an operator moves between clearing and computing forces', async () => {
+    await using cpu = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const yaml = meltYaml({
+      global: '{ dt: 0.005, end_iteration: 1, thermo_frequency: 1 }',
+      update_forces: '[zero_force, stirs, compute_force]',
+    });
+    const energies = [];
+    for (const ctx of [cpu, context]) {
+      await run(ctx, yaml);
+      const rows = table().trimEnd().split('\n').slice(1);
+      energies.push(rows.map((row) => Number(row.split(',')[3])));
+    }
+    expect(energies[0]).toHaveLength(2);
+    energies[0]!.forEach((energy, k) => {
+      expect(Math.abs(energies[1]![k]! / energy - 1)).toBeLessThan(2e-5);
+    });
   });
 
   it('name the step in which they blew up, also when nobody looked', async () => {

@@ -20,6 +20,8 @@ export class FieldBlock {
   readonly bytesPerRow: number;
   hostVersion = 1;
   deviceVersion = 0;
+  /** Calls made so far that write this block, whether they have been started or are still queued for a device. */
+  writesAsked = 0;
   #heap: SharedHeap;
   #address = 0;
   #spare = 0;

@@ -101,6 +101,7 @@ export class Grid {
       else array[row * width + component] = value;
     }
     block.hostWritten();
+    block.writesAsked++;
   }
 
   /** Row order that sorts particles by id: `order[k]` is the row of the k-th smallest id. */

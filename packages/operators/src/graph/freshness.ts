@@ -7,8 +7,8 @@ import { contextOf, gridKey, planKey } from './stateKeys.js';
  * another stamp than the present one is stale.
  */
 export interface Freshness {
-  /** Frames put into the grid, and moves of particles by operators, so far. */
-  moves: number;
+  /** Frames put into the grid so far. */
+  frames: number;
   /** Whether cutoffs and distances of the frame in the grid have been checked. */
   isChecked: boolean;
   /** Where the particles that are not checked yet were written. */
@@ -23,7 +23,7 @@ const freshnessKey = stateKey<Freshness>('freshness', 'it exists as soon as part
 
 export function freshnessOf(state: SimulationState): Freshness {
   return state.obtain(freshnessKey, () => ({
-    moves: 0,
+    frames: 0,
     isChecked: false,
     lists: Number.NaN,
     forces: Number.NaN,
@@ -32,13 +32,14 @@ export function freshnessOf(state: SimulationState): Freshness {
 
 /**
  * The stamp of the present positions. On the CPU every write to the positions counts, whoever did it. On a device
- * calls may still be queued: there the moves of our own operators count once `begin_run` has laid down the scheme,
- * and before that the queue is waited for (`settled`).
+ * calls may still be queued: there the calls that move particles count, whoever made them, once `begin_run` has laid down
+ * the scheme, and before that the queue is waited for (`settled`).
  */
 export function stampOf(state: SimulationState): number {
   const ctx = contextOf(state);
-  if (ctx.backend === 'webgpu' && state.find(planKey)) return -freshnessOf(state).moves;
-  const { hostVersion, deviceVersion } = state.get(gridKey).block('position');
+  const { hostVersion, deviceVersion, writesAsked } = state.get(gridKey).block('position');
+  if (ctx.backend === 'webgpu' && state.find(planKey))
+    return -(freshnessOf(state).frames + writesAsked);
   return Math.max(hostVersion, deviceVersion);
 }
 

@@ -5,7 +5,7 @@ import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { checkUpdates } from './checkUpdates.js';
 import { beginForces } from './currentLedger.js';
 import { currentLists } from './currentLists.js';
-import { freshnessOf, stampLists } from './freshness.js';
+import { stampLists } from './freshness.js';
 import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKeys.js';
 
 const dt = {
@@ -24,7 +24,6 @@ export const pushVelocityAndPosition = defineOperator({
   execute({ slots, state }) {
     const params = { dt: slots.dt, halfDt: slots.dt / 2 };
     computeCellParticles(state.get(gridKey), kickDrift, contextOf(state), { params });
-    freshnessOf(state).moves++;
   },
 });
 

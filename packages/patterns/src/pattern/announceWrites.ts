@@ -1,0 +1,30 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Functor } from '../functor/Functor.js';
+import { fieldUse } from '../functor/passes/fieldUse.js';
+
+const cache = new WeakMap<Functor, WeakMap<Grid, readonly FieldBlock[]>>();
+
+/**
+ * Notes at the call that a cell functor will write its blocks. On a device the write itself may come much later; whoever
+ * depends on the particles, as neighbour lists do, must know at once (`FieldBlock.writesAsked`).
+ */
+export function announceWrites(functor: Functor<'cell'>, grid: Grid): void {
+  let byGrid = cache.get(functor);
+  if (!byGrid) {
+    byGrid = new WeakMap();
+    cache.set(functor, byGrid);
+  }
+  let blocks = byGrid.get(grid);
+  if (!blocks) {
+    blocks = writtenBlocks(functor, grid);
+    byGrid.set(grid, blocks);
+  }
+  for (const block of blocks) block.writesAsked++;
+}
+
+function writtenBlocks({ ir, spec }: Functor<'cell'>, grid: Grid): readonly FieldBlock[] {
+  const fields = spec.kind === 'cell' ? Object.keys(spec.fields) : [];
+  const names = ir ? [...(fieldUse(ir).writes.get('i') ?? [])] : fields;
+  const stored = names.filter((name) => grid.hasField(name)).map((name) => grid.field(name).block);
+  return [...new Set(stored)].map((name) => grid.block(name));
+}
