@@ -3,7 +3,6 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { announceWrites } from './announceWrites.js';
-import { announceWrites } from './announceWrites.js';
 import { type CallOptions, dispatch, inTurn, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
