@@ -1,0 +1,208 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import {
+  cellFunctor,
+  computeCellParticlePairs,
+  computeCellParticles,
+  type ExecutionContext,
+  neighbourhoodFunctor,
+  newestOnHost,
+  reduceCellParticles,
+  reduceFunctor,
+  updateNeighbours,
+} from '@corpuscle/patterns';
+
+/** Fields of a particle: its bond-order parameters, and the number of neighbours they are taken over. */
+export const steinhardtBlock = {
+  name: 'steinhardt',
+  type: 'f64',
+  width: 4,
+  members: ['q4', 'q6', 'qn', 'qspare'],
+} as const;
+
+/** Legendre polynomials of degrees 4 and 6 at c, from c². */
+function legendre4(c2: number): number {
+  return 0.125 * ((35 * c2 - 30) * c2 + 3);
+}
+function legendre6(c2: number): number {
+  return 0.0625 * (((231 * c2 - 315) * c2 + 105) * c2 - 5);
+}
+
+/**
+ * q_l² = Σ_jk P_l(cos γ_jk)/n² over pairs of the n neighbours: the addition theorem makes the sum over m of |q_lm|² a sum
+ * over angles between bonds (Steinhardt, Nelson and Ronchetti, Phys. Rev. B 28, 784 (1983), in this form). With `nearest`
+ * only so many neighbours count, the closest ones.
+ */
+const bondOrder = neighbourhoodFunctor(
+  {
+    name: 'steinhardt',
+    central: { q4: 'real', q6: 'real', qn: 'real' },
+    work: { taken: 'real', inverse: 'real' },
+    params: { nearest: 'u32' },
+    helpers: { legendre4, legendre6 },
+  },
+  (i, b, p, h) => {
+    const chosen = p.nearest === 0 ? b.count : Math.min(p.nearest, b.count);
+    for (let k = 0; k < b.count; k++) {
+      b.taken[k] = p.nearest === 0 ? 1 : 0;
+      b.inverse[k] = b.r2[k]! > 0 ? 1 / Math.sqrt(b.r2[k]!) : 0;
+    }
+    if (p.nearest !== 0) {
+      for (let n = 0; n < chosen; n++) {
+        let best = 0;
+        let least = 1e30;
+        for (let k = 0; k < b.count; k++) {
+          if (b.taken[k]! === 0 && b.r2[k]! < least) {
+            least = b.r2[k]!;
+            best = k;
+          }
+        }
+        b.taken[best] = 1;
+      }
+    }
+    let s4 = 0;
+    let s6 = 0;
+    for (let k = 0; k < b.count; k++) {
+      if (b.taken[k]! !== 0) {
+        s4 += 0.5;
+        s6 += 0.5;
+        for (let l = 0; l < k; l++) {
+          if (b.taken[l]! !== 0) {
+            const dot = b.dx[k]! * b.dx[l]! + b.dy[k]! * b.dy[l]! + b.dz[k]! * b.dz[l]!;
+            const c = dot * b.inverse[k]! * b.inverse[l]!;
+            s4 += h.legendre4(c * c);
+            s6 += h.legendre6(c * c);
+          }
+        }
+      }
+    }
+    const n = h.real(chosen);
+    const scale = chosen > 0 ? 2 / (n * n) : 0;
+    i.q4 += Math.sqrt(Math.max(0, s4 * scale));
+    i.q6 += Math.sqrt(Math.max(0, s6 * scale));
+    i.qn += n;
+  },
+);
+
+const clear = cellFunctor(
+  { name: 'zero_steinhardt', fields: { q4: 'real', q6: 'real', qn: 'real' } },
+  (i) => {
+    i.q4 = 0;
+    i.q6 = 0;
+    i.qn = 0;
+  },
+);
+
+const fewest = reduceFunctor(
+  {
+    name: 'steinhardt_neighbours',
+    result: { least: 'min', q4: 'sum', q6: 'sum' },
+    read: { qn: 'real', q4: 'real', q6: 'real' },
+  },
+  (acc, i) => {
+    acc.least = Math.min(acc.least, i.qn);
+    acc.q4 += i.q4;
+    acc.q6 += i.q6;
+  },
+);
+
+/** Which neighbours count: all within `rcut`, or the nearest ones among them. */
+export interface SteinhardtOptions {
+  /** How far neighbours are looked for. Default, with `nearest`: as far as the density says that they are. */
+  readonly rcut?: number;
+  /** How many neighbours, for instance 12; default: all within `rcut`. */
+  readonly nearest?: number;
+  /** Lists of a run to be shared. */
+  readonly lists?: { readonly rcut: number; readonly skin: number };
+}
+
+export interface SteinhardtMeans {
+  readonly q4: number;
+  readonly q6: number;
+  /** How far neighbours were looked for. */
+  readonly rcut: number;
+}
+
+/**
+ * Bond-order parameters q4 and q6 of every particle, left in the grid's fields `q4` and `q6`; `qn` is the number of
+ * neighbours. Returns their means.
+ *
+ * Ideal crystals, 12 or 14 neighbours: fcc 0.1909, 0.5745; hcp 0.0972, 0.4848; bcc 0.0364, 0.5107.
+ *
+ * @throws CorpuscleError MISSING_VALUE without `rcut` and `nearest`; INVALID_VALUE where a particle has too few
+ *   neighbours; BOX_TOO_THIN
+ * @example
+ * const { q6 } = await steinhardt(grid, ctx, { nearest: 12 });
+ */
+export async function steinhardt(
+  grid: Grid,
+  ctx: ExecutionContext,
+  { rcut, nearest, lists }: SteinhardtOptions,
+): Promise<SteinhardtMeans> {
+  if (rcut === undefined && nearest === undefined)
+    throw new CorpuscleError('MISSING_VALUE', 'steinhardt needs rcut, or nearest: give one');
+  grid.addBlock(steinhardtBlock);
+  const half =
+    Math.min(
+      ...grid.domain.heights.filter((_, k) => grid.domain.periodic[k]),
+      Number.POSITIVE_INFINITY,
+    ) / 2;
+  let reach = rcut ?? Math.min(half, guess(grid, nearest!));
+  for (;;) {
+    const sums = await evaluate(grid, ctx, reach, nearest ?? 0, lists);
+    const { count } = grid;
+    if (nearest === undefined || sums.least >= nearest || count === 0)
+      return { q4: sums.q4 / count, q6: sums.q6 / count, rcut: reach };
+    const farther = Math.min(half, 1.3 * reach);
+    if (rcut !== undefined || farther <= reach || reach > 1e3 * guess(grid, nearest))
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `a particle has ${sums.least} neighbours within ${reach}, fewer than the ${nearest} nearest that were asked for: ${rcut === undefined ? 'ask for fewer, or enlarge the box' : 'raise rcut'}`,
+      );
+    reach = farther;
+  }
+}
+
+async function evaluate(
+  grid: Grid,
+  ctx: ExecutionContext,
+  rcut: number,
+  nearest: number,
+  lists: SteinhardtOptions['lists'],
+): Promise<{ least: number; q4: number; q6: number }> {
+  const updated = updateNeighbours(grid, ctx, {
+    rcut: Math.max(rcut, lists?.rcut ?? 0),
+    skin: lists?.skin ?? 0,
+  });
+  computeCellParticles(grid, clear, ctx);
+  const done = computeCellParticlePairs(grid, bondOrder, ctx, { rcut, params: { nearest } });
+  const sums = await reduceCellParticles(grid, fewest, {}, ctx);
+  await updated;
+  await done;
+  return sums;
+}
+
+/** A distance within which twice as many neighbours lie as are wanted, where particles fill the box evenly. */
+function guess(grid: Grid, nearest: number): number {
+  const volume = grid.domain.volume * 2 * (nearest + 1);
+  return ((3 * volume) / (4 * Math.PI * Math.max(1, grid.count))) ** (1 / 3);
+}
+
+/** q4, q6 and the number of neighbours of every particle, in the order of ids. */
+export async function steinhardtById(
+  grid: Grid,
+  ctx: ExecutionContext,
+): Promise<{ q4: Float64Array; q6: Float64Array; neighbours: Float64Array }> {
+  await newestOnHost(grid, ctx, ['q4', 'id']);
+  const values = grid.block('steinhardt').array;
+  const [q4, q6, neighbours] = [0, 1, 2].map(() => new Float64Array(grid.count)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  grid.rowsById().forEach((row, k) => {
+    q4[k] = Number(values[4 * row]);
+    q6[k] = Number(values[4 * row + 1]);
+    neighbours[k] = Number(values[4 * row + 2]);
+  });
+  return { q4, q6, neighbours };
+}
