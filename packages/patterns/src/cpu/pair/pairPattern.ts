@@ -1,16 +1,16 @@
 import type { NeighbourList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
-import { inChunks, launch } from '../neighbours/launch.js';
+import { launch } from '../neighbours/launch.js';
 import { neighbourList } from '../neighbours/updateNeighbours.js';
 import { computeAllPairs } from './all/computeAllPairs.js';
-import { type BoundArguments, bindArguments, narrowPositions } from './bindArguments.js';
+import { bindArguments, narrowPositions } from './bindArguments.js';
 import { compilePair } from './compilePair.js';
 import { directPairs } from './directPairs.js';
 import { outputBlocks, totalOutputs } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import { type PairState, pairState } from './PairState.js';
-import { reduceKernels, reductionEntry } from './reduceKernels.js';
+import { reduceBuffers } from './reduceBuffers.js';
 
 /** List entries handed to a kernel at once: few enough that V8 tiers up early. */
 const CHUNK = 256;
@@ -45,53 +45,13 @@ export function computePairs(services: CpuServices, work: PairWork): Totals {
       end: bounds[bounds.length - 1]!,
       schedule: { kind: 'static', bounds, chunk: CHUNK },
     });
-    if (plan.buffers !== 'none') reduceBuffers(services, state, work, bound, plan, list);
+    if (plan.buffers !== 'none') reduceBuffers(services, state, grid, { bound, plan, list });
   } catch (error) {
     state.discardBuffers();
     throw error;
   }
   for (const { block } of outputBlocks(plan)) grid.block(block).hostWritten();
   return collectTotals(services, state, plan, list);
-}
-
-// Rows of four numbers wait for what the caller does next with them; others are added at once.
-function reduceBuffers(
-  services: CpuServices,
-  state: PairState,
-  { grid }: PairWork,
-  bound: BoundArguments,
-  plan: PairPlan,
-  list: NeighbourList,
-): void {
-  bound.reductions ??= outputBlocks(plan).map(({ block: name, width, storage }) => {
-    const addresses = bound.buffers.get(name)!;
-    const bytes = reductionEntry.bytes * addresses.length;
-    const table = state.buffer(`reduction ${name}`).reserve(bytes);
-    const entries = services.heap.i32(table, bytes / 4);
-    const firstThread = list.segments.length - addresses.length;
-    addresses.forEach((address, k) => {
-      const { firstRow, endRow } = list.segments[firstThread + k]!;
-      const units = [Math.floor((firstRow * width) / 4), Math.ceil((endRow * width) / 4)];
-      entries.set([address, ...units, 0], 4 * k);
-    });
-    const to = storage === 'f64' || storage === 'f32' ? storage : 'i32';
-    const from = plan.buffers === 'f32' ? 'f32' : to;
-    const kernel = reduceKernels[`${from} ${to}` as keyof typeof reduceKernels]();
-    const block = grid.block(name);
-    const record = state.buffer(`reduce ${name}`).reserve(kernel.args.bytes);
-    const values = { target: block.place, buffers: table, count: addresses.length };
-    kernel.args.write(new DataView(services.heap.memory.buffer), record, values);
-    return { kernel, record, blocks: [block] };
-  });
-  for (const work of bound.reductions) {
-    const { width } = work.blocks[0]!.spec;
-    if (width === 4) continue;
-    const units = Math.ceil((grid.count * width) / 4);
-    services.pool.run(work.kernel, work.record, 0, units, inChunks);
-  }
-  for (const work of bound.reductions) {
-    if (work.blocks[0]!.spec.width === 4) services.rows.add(grid, work);
-  }
 }
 
 // Threads in their order. A half list has seen each pair once: even outputs count for both sides, odd ones cancel.

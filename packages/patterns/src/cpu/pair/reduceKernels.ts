@@ -9,12 +9,15 @@ type Storage = 'f64' | 'f32' | 'i32';
 export const reductionEntry = { bytes: 16, address: 0, first: 4, end: 8 } as const;
 
 // Adds `count` buffers to `target`, four numbers a unit, in the order of the threads, and leaves the buffers zero.
-function reduceKernel(from: Storage, to: Storage) {
-  return kernelOf(`pair.reduce.${from}.${to}`, (f, slots) => {
+// Balanced: units that are not all zeros are changed by the four f64 at `balance` besides.
+function reduceKernel(from: Storage, to: Storage, balanced = false) {
+  return kernelOf(`pair.reduce.${from}.${to}${balanced ? '.balanced' : ''}`, (f, slots) => {
     const target = slots.i32('target');
     const buffers = slots.i32('buffers');
     const count = slots.i32('count');
     const zero = f.constant(i32x4.const(0));
+    const address = balanced ? slots.i32('balance') : null;
+    const changes = address && [0, 16].map((offset) => f.keep(v128.load(address, offset)));
     const [fromShift, toShift] = [from === 'f64' ? 5 : 4, to === 'f64' ? 5 : 4];
     f.range(i32.const(0), count, (b) => {
       const entry = f.keep(i32.add(buffers, i32.shl(b, i32.const(4))));
@@ -31,6 +34,15 @@ function reduceKernel(from: Storage, to: Storage) {
           f.emit(v128.store(row, f64x2.add(v128.load(row), low)));
           f.emit(v128.store(row, f64x2.add(v128.load(row, 16), v128.load(part, 16)), 16));
           f.emit(v128.store(part, zero, 16));
+        } else if (changes) {
+          f.if(v128.any_true(low), () => {
+            const wide = [f64x2.promote_low_f32x4(low)];
+            wide.push(f64x2.promote_low_f32x4(v128.load64_zero(part, 8)));
+            wide.forEach((value, k) => {
+              const change = f64x2.add(value, changes[k]!);
+              f.emit(v128.store(row, f64x2.add(v128.load(row, 16 * k), change), 16 * k));
+            });
+          });
         } else if (to === 'f64') {
           const high = v128.load64_zero(part, 8);
           f.emit(v128.store(row, f64x2.add(v128.load(row), f64x2.promote_low_f32x4(low))));
@@ -50,6 +62,7 @@ function reduceKernel(from: Storage, to: Storage) {
 export const reduceKernels = {
   'f64 f64': reduceKernel('f64', 'f64'),
   'f32 f64': reduceKernel('f32', 'f64'),
+  'f32 f64 balanced': reduceKernel('f32', 'f64', true),
   'f32 f32': reduceKernel('f32', 'f32'),
   'i32 i32': reduceKernel('i32', 'i32'),
 } as const;
