@@ -11,7 +11,7 @@ export const recordWords = ({ reals, ids, real }: DeviceRecord): number =>
 
 /** Lanes whose records fit in the memory of a workgroup. */
 export function recordLanes(record: DeviceRecord): number {
-  let lanes = 256;
+  let lanes = 64;
   while (lanes > 1 && 4 * lanes * recordWords(record) > 16384) lanes /= 2;
   return lanes;
 }
