@@ -106,6 +106,8 @@ export type NeighbourBuffer<N, S, W = Empty> = {
   readonly dy: Table;
   readonly dz: Table;
   readonly r2: Table;
+  /** With the trait `needsPairWeights`: what each pair counts, 1 unless the call says otherwise. */
+  readonly weight: Table;
 } & { readonly [K in keyof N]: Table } & { readonly [K in keyof S | keyof W]: WritableTable };
 
 /** Memory of a block: an array of known size. */

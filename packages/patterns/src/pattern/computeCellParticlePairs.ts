@@ -1,8 +1,9 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { Functor, PairFunctor } from '../functor/Functor.js';
+import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { type AllPairsOptions, allPairsOf } from './AllPairs.js';
+import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
 import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
 import type { PairForm } from './chooseBackend.js';
@@ -17,7 +18,9 @@ export type OutputTargets<C> = { readonly [K in keyof C]?: OutputTarget };
 /** The outputs whose sum over all particles a call returns. */
 export type PairTotals<O> = { [K in keyof O as O[K] extends 'total' | 'both' ? K : never]: number };
 
-export interface PairOptions<C, P, O extends OutputTargets<C>> extends CallOptions {
+export interface PairOptions<C, P, O extends OutputTargets<C>>
+  extends CallOptions,
+    PairAdaptations {
   /** Pairs closer than this count, in length units. With `allPairs` it may be Infinity. */
   readonly rcut: number;
   /**
@@ -31,6 +34,16 @@ export interface PairOptions<C, P, O extends OutputTargets<C>> extends CallOptio
   readonly outputs?: O;
   /** Default 'auto'. */
   readonly form?: 'auto' | PairForm;
+}
+
+export type PairsFunctor<C extends FieldSchema, P extends ParamSchema> =
+  | PairFunctor<C, P>
+  | NeighbourhoodFunctor<C, P>;
+
+/** One functor for each form, with the same outputs and parameters. */
+export interface PairForms<C extends FieldSchema, P extends ParamSchema> {
+  readonly buffered: PairsFunctor<C, P>;
+  readonly bufferless: PairFunctor<C, P>;
 }
 
 /**
@@ -49,23 +62,33 @@ export function computeCellParticlePairs<
   const O extends OutputTargets<C> = Record<never, never>,
 >(
   grid: Grid,
-  functor: PairFunctor<C, P>,
+  functors: PairsFunctor<C, P> | PairForms<C, P>,
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
 ): PatternHandle<PairTotals<O>> {
-  const { backend, form } = explain(functor, ctx, options);
-  const { rcut } = options;
-  const allPairs = allPairsOf(options.allPairs, functor);
-  if (!(rcut > 0 && (Number.isFinite(rcut) || allPairs))) {
-    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
+  const given = 'kind' in functors ? functors : chosen(functors, ctx, options);
+  const allPairs = allPairsOf(options.allPairs, given);
+  if (!(options.rcut > 0 && (Number.isFinite(options.rcut) || allPairs))) {
+    throw new CorpuscleError('INVALID_VALUE', `rcut is ${options.rcut}: give a positive length`);
   }
-  const outputs = targets(functor, grid, options.outputs ?? {});
+  if (allPairs && (options.xform || given.kind === 'neighbourhood'))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `allPairs meets nearest images one by one, which cannot be ${options.xform ? 'transformed by xform' : `packed for functor '${given.name}'`}: use neighbour lists`,
+    );
+  const outputs = targets(given, grid, options.outputs ?? {});
+  const params = checkParameters(given, options.params);
+  const adapted = adaptPairs(given, grid, options.rcut, options);
+  const { functor, rcut } = adapted;
+  const asked =
+    'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
+  const { backend, form } = explain(functor, ctx, { ...options, form: asked ?? 'auto' });
   checkUnwanted(functor, outputs);
   const call = {
     grid,
     functor,
     rcut,
-    params: checkParameters(functor, options.params),
+    params: { ...params, ...adapted.params },
     outputs,
     form: form as PairForm,
     allPairs,
@@ -77,14 +100,31 @@ export function computeCellParticlePairs<
   return handle as PatternHandle<PairTotals<O>>;
 }
 
+/** The buffered form on the CPU and the bufferless one on GPUs, unless the call says which. */
+function chosen<C extends FieldSchema, P extends ParamSchema>(
+  { buffered, bufferless }: PairForms<C, P>,
+  ctx: ExecutionContext,
+  options: CallOptions & { readonly form?: 'auto' | PairForm },
+): PairsFunctor<C, P> {
+  const { form = 'auto' } = options;
+  if (form !== 'auto') return form === 'buffered' ? buffered : bufferless;
+  const { backend } = explain(bufferless, ctx, { ...options, form: 'bufferless' });
+  return backend === 'cpu' ? buffered : bufferless;
+}
+
 const allTargets: readonly unknown[] = ['particles', 'total', 'both', 'none'];
 
 function targets(
-  { name: functor, spec }: Functor<'pair'>,
+  { name: functor, spec }: Functor,
   grid: Grid,
   given: Readonly<Record<string, OutputTarget | undefined>>,
 ): Record<string, OutputTarget> {
-  const central: FieldSchema = spec.kind === 'pair' ? spec.central : {};
+  const central: FieldSchema =
+    spec.kind === 'pair'
+      ? spec.central
+      : spec.kind === 'neighbourhood'
+        ? { ...spec.central, ...spec.scatter }
+        : {};
   for (const name in given) {
     if (name in central) continue;
     const has = Object.keys(central).join(', ');

@@ -33,6 +33,10 @@ export interface NeighbourhoodPlan {
   /** Fields of the particle, and of its neighbours, that are read. */
   readonly central: readonly FieldPlace[];
   readonly neighbour: readonly FieldPlace[];
+  /** Decides which neighbours are packed, and how; null for all within the cutoff. */
+  readonly pack: FunctorIR | null;
+  /** Fields of neighbours that it reads. */
+  readonly looked: readonly FieldPlace[];
   /** Values that the functor keeps for each neighbour. */
   readonly work: readonly { readonly field: string; readonly type: ValueType }[];
   readonly parameters: readonly PairParameter[];
@@ -46,6 +50,8 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
   const kept = new Set(Object.keys(targets).filter((field) => targets[field] !== 'none'));
   const special = specialise(functor.ir!, params);
   const ir = withOutputs(special.ir, kept);
+  const pack = ir.pack ?? null;
+  const packUse = pack ? fieldUse(pack) : null;
   const use = fieldUse(ir);
   const kinds = sumOutputs(ir);
   const scattered = use.writes.get('n') ?? new Set<string>();
@@ -73,8 +79,12 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
     real: services.lowering === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
     outputs,
     central: fieldsOf(
-      [...(use.reads.get('i') ?? [])].filter((field) => !written.has(field)),
+      union(use.reads.get('i'), packUse?.reads.get('i')).filter((field) => !written.has(field)),
       'i',
+    ),
+    pack,
+    looked: [...(packUse?.reads.get('j') ?? [])].map((field) =>
+      placeOf(grid, field, pack!.roles.j![field]!.type),
     ),
     neighbour: fieldsOf(
       packed.filter((field) => use.reads.get('n')?.has(field)),
@@ -83,7 +93,7 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
     work: Object.entries(workOf(functor))
       .filter(([field]) => use.reads.get('n')?.has(field) || use.writes.get('n')?.has(field))
       .map(([field, type]) => ({ field, type })),
-    parameters: [...(use.reads.get('p') ?? [])].map((name) => {
+    parameters: union(use.reads.get('p'), packUse?.reads.get('p')).map((name) => {
       const { type, array } = ir.roles.p![name]!;
       return { name, type, table: array };
     }),
@@ -92,6 +102,10 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
     ],
   };
 }
+
+const union = (...sets: readonly (ReadonlySet<string> | undefined)[]): string[] => [
+  ...new Set(sets.flatMap((set) => [...(set ?? [])])),
+];
 
 const neighbourFields = ({ spec }: Functor) =>
   spec.kind === 'neighbourhood' ? spec.neighbour : {};
@@ -110,6 +124,8 @@ export function neighbourhoodKey(plan: NeighbourhoodPlan): string {
     ...plan.central.map(place),
     '|',
     ...plan.neighbour.map(place),
+    '|',
+    ...plan.looked.map(place),
     ...plan.parameters.map((p) => `${p.name}:${p.type}${p.table ? '[]' : ''}`),
   ].join(' ');
 }
@@ -129,7 +145,10 @@ export function bufferArrays(plan: NeighbourhoodPlan): BufferArray[] {
   const given = plan.outputs
     .filter((output) => output.scattered)
     .map(({ field, type }): BufferArray => ({ name: field, bytes: type === 'real' ? 8 : 4 }));
-  const geometry = ['dx', 'dy', 'dz', 'r2'].map((name): BufferArray => ({ name, bytes: real }));
+  const weighted = plan.pack?.roles.i?.opt_weight ? ['weight'] : [];
+  const geometry = ['dx', 'dy', 'dz', 'r2', ...weighted].map(
+    (name): BufferArray => ({ name, bytes: real }),
+  );
   return [{ name: '$row', bytes: 4 }, ...geometry, ...fields, ...given];
 }
 
@@ -156,6 +175,7 @@ export const threadSlots = {
 export const slots = {
   /** Room in each array of the buffer, a power of two. */
   capacity: 'capacity',
+  looked: (field: string): string => `l.${field}`,
   output: (block: string): string => `o.${block}`,
 } as const;
 

@@ -51,6 +51,7 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
   for (const [role, places, nameOf] of [
     ['i', plan.central, slotNames.central],
     ['j', plan.neighbour, slotNames.neighbour],
+    ['l', plan.looked, names.looked],
   ] as const) {
     for (const { field, storage } of places)
       declare(`$${role}b_${field}`, `${slot(nameOf(field), 'i32')} >>> ${SHIFTS[storage]}`);
@@ -106,6 +107,7 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
       place ? `${element(`$sb_${field}`, '$j', place)} += ${item(field, '$k')};` : '',
       total ? `$total_${field} += ${item(field, '$k')};` : '',
     ].join(' ');
+  const pack = packText(plan, env, (p) => element(`$lb_${p.field}`, '$j', p));
   const source = `'use strict';
 ${lowered.helpers}
 let $buffer, F64, F32, I32, U32;
@@ -125,6 +127,7 @@ return function run($a, $begin, $end, $thread) {
   }
   for (let $i = $begin; $i < $end; $i++) {
     let $count = 0;
+    ${plan.central.map((p) => `const $i_${p.field} = ${element(`$ib_${p.field}`, '$i', p)};`).join(' ')}
     for (; $e < $last && I32[$e] === $i; $e += 4) {
       const $image = I32[$e + 1];
       const $x = F64[$pos + 4 * $i] + F64[$shift + 4 * $image];
@@ -135,14 +138,14 @@ return function run($a, $begin, $end, $thread) {
         const $dx = $x - F64[$pos + 4 * $j], $dy = $y - F64[$pos + 4 * $j + 1], $dz = $z - F64[$pos + 4 * $j + 2];
         const $r2 = $dx * $dx + $dy * $dy + $dz * $dz;
         if (!($r2 < $cut) || $count === $capacity) continue;
+        ${pack.before}
         U32[$n_$row + $count] = $j;
-        F64[$n_dx + $count] = $dx; F64[$n_dy + $count] = $dy; F64[$n_dz + $count] = $dz; F64[$n_r2 + $count] = $r2;
+        ${pack.geometry}
         ${plan.neighbour.map((p) => `${item(p.field, '$count')} = ${element(`$jb_${p.field}`, '$j', p)};`).join(' ')}
         ${scattered.map(({ field }) => `${item(field, '$count')} = 0;`).join(' ')}
         $count++;
       }
     }
-    ${plan.central.map((p) => `const $i_${p.field} = ${element(`$ib_${p.field}`, '$i', p)};`).join(' ')}
     ${owned.map(start).join(' ')}
     functor: {
 ${lowered.body}
@@ -153,4 +156,41 @@ ${lowered.body}
   ${totals.map(({ field }, k) => `F64[(U32[$t + ${threadSlots.totals / 4}] >>> 3) + ${k}] += $total_${field};`).join(' ')}
 };`;
   return { key, label: plan.name, code: { kind: 'javascript', source }, args };
+}
+
+/** What the call's filters do with a neighbour before it is packed, and what is packed then. */
+function packText(
+  plan: NeighbourhoodPlan,
+  env: JavaScriptEnv,
+  look: (place: FieldPlace) => string,
+): { readonly before: string; readonly geometry: string } {
+  const names = ['dx', 'dy', 'dz', 'r2'];
+  const { pack } = plan;
+  const put = (name: string, value: string) => `F64[$n_${name} + $count] = ${value};`;
+  if (!pack) return { before: '', geometry: names.map((name) => put(name, `$${name}`)).join(' ') };
+  const { prologue, body } = lowerToJavaScript(pack, {
+    ...env,
+    read(role, field) {
+      if (role === 'd') return field === 'r2' ? '$r2' : `$d${field}`;
+      return role === 'j' ? `$l_${field}` : env.read(role, field);
+    },
+    write: (_role, field, op, value) => `$${field} ${op} ${value};`,
+  });
+  const weighted = pack.roles.i?.opt_weight !== undefined;
+  return {
+    before: `
+        let $opt_keep = 0${weighted ? ', $opt_weight = 1' : ''};
+        let ${names.map((name) => `$opt_${name} = $${name}`).join(', ')};
+        {
+          ${plan.looked.map((p) => `const $l_${p.field} = ${look(p)};`).join(' ')}
+          ${prologue}
+          functor: {
+${body}
+          }
+        }
+        if ($opt_keep === 0) continue;`,
+    geometry: [...names, ...(weighted ? ['weight'] : [])]
+      .map((name) => put(name, `$opt_${name}`))
+      .join(' '),
+  };
 }

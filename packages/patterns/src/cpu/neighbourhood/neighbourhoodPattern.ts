@@ -106,6 +106,7 @@ function bind(
   for (const [places, name] of [
     [plan.central, slotNames.central],
     [plan.neighbour, slotNames.neighbour],
+    [plan.looked, slots.looked],
   ] as const) {
     for (const { field, block, component, storage } of places)
       values[name(field)] = grid.block(block).address + (component << storageShift[storage]);

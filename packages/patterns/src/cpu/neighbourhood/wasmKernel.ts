@@ -1,4 +1,4 @@
-import type { ValueType, WriteOp } from '../../functor/ir.js';
+import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
 import { hoistUniform } from '../../functor/passes/hoistUniform.js';
 import { assembleModule } from '../../lower/wasm/assembleModule.js';
 import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
@@ -60,6 +60,7 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
   }
   const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
   const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const lookedBases = plan.looked.map(({ field }) => slots.i32(names.looked(field)));
   const scatterBases = plan.scatterBlocks.map((_, k) => fromThread(threadSlots.outputs + 4 * k));
   const bases = new Map<string, WasmNode>();
   const outputBase = (block: string): WasmNode => {
@@ -86,13 +87,13 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
   const count = f.local('i32');
   f.range(rowBegin, rowEnd, (i) => {
     f.set(count, i32.const(0));
-    emitFill(i);
     const central = new Map(
       plan.central.map((field, k): [string, LaneValue] => {
         const node = f.keep(loadScalar(field, centralBases[k]!, i, real));
         return [field.field, { uniform: true, type: field.type, node }];
       }),
     );
+    emitFill(i, central);
     const before = owned.map(({ output, value }) => {
       const zero = output.type === 'real' ? f64.const(0) : i32.const(0);
       const old = output.central === 'general' ? stored(output, i) : null;
@@ -125,7 +126,7 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     });
   }
 
-  function emitFill(i: WasmNode): void {
+  function emitFill(i: WasmNode, central: ReadonlyMap<string, LaneValue>): void {
     const position = f.keep(at(positions, i, 5));
     f.while(i32.lt_u(f.get(entry), lastEntry), (done) => {
       f.brIf(done, i32.ne(i32.load(f.get(entry)), i));
@@ -142,25 +143,76 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
         const squares = d.map((x) => f64.mul(x, x));
         const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
         f.if(i32.and(f64.lt(r2, cutoff2), i32.lt_u(f.get(count), capacity)), () => {
-          put('$row', 'u32', j);
-          ['dx', 'dy', 'dz'].forEach((name, k) => {
-            put(name, 'real', narrow(d[k]!));
-          });
-          put('r2', 'real', narrow(r2));
-          plan.neighbour.forEach((field, k) => {
-            put(field.field, field.type, loadScalar(field, neighbourBases[k]!, j, real));
-          });
-          for (const { field, type, scattered } of plan.outputs) {
-            if (!scattered) continue;
-            const to = element(field, f.get(count), type === 'real' ? 8 : 4);
-            f.emit(type === 'real' ? f64.store(to, f64.const(0)) : i32.store(to, i32.const(0)));
-          }
-          f.increment(count);
+          const plain = [...d, r2].map((value) => f.keep(narrow(value)));
+          if (plan.pack) emitPacked(plan.pack, j, plain, central);
+          else emitPut(j, plain);
         });
         f.increment(p, 4);
       });
       f.increment(entry, 16);
     });
+  }
+
+  /** Packs a neighbour: dx, dy, dz, r2 and perhaps its weight, its fields, and zeros for what it will receive. */
+  function emitPut(j: WasmNode, values: readonly WasmNode[]): void {
+    put('$row', 'u32', j);
+    values.forEach((value, k) => {
+      put(['dx', 'dy', 'dz', 'r2', 'weight'][k]!, 'real', value);
+    });
+    plan.neighbour.forEach((field, k) => {
+      put(field.field, field.type, loadScalar(field, neighbourBases[k]!, j, real));
+    });
+    for (const { field, type, scattered } of plan.outputs) {
+      if (!scattered) continue;
+      const to = element(field, f.get(count), type === 'real' ? 8 : 4);
+      f.emit(type === 'real' ? f64.store(to, f64.const(0)) : i32.store(to, i32.const(0)));
+    }
+    f.increment(count);
+  }
+
+  /** Lets the call's filters look at a neighbour first. */
+  function emitPacked(
+    pack: FunctorIR,
+    j: WasmNode,
+    plain: readonly WasmNode[],
+    central: ReadonlyMap<string, LaneValue>,
+  ): void {
+    const outputs = ['opt_dx', 'opt_dy', 'opt_dz', 'opt_r2', 'opt_weight'].filter(
+      (name, k) => k < 4 || pack.roles.i?.[name],
+    );
+    const one = real === 'f32' ? f32.const(1) : f64.const(1);
+    const values = new Map(outputs.map((name, k) => [name, f.variable(plain[k] ?? one)]));
+    const keep = f.variable(i32.const(0));
+    const looked = new Map(
+      plan.looked.map((place, k) => [
+        place.field,
+        f.keep(loadScalar(place, lookedBases[k]!, j, real)),
+      ]),
+    );
+    const env: BodyEnv = {
+      uniform: () => true,
+      field(role, field) {
+        if (role === 'p') return parameters.scalar(field);
+        if (role === 'i') return central.get(field)!;
+        if (role === 'j')
+          return { uniform: true, type: pack.roles.j![field]!.type, node: looked.get(field)! };
+        return { uniform: true, type: 'real', node: plain[['x', 'y', 'z', 'r2'].indexOf(field)]! };
+      },
+      item: (_role, field, index) => parameters.item(field, index),
+      write(_role, field, _op, value) {
+        f.set(field === 'opt_keep' ? keep : values.get(field)!, value.node);
+      },
+      writeItem() {
+        throw new Error('filters write no arrays');
+      },
+    };
+    lowerBody(pack, { builder: f, lanes: 1, real, env, mask: null });
+    f.if(f.get(keep), () =>
+      emitPut(
+        j,
+        outputs.map((name) => f.get(values.get(name)!)),
+      ),
+    );
   }
 
   function element(name: string, k: WasmNode, size: 4 | 8): WasmNode {

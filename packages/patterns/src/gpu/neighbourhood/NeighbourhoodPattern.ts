@@ -116,7 +116,8 @@ export class NeighbourhoodPattern {
     const { functor, grid, outputs, params } = call;
     const { ir, choices } = specialise(functor.ir!, params);
     const { i = {}, n = {} } = ir.roles;
-    const fields = [...Object.keys(i), ...Object.keys(n)];
+    const looked = Object.keys(ir.pack?.roles.j ?? {});
+    const fields = [...Object.keys(i), ...Object.keys(n), ...looked];
     const targets = Object.entries(outputs).map(([name, target]) => `${name}:${target}`);
     const capacity = bufferSize(call, lists);
     const shape = `${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
@@ -134,7 +135,8 @@ export class NeighbourhoodPattern {
       );
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
     const ir = withOutputs(special, kept);
-    const tables = new FunctorTables(ir);
+    // Parameters of both are in one record.
+    const tables = new FunctorTables(ir.pack ? { ...ir, body: [...ir.body, ...ir.pack.body] } : ir);
     const orthorhombic = lists.frame!.domain.isOrthorhombic;
     const request = { functor, ir, tables, grid, outputs, orthorhombic, state } as const;
     const text = (pass: 'all' | 'first' | 'rest', room: number) =>

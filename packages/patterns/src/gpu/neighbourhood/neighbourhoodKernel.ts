@@ -77,6 +77,7 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
     .filter((field) => use.writes.get('n')?.has(field))
     .map((field): Given => ({ field, type: scalar(n[field]!.type), array: array(field) }));
   const stored = given.filter(({ field }) => outputs[field] !== 'total');
+  const { pack: filter } = ir;
   const arrays = ['dx', 'dy', 'dz', 'r2', ...Object.keys(n).filter((f) => f !== 'count')];
   const declared = [...new Set(arrays)].filter(
     (field) => touched(field) || given.some((g) => g.field === field),
@@ -87,7 +88,8 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
   const own = totals.map(({ result }, k) => `own_${k} = ${packedWgsl(result, `sum_${k}`)};`);
   const usesGiven = stored.length > 0 || pass !== 'all';
   const hasTotals = totals.length > 0;
-  const pack = packText(packed, declared, given, access, capacity, n);
+  const filterText = filter ? filterOf(functor, filter, env, access) : null;
+  const pack = packText(packed, declared, given, access, capacity, n, filterText !== null);
   const source: KernelSource = {
     label: functor.name,
     workgroupSize: NEIGHBOURHOOD_LANES,
@@ -128,6 +130,7 @@ ${declared.map((field) => `var<private> ${array(field)}: array<${scalar(n[field]
 ${lowered.structs}
 ${lowered.functions}
 ${displacementWgsl}
+${filterText?.declarations ?? ''}
 ${pack}
 ${giveText(stored)}`,
     body: `
@@ -141,6 +144,7 @@ ${giveText(stored)}`,
     let ci = cellParts(place.w);
     let listed = counts[own] & 0x7fffffffu;
     n.count_ = 0u;
+    ${filterText?.load ?? ''}
     var at = index;
     for (var k = 0u; k < listed; k += 4u) {
       let v = entries[at];
@@ -185,6 +189,7 @@ function packText(
   access: ParticleAccess,
   capacity: number,
   n: Readonly<Record<string, { readonly type: string }>>,
+  filtered: boolean,
 ): string {
   const fields = packed.map((field): WgslField => {
     const { type } = n[field]!;
@@ -196,7 +201,13 @@ function packText(
     };
   });
   const rows = access.loadRows(fields, 'other', 'row');
-  const parts = { dx: 'd.x', dy: 'd.y', dz: 'd.z', r2: 'r2' };
+  const parts = {
+    dx: 'd.x',
+    dy: 'd.y',
+    dz: 'd.z',
+    r2: 'r2',
+    ...(filtered ? { weight: 'weight' } : {}),
+  };
   const puts = [
     ...Object.entries(parts).map(([name, text]) => [name, text] as const),
     ...fields.map((field) => [field.field, access.value(field, 'other')] as const),
@@ -206,9 +217,10 @@ function packText(
 fn pack(xi: vec3f, ci: vec3f, e: u32) {
   let row = rowOf(e);
   let q = b_position[row];
-  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
-  let r2 = dot(d, d);
+  var d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  var r2 = dot(d, d);
   if (r2 >= P.rcut2) { return; }
+  ${filtered ? 'var weight = 1.0;\n  if (!passes(row, &d, &r2, &weight)) { return; }' : ''}
   let k = n.count_;
   n.count_ = k + 1u;
   if (k >= ${capacity}u) { return; }
@@ -277,4 +289,46 @@ function planCentral(
   }
   store.push(access.storeRows(stored, 'out', 'own'));
   return { load: load.join('\n    '), store: store.join('\n    ') };
+}
+
+/** The call's filters as a function `passes`, which may change the displacement and the weight. */
+function filterOf(
+  functor: Functor,
+  filter: FunctorIR,
+  env: WgslEnv,
+  access: ParticleAccess,
+): { readonly declarations: string; readonly load: string } {
+  const lowered = lowerWith(functor, filter, env, '_pack');
+  const own = lowered.fields.i.filter((field) => !field.written);
+  const load = [
+    access.loadRows(own, 'own', 'own'),
+    ...own.map((field) => `looking.${field.member} = ${access.value(field, 'own')};`),
+  ];
+  const rows = access.loadRows(lowered.fields.j, 'seen', 'row');
+  const seen = lowered.fields.j.map(
+    (field) => `j.${field.member} = ${access.value(field, 'seen')};`,
+  );
+  const has = (name: string) => lowered.fields.i.some((field) => field.field === name);
+  const out = [
+    has('opt_dx') ? '*d = vec3f(i.opt_dx_, i.opt_dy_, i.opt_dz_); *r2 = i.opt_r2_;' : '',
+    has('opt_weight') ? '*weight = i.opt_weight_;' : '',
+  ];
+  return {
+    load: load.join('\n    '),
+    declarations: `
+${lowered.structs}
+${lowered.functions}
+var<private> looking: ${lowered.name}_i;
+fn passes(row: u32, d: ptr<function, vec3f>, r2: ptr<function, f32>, weight: ptr<function, f32>) -> bool {
+  var i = looking;
+  i.opt_keep_ = 0u;
+  var j: ${lowered.name}_j;
+  ${rows}
+  ${seen.join('\n  ')}
+  ${lowered.name}(&i, j, vec4f(*d, *r2));
+  if (i.opt_keep_ == 0u) { return false; }
+  ${out.filter(Boolean).join('\n  ')}
+  return true;
+}`,
+  };
 }

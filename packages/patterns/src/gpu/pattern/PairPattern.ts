@@ -12,6 +12,7 @@ import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { NEAR } from '../double/pairDoubles.js';
+import { NeighbourhoodPattern } from '../neighbourhood/NeighbourhoodPattern.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { Residency } from '../residency/Residency.js';
@@ -46,6 +47,7 @@ export class PairPattern {
   readonly #programs = new KernelCache<PairProgram>();
   readonly #byShape = new KernelCache<PairProgram>();
   #allPairs: AllPairsPattern | null = null;
+  #neighbourhoods: NeighbourhoodPattern | null = null;
   /** Threads that share a particle's neighbours; null for a number that suits the device and the number of particles. */
   lanes: 1 | 2 | 4 | 8 | null = null;
 
@@ -66,6 +68,10 @@ export class PairPattern {
     const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
     if (grid.count === 0) return completed(zero);
     const lists = this.#listsFor(call);
+    if (functor.kind === 'neighbourhood') {
+      this.#neighbourhoods ??= new NeighbourhoodPattern(this.#gpu, this.#residency);
+      return this.#neighbourhoods.run(call, lists);
+    }
     const program = this.#program(call, lists);
     const perGroup = PAIR_LANES / program.lanes;
     const groups = Math.ceil(grid.count / perGroup);
