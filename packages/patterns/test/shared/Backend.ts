@@ -9,4 +9,6 @@ export interface Backend {
   readonly tolerance: number;
   /** Relative tolerance where exp, log, pow, sin, cos or tanh occur. */
   readonly mathTolerance: number;
+  /** Takes one of so many combinations, where kernels compile slowly. Default: all. */
+  readonly every?: number;
 }
