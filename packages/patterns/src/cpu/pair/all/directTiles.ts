@@ -26,6 +26,11 @@ export function directTiles(
   const own = Object.keys(spec.central);
   const j: Scalars = {};
   const d = { x: 0, y: 0, z: 0, r2: 0 };
+  const rcut2 = rcut * rcut;
+  const isSkewed = images.kind === 'triclinic';
+  const isOrthorhombic = images.kind === 'orthorhombic';
+  const [bx, by, bz] = [images.basis[0]!, images.basis[4]!, images.basis[8]!];
+  const [ux, uy, uz] = [images.dual[0]!, images.dual[4]!, images.dual[8]!];
   for (let k = 0; k < central.length; k++) {
     const row = central[k]!;
     const i: Scalars = {};
@@ -35,11 +40,21 @@ export function directTiles(
     for (let n = 0; n < neighbours.length; n++) {
       const other = neighbours[n]!;
       if (other === row) continue;
-      d.x = positions[4 * row]! - positions[4 * other]!;
-      d.y = positions[4 * row + 1]! - positions[4 * other + 1]!;
-      d.z = positions[4 * row + 2]! - positions[4 * other + 2]!;
-      toNearest(images, d);
-      if (!(d.r2 < rcut * rcut)) continue;
+      let x = positions[4 * row]! - positions[4 * other]!;
+      let y = positions[4 * row + 1]! - positions[4 * other + 1]!;
+      let z = positions[4 * row + 2]! - positions[4 * other + 2]!;
+      if (isOrthorhombic) {
+        x -= Math.round(x * ux) * bx;
+        y -= Math.round(y * uy) * by;
+        z -= Math.round(z * uz) * bz;
+        if (!(x * x + y * y + z * z < rcut2)) continue;
+      }
+      d.x = x;
+      d.y = y;
+      d.z = z;
+      d.r2 = x * x + y * y + z * z;
+      if (isSkewed) toNearest(images, d);
+      if (!(d.r2 < rcut2)) continue;
       for (const at of others) j[at.field] = at.get(other);
       functor.invoke(i, j, d, params);
     }
@@ -66,19 +81,18 @@ export function directTiles(
 
 /** Replaces a difference by its nearest image, and sets its square. */
 function toNearest(
-  { kind, basis: b, dual: u, shifts, inner2 }: NearestImages,
+  { basis: b, dual: u, shifts, inner2 }: NearestImages,
   d: { x: number; y: number; z: number; r2: number },
 ): void {
   const { x, y, z } = d;
-  if (kind !== 'open') {
-    const count = (k: number) => Math.round(x * u[k]! + y * u[3 + k]! + z * u[6 + k]!);
-    const [ka, kb, kc] = [count(0), count(1), count(2)];
-    d.x -= ka * b[0]! + kb * b[3]! + kc * b[6]!;
-    d.y -= ka * b[1]! + kb * b[4]! + kc * b[7]!;
-    d.z -= ka * b[2]! + kb * b[5]! + kc * b[8]!;
-  }
+  const ka = Math.round(x * u[0]! + y * u[3]! + z * u[6]!);
+  const kb = Math.round(x * u[1]! + y * u[4]! + z * u[7]!);
+  const kc = Math.round(x * u[2]! + y * u[5]! + z * u[8]!);
+  d.x -= ka * b[0]! + kb * b[3]! + kc * b[6]!;
+  d.y -= ka * b[1]! + kb * b[4]! + kc * b[7]!;
+  d.z -= ka * b[2]! + kb * b[5]! + kc * b[8]!;
   d.r2 = d.x * d.x + d.y * d.y + d.z * d.z;
-  if (kind !== 'triclinic' || d.r2 <= inner2) return;
+  if (d.r2 <= inner2) return;
   const from = { ...d };
   for (let q = 0; q < shifts.length; q += 3) {
     const sx = from.x + shifts[q]!;

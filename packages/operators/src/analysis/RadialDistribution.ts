@@ -1,0 +1,207 @@
+import { CorpuscleError, Grid } from '@corpuscle/core';
+import {
+  computeCellParticlePairs,
+  type ExecutionContext,
+  newestOnHost,
+  pairFunctor,
+  updateNeighbours,
+} from '@corpuscle/patterns';
+
+export interface RadialDistributionOptions {
+  /** Names of the particle types, in the order of their indices. */
+  readonly types: readonly string[];
+  /** Pairs of types; default: all. */
+  readonly pairs?: readonly (readonly [string, string])[];
+  /** Where the histogram ends; default: half the box of the first frame. */
+  readonly rMax?: number;
+  /** Default 100. */
+  readonly bins?: number;
+}
+
+/** g(r) of one pair of types. */
+export interface RadialPair {
+  readonly types: readonly [string, string];
+  /** For every bin: the density of the second type around the first, over that of an ideal gas. */
+  readonly g: readonly number[];
+  /** Particles of the second type up to the end of the bin, around one of the first. */
+  readonly coordination: readonly number[];
+}
+
+export interface RadialDistributionResult {
+  readonly frames: number;
+  /** Middle of every bin. */
+  readonly r: readonly number[];
+  readonly pairs: readonly RadialPair[];
+}
+
+interface Histogram {
+  readonly types: readonly [string, string];
+  readonly a: number;
+  readonly b: number;
+  readonly counts: Float64Array;
+  /** Σ over frames of N_a (N_b − δ)/V: the pairs that an ideal gas has in a unit of volume. */
+  ideal: number;
+  /** Σ over frames of N_a. */
+  centres: number;
+}
+
+/** A sphere with more than this part of the box in it is looked for without lists. */
+const LARGE = 0.1;
+
+/**
+ * Radial distribution functions per pair of types, averaged over frames. Distances are to nearest images in any box. An
+ * ideal gas has g = 1: around a particle there are N − 1 others of its type.
+ *
+ * The histogram is collected on the CPU, whatever the backend; on a GPU positions are fetched for each frame.
+ *
+ * @throws CorpuscleError UNKNOWN_TYPE, INVALID_VALUE, BOX_TOO_THIN
+ * @example
+ * const g = new RadialDistribution(ctx, { types: ['A'], rMax: 3 });
+ * await g.add(grid);
+ * g.result().pairs[0]!.g;
+ */
+export class RadialDistribution {
+  readonly #ctx: ExecutionContext;
+  readonly #bins: number;
+  readonly #types: number;
+  readonly #histograms: readonly Histogram[];
+  readonly #byTypes = new Map<number, Histogram>();
+  #rMax: number | undefined;
+  #frames = 0;
+
+  constructor(ctx: ExecutionContext, options: RadialDistributionOptions) {
+    const { types, bins = 100, rMax } = options;
+    this.#ctx = ctx;
+    this.#bins = bins;
+    this.#rMax = rMax;
+    this.#types = types.length;
+    if (!(Number.isInteger(bins) && bins > 0))
+      throw new CorpuscleError('INVALID_VALUE', `bins is ${bins}: give a whole number from 1`);
+    if (rMax !== undefined && !(rMax > 0 && Number.isFinite(rMax)))
+      throw new CorpuscleError('INVALID_VALUE', `r_max is ${rMax}: give a positive length`);
+    this.#histograms = (options.pairs ?? allPairsOf(types)).map(([one, two]) => ({
+      types: [one, two],
+      a: indexOf(types, one),
+      b: indexOf(types, two),
+      counts: new Float64Array(bins),
+      ideal: 0,
+      centres: 0,
+    }));
+    for (const histogram of this.#histograms)
+      this.#byTypes.set(histogram.a * types.length + histogram.b, histogram);
+  }
+
+  /** Adds a frame. The grid itself is left as it is, lists and order included. */
+  async add(grid: Grid): Promise<void> {
+    const ctx = this.#ctx;
+    await newestOnHost(grid, ctx, ['rx', 'type']);
+    const half = halfBox(grid);
+    this.#rMax ??= half;
+    const rcut = this.#rMax;
+    if (!Number.isFinite(rcut))
+      throw new CorpuscleError('MISSING_VALUE', 'an open box has no half: give r_max');
+    if (rcut > half) grid.domain.checkCutoff(rcut);
+    const frame = copyOf(grid);
+    try {
+      const allPairs = (4 / 3) * Math.PI * rcut ** 3 > LARGE * grid.domain.volume;
+      if (!allPairs) await updateNeighbours(frame, ctx, { rcut, skin: 0, backend: 'cpu' });
+      await computeCellParticlePairs(frame, this.#counting(rcut), ctx, {
+        rcut,
+        outputs: { rdpairs: 'total' },
+        backend: 'cpu',
+        allPairs,
+      });
+      this.#norm(frame);
+    } finally {
+      frame.free();
+    }
+    this.#frames++;
+  }
+
+  /** Any JavaScript may be in a functor that stays on the CPU: this one counts into its histograms. */
+  #counting(rcut: number) {
+    const histograms = this.#byTypes;
+    const types = this.#types;
+    const [scale, last] = [this.#bins / rcut, this.#bins - 1];
+    return pairFunctor(
+      {
+        name: 'radial_distribution',
+        central: { rdpairs: 'real' },
+        read: { type: 'u32' },
+        neighbour: { type: 'u32' },
+        traits: { gpu: false },
+      },
+      (i, j, d) => {
+        const histogram = histograms.get(i.type * types + j.type);
+        if (!histogram) return;
+        histogram.counts[Math.min(last, Math.floor(Math.sqrt(d.r2) * scale))]! += 1;
+        i.rdpairs += 1;
+      },
+    );
+  }
+
+  /** The functions of all frames so far. */
+  result(): RadialDistributionResult {
+    const bins = this.#bins;
+    const width = (this.#rMax ?? 0) / bins;
+    const shell = (k: number) => (4 / 3) * Math.PI * ((k + 1) ** 3 - k ** 3) * width ** 3;
+    return {
+      frames: this.#frames,
+      r: Array.from({ length: bins }, (_, k) => (k + 0.5) * width),
+      pairs: this.#histograms.map(({ types, counts, ideal, centres }) => {
+        let inside = 0;
+        return {
+          types,
+          g: Array.from(counts, (count, k) => (ideal > 0 ? count / (ideal * shell(k)) : 0)),
+          coordination: Array.from(counts, (count) => {
+            inside += count;
+            return centres > 0 ? inside / centres : 0;
+          }),
+        };
+      }),
+    };
+  }
+
+  #norm(grid: Grid): void {
+    const numbers = new Float64Array(this.#types);
+    const type = grid.block('type').array;
+    for (let row = 0; row < grid.count; row++) numbers[Number(type[row])]!++;
+    for (const histogram of this.#histograms) {
+      const { a, b } = histogram;
+      const others = numbers[b]! - (a === b ? 1 : 0);
+      histogram.ideal += (numbers[a]! * Math.max(0, others)) / grid.domain.volume;
+      histogram.centres += numbers[a]!;
+    }
+  }
+}
+
+const allPairsOf = (types: readonly string[]): (readonly [string, string])[] =>
+  types.flatMap((a, k) => types.slice(k).map((b) => [a, b] as const));
+
+function indexOf(types: readonly string[], name: string): number {
+  const index = types.indexOf(name);
+  if (index >= 0) return index;
+  throw new CorpuscleError(
+    'UNKNOWN_TYPE',
+    `there is no particle type '${name}'; there are ${types.join(', ')}`,
+  );
+}
+
+/** Positions and types in a grid of their own, whose lists and order are nobody else's. */
+function copyOf(grid: Grid): Grid {
+  const copy = new Grid(grid.heap, grid.domain);
+  copy.resize(grid.count);
+  for (const [name, width] of [
+    ['position', 4],
+    ['type', 1],
+  ] as const) {
+    const from = grid.block(name).array as Float64Array;
+    (copy.block(name).array as Float64Array).set(from.subarray(0, width * grid.count));
+    copy.block(name).hostWritten();
+  }
+  return copy;
+}
+
+/** Half the narrowest periodic width; Infinity in an open box. */
+const halfBox = ({ domain }: Grid): number =>
+  Math.min(Number.POSITIVE_INFINITY, ...domain.heights.filter((_, k) => domain.periodic[k])) / 2;
