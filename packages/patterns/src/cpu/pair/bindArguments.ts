@@ -11,7 +11,7 @@ import { putOff, type RecordValues } from '../neighbours/launch.js';
 import { neighbourState } from '../neighbours/NeighbourState.js';
 import type { RowWork } from '../RowQueue.js';
 import { fixedPointUnit, PADDING_W, toFixedPoint } from './fixedPoint.js';
-import { outputBlocks, SCRATCH_BYTES, threadRecord, totalOutputs } from './outputBlocks.js';
+import { outputBlocks, scratchBytes, threadRecord, totalOutputs } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import type { PairState } from './PairState.js';
 import type { PairWork } from './pairPattern.js';
@@ -97,7 +97,8 @@ function bindAddresses(
     values[slotNames.compress] = compressTable(services, state);
   }
   const totalsAddress = state.totals.reserve(8 * Math.max(1, totals * threads));
-  const scratch = state.scratch.reserve(SCRATCH_BYTES * threads);
+  const scratchSize = scratchBytes(plan);
+  const scratch = state.scratch.reserve(scratchSize * threads);
   const buffers = new Map<string, number[]>(blocks.map(({ block }) => [block, []]));
   const bytes = threadRecord.bytes(blocks.length);
   values[slotNames.threads] = state.threads.reserve(bytes * threads);
@@ -119,7 +120,7 @@ function bindAddresses(
         segment.indices,
         bounds[t]!,
         totalsAddress + 8 * totals * t,
-        scratch + SCRATCH_BYTES * t,
+        scratch + scratchSize * t,
         ...outputs,
       ],
       (bytes / 4) * t,

@@ -56,7 +56,7 @@ function collectBlocks(plan: PairPlan): OutputBlock[] {
  *   entries, indices   addresses of its list segment
  *   base               number of its first entry, counting over all threads
  *   totals             address of its partial totals, f64
- *   scratch            address of SCRATCH_BYTES of its own: the buffer of the buffered form
+ *   scratch            address of memory of its own, see `scratchBytes`
  *   outputs …          where row 0 of each output block is for this thread
  */
 export const threadRecord = {
@@ -69,8 +69,15 @@ export const threadRecord = {
   bytes: (blocks: number): number => 20 + 4 * blocks,
 } as const;
 
-/** Neighbours that the buffered form packs at a time. */
+/** Neighbours that are worked on at a time: more are taken in several turns. */
 export const BUFFER_LENGTH = 128;
 
-/** Per-thread scratch: row numbers of the buffered form, and room for one vector behind. */
-export const SCRATCH_BYTES = 4 * (BUFFER_LENGTH + 8);
+/** Bytes of a row of vectors in scratch memory, one for two neighbours: room for a few behind, and no multiple of 4096. */
+export const SLOT_BYTES = 16 * (BUFFER_LENGTH / 2 + 4);
+
+/** Rows of vectors that a kernel may keep: differences, r2 and its root, a factor, one for each output. */
+export const scratchSlots = (plan: PairPlan): number => 12 + plan.outputs.length;
+
+/** Per-thread scratch: indices that the buffered form packs, and rows of vectors (see `StageScratch`). */
+export const scratchBytes = (plan: PairPlan): number =>
+  4 * (BUFFER_LENGTH + 16) + SLOT_BYTES * scratchSlots(plan);

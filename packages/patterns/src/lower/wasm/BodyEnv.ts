@@ -24,6 +24,8 @@ export interface BodyEnv {
   /** Is the field (for tables: each element) equal on all lanes? Not asked in the one-lane form. */
   uniform(role: RoleName, field: string): boolean;
   field(role: RoleName, field: string): LaneValue;
+  /** The square root of a field, where a scaffold has it at hand. */
+  squareRoot?(role: RoleName, field: string): LaneValue | null;
   /**
    * An element of a table or an array. A varying index is 0 on lanes that are switched off; others are what the functor
    * computed, so an environment that must not trap clamps them.

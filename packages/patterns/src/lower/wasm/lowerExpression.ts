@@ -39,12 +39,15 @@ export function lowerExpression(l: Lowering, e: Expr): LaneValue {
       return lowerLogic(l, e);
     case 'select':
       return lowerSelect(l, e);
-    case 'math':
+    case 'math': {
+      const known = knownRoot(l, e);
+      if (known) return known;
       return lowerMath(
         l,
         e,
         e.args.map((a) => lowerExpression(l, a)),
       );
+    }
     case 'cast':
       return lowerCast(l, lowerExpression(l, e.operand), e.type);
     case 'call': {
@@ -57,6 +60,13 @@ export function lowerExpression(l: Lowering, e: Expr): LaneValue {
       return result;
     }
   }
+}
+
+/** Math.sqrt of a field whose root the scaffold has already. */
+function knownRoot(l: Lowering, e: Extract<Expr, { kind: 'math' }>): LaneValue | null {
+  const [of] = e.args;
+  if (e.name !== 'sqrt' || of?.kind !== 'field') return null;
+  return l.env.squareRoot?.(of.role, of.field) ?? null;
 }
 
 export function numberNode(l: Lowering, type: 'real' | 'i32' | 'u32', value: number): WasmNode {

@@ -1,29 +1,28 @@
 import { hoistUniform } from '../../../functor/passes/hoistUniform.js';
 import { assembleModule } from '../../../lower/wasm/assembleModule.js';
-import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
 import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { lowerBody, lowerPrologue } from '../../../lower/wasm/lowerBody.js';
+import { lowerPrologue } from '../../../lower/wasm/lowerBody.js';
 import { f64, i32, i32x4, v128 } from '../../../lower/wasm/ops.js';
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
 import { ArgumentLayout, type Kernel } from '../../Kernel.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
-import { centralValue, neighbourValue } from './attributes.js';
-import { Contributions } from './Contributions.js';
-import { type Distances, distances, type Measure } from './distances.js';
+import { centralValue } from './attributes.js';
+import type { Measure } from './distances.js';
 import { doubles, type Lanes, singles, storageShift } from './Lanes.js';
 import { packer } from './packer.js';
 import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
-import { addToCentral, scatterToNeighbours } from './scatter.js';
+import type { RunSetting } from './RunSetting.js';
+import { addToCentral } from './scatter.js';
+import { stagedRun } from './stagedRun.js';
 
 /**
  * A pair kernel with SIMD lanes across the neighbours of one particle. It works on entries begin … end−1 of a list,
  * counted over all threads:
  *
- *   [buffered form: neighbours with r2 < rcut² are packed first, so that the functor meets full vectors]
  *   for each entry {i, image, j0, j1}:  splat r_i + shift;  clear sums
- *     for each vector of neighbours:    gather r_j, d, r2 < rcut²  →  functor under that mask  →  contributions
- *                                       sums += contributions;  half lists: neighbours −= or += contributions
+ *     [buffered form: neighbours with r2 < rcut² are packed first, so that the functor meets full vectors]
+ *     run of neighbours (`stagedRun`):  d, r2  →  functor  →  sums;  half lists: neighbours −= or += contributions
  *     row i += sums over lanes;  totals += the same
  */
 export function vectorKernel(plan: PairPlan, key: string): Kernel {
@@ -74,9 +73,7 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
     forceBlock !== undefined &&
     !forceBlock.members[3] &&
     forceBlock.members.every((o) => !o || (!o.total && o.parity === 'odd'));
-  const rowSums = [f.local('v128'), f.local('v128')];
-  let rowsUsed = false;
-  const contributions = new Contributions(f, lanes, plan.outputs);
+  const rowSums = byRows ? [f.local('v128'), f.local('v128')] : null;
   const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));
   const grandTotals = totals.map(() => f.local('f64'));
   const at = (address: WasmNode, k: WasmNode, shift: number) =>
@@ -84,12 +81,13 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   const rowShift = (k: number) =>
     (stored === 'f32' ? 2 : storageShift.f64) + (blocks[k]!.width === 4 ? 2 : 0);
 
+  const scratch = fromThread(threadRecord.scratch);
   const pack =
     plan.form === 'buffered' &&
     packer(f, measure, {
       positions,
       cutoff2,
-      scratch: fromThread(threadRecord.scratch),
+      scratch,
       padding: slots.i32(slotNames.padding),
       compress: slots.i32(slotNames.compress),
     });
@@ -99,6 +97,24 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
     real: lanes.real,
     env: parameterEnvironment(parameters),
   });
+  const setting: RunSetting = {
+    f,
+    plan,
+    ir: hoisted.ir,
+    measure,
+    positions,
+    cutoff2,
+    neighbourBases,
+    parameters,
+    variables,
+    blocks,
+    bases,
+    rowShift,
+    sums,
+    force: forceBlock && forceFields ? { block: forceBlock, fields: forceFields } : null,
+    rowSums,
+    scratch,
+  };
   const entry = f.variable(at(entries, i32.sub(f.param(1), base), 4));
   const lastEntry = f.keep(at(entries, i32.sub(f.param(2), base), 4));
   f.while(i32.lt_u(f.get(entry), lastEntry), () => {
@@ -112,28 +128,22 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
         centralValue(f, lanes, place, centralBases[k]!, i),
       ]),
     );
-    for (const local of [...sums.values(), ...(byRows ? rowSums : [])]) f.set(local, lanes.zero);
+    for (const local of [...sums.values(), ...(rowSums ?? [])]) f.set(local, lanes.zero);
 
     const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
     const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
+    let rowsUsed = false;
     if (pack) {
       f.while(i32.lt_u(f.get(p), pEnd), () => {
-        const packed = pack(p, pEnd, centre);
-        const q = f.variable(packed.begin);
-        f.while(i32.lt_u(f.get(q), packed.end), () => emitRun(q, centre, central));
+        const { begin, end } = pack(p, pEnd, centre);
+        rowsUsed = stagedRun(setting, { p: f.variable(begin), end, centre, central });
       });
-    } else {
-      // Runs are never empty and are padded to four: whole vectors, and the test stands at the end.
-      f.loop((again) => {
-        emitRun(p, centre, central);
-        f.brIf(again, i32.lt_u(f.get(p), pEnd));
-      });
-    }
+    } else rowsUsed = stagedRun(setting, { p, end: pEnd, centre, central });
 
     blocks.forEach((block, k) => {
       const row = f.keep(at(bases[k]!, i, rowShift(k)));
       if (rowsUsed && block === forceBlock) {
-        const sum = lanes.v.add(f.get(rowSums[0]!), f.get(rowSums[1]!));
+        const sum = lanes.v.add(f.get(rowSums![0]!), f.get(rowSums![1]!));
         f.emit(v128.store(row, lanes.v.add(v128.load(row), sum)));
         return;
       }
@@ -151,107 +161,6 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   });
   const bytes = assembleModule({ functions: [f], exports: ['run'] });
   return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
-
-  // Four neighbours from the indices at p on.
-  function emitRun(
-    p: number,
-    centre: readonly WasmNode[],
-    central: ReadonlyMap<string, LaneValue>,
-  ): void {
-    for (let first = 0; first < 4; first += lanes.count)
-      emitVector(first, f.get(p), centre, central);
-    f.increment(p, 16);
-  }
-
-  // Neighbours from number `first` on, counted from the index at `p`.
-  function emitVector(
-    first: number,
-    p: WasmNode,
-    centre: readonly WasmNode[],
-    central: ReadonlyMap<string, LaneValue>,
-  ): void {
-    const rows = Array.from({ length: lanes.count }, (_, lane) =>
-      f.keep(i32.load(p, 4 * (first + lane))),
-    );
-    const offsets = rows.map((row) => f.keep(i32.shl(row, i32.const(lanes.rowShift))));
-    const addresses = offsets.map((o) => f.keep(i32.add(positions, o)));
-    emitPairs(distances(f, measure, addresses, centre), rows, offsets, central);
-  }
-
-  // One vector of pairs: the functor under the cutoff's mask, then its contributions to both sides.
-  function emitPairs(
-    { d, r2, rows: differences }: Distances,
-    rows: readonly WasmNode[],
-    offsets: readonly WasmNode[],
-    central: ReadonlyMap<string, LaneValue>,
-  ): void {
-    const { add, mul, lt } = lanes.v;
-    const mask = f.keep(lt(r2, cutoff2), 'v128');
-    contributions.begin();
-    const neighbour = new Map(
-      plan.neighbour.map((place, k) => [
-        place.field,
-        neighbourValue(f, lanes, place, neighbourBases[k]!, rows),
-      ]),
-    );
-    const displacement = { x: d[0]!, y: d[1]!, z: d[2]!, r2 };
-    const env: BodyEnv = {
-      uniform: (role) => role === 'p' || role === 'i',
-      field(role, field) {
-        if (role === 'p') return parameters.scalar(field);
-        if (role === 'i') return central.get(field)!;
-        if (role === 'j') return neighbour.get(field)!;
-        const node = displacement[field as keyof typeof displacement];
-        return { uniform: false, type: 'real', node };
-      },
-      item: (_role, field, index) => parameters.item(field, index),
-      write: (_role, field, op, value, m) => contributions.add(field, op, value, m),
-      writeItem() {
-        throw new Error('pair functors have no arrays');
-      },
-    };
-    lowerBody(hoisted.ir, {
-      builder: f,
-      lanes: lanes.count,
-      real: lanes.real,
-      env,
-      mask,
-      variables,
-      relaxed: plan.relaxed,
-    });
-    const force = contributions.finish(d, forceFields ?? null, byRows);
-    rowsUsed = byRows && force !== null;
-    for (const [field, local] of sums) {
-      if (rowsUsed && force?.fields.includes(field)) continue;
-      f.set(local, add(f.get(local), contributions.get(field)));
-    }
-    if (!half) return;
-    blocks.forEach((block, k) => {
-      const same = rowShift(k) === lanes.rowShift;
-      const targets = rows.map((row, lane) =>
-        f.keep(same ? i32.add(bases[k]!, offsets[lane]!) : at(bases[k]!, row, rowShift(k))),
-      );
-      if (rowsUsed && block === forceBlock) {
-        const factors = f.keep(mul(force!.factor, units!), 'v128'); // differences are in units
-        targets.forEach((target, lane) => {
-          const all = lanes.shuffle(new Array<number>(4).fill(lane), factors, factors);
-          const sum = rowSums[lane & 1]!;
-          if (plan.relaxed) {
-            const factor = f.keep(all, 'v128');
-            const old = v128.load(target);
-            f.emit(v128.store(target, lanes.v.relaxed_nmadd(factor, differences[lane]!, old)));
-            f.set(sum, lanes.v.relaxed_madd(factor, differences[lane]!, f.get(sum)));
-            return;
-          }
-          const change = f.keep(mul(all, differences[lane]!), 'v128');
-          f.emit(v128.store(target, lanes.v.sub(v128.load(target), change)));
-          f.set(sum, add(f.get(sum), change));
-        });
-        return;
-      }
-      scatterToNeighbours(f, lanes, block, ({ field }) => contributions.get(field), targets);
-    });
-  }
 }
 
 /** r_i + shift: in doubles x, y and z, each in every lane; in fixed point the row itself. */

@@ -1,0 +1,53 @@
+import type { FunctorIR } from '../../../functor/ir.js';
+import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
+import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
+import { i32 } from '../../../lower/wasm/ops.js';
+import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import type { OutputBlock } from '../outputBlocks.js';
+import type { PairOutput, PairPlan } from '../PairPlan.js';
+import type { Measure } from './distances.js';
+import type { PairParameters } from './pairSlots.js';
+
+/** What all runs of a kernel share. */
+export interface RunSetting {
+  readonly f: FunctionBuilder;
+  readonly plan: PairPlan;
+  /** The functor without what is uniform. */
+  readonly ir: FunctorIR;
+  readonly measure: Measure;
+  readonly positions: WasmNode;
+  readonly cutoff2: WasmNode;
+  readonly neighbourBases: readonly WasmNode[];
+  readonly parameters: PairParameters;
+  readonly variables: ReadonlyMap<string, LaneValue>;
+  /** What half lists scatter to, and where row 0 of each block is; row numbers are shifted so far. */
+  readonly blocks: readonly OutputBlock[];
+  readonly bases: readonly WasmNode[];
+  readonly rowShift: (block: number) => number;
+  /** Sums over neighbours, one local an output. */
+  readonly sums: ReadonlyMap<string, number>;
+  /** The block and the fields of a central force on a row of its own. */
+  readonly force: { readonly block: OutputBlock; readonly fields: [string, string, string] } | null;
+  /** Sums of whole force rows, where differences lie in rows (singles): transposes nothing back. */
+  readonly rowSums: readonly number[] | null;
+  readonly scratch: WasmNode;
+}
+
+/** One run of neighbours of a central particle: indices from the address in local `p` up to `end`, in multiples of four. */
+export interface Run {
+  readonly p: number;
+  readonly end: WasmNode;
+  readonly centre: readonly WasmNode[];
+  readonly central: ReadonlyMap<string, LaneValue>;
+}
+
+/** Row numbers of the neighbours of vector `k` from the index at `p` on. */
+export function neighbourRows({ f, measure }: RunSetting, p: number, k: number): WasmNode[] {
+  const { count } = measure.lanes;
+  return Array.from({ length: count }, (_, lane) =>
+    f.keep(i32.load(f.get(p), 4 * (count * k + lane))),
+  );
+}
+
+/** Where contributions to an output wait for being scattered. */
+export const outputSlot = ({ field }: PairOutput): string => `output ${field}`;
