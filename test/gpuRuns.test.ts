@@ -98,7 +98,7 @@ describe('runs on WebGPU', () => {
       global: '{ dt: 0.005, end_iteration: 1, thermo_frequency: 1 }',
       update_forces: '[zero_force, stirs, compute_force]',
     });
-    const energies = [];
+    const energies: number[][] = [];
     for (const ctx of [cpu, context]) {
       await run(ctx, yaml);
       const rows = table().trimEnd().split('\n').slice(1);

@@ -86,6 +86,7 @@ export class GpuEngine implements GpuBackend {
     this.ahead = new RunAhead(gpu, patterns, (task) => {
       this.#order.run(task, () => completed());
     });
+    gpu.onFailure((error) => this.ahead.abandon(error));
   }
 
   /** Adapter and driver, for people. */

@@ -23,12 +23,20 @@ class CompletedHandle<R> implements PatternHandle<R> {
 
 /** Failed operations whose error nobody has looked at yet: they end the process, so that no error ever vanishes. */
 const unobserved = new Map<object, unknown>();
+/** Errors that somebody has seen: the loss of a device fails many operations, and is told once. */
+const seen = new WeakSet<object>();
+
+/** Notes that somebody gets this error. */
+export function noteSeen(error: unknown): void {
+  if (typeof error === 'object' && error !== null) seen.add(error);
+}
+const isSeen = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && seen.has(error);
 
 function reportUnobserved(): void {
-  const [first] = unobserved;
-  if (first === undefined) return;
+  const errors = [...unobserved.values()];
   unobserved.clear();
-  throw first[1];
+  for (const error of errors) if (!isSeen(error)) throw error;
 }
 
 class PendingHandle<R> implements PatternHandle<R> {
@@ -51,7 +59,9 @@ class PendingHandle<R> implements PatternHandle<R> {
       },
       (error) => {
         this.#state = { kind: 'failed', error };
-        if (!this.#observed) {
+        if (this.#observed) {
+          noteSeen(error);
+        } else {
           if (unobserved.size === 0) process.once('beforeExit', reportUnobserved);
           unobserved.set(this, error);
         }
@@ -71,6 +81,7 @@ class PendingHandle<R> implements PatternHandle<R> {
     if (state.kind === 'done') return state.value;
     if (state.kind === 'failed') {
       this.#observe();
+      noteSeen(state.error);
       throw state.error;
     }
     throw new CorpuscleError(
@@ -109,7 +120,8 @@ class PendingHandle<R> implements PatternHandle<R> {
     await this.#promise.catch(() => {});
     if (this.#state.kind !== 'failed' || this.#observed) return null;
     this.#observe();
-    return { error: this.#state.error };
+    const { error } = this.#state;
+    return isSeen(error) ? null : { error };
   }
 
   #observe(): void {

@@ -219,6 +219,11 @@ export class CommandStream {
     this.#doomed.push(buffer);
   }
 
+  /** The device has failed: nobody shall wait for what was recorded and never submitted. */
+  abandon(error: unknown): void {
+    this.#readbacks.discard(error);
+  }
+
   /** Forgets what is recorded and not submitted. */
   discard(): void {
     this.#waiting = null;

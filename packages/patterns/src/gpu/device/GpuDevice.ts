@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { noteSeen } from '../../pattern/handles.js';
 import { type DeviceReals, realsOf } from '../double/DeviceReals.js';
 import { withDoubles } from '../double/withDoubles.js';
 import type { Accounts } from './Accounts.js';
@@ -41,6 +42,7 @@ export class GpuDevice {
   /** What each operator made the device do; null while nobody asks. */
   accounts: Accounts | null = null;
   #refused: GPUError | null = null;
+  readonly #onFailure: ((error: CorpuscleError) => void)[] = [];
   #isAllocating = false;
   readonly #owned: boolean;
   readonly #kernels = new Map<string, GpuKernel>();
@@ -101,14 +103,26 @@ export class GpuDevice {
 
   /** @throws the first error of the device; CorpuscleError CLOSED after `close`. */
   check(): void {
-    if (this.#failure) throw this.#failure;
+    if (this.#failure) {
+      noteSeen(this.#failure);
+      throw this.#failure;
+    }
     if (this.#closed) {
       throw new CorpuscleError('CLOSED', 'the GPU engine is closed: make a new execution context');
     }
   }
 
+  /** Ends all work with an error: everything that waits for the device gets it, and every later use. */
   fail(error: CorpuscleError): void {
-    this.#failure ??= error;
+    if (this.#failure) return;
+    this.#failure = error;
+    this.stream.abandon(error);
+    for (const tell of this.#onFailure) tell(error);
+  }
+
+  /** Calls back when the device fails. */
+  onFailure(tell: (error: CorpuscleError) => void): void {
+    this.#onFailure.push(tell);
   }
 
   #report(error: GPUError): void {
