@@ -1,6 +1,6 @@
 // Conservation in NVE: the melt with a force-shifted cutoff, 32,000 particles, f64 and mixed.
 //
-//   npx tsx bench/drift.ts [steps, default 2000] [--repeat 20] [--threads 2] [--precision f64,mixed] [--samples 200] [--write]
+//   npx tsx bench/drift.ts [steps, default 2000] [--backend cpu] [--repeat 20] [--threads 2] [--precision f64,mixed] [--samples 200] [--write]
 //
 // Drift is the slope of the total energy a particle over time, by least squares; fluctuation the standard deviation about
 // that line. The first tenth of the run, in which the crystal melts, is left out. Momentum is the largest component of
@@ -15,7 +15,12 @@ import {
   lennardJonesForce,
   molecularDynamics,
 } from '@corpuscle/operators';
-import { createExecutionContext, type Precision } from '@corpuscle/patterns';
+import {
+  type BackendName,
+  createExecutionContext,
+  newestOnHost,
+  type Precision,
+} from '@corpuscle/patterns';
 import { particles, system } from './melt/system.js';
 import { Report } from './support/Report.js';
 import { table } from './support/table.js';
@@ -23,6 +28,7 @@ import { table } from './support/table.js';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    backend: { type: 'string', default: 'cpu' },
     repeat: { type: 'string', default: '20' },
     threads: { type: 'string', default: String(availableParallelism()) },
     precision: { type: 'string', default: 'f64,mixed' },
@@ -32,6 +38,7 @@ const { values: options, positionals } = parseArgs({
 });
 const steps = Number(positionals[0] ?? 2000);
 const repeat = Number(options.repeat);
+const backend = options.backend as BackendName;
 const { density, temperature, rcut, skin, dt, seed } = system;
 
 /** Slope and standard deviation about the line through (x, y). */
@@ -47,7 +54,7 @@ function line(x: readonly number[], y: readonly number[]): { slope: number; devi
 async function nve(precision: Precision): Promise<string[]> {
   const threads = Number(options.threads);
   const heap = new SharedHeap();
-  await using ctx = await createExecutionContext({ backend: 'cpu', threads, precision, heap });
+  await using ctx = await createExecutionContext({ backend, threads, precision, heap });
   const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
   initTemperature(grid, { temperature, seed });
@@ -56,6 +63,7 @@ async function nve(precision: Precision): Promise<string[]> {
   const start = performance.now();
   const { rows } = await molecularDynamics(grid, ctx, { forces, dt, steps, skin, thermoFrequency });
   const seconds = (performance.now() - start) / 1000;
+  await newestOnHost(grid, ctx);
   const late = rows.filter(({ step }) => step >= steps / 10);
   const energies = late.map((row) => row.total_energy / grid.count);
   const { slope, deviation } = line(
@@ -82,7 +90,7 @@ for (const precision of options.precision.split(',') as Precision[])
   rows.push(await nve(precision));
 const count = particles({ repeat }).toLocaleString('en');
 report.add(
-  `${count} particles, density ${density}, T ${temperature} at the start, cutoff ${rcut} with force and energy shifted to zero, skin ${skin}, lists exact, dt ${dt}, ${options.threads} threads; energies a particle in ε, from step ${steps / 10} on.`,
+  `${count} particles, density ${density}, T ${temperature} at the start, cutoff ${rcut} with force and energy shifted to zero, skin ${skin}, lists exact, dt ${dt}, ${backend === 'cpu' ? `${options.threads} threads` : backend}; energies a particle in ε, from step ${steps / 10} on.`,
 );
 report.add(
   table(

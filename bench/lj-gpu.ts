@@ -1,6 +1,7 @@
-// The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds, in f32:
+// The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
-//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--rounds 5] [--seconds 1] [--profile] [--check] [--software]
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--profile] [--check]
+//     [--software]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
@@ -20,6 +21,7 @@ import {
   computeCellParticles,
   createExecutionContext,
   newestOnHost,
+  type Precision,
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
@@ -28,6 +30,7 @@ import { median } from './support/statistics.js';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    precision: { type: 'string', default: 'f32' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     profile: { type: 'boolean', default: false },
@@ -36,6 +39,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+const precision = options.precision as Precision;
 const { density, temperature, rcut, skin, dt, seed } = system;
 
 async function bench(atoms: number): Promise<void> {
@@ -43,7 +47,7 @@ async function bench(atoms: number): Promise<void> {
   await using ctx = await createExecutionContext({
     backend: 'webgpu',
     threads: 1,
-    precision: 'f32',
+    precision,
     heap: new SharedHeap(),
   });
   const gpu = ctx.gpu!;
@@ -96,14 +100,14 @@ async function bench(atoms: number): Promise<void> {
   const drift = Math.abs((await energy()) / first - 1);
   const lasts = (steps * times.length) / rebuilds;
   console.log(
-    `corpuscle webgpu f32 | ${grid.count} atoms | density ${density}, cutoff ${rcut}, skin ${skin}, dt ${dt} | ` +
+    `corpuscle webgpu ${precision} | ${grid.count} atoms | density ${density}, cutoff ${rcut}, skin ${skin}, dt ${dt} | ` +
       `${median(rates).toExponential(3)} atom-steps/s (${Math.min(...rates).toExponential(2)} … ${Math.max(...rates).toExponential(2)}, ${times.length} rounds of ${steps} steps) | ` +
       `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps | ` +
       `host ${(100 * busy).toFixed(0)} % of a core | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
   );
   if (options.check) {
-    // Forces of the melt as it is now against the CPU in f64, by particle.
-    await forces(false);
+    // Forces and energy of the melt as it is now against the CPU in f64, by particle.
+    const ourEnergy = term.totals(await forces(true)).energy;
     await newestOnHost(grid, ctx);
     const names = ['fx', 'fy', 'fz'];
     const byId = () =>
@@ -120,16 +124,24 @@ async function bench(atoms: number): Promise<void> {
     });
     updateNeighbours(grid, cpu, { rcut, skin, force: true });
     computeCellParticles(grid, zeroForces, cpu, {});
-    term.compute(grid, cpu, { forces: true, energies: false, totals: false });
-    let [difference2, force2] = [0, 0];
+    const exactEnergy = term.totals(
+      await term.compute(grid, cpu, { forces: true, energies: false, totals: true }),
+    ).energy;
+    let [difference2, force2, worst, largest] = [0, 0, 0, 0];
     byId().forEach((exact, k) => {
       exact.forEach((f, row) => {
         difference2 += (f - ours[k]![row]!) ** 2;
         force2 += f * f;
+        worst = Math.max(worst, Math.abs(f - ours[k]![row]!));
+        largest = Math.max(largest, Math.abs(f));
       });
     });
     const rms = Math.sqrt(difference2 / force2).toExponential(2);
-    console.log(`    forces differ from the CPU's in f64 by ${rms} (relative rms)`);
+    const most = (worst / largest).toExponential(2);
+    const energyOff = Math.abs(ourEnergy / exactEnergy - 1).toExponential(2);
+    console.log(
+      `    against the CPU in f64: forces off by ${rms} (relative rms), at most ${most} of the largest force; potential energy by ${energyOff}`,
+    );
   }
   if (options.profile) {
     gpu.startProfile();
