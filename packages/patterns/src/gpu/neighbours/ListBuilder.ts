@@ -4,10 +4,7 @@ import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { DeviceLists } from './DeviceLists.js';
-import { searchKernel } from './searchKernel.js';
-
-/** Room for rounding where cells are compared with the radius; frames leave more than that. */
-const SLACK = 1 + 1e-4;
+import { SLACK, searchKernel } from './searchKernel.js';
 
 /** Lists reach this much farther than asked for, because positions are rounded. */
 const ROUNDING = 1 + 1e-6;
@@ -15,7 +12,7 @@ const ROUNDING = 1 + 1e-6;
 /** Fills the lists of a sorted grid. */
 export class ListBuilder {
   readonly #gpu: GpuDevice;
-  readonly #kernels = new Map<boolean, GpuKernel>();
+  readonly #kernels = new Map<string, GpuKernel>();
   readonly #most: GPUBuffer;
   /** What one buffer may hold; longer lists are split. */
   mostBytes: number;
@@ -70,10 +67,12 @@ export class ListBuilder {
 
   #kernel({ domain }: PositionFrame): GpuKernel {
     const { isOrthorhombic } = domain;
-    let kernel = this.#kernels.get(isOrthorhombic);
+    const trimmed = isOrthorhombic && !domain.periodic.includes(false);
+    const key = `${isOrthorhombic}${trimmed}`;
+    let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(searchKernel(isOrthorhombic));
-      this.#kernels.set(isOrthorhombic, kernel);
+      kernel = this.#gpu.kernel(searchKernel(isOrthorhombic, trimmed));
+      this.#kernels.set(key, kernel);
     }
     return kernel;
   }

@@ -34,8 +34,8 @@ interface PairProgram {
   readonly lanes: number;
 }
 
-/** Threads that a device should have at least to be busy. */
-const ENOUGH_THREADS = 131_072;
+/** Threads that keep a large device busy while each of them waits for memory. */
+const ENOUGH_THREADS = 2 ** 20;
 /** Operations up to which a functor without branches costs less than one with. */
 const FLAT = 64;
 
@@ -141,8 +141,7 @@ export class PairPattern {
   #lanesFor(count: number): number {
     if (this.lanes !== null) return this.lanes;
     if (this.#gpu.info.software) return 2;
-    for (const lanes of [1, 2, 4]) if (count * lanes >= ENOUGH_THREADS) return lanes;
-    return 8;
+    return [2, 4].find((lanes) => count * lanes >= ENOUGH_THREADS) ?? 8;
   }
 
   #build(call: PairCall, special: FunctorIR, lists: DeviceLists, wanted: number): PairProgram {
