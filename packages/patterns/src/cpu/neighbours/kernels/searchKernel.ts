@@ -25,6 +25,9 @@ export const searchThread = {
 /** Bytes before the coordinates in a stencil buffer: 27 segments of {begin, end, image, 0}. */
 export const STENCIL_HEADER = 512;
 
+/** Particles of the stencil that are copied at once. */
+const FILL = 16;
+
 /** A coordinate no particle has; its square stays finite in single precision. */
 const FAR = 1e9;
 
@@ -161,23 +164,32 @@ function emitSearch(half: boolean) {
               const from = f.keep(startOf(i32.add(base, f.get(x0))));
               const to = f.keep(startOf(i32.add(base, f.get(x1)), 4));
               const filled = i32.add(f.get(nc), i32.sub(to, from));
-              f.if(i32.gt_s(i32.add(filled, i32.const(12)), bufferCapacity), () =>
+              f.if(i32.gt_s(i32.add(filled, i32.const(FILL + 8)), bufferCapacity), () =>
                 overflow(2, exit),
               );
               const o = f.variable(f.get(nc));
+              // Sixteen at a time, whether there are so many or not: what is too much is overwritten by the next row.
               f.range(
                 from,
                 to,
                 (j) => {
-                  [a.x, a.y, a.z].forEach((source, axis) => {
-                    const moved = f32x4.sub(v128.load(at(source, j)), shift[axis]!);
-                    f.emit(v128.store(at([bx, by, bz][axis]!, f.get(o)), moved));
-                  });
-                  const rows = i32x4.add(i32x4.splat(j), iota);
-                  f.emit(v128.store(at(bj, f.get(o)), rows));
-                  f.increment(o, 4);
+                  const [sources, targets] = [
+                    [a.x, a.y, a.z].map((source) => f.keep(at(source, j))),
+                    [bx, by, bz, bj].map((target) => f.keep(at(target, f.get(o)))),
+                  ] as const;
+                  const rows = f.keep(i32x4.add(i32x4.splat(j), iota));
+                  for (let part = 0; part < FILL; part += 4) {
+                    sources.forEach((source, axis) => {
+                      const moved = f32x4.sub(v128.load(source, 4 * part), shift[axis]!);
+                      f.emit(v128.store(targets[axis]!, moved, 4 * part));
+                    });
+                    const numbers =
+                      part === 0 ? rows : i32x4.add(rows, f.constant(i32x4.splat(i32.const(part))));
+                    f.emit(v128.store(targets[3]!, numbers, 4 * part));
+                  }
+                  f.increment(o, FILL);
                 },
-                4,
+                FILL,
               );
               f.increment(nc, i32.sub(to, from));
             });
