@@ -1,40 +1,17 @@
 import {
-  ForceLedger,
+  type Bond,
   type ForceTerm,
   lattice,
-  type ParticleFrame,
   silicon,
   stillingerWeberForce,
   suttonChenForce,
 } from '@corpuscle/operators';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-  type ExecutionContextOptions,
-  updateNeighbours,
-} from '@corpuscle/patterns';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createExecutionContext, type ExecutionContextOptions } from '@corpuscle/patterns';
+import { describe, expect, it } from 'vitest';
+import { evaluateForces } from '../support/evaluateForces.js';
 import { manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
-import {
-  gridOf,
-  largest,
-  largestDifference,
-  relativeRms,
-  vectorsById,
-} from '../support/particlesOf.js';
+import { largest, largestDifference } from '../support/particlesOf.js';
 import { configurations, frameOf } from '../support/potentialCases.js';
-
-async function evaluate(ctx: ExecutionContext, frame: ParticleFrame, term: ForceTerm) {
-  const grid = gridOf(frame, ctx);
-  await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: 0.2 });
-  const ledger = new ForceLedger(grid, ctx);
-  ledger.begin({ totals: true, energies: true });
-  ledger.add(term);
-  const { energy, virial } = await ledger.totals();
-  const forces = await vectorsById(grid, ctx, 'force');
-  const perParticle = grid.values('ep').reduce((sum, e) => sum + e, 0);
-  return { energy, perParticle, pressure: virial.map((w) => w / grid.domain.volume), forces };
-}
 
 const machines: ExecutionContextOptions[] = [
   { backend: 'cpu', threads: 1 },
@@ -50,7 +27,8 @@ describe.each(manyBodyCases)('$name', (potential) => {
 
     it.each(machines)('agrees: cpu, $threads thread(s) $lowering', async (options) => {
       await using ctx = await createExecutionContext(options);
-      const found = await evaluate(ctx, reference.frame, potential.term());
+      const { frame, bonds } = reference;
+      const found = await evaluateForces(ctx, frame, potential.terms(), bonds);
       expect(Math.abs(found.energy / reference.energy - 1)).toBeLessThan(1e-10);
       expect(Math.abs(found.perParticle / reference.energy - 1)).toBeLessThan(1e-10);
       const tensor = largestDifference(found.pressure, reference.pressure);
@@ -67,14 +45,29 @@ const cluster = Array.from(
 );
 const clusterTypes = [0, 1, 0, 1, 1, 0, 0, 1];
 
-describe.each(manyBodyCases)('$name', ({ name, term }) => {
+/** Chains of four, where particles are bonded at all. */
+const clusterBonds = (family: string): Bond[] =>
+  family === 'chains'
+    ? [
+        [0, 1],
+        [1, 3],
+        [3, 2],
+        [4, 5],
+        [5, 7],
+        [7, 6],
+      ].map(([a, b]) => ({ ids: [a!, b!] }))
+    : [];
+
+describe.each(manyBodyCases)('$name', ({ name, family, terms }) => {
+  const bonds = clusterBonds(family);
+
   it('force is −dU/dr', async () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const step = 1e-5;
-    const { forces } = await evaluate(ctx, frameOf(cluster, clusterTypes), term());
+    const { forces } = await evaluateForces(ctx, frameOf(cluster, clusterTypes), terms(), bonds);
     const energyAt = async (k: number, by: number) => {
       const moved = cluster.map((x, m) => (m === k ? x + by : x));
-      return (await evaluate(ctx, frameOf(moved, clusterTypes), term())).energy;
+      return (await evaluateForces(ctx, frameOf(moved, clusterTypes), terms(), bonds)).energy;
     };
     const numeric: number[] = [];
     for (let k = 0; k < cluster.length; k++)
@@ -86,7 +79,7 @@ describe.each(manyBodyCases)('$name', ({ name, term }) => {
 
   it('gives a lonely particle its own energy and no force', async () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
-    const { energy, forces } = await evaluate(ctx, frameOf([1, 2, 3], [0]), term());
+    const { energy, forces } = await evaluateForces(ctx, frameOf([1, 2, 3], [0]), terms());
     expect(Math.abs(energy)).toBe(0);
     expect(largest(forces)).toBe(0);
   });
@@ -96,7 +89,7 @@ describe('published values', () => {
   const energyAt = async (structure: 'diamond' | 'fcc', a: number, term: ForceTerm, n: number) => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const frame = lattice({ structure, latticeConstant: a, repeat: [n, n, n] });
-    return (await evaluate(ctx, frame, term)).energy / frame.count;
+    return (await evaluateForces(ctx, frame, [term])).energy / frame.count;
   };
 
   it('silicon at 5.431 Å has −4.3366 eV per atom (Stillinger and Weber)', async () => {
@@ -116,34 +109,5 @@ describe('published values', () => {
     // The parabola through three points has its minimum there.
     const minimum = 3.61 + (0.005 * (below - above)) / (below - 2 * here + above);
     expect(Math.abs(minimum - 3.61)).toBeLessThan(0.01);
-  });
-});
-
-// Single precision, some twenty operations deep: 6e-8 each.
-describe('WebGPU, f32', () => {
-  let ctx: ExecutionContext;
-  beforeAll(async () => {
-    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
-    ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
-  });
-  afterAll(() => ctx?.close());
-
-  describe.each(manyBodyCases)('$name', (potential) => {
-    it.each(configurations)('agrees with LAMMPS %s', async (configuration) => {
-      const reference = manyBodyReference(potential, configuration);
-      const found = await evaluate(ctx, reference.frame, potential.term());
-      expect(Math.abs(found.energy / reference.energy - 1)).toBeLessThan(2e-5);
-      expect(Math.abs(found.perParticle / reference.energy - 1)).toBeLessThan(2e-5);
-      const tensor = largestDifference(found.pressure, reference.pressure);
-      expect(tensor / largest(reference.pressure)).toBeLessThan(2e-5);
-      if (largest(reference.forces) < 1e-6) expect(largest(found.forces)).toBeLessThan(1e-3);
-      else expect(relativeRms(found.forces, reference.forces)).toBeLessThan(2e-5);
-    });
-
-    it('gives the same bits again', async () => {
-      const { frame } = manyBodyReference(potential, 'liquid');
-      const first = await evaluate(ctx, frame, potential.term());
-      expect(await evaluate(ctx, frame, potential.term())).toEqual(first);
-    });
   });
 });

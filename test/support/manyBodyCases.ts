@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import {
+  type Bond,
+  type BondedScaling,
   embeddedAtomForce,
   type ForceTerm,
+  harmonicBondForce,
+  lennardJonesForce,
   readSetfl,
   readStillingerWeber,
   stillingerWeberForce,
@@ -19,39 +23,53 @@ export interface ManyBodyCase {
   readonly name: string;
   /** The configurations it is compared on. */
   readonly family: string;
-  readonly term: () => ForceTerm;
+  readonly terms: () => ForceTerm[];
 }
 
 const types = ['A', 'B'];
+
+/** `special_bonds lj 0 0.5 0.8` */
+export const bondedScaling: BondedScaling = [0, 0.5, 0.8];
 
 export const manyBodyCases: readonly ManyBodyCase[] = [
   {
     name: 'stillinger_weber',
     family: 'silicon',
-    term: () =>
+    terms: () => [
       stillingerWeberForce({
         types,
         triplets: readStillingerWeber(manyBodyData('SiX.sw'), { A: 'Si', B: 'X' }),
       }),
+    ],
   },
   {
     name: 'eam',
     family: 'metal',
-    term: () =>
+    terms: () => [
       embeddedAtomForce({
         types,
         tables: readSetfl(manyBodyData('MN.eam.alloy')),
         elements: { A: 'M', B: 'N' },
       }),
+    ],
   },
   {
     name: 'sutton_chen',
     family: 'metal',
-    term: () =>
+    terms: () => [
       suttonChenForce({
         types,
         pairs: [{ epsilon: 0.012382, a: 3.61, n: 9, m: 6, c: 39.432, rcut: 5.9 }],
       }),
+    ],
+  },
+  {
+    name: 'bonds',
+    family: 'chains',
+    terms: () => [
+      lennardJonesForce({ types, epsilon: 1, sigma: 1, rcut: 2.5 }),
+      harmonicBondForce({ kinds: [{ k: 80, r0: 1.05 }], rcut: 3 }),
+    ],
   },
 ];
 
@@ -59,7 +77,7 @@ export const manyBodyCases: readonly ManyBodyCase[] = [
 export function manyBodyReference(
   { name, family }: ManyBodyCase,
   configuration: string,
-): PotentialReference {
+): PotentialReference & { readonly bonds: readonly Bond[] } {
   const packed = readFileSync(manyBodyData(`${family}-${configuration}.json.gz`));
   const file = JSON.parse(gunzipSync(packed).toString());
   const { energy, pressure, forces } = file.results[name];
@@ -68,5 +86,7 @@ export function manyBodyReference(
     energy,
     pressure,
     forces: Float64Array.from(forces),
+    // LAMMPS counts ids from 1.
+    bonds: (file.bonds ?? []).map(([a, b]: [number, number]) => ({ ids: [a - 1, b - 1] })),
   };
 }

@@ -95,7 +95,7 @@ writeFileSync(sw, swText());
 const alloy = join(here, 'MN.eam.alloy');
 writeFileSync(alloy, alloyText());
 const copper = lammps.write('copper.eam.alloy', copperText());
-const commands: Readonly<Record<string, readonly string[]>> = {
+const commands: Record<string, readonly string[]> = {
   stillinger_weber: ['pair_style sw', `pair_coeff * * ${sw} Si X`],
   eam: ['pair_style eam/alloy', `pair_coeff * * ${alloy} M N`],
   sutton_chen: ['pair_style eam/alloy', `pair_coeff * * ${copper} Cu Cu`],
@@ -115,6 +115,24 @@ const fcc = [
 const corner = (site: number) => (site === 0 ? 1 : 0);
 // Compressed, so that its pressure does not cancel.
 const metal = crystal(3.5, fcc, 4, [0, 0, 0], corner);
+/** Chains of four: the basis of each cube, one bond after the other. */
+const chained = (c: Configuration): Configuration => ({
+  ...c,
+  types: c.types.map(() => 0),
+  bonds: c.types.flatMap((_, k) => (k % 4 < 3 ? [[k + 1, k + 2] as const] : [])),
+});
+const bonded = new LammpsRunner(lammps.lmp, ['atom_style bond', 'special_bonds lj 0 0.5 0.8']);
+commands.bonds = [
+  'pair_style lj/cut 2.5',
+  'pair_coeff 1 1 1 1',
+  'bond_style harmonic',
+  'bond_coeff 1 80 1.05',
+];
+const liquidConstant = (4 / 0.8442) ** (1 / 3);
+const chains = chained(crystal(liquidConstant, fcc, 4, [0, 0, 0]));
+const boiled = (c: Configuration) =>
+  bonded.melted(disturbed(c, 0.05), ['timestep 0.002', ...commands.bonds!], 2, 600);
+
 const families: Readonly<
   Record<string, { names: readonly string[]; configurations: Record<string, Configuration> }>
 > = {
@@ -136,18 +154,31 @@ const families: Readonly<
       triclinic: melt(crystal(3.61, fcc, 4, [2.1, -1.3, 1.7], corner), 'sutton_chen', 1),
     },
   },
+  chains: {
+    names: ['bonds'],
+    configurations: {
+      crystal: chains,
+      disturbed: disturbed(chains, 0.1),
+      liquid: boiled(chains),
+      triclinic: boiled(chained(crystal(liquidConstant, fcc, 4, [1.3, -0.9, 1.7]))),
+    },
+  },
 };
 
 for (const [family, { names, configurations }] of Object.entries(families)) {
   for (const [name, configuration] of Object.entries(configurations)) {
     const results = Object.fromEntries(
-      names.map((key) => [key, lammps.evaluate(configuration, commands[key]!)]),
+      names.map((key) => {
+        const runner = configuration.bonds ? bonded : lammps;
+        return [key, runner.evaluate(configuration, commands[key]!)];
+      }),
     );
     const [x, y, z, xy, xz, yz] = configuration.box;
-    const { types, positions } = configuration;
+    const { types, positions, bonds } = configuration;
     const lattice = [x, 0, 0, xy, y, 0, xz, yz, z];
-    const text = JSON.stringify({ lattice, types, positions, results });
+    const text = JSON.stringify({ lattice, types, positions, bonds, results });
     writeFileSync(join(here, `${family}-${name}.json.gz`), gzipSync(text, { level: 9 }));
   }
 }
 lammps.close();
+bonded.close();

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'MISSING_VALUE'
   | 'INVALID_VALUE'
   | 'MISSING_PAIR'
+  | 'BOND_TOO_LONG'
   | 'FILE_NOT_FOUND'
   | 'FILE_FORMAT'
   | 'UNWRITABLE'

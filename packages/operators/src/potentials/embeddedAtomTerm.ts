@@ -52,7 +52,9 @@ export function embeddedAtomTerm<
   P extends ParamSchema,
 >(potential: EmbeddedAtom<D, E, P>): ForceTerm {
   const { rcut, density, embed, embedding, pair, embedParams } = potential;
-  const pairs = pairForceTerm(pair, rcut, potential.pairParams);
+  const pairs = pairForceTerm(pair, rcut, potential.pairParams, {
+    weights: () => undefined, // the density knows of no bonds
+  });
   return {
     name: pair.name,
     rcut,

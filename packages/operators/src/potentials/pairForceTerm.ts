@@ -1,14 +1,22 @@
+import type { Grid } from '@corpuscle/core';
 import {
   computeCellParticlePairs,
   type NeighbourhoodFunctor,
   type OutputTarget,
   type PairFunctor,
+  type PairWeights,
   type ParamSchema,
   type ParamValues,
   type PatternHandle,
 } from '@corpuscle/patterns';
+import { weightsOf } from '../bonds/bondParticles.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import type { pairOutputs } from './pairOutputs.js';
+
+export interface PairTermOptions {
+  /** Weights of pairs; default for pairs: those of the particles’ bonds (`bondParticles`), for neighbourhoods none. */
+  readonly weights?: (grid: Grid) => PairWeights | undefined;
+}
 
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
 
@@ -24,7 +32,9 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   functor: PairFunctor<C, P> | NeighbourhoodFunctor<C, P>,
   rcut: number,
   params: ParamValues<P>,
+  options: PairTermOptions = {},
 ): ForceTerm {
+  const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
   return {
     name: functor.name,
     rcut,
@@ -35,7 +45,9 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
       const outputs: Record<string, OutputTarget> = {};
       for (const name in functor.outputs)
         outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
-      return computeCellParticlePairs(grid, functor, ctx, { rcut, params, outputs });
+      const own = weights(grid);
+      const call = { rcut, params, outputs, ...(own ? { weights: own } : {}) };
+      return computeCellParticlePairs(grid, functor, ctx, call);
     },
     totals: (values) => ({
       energy: values.ep!,

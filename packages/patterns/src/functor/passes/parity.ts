@@ -158,7 +158,7 @@ class Analysis {
       case 'element':
         return isEven(of(e.index)) ? (this.variables.get(e.variable) ?? 'zero') : 'none';
       case 'field':
-        return e.role === 'd' && e.field !== 'r2' ? 'odd' : 'even';
+        return e.role === 'd' && e.field.length === 1 ? 'odd' : 'even';
       case 'item':
         return isEven(of(e.index)) ? 'even' : 'none';
       case 'unary':

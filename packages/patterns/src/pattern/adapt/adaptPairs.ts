@@ -50,7 +50,7 @@ export function adaptPairs(
   if (options.cellFilter) list.push(cellFilter(options.cellFilter, grid));
   const own = functor.traits.needsPairWeights;
   const { weights } = options;
-  if (weights && weights.count > 0) list.push(weighting(weights, own));
+  if (weights && (weights.count > 0 || weights.others !== 1)) list.push(weighting(weights, own));
   if (list.length === 0 && !own) return { functor, params: {}, rcut };
   if (functor.ir === null)
     throw new CorpuscleError(

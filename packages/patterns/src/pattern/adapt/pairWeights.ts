@@ -20,7 +20,7 @@ export interface PairWeight {
   readonly weight: number;
 }
 
-/** Weights of pairs by id, as pattern calls take them; every other pair counts in full. Made by `pairWeights`. */
+/** Weights of pairs by id, as pattern calls take them. Made by `pairWeights`. */
 export interface PairWeights {
   readonly count: number;
   /** Partners of id k: first[k] … first[k + 1] − 1. */
@@ -28,6 +28,8 @@ export interface PairWeights {
   readonly partner: readonly number[];
   readonly weight: readonly number[];
   readonly onlyExclusions: boolean;
+  /** The weight of every other pair. */
+  readonly others: number;
 }
 
 /** Ids up to which a table of them is made. */
@@ -36,12 +38,13 @@ const MOST = 2 ** 26;
 /**
  * Weights of pairs, for exclusions and scalings along bonds.
  *
+ * @param others weight of the pairs that are not named; 0: only those named count
  * @throws CorpuscleError INVALID_VALUE for a pair of a particle with itself, a pair given twice, ids that are too large.
  * @example
  * const weights = pairWeights([{ ids: [1, 2], weight: 0 }, { ids: [1, 3], weight: 0.5 }]);
  * computeCellParticlePairs(grid, lennardJones, ctx, { rcut, params, weights });
  */
-export function pairWeights(entries: readonly PairWeight[]): PairWeights {
+export function pairWeights(entries: readonly PairWeight[], others = 1): PairWeights {
   const fail = (message: string): never => {
     throw new CorpuscleError('INVALID_VALUE', message);
   };
@@ -79,16 +82,17 @@ export function pairWeights(entries: readonly PairWeight[]): PairWeights {
     first,
     partner: all.map(({ id }) => id),
     weight: all.map(({ weight }) => weight),
-    onlyExclusions: entries.every(({ weight }) => weight === 0),
+    onlyExclusions: others === 1 && entries.every(({ weight }) => weight === 0),
+    others,
   };
 }
 
 /** @param own the functor reads the weight itself, as `d.weight`; nothing is multiplied or left out for it. */
 export function weighting(weights: PairWeights, own: boolean): Adaptation {
-  const { first, partner, weight, onlyExclusions } = weights;
+  const { first, partner, weight, onlyExclusions, others } = weights;
   const leaves = onlyExclusions && !own;
   return {
-    key: `weights ${leaves} ${own}`,
+    key: `weights ${leaves} ${own} ${others}`,
     central: { id: 'u32' },
     neighbour: { id: 'u32' },
     params: {
@@ -112,9 +116,11 @@ export function weighting(weights: PairWeights, own: boolean): Adaptation {
           } as const);
       return {
         before: [
-          ...(leaves ? [] : [declare(w, real(1))]),
+          ...(leaves ? [] : [declare(w, real(others))]),
           declare(k, item('opt_first', id, 'u32')),
           declare(last, item('opt_first', add(id, whole(1)), 'u32')),
+          // Most particles have no pairs of their own.
+          ...(others === 0 && !own ? [leaveIf(compare('==', read(k), read(last)))] : []),
           {
             kind: 'loop',
             condition: compare('<', read(k), read(last)),

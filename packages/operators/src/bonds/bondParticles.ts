@@ -1,0 +1,51 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { type PairWeights, pairWeights } from '@corpuscle/patterns';
+import { type Bond, type BondedScaling, defaultScaling } from './Bonds.js';
+import { specialPairs } from './specialPairs.js';
+
+interface Bonded {
+  readonly bonds: readonly Bond[];
+  /** Of pair potentials. */
+  readonly weights: PairWeights;
+  /** Kind of each bond plus one; 0 for pairs without. */
+  readonly kinds: PairWeights;
+}
+
+const known = new WeakMap<Grid, Bonded>();
+
+/**
+ * Tells a grid which of its particles are bonded. From then on pair potentials scale pairs along bonds, and bond
+ * potentials know where to act.
+ *
+ * @param scaling what pair potentials count one, two and three bonds apart
+ * @throws CorpuscleError INVALID_VALUE for ids that are not there, bonds given twice, bonds of a particle with itself.
+ * @example
+ * bondParticles(grid, [{ ids: [0, 1] }, { ids: [1, 2] }]);
+ */
+export function bondParticles(
+  grid: Grid,
+  bonds: readonly Bond[],
+  scaling: BondedScaling = defaultScaling,
+): void {
+  const ids = new Set(grid.values('id'));
+  for (const bond of bonds) {
+    const lost = bond.ids.find((id) => !ids.has(id));
+    if (lost === undefined) continue;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the bond ${bond.ids.join('-')} names id ${lost}, which no particle has: correct the bond, or the ids of the particles`,
+    );
+  }
+  const kinds = bonds.map(({ ids, kind = 0 }) => ({ ids, weight: kind + 1 }));
+  known.set(grid, {
+    bonds,
+    kinds: pairWeights(kinds, 0),
+    weights: pairWeights(specialPairs(bonds, scaling)),
+  });
+}
+
+/** Weights of pair potentials; undefined where nothing is bonded. */
+export const weightsOf = (grid: Grid): PairWeights | undefined => known.get(grid)?.weights;
+
+/** The bonds of a grid; null where it has none. */
+export const bondsOf = (grid: Grid): Bonded | null => known.get(grid) ?? null;

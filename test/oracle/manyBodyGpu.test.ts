@@ -1,0 +1,36 @@
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluateForces } from '../support/evaluateForces.js';
+import { manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
+import { largest, largestDifference, relativeRms } from '../support/particlesOf.js';
+import { configurations } from '../support/potentialCases.js';
+
+// Single precision, some twenty operations deep: 6e-8 each.
+describe('WebGPU, f32', () => {
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+  });
+  afterAll(() => ctx?.close());
+
+  describe.each(manyBodyCases)('$name', (potential) => {
+    it.each(configurations)('agrees with LAMMPS %s', async (configuration) => {
+      const reference = manyBodyReference(potential, configuration);
+      const { frame, bonds } = reference;
+      const found = await evaluateForces(ctx, frame, potential.terms(), bonds);
+      expect(Math.abs(found.energy / reference.energy - 1)).toBeLessThan(2e-5);
+      expect(Math.abs(found.perParticle / reference.energy - 1)).toBeLessThan(2e-5);
+      const tensor = largestDifference(found.pressure, reference.pressure);
+      expect(tensor / largest(reference.pressure)).toBeLessThan(2e-5);
+      if (largest(reference.forces) < 1e-6) expect(largest(found.forces)).toBeLessThan(1e-3);
+      else expect(relativeRms(found.forces, reference.forces)).toBeLessThan(2e-5);
+    });
+
+    it('gives the same bits again', async () => {
+      const { frame, bonds } = manyBodyReference(potential, 'liquid');
+      const first = await evaluateForces(ctx, frame, potential.terms(), bonds);
+      expect(await evaluateForces(ctx, frame, potential.terms(), bonds)).toEqual(first);
+    });
+  });
+});
