@@ -18,6 +18,12 @@ export interface LowerOptions extends LaneShape {
   readonly scratch?: WasmNode | null;
   /** Values of hoisted variables, by `Variable.id`. */
   readonly variables?: ReadonlyMap<string, LaneValue>;
+  /**
+   * A v128 local that collects lanes on which a vector function's fast path does not hold (an exponential that overflows, the
+   * logarithm of 0): results are then not to be used, and the scaffold repeats the work without this option. Without it such
+   * lanes are treated at once, behind a branch.
+   */
+  readonly suspects?: number | null;
   /** Fuse multiply and add where the machine does (relaxed SIMD): faster, last bits differ between machines. Default: false. */
   readonly relaxed?: boolean;
 }
@@ -76,6 +82,7 @@ export class Lowering {
   readonly env: BodyEnv;
   readonly analysis: VarianceAnalysis;
   readonly relaxed: boolean;
+  readonly suspects: number | null;
   readonly scratch: WasmNode | null;
   readonly regions: Region[] = [];
   readonly hoisted: ReadonlyMap<string, LaneValue>;
@@ -89,6 +96,7 @@ export class Lowering {
     this.builder = builder;
     this.env = env;
     this.relaxed = (options.relaxed ?? false) && lanes > 1;
+    this.suspects = options.suspects ?? null;
     this.scratch = options.scratch ?? null;
     this.hoisted = options.variables ?? new Map();
     this.regions.push({ mask: options.mask ?? null, local: null });

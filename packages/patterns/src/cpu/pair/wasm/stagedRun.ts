@@ -1,7 +1,7 @@
 import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
 import { flattened, interleaved, mentions } from '../../../lower/wasm/interleave.js';
 import { lowerBody } from '../../../lower/wasm/lowerBody.js';
-import { i32 } from '../../../lower/wasm/ops.js';
+import { i32, v128 } from '../../../lower/wasm/ops.js';
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
 import { BUFFER_LENGTH } from '../outputBlocks.js';
 import { neighbourValue } from './attributes.js';
@@ -37,30 +37,10 @@ export function stagedRun(setting: RunSetting, run: Run): boolean {
   let rowsUsed = false;
 
   const compute = f.collect(() => {
-    const first = vectorCode(setting, run, scratch, 0, scatters);
-    const weight = flattened(first.code).length;
-    const several = weight >= INTERLEAVED.least && weight <= INTERLEAVED.most;
-    const quads = several && plan.neighbour.length === 0 ? 2 : 1;
-    const vectors = quads * perQuad;
-    const rest = Array.from({ length: vectors - 1 }, (_, k) =>
-      vectorCode(setting, run, scratch, k + 1, scatters),
-    );
-    const last = f.keep(scratch.position);
-    if (quads > 1) {
-      // An odd number of fours is filled up with pairs out of reach.
-      for (let k = 0; k < perQuad; k++) scratch.store('r2', k, lanes.v.const(FAR));
-    }
-    scratch.rewind();
-    f.set(p, f.get(begin));
-    f.loop((again) => {
-      f.emit(...interleaved([first, ...rest].map(({ code }) => code)));
-      scratch.advance(vectors);
-      if (plan.neighbour.length > 0) f.increment(p, 16);
-      f.brIf(again, i32.lt_u(scratch.position, last));
-    });
+    const central = computeStage(setting, run, scratch, { begin, scatters });
     if (scatters) {
       const loop = f.collect(() => {
-        rowsUsed = scatterStage(setting, scratch, p, first.central);
+        rowsUsed = scatterStage(setting, scratch, p, central);
       });
       f.set(p, f.get(begin));
       scratch.rewind();
@@ -91,6 +71,62 @@ export function stagedRun(setting: RunSetting, run: Run): boolean {
     f.emit(...compute);
   });
   return rowsUsed;
+}
+
+/**
+ * Emits the functor's stage. Functors with exponentials and the like run without their cold branches first; when a lane would have
+ * needed one, which is rare, the whole run is computed again with them.
+ *
+ * @returns whether contributions are factors of d.
+ */
+function computeStage(
+  setting: RunSetting,
+  run: Run,
+  scratch: StageScratch,
+  { begin, scatters }: { readonly begin: number; readonly scatters: boolean },
+): boolean {
+  const { f, plan, measure, sums } = setting;
+  const { lanes } = measure;
+  const perQuad = 4 / lanes.count;
+  const suspects = f.local('v128');
+  const vector = (k: number, noted: number | null) =>
+    vectorCode(setting, run, scratch, { k, scatters, suspects: noted });
+  const first = vector(0, suspects);
+  const weight = flattened(first.code).length;
+  const several = weight >= INTERLEAVED.least && weight <= INTERLEAVED.most;
+  const quads = several && plan.neighbour.length === 0 ? 2 : 1;
+  const last = f.keep(scratch.position);
+  if (quads > 1) {
+    // An odd number of fours is filled up with pairs out of reach.
+    for (let k = 0; k < perQuad; k++) scratch.store('r2', k, lanes.v.const(FAR));
+  }
+  const loop = (vectors: readonly VectorCode[]): void => {
+    scratch.rewind();
+    f.set(run.p, f.get(begin));
+    f.loop((again) => {
+      f.emit(...interleaved(vectors.map(({ code }) => code)));
+      scratch.advance(vectors.length);
+      if (plan.neighbour.length > 0) f.increment(run.p, 16);
+      f.brIf(again, i32.lt_u(scratch.position, last));
+    });
+  };
+  const numbers = (count: number, from = 0) =>
+    Array.from({ length: count - from }, (_, k) => k + from);
+  const fast = [first, ...numbers(quads * perQuad, 1).map((k) => vector(k, suspects))];
+  if (!mentions(first.code, ['local.set'], suspects)) {
+    loop(fast);
+    return first.central;
+  }
+  f.set(suspects, lanes.zero);
+  const before = [...sums.values()]
+    .filter((sum) => mentions(first.code, ['local.set'], sum))
+    .map((sum) => [sum, f.keep(f.get(sum))] as const);
+  loop(fast);
+  f.if(v128.any_true(f.get(suspects)), () => {
+    for (const [sum, value] of before) f.set(sum, value);
+    loop(numbers(perQuad).map((k) => vector(k, null)));
+  });
+  return first.central;
 }
 
 /** Beyond every cutoff, and no functor overflows there that would not at a padding row. */
@@ -129,9 +165,9 @@ function vectorCode(
   setting: RunSetting,
   run: Run,
   scratch: StageScratch,
-  k: number,
-  scatters: boolean,
+  options: { readonly k: number; readonly scatters: boolean; readonly suspects: number | null },
 ): VectorCode {
+  const { k, scatters, suspects } = options;
   const { f, plan, measure, force, parameters, sums } = setting;
   const { lanes } = measure;
   const locals = new Map(['x', 'y', 'z', 'r2', 'root'].map((name) => [name, f.local('v128')]));
@@ -163,7 +199,7 @@ function vectorCode(
     const { real } = lanes;
     const { variables } = setting;
     const shape = { builder: f, lanes: lanes.count, real } as const;
-    lowerBody(setting.ir, { ...shape, env, mask, variables, relaxed: plan.relaxed });
+    lowerBody(setting.ir, { ...shape, env, mask, variables, suspects, relaxed: plan.relaxed });
     const d = [value('x'), value('y'), value('z')];
     const found = contributions.finish(d, force?.fields ?? null, scatters);
     central = found !== null;

@@ -11,6 +11,8 @@ export interface MathContext {
   readonly ops: LaneOps;
   /** Lanes whose results matter: cold paths are taken for them only. Null: all. */
   readonly mask: WasmNode | null;
+  /** See `LowerOptions.suspects`. */
+  readonly suspects?: number | null;
   /** Fuse multiply and add where error bounds do not depend on it. Default: false. */
   readonly relaxed?: boolean;
 }
@@ -23,12 +25,22 @@ export function applyVector(l: Lowering, f: VectorMath, args: readonly LaneValue
   const { builder, ops } = l;
   const uniform = args.every((a) => a.uniform);
   const vectors = args.map((a) => builder.keep(ops.vector(a), 'v128'));
-  const result = f({ builder, ops, mask: uniform ? null : l.mask, relaxed: l.relaxed }, ...vectors);
+  const { suspects, relaxed } = l;
+  const result = f({ builder, ops, mask: uniform ? null : l.mask, suspects, relaxed }, ...vectors);
   return uniform ? ops.uniform('real', ops.F.extract(0, result)) : ops.varying('real', result);
 }
 
 /** A constant on all lanes. (Setting it once before the loop gains nothing: V8 sees through locals.) */
 export const constant = (m: MathContext, value: number): WasmNode => m.ops.F.const(value);
+
+/** Treats lanes that need more care: at once, behind a branch, or only notes them where the scaffold repeats the work. */
+export function rarely(m: MathContext, needCare: WasmNode, emit: () => void): void {
+  const { builder, mask, suspects } = m;
+  const lanes = mask ? v128.and(mask, needCare) : needCare;
+  if (typeof suspects === 'number') {
+    builder.set(suspects, v128.or(builder.get(suspects), lanes));
+  } else builder.if(v128.any_true(lanes), emit);
+}
 
 /**
  * Replaces the lanes of `result` where `good` does not hold by calls of the scalar `math.<name>`. Nothing is called while all lanes
@@ -44,8 +56,7 @@ export function coldLanes(
   const { builder, ops } = m;
   const ok = builder.keep(good, 'v128');
   const out = builder.variable(result, 'v128');
-  const bad = m.mask ? v128.andnot(m.mask, ok) : v128.not(ok);
-  builder.if(v128.any_true(bad), () => {
+  rarely(m, v128.not(ok), () => {
     const lanes = ops.real === 'f64' ? 2 : 4;
     let replaced: WasmNode = builder.get(out);
     for (let k = 0; k < Math.min(lanes, Math.max(1, ops.lanes)); k++) {

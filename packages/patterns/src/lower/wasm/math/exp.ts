@@ -7,6 +7,7 @@ import {
   type MathContext,
   madd,
   polynomial,
+  rarely,
   roundingShift,
   scaleOnce,
   type VectorMath,
@@ -36,7 +37,7 @@ const double: VectorMath = (m, argument) => {
   const scale = kept(m, powerOfSteps(m, t));
   const result = m.builder.variable(madd(m, scale, small, scale), 'v128');
   // From 2^-960 down, products with small would be subnormal and lose digits.
-  outOfRange(m, x, 664, () => {
+  rarely(m, F.gt(F.abs(x), constant(m, 664)), () => {
     const fraction = kept(m, fractionOfSteps(m, t));
     const whole = i64x2.sub(t, roundingShift(m));
     const power = kept(m, i64x2.shr_s(whole, i32.const(STEP_BITS)));
@@ -62,7 +63,7 @@ const single: VectorMath = (m, argument) => {
   const higher = F.mul(F.mul(r, r), polynomial(m, r, singleTerms));
   const y = kept(m, F.add(constant(m, 1), F.add(high, F.sub(higher, rest))));
   const result = m.builder.variable(scaleOnce(m, y, t), 'v128');
-  outOfRange(m, x, 87, () => {
+  rarely(m, F.gt(F.abs(x), constant(m, 87)), () => {
     const power = kept(m, i32x4.sub(t, roundingShift(m)));
     m.builder.set(result, extremes(m, x, 105, scaleTwice(m, y, power)));
   });
@@ -82,13 +83,6 @@ function reduced(m: MathContext, x: WasmNode, steps: number, high: number, low: 
     high: kept(m, F.sub(x, F.mul(n, constant(m, high / steps)))),
     low: constant(m, low / steps),
   };
-}
-
-/** Runs `emit` when |x| is above the limit on a lane that matters. */
-function outOfRange(m: MathContext, x: WasmNode, limit: number, emit: () => void): void {
-  const { F } = m.ops;
-  const outside = F.gt(F.abs(x), constant(m, limit));
-  m.builder.if(v128.any_true(m.mask ? v128.and(m.mask, outside) : outside), emit);
 }
 
 /** y · 2ⁿ as y · 2^⌊n/2⌋ · 2^(n − ⌊n/2⌋), which are normal numbers. */

@@ -1,6 +1,13 @@
 import { f32x4, f64x2, i32x4, i64x2, v128 } from '../ops.js';
 import type { WasmNode } from '../WasmNode.js';
-import { constant, kept, type MathContext, polynomial, type VectorMath } from './VectorMath.js';
+import {
+  constant,
+  kept,
+  type MathContext,
+  polynomial,
+  rarely,
+  type VectorMath,
+} from './VectorMath.js';
 
 /** R(z) = z·L(z), z = s²: log((1+s)/(1−s)) = 2s + s·R, for |s| ≤ (√2−1)/(√2+1). */
 const f64Terms = [
@@ -70,6 +77,10 @@ export const log: VectorMath = (m, argument) => {
     : [2 ** -126, (2 - 2 ** -23) * 2 ** 127];
   const lift = f64 ? 54 : 25;
   const normal = v128.and(F.ge(x, constant(m, smallest)), F.le(x, constant(m, largest)));
+  if (typeof m.suspects === 'number') {
+    rarely(m, v128.not(normal), () => {});
+    return logOfNormal(m, x);
+  }
   const odd = kept(m, m.mask ? v128.andnot(m.mask, normal) : v128.not(normal));
   const any = builder.keep(v128.any_true(odd), 'i32');
   const scaled = builder.variable(x, 'v128');
