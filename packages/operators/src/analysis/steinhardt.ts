@@ -112,7 +112,7 @@ export interface SteinhardtOptions {
   /** How many neighbours, for instance 12; default: all within `rcut`. */
   readonly nearest?: number;
   /** Lists of a run to be shared. */
-  readonly lists?: { readonly rcut: number; readonly skin: number };
+  readonly lists?: { readonly rcut: number; readonly skin: number | 'auto' };
 }
 
 export interface SteinhardtMeans {

@@ -97,6 +97,14 @@ export class CoordinationNumber {
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
   }
 
+  /** Makes sure that the multiplicities of the groups are in the grid's fields `cngroupa` and `cngroupb`, where they matter. */
+  async groupsOf(grid: Grid): Promise<'all' | 'group_a'> {
+    const { everything } = await this.#sizes(grid);
+    if (everything || (this.#options.groupA === 'all' && !this.#options.pair)) return 'all';
+    await this.#writeMembership(grid);
+    return 'group_a';
+  }
+
   close(): void {
     this.#allPairs.close();
   }

@@ -17,7 +17,7 @@ export const listRange = (s: Switching): number => s.range * (1 + 1e-12);
 /** Lists must reach at least this far, and then last until a particle has moved half the skin. */
 export interface ListReach {
   readonly rcut: number;
-  readonly skin: number;
+  readonly skin: number | 'auto';
 }
 
 /**

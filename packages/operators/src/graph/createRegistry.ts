@@ -1,6 +1,7 @@
 import { Registry } from '@corpuscle/core';
 import { pairPotentials } from '../potentials/pairPotentials.js';
 import { beginRun } from './beginRun.js';
+import { coordinationHistogramOperator } from './coordinationHistogramOperator.js';
 import { coordinationOperator } from './coordinationOperator.js';
 import { defaultDocument } from './defaults.js';
 import { initTemperatureOperator } from './initTemperatureOperator.js';
@@ -8,7 +9,9 @@ import { latticeOperator } from './latticeOperator.js';
 import { lennardJonesOperator } from './lennardJonesOperator.js';
 import { endTimeStep, nextTimeStep } from './nextTimeStep.js';
 import { pairForceOperator } from './pairForceOperator.js';
+import { radialDistributionOperator } from './radialDistributionOperator.js';
 import { readExtendedXyzOperator } from './readExtendedXyzOperator.js';
+import { steinhardtOperator } from './steinhardtOperator.js';
 import {
   pushVelocity,
   pushVelocityAndPosition,
@@ -44,6 +47,9 @@ export function createRegistry(): Registry {
       thermoOperator,
       writeExtendedXyzOperator,
       coordinationOperator,
+      coordinationHistogramOperator,
+      radialDistributionOperator,
+      steinhardtOperator,
     )
     .addHook(
       { name: 'setup_system', doc: 'makes or reads the particles', required: true },
