@@ -98,10 +98,16 @@ fn ds_mul_f32(x: vec2f, y: f32) -> vec2f {
   return ds_fast(p.x, fma(x.y, y, p.y));
 }`,
 
+  // A float that the compiler knows nothing of: it would otherwise take x / y · y or the square of a root for x itself.
+  opaque: `
+fn ds_opaque(a: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(a) ^ (bitcast<u32>(P.one) ^ 0x3f800000u));
+}`,
+
   // 16 units: a float's quotient within 2.5 ulp, corrected once.
   div: `
 fn ds_div(x: vec2f, y: vec2f) -> vec2f {
-  let q = x.x / y.x;
+  let q = ds_opaque(x.x / y.x);
   let r = ds_mul_f32(y, q);
   let rest = ds_plus(ds_plus(x.x, -r.x), ds_plus(x.y, -r.y));
   return ds_fast(q, rest / y.x);
@@ -111,7 +117,7 @@ fn ds_div(x: vec2f, y: vec2f) -> vec2f {
   sqrt: `
 fn ds_sqrt(x: vec2f) -> vec2f {
   if (x.x <= 0.0) { return vec2f(select(ds_nan(), 0.0, x.x == 0.0), 0.0); }
-  let s = sqrt(x.x);
+  let s = ds_opaque(sqrt(x.x));
   let p = ds_product(s, s);
   let rest = ds_plus(ds_plus(x.x, -p.x), ds_plus(x.y, -p.y));
   return ds_fast(s, rest / (2.0 * s));

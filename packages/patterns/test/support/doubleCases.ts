@@ -1,0 +1,219 @@
+import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
+import { doubleLiteral } from '../../src/lower/wgsl/double/splitDouble.js';
+import {
+  type Big,
+  exactCos,
+  exactExp,
+  exactLog,
+  exactPow,
+  exactSin,
+  exactTanh,
+  ulpError,
+} from './highPrecision.js';
+import { RandomSource } from './RandomSource.js';
+import { runDoubles, toDouble } from './runDoubles.js';
+
+const COUNT = Number(process.env.DS_COUNT ?? 1500);
+const UNIT = 2 ** -48;
+const random = new RandomSource(5);
+const list = (of: () => number) => Float64Array.from({ length: COUNT }, () => toDouble(of()));
+/** Magnitudes spread evenly over powers of two, both signs, all bits of the mantissa random. */
+const spread = (low: number, high: number) =>
+  list(() => (random.chance(0.5) ? 1 : -1) * 2 ** random.between(low, high));
+const between = (low: number, high: number) => list(() => random.between(low, high));
+const positive = (values: Float64Array) => values.map(Math.abs);
+
+type Exact = (...x: number[]) => Big | number;
+interface Case {
+  readonly text: string;
+  readonly exact: Exact;
+  readonly x: Float64Array;
+  readonly y?: Float64Array;
+  /** Largest error in units of 2^-48, of the result or of `of`. */
+  readonly bound: number;
+  readonly of?: (...x: number[]) => number;
+}
+
+/** |found − exact| in units of 2^-48 of the result or of `of`. */
+function error({ exact, of }: Case, found: number, args: number[]): number {
+  const reference = exact(...args);
+  if (typeof reference === 'number') {
+    if (Object.is(found, reference) || found === reference) return 0;
+    return Math.abs(found - reference) / (UNIT * (of?.(...args) ?? Math.abs(reference)));
+  }
+  const magnitude = Math.abs(Number(reference.mantissa >> 100n)) * 2 ** (reference.exponent - 120);
+  const ulp = 2 ** (Math.floor(Math.log2(magnitude)) - 52);
+  return (ulpError(found, reference) * ulp) / (UNIT * (of?.(...args) ?? magnitude));
+}
+
+const one = () => 1;
+const half = spread(-20, 20);
+const shifted = Float64Array.from(half, (x) =>
+  toDouble(-x * (1 + random.between(-1, 1) * 2 ** -random.below(40))),
+);
+const cases: Record<string, Case> = {
+  add: { text: 'ds_add(x, y)', exact: (x, y) => x! + y!, x: half, y: spread(-20, 20), bound: 3.2 },
+  'add, cancelling': {
+    text: 'ds_add(x, y)',
+    exact: (x, y) => x! + y!,
+    x: half,
+    y: shifted,
+    bound: 3.2,
+  },
+  add_same: {
+    text: 'ds_add_same(x, y)',
+    exact: (x, y) => x! + y!,
+    x: positive(half),
+    y: positive(spread(-20, 20)),
+    bound: 3.2,
+  },
+  square: { text: 'ds_square(x)', exact: (x) => x! * x!, x: half, bound: 4.2 },
+  mul: { text: 'ds_mul(x, y)', exact: (x, y) => x! * y!, x: half, y: spread(-20, 20), bound: 5.2 },
+  div: { text: 'ds_div(x, y)', exact: (x, y) => x! / y!, x: half, y: spread(-20, 20), bound: 16 },
+  sqrt: {
+    text: 'ds_sqrt(x)',
+    exact: (x) => Math.sqrt(x!),
+    x: positive(spread(-80, 120)),
+    bound: 16,
+  },
+  // Compilers know much about constants, and that some functions are inverse to each other.
+  'div by a constant': {
+    text: 'ds_div(-x, vec2f(-7.0, 0.0))',
+    exact: (x) => x! / 7,
+    x: half,
+    bound: 16,
+  },
+  'mul by a constant': {
+    text: `ds_mul(x, ${doubleLiteral(0.1)})`,
+    exact: (x) => x! * toDouble(0.1),
+    x: half,
+    bound: 5.2,
+  },
+  'div and mul': {
+    text: 'ds_mul(ds_div(x, y), y)',
+    exact: (x) => x!,
+    x: half,
+    y: spread(-20, 20),
+    bound: 21,
+  },
+  'root of a square': {
+    text: 'ds_sqrt(ds_square(x))',
+    exact: (x) => Math.abs(x!),
+    x: half,
+    bound: 20,
+  },
+  rem: {
+    text: 'ds_rem(x, y)',
+    exact: (x, y) => x! % y!,
+    x: spread(-4, 18),
+    y: spread(-4, 4),
+    bound: 8,
+    of: (_x, y) => Math.abs(y!),
+  },
+  floor: { text: 'ds_floor(x)', exact: (x) => Math.floor(x!), x: spread(-4, 47), bound: 0 },
+  ceil: { text: 'ds_ceil(x)', exact: (x) => Math.ceil(x!), x: spread(-4, 47), bound: 0 },
+  trunc: { text: 'ds_trunc(x)', exact: (x) => Math.trunc(x!), x: spread(-4, 47), bound: 0 },
+  round: { text: 'ds_round(x)', exact: (x) => Math.round(x!), x: spread(-4, 46), bound: 0 },
+  'round half': {
+    text: 'ds_round(x)',
+    exact: (x) => Math.round(x!),
+    x: list(() => random.below(2 ** 25) - 2 ** 24 + 0.5),
+    bound: 0,
+  },
+  i32: {
+    text: 'ds_from_i32(ds_to_i32(x))',
+    exact: (x) => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.trunc(x!))),
+    x: spread(0, 33),
+    bound: 0,
+  },
+  u32: {
+    text: 'ds_from_u32(ds_to_u32(x))',
+    exact: (x) => Math.max(0, Math.min(2 ** 32 - 1, Math.trunc(x!))),
+    x: spread(0, 34),
+    bound: 0,
+  },
+  'edges of i32': {
+    text: 'ds_from_i32(ds_to_i32(x))',
+    exact: (x) => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.trunc(x!))),
+    x: list(() => (random.chance(0.5) ? 1 : -1) * (2 ** 31 + random.below(9) - 4.5)),
+    bound: 0,
+  },
+  'edges of u32': {
+    text: 'ds_from_u32(ds_to_u32(x))',
+    exact: (x) => Math.max(0, Math.min(2 ** 32 - 1, Math.trunc(x!))),
+    x: list(() => 2 ** 32 + random.below(9) - 4.5),
+    bound: 0,
+  },
+  exp: { text: 'ds_exp(x)', exact: exactExp, x: between(-54, 88.7), bound: 16 },
+  'exp, small': { text: 'ds_exp(x)', exact: exactExp, x: spread(-40, 0), bound: 16 },
+  log: { text: 'ds_log(x)', exact: exactLog, x: positive(spread(-100, 127)), bound: 32 },
+  'log near 1': {
+    text: 'ds_log(x)',
+    exact: exactLog,
+    x: list(() => 1 + random.between(-1, 1) * 2 ** -random.below(20)),
+    bound: 32,
+  },
+  pow: {
+    text: 'ds_pow(x, y)',
+    exact: exactPow,
+    x: positive(spread(-3, 3)),
+    y: between(-8, 8),
+    bound: 1,
+    of: (x, y) => x! ** y! * (32 + 32 * Math.abs(y! * Math.log(x!))),
+  },
+  power: { text: 'ds_power_12(x)', exact: (x) => x! ** 12, x: spread(-3, 3), bound: 60 },
+  'inverse power': { text: 'ds_power_m6(x)', exact: (x) => x! ** -6, x: spread(-3, 3), bound: 60 },
+  hypot: {
+    text: 'ds_hypot_2(x, y)',
+    exact: (x, y) => Math.hypot(x!, y!),
+    x: spread(-60, 60),
+    y: spread(-60, 60),
+    bound: 24,
+  },
+  'hypot, huge': {
+    text: 'ds_hypot_2(x, y)',
+    exact: (x, y) => Math.hypot(x!, y!),
+    x: spread(100, 126),
+    y: spread(100, 126),
+    bound: 24,
+  },
+  tanh: { text: 'ds_tanh(x)', exact: exactTanh, x: spread(-20, 5), bound: 64 },
+  sin: { text: 'ds_sin(x)', exact: exactSin, x: between(-100, 100), bound: 16, of: one },
+  cos: { text: 'ds_cos(x)', exact: exactCos, x: between(-100, 100), bound: 16, of: one },
+  'sin, relative': { text: 'ds_sin(x)', exact: exactSin, x: spread(-20, 1.6), bound: 16 },
+  'sin near its zeros': {
+    text: 'ds_sin(x)',
+    exact: exactSin,
+    x: list(
+      () => (random.below(60) - 30) * Math.PI + random.between(-1, 1) * 2 ** -random.below(12),
+    ),
+    bound: 64,
+  },
+  'sin to 10^6': { text: 'ds_sin(x)', exact: exactSin, x: spread(6, 21), bound: 16, of: one },
+  'sin, huge': { text: 'ds_sin(x)', exact: exactSin, x: spread(19, 127), bound: 16, of: one },
+  'cos, huge': { text: 'ds_cos(x)', exact: exactCos, x: spread(19, 127), bound: 16, of: one },
+};
+
+/** The largest error of every function of the library, in units of 2^-48, and where it occurred. */
+export async function worstErrors(
+  gpu: GpuDevice,
+): Promise<{ name: string; worst: number; bound: number; at: number[] }[]> {
+  const entries = Object.entries(cases);
+  const results = await runDoubles(
+    gpu,
+    entries.map(([, each]) => each),
+  );
+  return entries.map(([name, each], k) => {
+    let worst = 0;
+    let at: number[] = [];
+    results[k]!.forEach((value, n) => {
+      const args = [each.x[n]!, ...(each.y ? [each.y[n]!] : [])];
+      const off = error(each, value, args);
+      if (!(off <= worst)) {
+        worst = off;
+        at = [...args, value];
+      }
+    });
+    return { name, worst, bound: each.bound, at };
+  });
+}
