@@ -7,8 +7,9 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
  * The full neighbour lists of a grid on the device, in columns of vectors:
  *
  *   entries[k · stride + i]   neighbours 4k … 4k+3 of particle i, each with its row in bits 0 … 26 and the image in
- *                             bits 27 … 31: neighbouring threads read neighbouring vectors
- *   counts[i]                 neighbours of i; the last vector is filled up with a dummy row far away
+ *                             bits 27 … 31, 0 for none: neighbouring threads read neighbouring vectors
+ *   counts[i]                 neighbours of i; the last vector is filled up with a dummy row far away. Bit 31 says that
+ *                             some of i's neighbours, or of the particles sorted near it, are images
  *   reference[i]              position at the build, for the displacement test
  *
  * Lists that exceed what one binding may hold are split into chunks of rows, each with a buffer of its own.
@@ -21,6 +22,8 @@ export class DeviceLists {
   readonly reference: GrowingBuffer;
   readonly start: GrowingBuffer;
   frame: PositionFrame | null = null;
+  /** What the frame was made for, besides the domain. */
+  frameMadeFor = '';
   count = 0;
   /** Entries a particle may have; a multiple of 4. */
   capacity = 0;

@@ -57,7 +57,8 @@ export function makeFrame(
     const product = dims[0] * dims[1] * dims[2];
     if (product <= mostCells && Math.max(...dims) <= MAX_CELLS_PER_AXIS) break;
     const more = Math.max(1.02, Math.min(2, (product / mostCells) ** (1 / 3)));
-    size = triple((k) => size[k] * more);
+    const tooMany = (k: 0 | 1 | 2) => product > mostCells || dims[k] > MAX_CELLS_PER_AXIS;
+    size = triple((k) => (tooMany(k) ? size[k] * more : size[k]));
   }
   const length = triple((k) => (domain.periodic[k] ? 1 : (dims[k] * size[k]) / domain.heights[k]));
   const lower = triple((k) =>

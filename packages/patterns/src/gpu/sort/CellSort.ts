@@ -25,6 +25,7 @@ export class CellSort {
   readonly #scan: ExclusiveScan;
   readonly #bin: GpuKernel;
   readonly #members: GpuKernel;
+  #bound: { from: PositionFrame; to: PositionFrame; params: KernelParams } | null = null;
   readonly #permute = new Map<string, GpuKernel>();
   readonly #cellOf: GrowingBuffer;
   readonly #arrival: GrowingBuffer;
@@ -65,7 +66,7 @@ export class CellSort {
     const starts = start.reserve(4 * (cells + 1));
 
     stream.clear(starts, 0, 4 * (cells + 1));
-    const bin = binParams(position.frame, frame, count);
+    const bin = { ...this.#binParams(position.frame, frame), count };
     const places = position.parts.map(({ buffer }) => buffer);
     const [high, ...low] = places;
     stream.dispatchThreads(this.#bin, [high!, cellOf, starts, arrival, ...low], bin, count);
@@ -76,6 +77,13 @@ export class CellSort {
     this.#permuteAll(records, count, [cellOf, starts, unordered], reference);
     for (const block of grid.blocks.values()) residency.written(block);
     grid.sortVersion++;
+  }
+
+  /** Frames stay for long, and so do the parameters of two. */
+  #binParams(from: PositionFrame, to: PositionFrame): KernelParams {
+    if (this.#bound?.from !== from || this.#bound.to !== to)
+      this.#bound = { from, to, params: binParams(from, to) };
+    return this.#bound.params;
   }
 
   /** As many blocks in one kernel as the device has bindings for. */
@@ -265,7 +273,7 @@ function split(value: number): [number, number] {
   return [high, value - high];
 }
 
-function binParams(from: PositionFrame, to: PositionFrame, count: number): KernelParams {
+function binParams(from: PositionFrame, to: PositionFrame): KernelParams {
   const row = (matrix: readonly number[], k: number): number[] => [
     matrix[3 * k]!,
     matrix[3 * k + 1]!,
@@ -306,7 +314,6 @@ function binParams(from: PositionFrame, to: PositionFrame, count: number): Kerne
     lowB: low(to, 1),
     lowC: low(to, 2),
     shift,
-    count,
     same: from === to ? 1 : 0,
   };
 }
