@@ -20,6 +20,8 @@ export interface RunSetting {
   readonly neighbourBases: readonly WasmNode[];
   readonly parameters: PairParameters;
   readonly variables: ReadonlyMap<string, LaneValue>;
+  /** Whether contributions go to neighbours, too: half lists. */
+  readonly scatters: boolean;
   /** What half lists scatter to, and where row 0 of each block is; row numbers are shifted so far. */
   readonly blocks: readonly OutputBlock[];
   readonly bases: readonly WasmNode[];

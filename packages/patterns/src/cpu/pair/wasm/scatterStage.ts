@@ -49,8 +49,12 @@ function scatterVector(
     });
   }
   for (const output of plan.outputs) {
-    const done = central && force!.fields.includes(output.field);
-    if (output.place && !done) parts.set(output.field, f.keep(scratch.load(outputSlot(output), k)));
+    const { field } = output;
+    if (!output.place || (central && force!.fields.includes(field))) continue;
+    const part = f.keep(scratch.load(outputSlot(output), k));
+    parts.set(field, part);
+    const sum = sums.get(field)!;
+    f.set(sum, add(f.get(sum), part));
   }
   blocks.forEach((block, n) => {
     const targets = rows.map((row) =>

@@ -107,6 +107,7 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
     neighbourBases,
     parameters,
     variables,
+    scatters: half && blocks.length > 0,
     blocks,
     bases,
     rowShift,

@@ -1,0 +1,46 @@
+import { interleaved } from '../../../lower/wasm/interleave.js';
+import { i32 } from '../../../lower/wasm/ops.js';
+import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { distances } from './distances.js';
+import { neighbourRows, type Run, type RunSetting } from './RunSetting.js';
+import type { StageScratch } from './StageScratch.js';
+
+/** Emits the measuring of four neighbours: what later stages have asked the scratch memory for. */
+export function measureStage(
+  setting: RunSetting,
+  run: Pick<Run, 'p' | 'centre'>,
+  scratch: StageScratch,
+): void {
+  const { f, measure } = setting;
+  const vectors = Array.from({ length: 4 / measure.lanes.count }, (_, k) =>
+    f.collect(() => measureVector(setting, run, scratch, k)),
+  );
+  f.emit(...interleaved(vectors));
+}
+
+function measureVector(
+  setting: RunSetting,
+  run: Pick<Run, 'p' | 'centre'>,
+  scratch: StageScratch,
+  k: number,
+): void {
+  const { f, measure, positions } = setting;
+  const { lanes } = measure;
+  const addresses = neighbourRows(setting, run.p, k).map((row) =>
+    f.keep(i32.add(positions, i32.shl(row, i32.const(lanes.rowShift)))),
+  );
+  const { d, r2, rows } = distances(f, measure, addresses, run.centre);
+  const found: Record<string, () => WasmNode> = {
+    x: () => d[0],
+    y: () => d[1],
+    z: () => d[2],
+    r2: () => r2,
+    root: () => lanes.v.sqrt(r2),
+  };
+  rows.forEach((row, lane) => {
+    found[`row${lane}`] = () => row;
+  });
+  for (const [name, value] of Object.entries(found)) {
+    if (scratch.names.has(name)) scratch.store(name, k, value());
+  }
+}
