@@ -297,7 +297,10 @@ describe('what the description says', () => {
       }
     };
     const near = { type: 'rational', r0: 0.3, dMax: 0.6 } as const;
-    expect(await explain({ switch: near })).toMatchObject({ path: 'neighbour_lists' });
+    expect(await explain({ switch: near })).toMatchObject({
+      path: 'cell_lists',
+      reason: expect.stringContaining('lists are made for this frame'),
+    });
     expect(await explain({ switch: near, pbc: false })).toMatchObject({
       path: 'all_pairs',
       reason: 'periodic images are left out',
@@ -312,6 +315,33 @@ describe('what the description says', () => {
     await expect(explain({ switch: near, pbc: false, path: 'neighbour_lists' })).rejects.toThrow(
       'neighbour lists cannot be used here',
     );
+    grid.free();
+  });
+});
+
+describe('frame after frame', () => {
+  it.each([
+    ['little', 1e-3, 'neighbour_lists'],
+    ['far', 0.3, 'cell_lists'],
+  ] as const)('lists last when particles move %s', async (_, step, path) => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const grid = createGrid(frameOfCase(big), [{ name: 'A', mass: 1 }], ctx.heap);
+    const s = { type: 'rational', r0: 0.3, dMax: 0.6 } as const;
+    const number = new CoordinationNumber(ctx, { groupA: 'all', switch: s });
+    const paths: string[] = [];
+    for (let frame = 0; frame < 12; frame++) {
+      const { value, path: taken } = await number.evaluate(grid);
+      paths.push(taken);
+      const exact = await coordination(grid, ctx, { groupA: 'all', switch: s, path: 'all_pairs' });
+      expect(Math.abs(value / exact.value - 1)).toBeLessThan(1e-13);
+      const r = grid.block('position').array as Float64Array;
+      for (let k = 0; k < 500; k++) r[4 * k + (frame % 3)]! += step * Math.sin(k + frame);
+      grid.block('position').hostWritten();
+    }
+    expect(paths[0]).toBe('cell_lists');
+    expect(paths[1]).toBe('neighbour_lists');
+    expect(paths.at(-1)).toBe(path);
+    number.close();
     grid.free();
   });
 });

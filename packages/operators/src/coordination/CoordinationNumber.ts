@@ -8,6 +8,7 @@ import {
   listsForbidden,
   type PathChoice,
 } from './choosePath.js';
+import { ListReuse } from './ListReuse.js';
 import { coordinationByLists, type ListReach } from './ListSolver.js';
 import { type Groups, type Members, membersOf } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
@@ -60,6 +61,7 @@ export class CoordinationNumber {
   readonly #ctx: ExecutionContext;
   readonly #options: CoordinationOptions;
   readonly #allPairs: AllPairsSolver;
+  readonly #reuse = new ListReuse();
   #known: Known | null = null;
 
   constructor(ctx: ExecutionContext, options: CoordinationOptions) {
@@ -75,18 +77,21 @@ export class CoordinationNumber {
   }
 
   /**
-   * @param reach lists of a run to be shared: their cutoff and skin. Default: lists of its own range, rebuilt whenever
-   *   a particle has moved
+   * @param reach lists of a run to be shared: their cutoff and skin. Default: lists of its own range; from the second
+   *   frame of a grid on they last, with a skin that follows the motion, unless particles move too far
    */
-  async evaluate(grid: Grid, reach: ListReach = { rcut: 0, skin: 0 }): Promise<CoordinationValue> {
+  async evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
     const sizes = await this.#sizes(grid);
-    const choice = this.#choose(grid, sizes);
+    const choice = this.#choose(grid, sizes, reach);
     if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
-    if (choice.path === 'neighbour_lists') {
-      const sums = await coordinationByLists(grid, this.#ctx, this.switching, sizes, reach);
-      return { ...sums, ...choice };
+    if (choice.path !== 'all_pairs') {
+      const lasts = choice.path === 'neighbour_lists';
+      const lists = lasts ? (reach ?? { rcut: 0, skin: 'auto' }) : { rcut: 0, skin: 0 };
+      const sums = await coordinationByLists(grid, this.#ctx, this.switching, sizes, lists);
+      this.#reuse.note(grid, lasts, sums.rebuilt);
+      return { value: sums.value, box: sums.box, ...choice };
     }
     if (sizes.mode === 'pair') {
       const members = await this.#current(grid, ['rx', 'cn']);
@@ -109,17 +114,15 @@ export class CoordinationNumber {
     this.#allPairs.close();
   }
 
-  #choose(grid: Grid, members: Members): PathChoice {
+  #choose(grid: Grid, members: Members, reach?: ListReach): PathChoice {
     const { path = 'auto', pbc = true } = this.#options;
     const forbidden = listsForbidden(this.switching, members.mode, grid.domain, pbc);
-    if (path === 'auto')
-      return choosePath(
-        members,
-        grid.count,
-        forbidden,
-        this.#ctx.backend === 'webgpu' ? 'webgpu' : 'cpu',
-      );
-    if (path === 'neighbour_lists' && forbidden !== null)
+    const reuse = reach ? { lasts: true, why: 'lists are shared' } : this.#reuse.ask(grid);
+    if (path === 'auto') {
+      const backend = this.#ctx.backend === 'webgpu' ? 'webgpu' : 'cpu';
+      return choosePath(members, grid.count, forbidden, reuse, backend);
+    }
+    if (path !== 'all_pairs' && forbidden !== null)
       throw new CorpuscleError(
         'INVALID_VALUE',
         `neighbour lists cannot be used here: ${forbidden}; use path all_pairs or auto`,

@@ -30,7 +30,7 @@ export async function coordinationByLists(
   s: Switching,
   { mode, everything }: Pick<Members, 'mode' | 'everything'>,
   reach: ListReach,
-): Promise<CoordinationSums> {
+): Promise<CoordinationSums & { readonly rebuilt: boolean }> {
   const rcut = listRange(s);
   const lists = { rcut: Math.max(rcut, reach.rcut), skin: reach.skin };
   const updated = updateNeighbours(grid, ctx, lists);
@@ -42,7 +42,7 @@ export async function coordinationByLists(
     params: smoothParameters(s),
     outputs: sharesAndTotals,
   });
-  await updated;
+  const { rebuilt } = await updated;
   // Every pair has been counted at both of its particles.
-  return sumsOf(totals, 0.5);
+  return { ...sumsOf(totals, 0.5), rebuilt };
 }

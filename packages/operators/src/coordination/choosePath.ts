@@ -2,8 +2,11 @@ import type { Domain } from '@corpuscle/core';
 import type { Members } from './Members.js';
 import type { Switching } from './switching/Switching.js';
 
-/** How a coordination number is evaluated. */
-export type CoordinationPath = 'all_pairs' | 'neighbour_lists';
+/**
+ * How a coordination number is evaluated: by tiles of all pairs; by lists made from cells for the frame at hand; or by lists
+ * that last for several frames.
+ */
+export type CoordinationPath = 'all_pairs' | 'cell_lists' | 'neighbour_lists';
 
 export interface PathChoice {
   readonly path: CoordinationPath;
@@ -35,18 +38,30 @@ export function listsForbidden(
   return null;
 }
 
+/** Whether lists would last, and why. */
+export interface Reuse {
+  readonly lasts: boolean;
+  readonly why: string;
+}
+
 /** Chooses between all pairs and lists, by what is right and then by what is faster. */
 export function choosePath(
-  members: Pick<Members, 'mode' | 'a' | 'b'>,
+  { mode, a, b }: Pick<Members, 'mode' | 'a' | 'b'>,
   particles: number,
   forbidden: string | null,
+  reuse: Reuse,
   backend: 'cpu' | 'webgpu',
 ): PathChoice {
   if (forbidden !== null) return { path: 'all_pairs', reason: forbidden };
-  const { mode, a, b } = members;
   const pairs = a.rows.length * (mode === 'self' ? a.rows.length : 2 * b.rows.length);
   const limit = PAIRS_A_PARTICLE[backend] * particles;
-  return pairs <= limit
-    ? { path: 'all_pairs', reason: `${pairs} pairs are fewer than lists are worth (${limit})` }
-    : { path: 'neighbour_lists', reason: `${pairs} pairs are more than lists cost (${limit})` };
+  if (pairs <= limit)
+    return {
+      path: 'all_pairs',
+      reason: `${pairs} pairs are fewer than lists are worth (${limit})`,
+    };
+  return {
+    path: reuse.lasts ? 'neighbour_lists' : 'cell_lists',
+    reason: `${pairs} pairs are more than lists cost (${limit}); ${reuse.why}`,
+  };
 }

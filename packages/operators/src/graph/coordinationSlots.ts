@@ -57,7 +57,7 @@ export const coordinationSlots = {
     type: 'quantity',
     dimension: dimensions.length,
     above: 0,
-    doc: 'reach of reused neighbour lists, at least d_max; default: lists made anew; in a run its own lists serve',
+    doc: 'reach of reused neighbour lists, at least d_max; default: by itself; in a run its own lists serve',
   },
 } as const;
 
@@ -118,7 +118,7 @@ export function coordinationOfSlots(
 
 /**
  * Evaluates a coordination number for the particles of a run. Lists of the run are shared; without a run they last as long as
- * `list_cutoff` allows.
+ * `list_cutoff` allows, or by themselves.
  */
 export async function evaluateCoordination(
   number: CoordinationNumber,
@@ -128,7 +128,8 @@ export async function evaluateCoordination(
   const grid = state.get(gridKey);
   const plan = state.find(planKey);
   const { range } = number.switching;
-  const own = { rcut: 0, skin: slots.list_cutoff === undefined ? 0 : slots.list_cutoff - range };
+  const { list_cutoff: cutoff } = slots;
+  const own = cutoff === undefined ? undefined : { rcut: 0, skin: cutoff - range };
   const result = await keepStamps(state, () => number.evaluate(grid, plan ?? own));
   if (!Number.isFinite(result.value))
     throw new CorpuscleError(
