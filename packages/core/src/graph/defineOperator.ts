@@ -48,6 +48,11 @@ export interface OperatorSpec<S extends SlotSpecs, P> {
   readonly provides?: readonly StateKey<unknown>[];
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
+  /**
+   * How far it looks for neighbours, in internal units, where no slot `rcut` or `pairs` says so: of potentials in files,
+   * say. Runs when the particles are there.
+   */
+  readonly reach?: (slots: Partial<SlotValues<S>>, load: LoadContext) => number;
   /** Checks what slot types cannot say; runs at load time, must not touch files or devices. */
   readonly validate?: (context: ValidationContext<S>) => void;
   /** Makes what this place in the graph keeps between calls; runs once, right before its first `execute`. */

@@ -1,9 +1,12 @@
 import { Registry } from '@corpuscle/core';
 import { pairPotentials } from '../potentials/pairPotentials.js';
 import { beginRun } from './beginRun.js';
+import { bondParticlesOperator } from './bondParticlesOperator.js';
 import { coordinationHistogramOperator } from './coordinationHistogramOperator.js';
 import { coordinationOperator } from './coordinationOperator.js';
 import { defaultDocument } from './defaults.js';
+import { embeddedAtomOperator } from './embeddedAtomOperator.js';
+import { harmonicBondOperator } from './harmonicBondOperator.js';
 import { initTemperatureOperator } from './initTemperatureOperator.js';
 import { latticeOperator } from './latticeOperator.js';
 import { lennardJonesOperator } from './lennardJonesOperator.js';
@@ -18,6 +21,8 @@ import {
   updateNeighboursOperator,
   zeroForce,
 } from './steps.js';
+import { stillingerWeberOperator } from './stillingerWeberOperator.js';
+import { suttonChenOperator } from './suttonChenOperator.js';
 import { tabulatedForceOperator } from './tabulatedForceOperator.js';
 import { thermoOperator } from './thermoOperator.js';
 import { writeExtendedXyzOperator } from './writeExtendedXyzOperator.js';
@@ -40,6 +45,11 @@ export function createRegistry(): Registry {
       lennardJonesOperator,
       ...pairPotentials.map(pairForceOperator),
       tabulatedForceOperator,
+      stillingerWeberOperator,
+      suttonChenOperator,
+      embeddedAtomOperator,
+      bondParticlesOperator,
+      harmonicBondOperator,
       pushVelocityAndPosition,
       pushVelocity,
       nextTimeStep,

@@ -14,11 +14,19 @@ export interface UsedCutoff {
 
 /**
  * Cutoffs of all operators of a simulation. By convention an operator that looks at neighbours has a slot `rcut`, or a
- * slot `pairs` with an `rcut` in every entry.
+ * slot `pairs` with an `rcut` in every entry; others say by `reach` how far they look.
  */
 export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
   const cutoffs: UsedCutoff[] = [];
   for (const node of operatorsOf(simulation.root)) {
+    const { name, reach, slots } = node.definition;
+    if (reach) {
+      const values = Object.keys(slots).map((slot) => [slot, known(node, slot)?.value]);
+      const location = known(node, 'file')?.location;
+      const rcut = reach(Object.fromEntries(values), simulation);
+      cutoffs.push({ operator: name, rcut, ...(location ? { location } : {}) });
+      continue;
+    }
     const own = known(node, 'rcut');
     if (typeof own?.value === 'number')
       cutoffs.push({ operator: node.definition.name, rcut: own.value, location: own.location });

@@ -1,8 +1,12 @@
 import { operatorsOf, type Simulation } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/patterns';
 import { kick, kickDrift, zeroForces } from '../integrate/velocityVerlet.js';
+import { embeddedAtom } from '../potentials/embeddedAtom.js';
+import { harmonicBond } from '../potentials/harmonicBond.js';
 import { lennardJones } from '../potentials/lennardJones.js';
 import { pairPotentials } from '../potentials/pairPotentials.js';
+import { stillingerWeber } from '../potentials/stillingerWeber.js';
+import { suttonChen } from '../potentials/suttonChen.js';
 import { tabulated } from '../potentials/tabulated.js';
 import { kineticTensor } from '../thermo/kineticTensor.js';
 
@@ -12,6 +16,10 @@ const FUNCTORS: Readonly<Record<string, Functor>> = {
   lennard_jones_force: lennardJones,
   ...Object.fromEntries(pairPotentials.map(({ name, functor }) => [`${name}_force`, functor])),
   tabulated_force: tabulated,
+  stillinger_weber_force: stillingerWeber,
+  sutton_chen_force: suttonChen,
+  embedded_atom_force: embeddedAtom,
+  harmonic_bond_force: harmonicBond,
   push_velocity: kick,
   thermo: kineticTensor,
 };
