@@ -59,7 +59,7 @@ export class GpuEngine implements GpuBackend {
   readonly #listed: ListedCells;
   readonly #records: RecordPattern;
   readonly #reductions: ReducePattern;
-  readonly #pairs: PairPattern;
+  readonly pairs: PairPattern;
   /** Steps that wait for no answer of the device. */
   readonly ahead: RunAhead;
 
@@ -75,10 +75,10 @@ export class GpuEngine implements GpuBackend {
     this.#listed = new ListedCells(gpu, this.residency, lists);
     this.#records = new RecordPattern(gpu, this.residency, lists);
     this.#reductions = new ReducePattern(gpu, this.residency);
-    this.#pairs = new PairPattern(gpu, this.residency, this.neighbours);
+    this.pairs = new PairPattern(gpu, this.residency, this.neighbours);
     const patterns = {
       cells: this.#cells,
-      pairs: this.#pairs,
+      pairs: this.pairs,
       reductions: this.#reductions,
       neighbours: this.neighbours,
       residency: this.residency,
@@ -144,7 +144,7 @@ export class GpuEngine implements GpuBackend {
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     return this.#onGrid(call, () =>
-      this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.#pairs.run(call),
+      this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.pairs.run(call),
     );
   }
 
