@@ -100,12 +100,15 @@ export const neighbourPairs = functorsByShape((s, variant) =>
             i.cnx += g * d.x;
             i.cny += g * d.y;
             i.cnz += g * d.z;
-            i.cnbxx -= g * d.x * d.x;
-            i.cnbyy -= g * d.y * d.y;
-            i.cnbzz -= g * d.z * d.z;
-            i.cnbxy -= g * d.x * d.y;
-            i.cnbxz -= g * d.x * d.z;
-            i.cnbyz -= g * d.y * d.z;
+            const gx = g * d.x;
+            const gy = g * d.y;
+            const gz = g * d.z;
+            i.cnbxx -= gx * d.x;
+            i.cnbyy -= gy * d.y;
+            i.cnbzz -= gz * d.z;
+            i.cnbxy -= gx * d.y;
+            i.cnbxz -= gx * d.z;
+            i.cnbyz -= gy * d.z;
           }
         },
       )
@@ -149,12 +152,15 @@ export const neighbourPairs = functorsByShape((s, variant) =>
             i.cnx += g * d.x;
             i.cny += g * d.y;
             i.cnz += g * d.z;
-            i.cnbxx -= g * d.x * d.x;
-            i.cnbyy -= g * d.y * d.y;
-            i.cnbzz -= g * d.z * d.z;
-            i.cnbxy -= g * d.x * d.y;
-            i.cnbxz -= g * d.x * d.z;
-            i.cnbyz -= g * d.y * d.z;
+            const gx = g * d.x;
+            const gy = g * d.y;
+            const gz = g * d.z;
+            i.cnbxx -= gx * d.x;
+            i.cnbyy -= gy * d.y;
+            i.cnbzz -= gz * d.z;
+            i.cnbxy -= gx * d.y;
+            i.cnbxz -= gx * d.z;
+            i.cnbyz -= gy * d.z;
           }
         },
       ),

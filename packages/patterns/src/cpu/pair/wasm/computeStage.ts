@@ -4,6 +4,7 @@ import { lowerBody } from '../../../lower/wasm/lowerBody.js';
 import { i32, v128 } from '../../../lower/wasm/ops.js';
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
 import { neighbourValue } from './attributes.js';
+import { CentralSums } from './CentralSums.js';
 import { Contributions } from './Contributions.js';
 import { neighbourRows, outputSlot, type Run, type RunSetting } from './RunSetting.js';
 import type { StageScratch } from './StageScratch.js';
@@ -89,7 +90,15 @@ function vectorCode(
   let central = false;
   const code = f.collect(() => {
     const mask = f.keep(lanes.v.lt(value('r2'), setting.cutoff2), 'v128');
-    const contributions = new Contributions(f, lanes, plan.outputs);
+    const own = new Set(
+      plan.outputs.filter(({ place }) => !(scatters && place)).map(({ field }) => field),
+    );
+    const given = plan.outputs.filter(({ field }) => !own.has(field));
+    const contributions = new Contributions(f, lanes, given);
+    const centralSums = new CentralSums(f, lanes, sums, {
+      d: ['x', 'y', 'z'].map((name) => locals.get(name)!),
+      relaxed: plan.relaxed,
+    });
     contributions.begin();
     const neighbour = neighbourValues(setting, run, k);
     const env: BodyEnv = {
@@ -105,7 +114,8 @@ function vectorCode(
           ? { uniform: false, type: 'real', node: value('root') }
           : null,
       item: (_role, field, index) => parameters.item(field, index),
-      write: (_role, field, op, written, m) => contributions.add(field, op, written, m),
+      write: (_role, field, op, written, m) =>
+        (own.has(field) ? centralSums : contributions).add(field, op, written, m),
       writeItem() {
         throw new Error('pair functors have no arrays');
       },
@@ -118,17 +128,10 @@ function vectorCode(
     const found = contributions.finish(d, force?.fields ?? null, scatters);
     central = found !== null;
     if (found && scatters) scratch.store('factor', k, found.factor);
-    for (const output of plan.outputs) {
-      const { field } = output;
-      // What is scattered is summed then, too.
-      if (scatters && output.place) {
-        if (!found?.fields.includes(field))
-          scratch.store(outputSlot(output), k, contributions.get(field));
-        continue;
-      }
-      const local = sums.get(field)!;
-      f.set(local, lanes.v.add(f.get(local), contributions.get(field)));
-    }
+    // What is scattered is summed then, too.
+    for (const output of given)
+      if (!found?.fields.includes(output.field))
+        scratch.store(outputSlot(output), k, contributions.get(output.field));
   });
   const loads: WasmNode[] = [];
   for (const [name, local] of locals) {
