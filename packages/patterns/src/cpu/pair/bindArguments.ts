@@ -194,7 +194,8 @@ export function imageShifts(
     const shift = grid.domain.image(image);
     if (singles) {
       const unit = unitOf(grid);
-      heap.i32(address + 16 * image, 3).set(shift.map((length) => toFixedPoint(length, unit)));
+      const row = shift.map((length) => toFixedPoint(length, unit));
+      heap.i32(address + 16 * image, 4).set([...row, 0]); // doubles may have been there
     } else heap.f64(address + 32 * image, 3).set(shift);
   }
   return address;
