@@ -39,37 +39,50 @@ function reportUnobserved(): void {
   for (const error of errors) if (!isSeen(error)) throw error;
 }
 
-class PendingHandle<R> implements PatternHandle<R> {
-  #state: { kind: 'pending' } | { kind: 'done'; value: R } | { kind: 'failed'; error: unknown } = {
-    kind: 'pending',
-  };
-  #promise: Promise<R>;
+/** A handle whose outcome somebody else sets. */
+export interface Settable<R> extends PatternHandle<R> {
+  resolve(value: R): void;
+  reject(error: unknown): void;
+}
+
+type State<R> =
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'done'; readonly value: R }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+const PENDING = { kind: 'pending' } as const;
+
+/** Makes a promise only when somebody waits: runs make thousands of handles a second that nobody awaits. */
+class PendingHandle<R> implements Settable<R> {
+  #state: State<R> = PENDING;
+  #promise: Promise<R> | null = null;
+  #settle: { resolve(value: R): void; reject(error: unknown): void } | null = null;
   #observed = false;
   /** Where the handle is noted until its work is done, or until somebody has seen its error. */
   #watch: Set<PatternHandle<unknown>> | null = null;
-  #finish: (() => void) | undefined;
+  readonly #finish: (() => void) | undefined;
 
-  constructor(promise: PromiseLike<R>, finish?: () => void) {
+  constructor(finish?: () => void) {
     this.#finish = finish;
-    this.#promise = Promise.resolve(promise).then(
-      (value) => {
-        this.#state = { kind: 'done', value };
-        this.#watch?.delete(this);
-        return value;
-      },
-      (error) => {
-        this.#state = { kind: 'failed', error };
-        if (this.#observed) {
-          noteSeen(error);
-        } else {
-          if (unobserved.size === 0) process.once('beforeExit', reportUnobserved);
-          unobserved.set(this, error);
-        }
-        throw error;
-      },
-    );
-    // The error is kept for wait(); without this Node would end the process before anybody can wait.
-    this.#promise.catch(() => {});
+  }
+
+  resolve(value: R): void {
+    if (this.done) return;
+    this.#state = { kind: 'done', value };
+    this.#watch?.delete(this);
+    this.#settle?.resolve(value);
+  }
+
+  reject(error: unknown): void {
+    if (this.done) return;
+    this.#state = { kind: 'failed', error };
+    if (this.#observed) {
+      noteSeen(error);
+    } else {
+      if (unobserved.size === 0) process.once('beforeExit', reportUnobserved);
+      unobserved.set(this, error);
+    }
+    this.#settle?.reject(error);
   }
 
   get done(): boolean {
@@ -81,7 +94,6 @@ class PendingHandle<R> implements PatternHandle<R> {
     if (state.kind === 'done') return state.value;
     if (state.kind === 'failed') {
       this.#observe();
-      noteSeen(state.error);
       throw state.error;
     }
     throw new CorpuscleError(
@@ -91,15 +103,15 @@ class PendingHandle<R> implements PatternHandle<R> {
   }
 
   wait(): Promise<R> {
-    this.#observe();
+    const outcome = this.outcome();
     this.#finish?.();
-    return this.#promise;
+    return outcome;
   }
 
   /** As `wait`, but nothing is hurried. */
   outcome(): Promise<R> {
     this.#observe();
-    return this.#promise;
+    return this.#outcome();
   }
 
   then<A = R, B = never>(
@@ -117,15 +129,28 @@ class PendingHandle<R> implements PatternHandle<R> {
 
   /** Waits for the work, and gives the error that nobody has seen. */
   async unseenError(): Promise<{ error: unknown } | null> {
-    await this.#promise.catch(() => {});
+    await this.#outcome().catch(() => {});
     if (this.#state.kind !== 'failed' || this.#observed) return null;
-    this.#observe();
     const { error } = this.#state;
-    return isSeen(error) ? null : { error };
+    const isNew = !isSeen(error);
+    this.#observe();
+    return isNew ? { error } : null;
+  }
+
+  #outcome(): Promise<R> {
+    if (!this.#promise) {
+      this.#promise = new Promise((resolve, reject) => {
+        this.#settle = { resolve, reject };
+      });
+      if (this.#state.kind === 'done') this.#settle!.resolve(this.#state.value);
+      else if (this.#state.kind === 'failed') this.#settle!.reject(this.#state.error);
+    }
+    return this.#promise;
   }
 
   #observe(): void {
     this.#observed = true;
+    if (this.#state.kind === 'failed') noteSeen(this.#state.error);
     this.#watch?.delete(this);
     unobserved.delete(this);
   }
@@ -178,7 +203,17 @@ export function completed(value?: unknown): PatternHandle<unknown> {
  * @param hurry called when somebody waits, to speed the operation up (submit what is recorded, for instance).
  */
 export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): PatternHandle<R> {
-  return new PendingHandle(promise, hurry);
+  const handle = new PendingHandle<R>(hurry);
+  promise.then(
+    (value) => handle.resolve(value),
+    (error: unknown) => handle.reject(error),
+  );
+  return handle;
+}
+
+/** A handle whose outcome is set by hand; see `pending`. */
+export function settable<R>(hurry?: () => void): Settable<R> {
+  return new PendingHandle<R>(hurry);
 }
 
 /**

@@ -55,31 +55,49 @@ export class GraphRunner {
     }
   }
 
-  async runBatch(batch: BatchNode): Promise<void> {
-    const frame: Frame = {
-      isLoop: batch.loop !== undefined,
-      isAtEnd: false,
-      isStopped: false,
-      isRepeated: false,
-    };
+  /** Runs a batch; a promise only where something has to be awaited, since short operators run a million times. */
+  runBatch(batch: BatchNode): void | Promise<void> {
+    const isLoop = batch.loop !== undefined;
+    const frame: Frame = { isLoop, isAtEnd: false, isStopped: false, isRepeated: false };
+    if (isLoop) return this.#runPasses(batch, frame);
+    if (!holds(batch.condition, 0)) return undefined;
     this.#frames.push(frame);
+    const pass = this.#runBody(batch, frame, 0);
+    if (pass || frame.isRepeated) return this.#runPasses(batch, frame, pass ?? Promise.resolve());
+    this.#frames.pop();
+    return undefined;
+  }
+
+  /** @param first the first pass, if it has begun. */
+  async #runPasses(batch: BatchNode, frame: Frame, first?: Promise<void>): Promise<void> {
+    if (!first) this.#frames.push(frame);
     let passes = 0;
+    let begun = first;
     while (
-      holds(batch.condition, passes) &&
-      (typeof batch.loop !== 'number' || passes < batch.loop)
+      begun ||
+      (holds(batch.condition, passes) && (typeof batch.loop !== 'number' || passes < batch.loop))
     ) {
-      frame.isRepeated = false;
-      for (const node of batch.body) {
-        if (frame.isStopped || this.#isUnwinding) break;
-        frame.isAtEnd = node === batch.body.at(-1);
-        await this.#runNode(node);
-      }
+      if (!begun) frame.isRepeated = false;
+      const pass = begun ?? this.#runBody(batch, frame, 0);
+      if (pass) await pass;
+      begun = undefined;
       passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
       await this.#breathe();
       if (this.#state.signal.aborted) break;
     }
     this.#frames.pop();
+  }
+
+  /** One pass from an item on. */
+  #runBody(batch: BatchNode, frame: Frame, from: number): void | Promise<void> {
+    for (let k = from; k < batch.body.length; k++) {
+      if (frame.isStopped || this.#isUnwinding) return undefined;
+      frame.isAtEnd = k === batch.body.length - 1;
+      const run = this.#runNode(batch.body[k]!);
+      if (run) return run.then(() => this.#runBody(batch, frame, k + 1));
+    }
+    return undefined;
   }
 
   /** Last words of every operator that has run, in order of first call. */
@@ -113,20 +131,28 @@ export class GraphRunner {
     );
   }
 
-  async #runNode(node: GraphNode): Promise<void> {
+  #runNode(node: GraphNode): void | Promise<void> {
     if (node.kind === 'batch') return this.runBatch(node);
     const instance = this.#instances.get(node)!;
     const place = this.#places.get(node.place)!;
     if (!this.#called.has(place)) this.#called.set(place, instance);
-    const begin = this.#onOperator ? performance.now() : 0;
-    await this.#guard(instance, () => instance.execute());
-    this.#onOperator?.(node.definition.name, performance.now() - begin);
+    const tell = this.#onOperator;
+    const begin = tell ? performance.now() : 0;
+    const run = this.#guard(instance, EXECUTE);
+    if (!tell) return run;
+    const { name } = node.definition;
+    if (run) return run.then(() => tell(name, performance.now() - begin));
+    tell(name, performance.now() - begin);
+    return undefined;
   }
 
-  #guard(instance: OperatorInstance, action: () => void | Promise<void>): void | Promise<void> {
+  #guard(
+    instance: OperatorInstance,
+    action: (instance: OperatorInstance) => void | Promise<void>,
+  ): void | Promise<void> {
     try {
       this.#context.enterOperator?.(instance.definition.name);
-      const result = action();
+      const result = action(instance);
       return result instanceof Promise
         ? result.catch((error: unknown) => {
             throw instance.locate(error);
@@ -159,6 +185,8 @@ export class GraphRunner {
     this.#breathed = performance.now();
   }
 }
+
+const EXECUTE = (instance: OperatorInstance): void | Promise<void> => instance.execute();
 
 /** A condition whose operator has not run yet lets the first pass of its loop begin. */
 function holds(condition: Condition | undefined, passes: number): boolean {

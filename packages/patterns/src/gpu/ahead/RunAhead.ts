@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import { pending, whenDone } from '../../pattern/handles.js';
+import { type Settable, settable, whenDone } from '../../pattern/handles.js';
 import type {
   CellCall,
   NeighbourCall,
@@ -107,17 +107,15 @@ export class RunAhead {
 
   totals(kind: 'pair' | 'reduce', call: PairCall | ReduceCall): PatternHandle<Totals> {
     const open = this.#open!;
-    let attempt: PatternHandle<Totals> | null = null;
-    const handle = this.#promised<Totals>(open, (result) => {
-      const kept = { ...call, params: copied(call.params) };
-      const { operator } = this.#gpu;
-      const step: TotalsStep = { kind, operator, call: kept, result, attempt: null };
-      this.#perform(open, step);
-      open.steps.push(step);
-      attempt = step.attempt;
-    });
+    const { operator } = this.#gpu;
+    const kept = { ...call, params: copied(call.params) };
+    const step: TotalsStep = { kind, operator, call: kept, result: null, attempt: null };
+    this.#perform(open, step);
+    open.steps.push(step);
     // Without totals there is nothing that could prove wrong.
-    return (attempt as PatternHandle<Totals> | null)?.done ? attempt! : handle;
+    if (step.attempt!.done) return step.attempt!;
+    step.result = this.#later(open);
+    return step.result;
   }
 
   /**
@@ -149,13 +147,13 @@ export class RunAhead {
   /** An update on a grid that a stretch covers. */
   update(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     const open = this.#open!;
-    return this.#promised(open, (result) => {
-      const { operator } = this.#gpu;
-      const attempt = { rebuilt: false, age: 0, slot: 0 };
-      const step: UpdateStep = { kind: 'update', operator, call, result, ...attempt };
-      this.#perform(open, step);
-      open.steps.push(step);
-    });
+    const { operator } = this.#gpu;
+    const result = this.#later<NeighbourUpdate>(open);
+    const attempt = { rebuilt: false, age: 0, slot: 0 };
+    const step: UpdateStep = { kind: 'update', operator, call, result, ...attempt };
+    this.#perform(open, step);
+    open.steps.push(step);
+    return result;
   }
 
   /** Makes sure that everything called so far is done and good, and ends the stretch. */
@@ -180,7 +178,7 @@ export class RunAhead {
   /** Forgets everything, for instance because the device is lost. */
   abandon(error: unknown): void {
     for (const stretch of [...this.#closed, ...(this.#open ? [this.#open] : [])])
-      for (const step of stretch.steps) if (step.kind !== 'cell') step.result.reject(error);
+      for (const step of stretch.steps) if (step.kind !== 'cell') step.result?.reject(error);
     this.#closed.length = 0;
     this.#open = null;
   }
@@ -231,28 +229,17 @@ export class RunAhead {
     this.#open = null;
   }
 
-  #promised<R>(
-    stretch: Stretch,
-    add: (result: { resolve(value: R): void; reject(error: unknown): void }) => void,
-  ): PatternHandle<R> {
-    let done = false;
-    const promise = new Promise<R>((resolve, reject) => {
-      const finish =
-        <A>(report: (value: A) => void) =>
-        (value: A) => {
-          done = true;
-          report(value);
-        };
-      add({ resolve: finish(resolve), reject: finish(reject) });
-    });
-    return pending(promise, () => {
-      if (done) return;
+  /** The handle of a result that waits for the proof of its stretch. */
+  #later<R>(stretch: Stretch): Settable<R> {
+    const handle = settable<R>(() => {
+      if (handle.done) return;
       this.#inOrder(async () => {
         if (this.#open === stretch) await this.prove();
         this.#gpu.stream.arrivals.hurry();
-        while (!done && this.#closed.includes(stretch)) await this.#confirm();
+        while (!handle.done && this.#closed.includes(stretch)) await this.#confirm();
       });
     });
+    return handle;
   }
 
   /** Makes a call, for the first time or again. */
@@ -359,8 +346,12 @@ export class RunAhead {
           ? 'by the interval that was learnt'
           : 'no particle moved more than half the skin';
         step.result.resolve({ rebuilt: step.rebuilt, reason, maxDisplacement });
-      } else if (step.kind !== 'cell') {
-        whenDone(step.attempt!).then(step.result.resolve, step.result.reject);
+      } else if (step.kind !== 'cell' && step.result) {
+        const { result } = step;
+        whenDone(step.attempt!).then(
+          (totals) => result.resolve(totals),
+          (error: unknown) => result.reject(error),
+        );
       }
     }
     stretch.passedOn = stretch.steps.length;

@@ -1,4 +1,5 @@
 import type { Grid } from '@corpuscle/core';
+import type { Settable } from '../../pattern/handles.js';
 import type {
   CellCall,
   NeighbourCall,
@@ -15,17 +16,11 @@ import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { Snapshot } from './Snapshot.js';
 
-/** Somebody waits for what a call gives. */
-export interface Waiting<R> {
-  resolve(value: R): void;
-  reject(error: unknown): void;
-}
-
 export interface UpdateStep {
   readonly kind: 'update';
   readonly operator: string;
   readonly call: NeighbourCall;
-  readonly result: Waiting<NeighbourUpdate>;
+  readonly result: Settable<NeighbourUpdate>;
   /** What the present attempt did. */
   rebuilt: boolean;
   /** Updates since the build that it found, 0 for a rebuild. */
@@ -38,7 +33,8 @@ export interface TotalsStep {
   readonly kind: 'pair' | 'reduce';
   readonly operator: string;
   readonly call: PairCall | ReduceCall;
-  readonly result: Waiting<Totals>;
+  /** Null where there are no totals. */
+  result: Settable<Totals> | null;
   attempt: PatternHandle<Totals> | null;
 }
 

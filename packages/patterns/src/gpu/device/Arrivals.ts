@@ -3,10 +3,12 @@ import type { GpuDevice } from './GpuDevice.js';
 const MAP_READ = 0x01;
 /** Milliseconds that the host watches closely when somebody waits for a result: a round trip takes half of one. */
 const CLOSELY = 1;
-/** Otherwise the host looks again after this part of the time it has waited, within limits in milliseconds. */
+/** Otherwise it looks first after half the usual time, then after this part of the time; limits in milliseconds. */
 const PART = 1 / 8;
 const SHORTEST = 1;
-const LONGEST = 10;
+const LONGEST = 20;
+/** Weight of the latest arrival in what is usual. */
+const LATEST = 0.25;
 
 interface Awaited {
   readonly buffer: GPUBuffer;
@@ -28,6 +30,8 @@ export class Arrivals {
   readonly #gpu: GpuDevice;
   readonly #awaited: Awaited[] = [];
   #closelyUntil = 0;
+  /** Milliseconds between two arrivals, lately. */
+  #usual = SHORTEST;
   #wake: (() => void) | null = null;
   #serving = false;
 
@@ -61,7 +65,9 @@ export class Arrivals {
         first.reject(error);
       }
       this.#awaited.shift();
-      since = performance.now();
+      const now = performance.now();
+      this.#usual += LATEST * (now - since - this.#usual);
+      since = now;
     }
     this.#serving = false;
   }
@@ -95,7 +101,9 @@ export class Arrivals {
   }
 
   #pause(waited: number): Promise<void> {
-    const milliseconds = Math.min(LONGEST, Math.max(SHORTEST, waited * PART));
+    const until = this.#usual / 2;
+    const wanted = waited < until ? until - waited : PART * Math.max(waited, this.#usual);
+    const milliseconds = Math.min(LONGEST, Math.max(SHORTEST, wanted));
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       this.#wake = () => {

@@ -1,0 +1,97 @@
+// Whole runs on WebGPU as the command makes them, from YAML, with a thermo table: speed, and how busy the host is.
+//
+//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--lose]
+//
+// Counted from step 200, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included.
+// --lose destroys the device in the middle of another run and prints the error.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { defineOperator, loadSimulation, runSimulation } from '@corpuscle/core';
+import { contextOf, createRegistry, gridKey, statisticsKey } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    steps: { type: 'string', default: '10000' },
+    every: { type: 'string', default: '100' },
+    lose: { type: 'boolean', default: false },
+  },
+});
+/** Steps left out at the beginning. */
+const WARM = 200;
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
+
+const yaml = (cells: number, steps: number, extra = ''): string => `
+configuration: { units: lj, seed: 87287 }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${options.every} }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [${cells}, ${cells}, ${cells}], types: [A] }
+  - init_temperature: { temperature: 1.44 }
+compute_force:
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
+simulation: molecular_dynamics
+${extra}`;
+
+const loseDevice = defineOperator({
+  name: 'lose_device',
+  doc: 'Destroys the device.',
+  slots: {},
+  execute({ state }) {
+    const { gpu } = contextOf(state) as unknown as { gpu: { gpu: { device: GPUDevice } } };
+    if (state.step === 500) gpu.gpu.device.destroy();
+  },
+});
+
+async function run(cells: number, steps: number, extra = ''): Promise<void> {
+  await using context = await createExecutionContext({ backend: 'webgpu' });
+  const file = join(folder, 'run.yaml');
+  writeFileSync(file, yaml(cells, steps, extra));
+  const simulation = loadSimulation([file], { operators: createRegistry().add(loseDevice) });
+  const now = () => ({
+    at: performance.now(),
+    cpu: process.cpuUsage(),
+    loop: performance.eventLoopUtilization(),
+    counters: { ...context.gpu!.counters },
+  });
+  let from = now();
+  let rows = 0;
+  let done = 0;
+  const { state } = await runSimulation(simulation, {
+    context,
+    outputDirectory: folder,
+    onMessage: () => rows++,
+    onOperator: (name) => {
+      if (name !== 'end_time_step' || ++done !== WARM) return;
+      from = now();
+    },
+  });
+  await context.gpu!.finished();
+  const to = now();
+  const counted = done - WARM;
+  const seconds = (to.at - from.at) / 1000;
+  const atoms = state.get(gridKey).count;
+  const cpu = (to.cpu.user + to.cpu.system - from.cpu.user - from.cpu.system) / 1e6;
+  const { active } = performance.eventLoopUtilization(to.loop, from.loop);
+  const count = (name: keyof typeof to.counters) => to.counters[name] - from.counters[name];
+  console.log(
+    `${atoms} atoms | ${counted} steps, ${rows - 1} rows | ${((atoms * counted) / seconds).toExponential(3)} atom-steps/s | ` +
+      `processor ${((100 * cpu) / seconds).toFixed(1)} % of a core (event loop ${((100 * active) / 1000 / seconds).toFixed(1)} %, ${((1000 * active) / counted).toFixed(1)} µs a step) | ` +
+      `to the device ${count('uploadedBytes')} B, back ${(count('downloadedBytes') / 1024).toFixed(1)} KiB in ${count('downloads')} reads, ` +
+      `${count('submits')} submits, ${count('dispatches')} dispatches, ${count('polls')} polls | ${state.get(statisticsKey).updates.rebuilds} rebuilds`,
+  );
+}
+
+const sizes = positionals.length > 0 ? positionals.map(Number) : [32_000, 1_048_576];
+for (const atoms of sizes) await run(Math.round(Math.cbrt(atoms / 4)), Number(options.steps));
+if (options.lose) {
+  const error = await run(20, 1000, 'dump_data: [lose_device]').catch(
+    (failure: unknown) => failure,
+  );
+  console.log(`forced loss at step 500: ${(error as Error | undefined)?.message ?? 'no error'}`);
+}
+rmSync(folder, { recursive: true });
