@@ -18,8 +18,11 @@ import {
 import type { Rate } from '../peers/Peer.js';
 import { type MeltCase, system } from './system.js';
 
-/** `exact` rebuilds lists when a particle has moved half the skin; `every 20` as in.lj does, outrun by fast particles. */
-export type ListPolicy = 'exact' | 'every 20';
+/**
+ * `exact` rebuilds lists when a particle has moved half the skin, `tuned` too, with a skin of the engine's choice;
+ * `every 20` as in.lj does, outrun by fast particles.
+ */
+export type ListPolicy = 'exact' | 'tuned' | 'every 20';
 
 export interface Engine {
   readonly name: string;
@@ -70,6 +73,7 @@ export async function ourMelt(
   let step = 0;
   let rebuilds = 0;
   const spent = { lists: 0, forces: 0, rest: 0 };
+  let chosen: number | undefined;
   const run = (steps: number): Rate => {
     const before = process.cpuUsage();
     const start = performance.now();
@@ -78,8 +82,11 @@ export async function ourMelt(
       const t0 = performance.now();
       computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
       const t1 = performance.now();
-      if (policy === 'exact') {
-        if (updateNeighbours(grid, ctx, { rcut, skin }).value.rebuilt) rebuilds++;
+      if (policy !== 'every 20') {
+        const asked = policy === 'tuned' ? 'auto' : skin;
+        const { rebuilt, tunedSkin } = updateNeighbours(grid, ctx, { rcut, skin: asked }).value;
+        if (rebuilt) rebuilds++;
+        chosen = tunedSkin;
       } else if (step % 20 === 0) {
         updateNeighbours(grid, ctx, { rcut, skin, force: true });
         rebuilds++;
@@ -98,7 +105,8 @@ export async function ourMelt(
   };
   const details = () => {
     const parts = Object.entries(spent).map(([what, ms]) => `${what} ${(ms / step).toFixed(2)}`);
-    return `a list lasts ${(step / Math.max(1, rebuilds)).toFixed(1)} steps; ms a step: ${parts.join(', ')}`;
+    const tuned = chosen === undefined ? '' : `skin ${chosen}, `;
+    return `${tuned}a list lasts ${(step / Math.max(1, rebuilds)).toFixed(1)} steps; ms a step: ${parts.join(', ')}`;
   };
   return { ctx, grid, run, details, close: () => ctx.close() };
 }

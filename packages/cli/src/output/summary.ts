@@ -34,7 +34,12 @@ export function formatSummary(
         `${significant(rate)} steps/s, ${significant(rate * grid.count)} atom-steps/s`,
       ]);
     }
-    rows.push(['lists', `built ${rebuilds} ${rebuilds === 1 ? 'time' : 'times'}`]);
+    const lists = `built ${rebuilds} ${rebuilds === 1 ? 'time' : 'times'}`;
+    const lasting =
+      rebuilds > 1 && steps > 0 ? `, last ${(steps / rebuilds).toFixed(1)} steps` : '';
+    const { tunedSkin } = updates;
+    const skin = tunedSkin === undefined ? '' : `, skin ${tunedSkin.toPrecision(3)} (tuned)`;
+    rows.push(['lists', `${lists}${lasting}${skin}`]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   return `\n${rows.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`).join('')}`;

@@ -15,8 +15,8 @@ export interface MolecularDynamicsOptions {
   readonly dt: number;
   /** Steps to do. */
   readonly steps: number;
-  /** Skin of the neighbour lists; lists are rebuilt when a particle has moved more than half of it. */
-  readonly skin: number;
+  /** Skin of the neighbour lists; lists are rebuilt when a particle has moved more than half of it. Default 'auto'. */
+  readonly skin?: number | 'auto';
   /** Steps between rows of the thermo table, the first and the last step included; 0 takes none. Default 0. */
   readonly thermoFrequency?: number;
   /** Boltzmann's constant. Default 1. */
@@ -47,9 +47,9 @@ export async function molecularDynamics(
   ctx: ExecutionContext,
   options: MolecularDynamicsOptions,
 ): Promise<MolecularDynamicsResult> {
-  const { forces, dt, steps, skin } = options;
+  const { forces, dt, steps, skin = 'auto' } = options;
   const every = options.thermoFrequency ?? 0;
-  const rcut = Math.max(...forces.map((term) => term.rcut));
+  const rcut = Math.max(0, ...forces.map((term) => term.rcut));
   const ledger = new ForceLedger(grid, ctx);
   const rows: ThermoRow[] = [];
   const due = (step: number) => every > 0 && (step % every === 0 || step === steps);
@@ -71,10 +71,15 @@ export async function molecularDynamics(
     ledger.begin({ totals: due(step) });
     for (const term of forces) ledger.add(term);
   };
+  const waiting = forces.filter((term) => term.before);
+  const prepare = async () => {
+    for (const term of waiting) await term.before!(grid, ctx, { rcut, skin });
+  };
 
   grid.domain.checkCutoff(rcut);
   await updateNeighbours(grid, ctx, { rcut, skin, force: true });
   await checkOverlap(grid, ctx, rcut);
+  if (waiting.length > 0) await prepare();
   evaluate(0);
   if (due(0)) await sample(0);
   let step = 0;
@@ -82,6 +87,7 @@ export async function molecularDynamics(
     step++;
     computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
     refreshLists(grid, ctx, { rcut, skin }, step);
+    if (waiting.length > 0) await prepare();
     evaluate(step);
     computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
     if (due(step)) await sample(step);

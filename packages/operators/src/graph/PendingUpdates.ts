@@ -12,6 +12,8 @@ export class PendingUpdates {
     [];
   /** Lists built so far. */
   rebuilds: number;
+  /** The skin of the latest lists, where the engine has tuned it. */
+  tunedSkin: number | undefined;
 
   constructor(rebuilds: number) {
     this.rebuilds = rebuilds;
@@ -27,6 +29,7 @@ export class PendingUpdates {
       const { step, update } = this.#waiting.shift()!;
       const { value } = update;
       if (value.rebuilt) this.rebuilds++;
+      this.tunedSkin = value.tunedSkin;
       yield { step, update: value };
     }
   }

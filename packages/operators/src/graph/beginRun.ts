@@ -21,8 +21,7 @@ export const beginRun = defineOperator({
       type: 'quantity',
       dimension: dimensions.length,
       min: 0,
-      default: 0.3,
-      doc: 'skin: lists reach this much farther than the cutoff; 0 rebuilds them in every step',
+      doc: 'skin: lists reach this much farther than the cutoff; 0 rebuilds them in every step. Default: 0.12 of the cutoff, which the CPU engine then adapts to what lists and forces cost (not in deterministic runs)',
     },
     continue: { type: 'boolean', direction: 'output', doc: 'whether there are steps to do' },
   },
@@ -30,7 +29,8 @@ export const beginRun = defineOperator({
   provides: [planKey, statisticsKey],
   async execute(context) {
     const { slots, state } = context;
-    const rcut = await firstLists(state, slots.rcut_inc);
+    const skin = slots.rcut_inc ?? 'auto';
+    const rcut = await firstLists(state, skin);
     const statistics: RunStatistics = {
       steps: 0,
       updates: new PendingUpdates(rcut > 0 ? 1 : 0),
@@ -40,7 +40,7 @@ export const beginRun = defineOperator({
     state.set(statisticsKey, statistics);
     state.set(planKey, {
       rcut,
-      skin: slots.rcut_inc,
+      skin,
       dt: slots.dt,
       firstStep: state.step,
       endStep: slots.end_iteration,

@@ -14,7 +14,7 @@ const SKIN = 0.1;
  * @returns the largest cutoff; 0 when nothing looks at neighbours.
  * @throws CorpuscleError NO_PARTICLES, BOX_TOO_THIN (at the cutoff in the file), OVERLAP.
  */
-export async function firstLists(state: SimulationState, skin?: number): Promise<number> {
+export async function firstLists(state: SimulationState, skin?: number | 'auto'): Promise<number> {
   const grid = state.get(gridKey);
   const ctx = contextOf(state);
   const freshness = freshnessOf(state);

@@ -20,7 +20,7 @@ export const ledgerKey = stateKey<ForceLedger>(
 export interface RunPlan {
   /** Largest cutoff of all operators. */
   readonly rcut: number;
-  readonly skin: number;
+  readonly skin: number | 'auto';
   readonly dt: number;
   readonly firstStep: number;
   readonly endStep: number;

@@ -77,6 +77,8 @@ export interface NeighbourCall {
   readonly grid: Grid;
   readonly rcut: number;
   readonly skin: number;
+  /** The skin is a first guess, which the engine may better. */
+  readonly tuned?: boolean;
   /** Rebuild even when nothing has moved. */
   readonly force: boolean;
   /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
@@ -90,6 +92,8 @@ export interface NeighbourUpdate {
   readonly reason: string;
   /** Largest displacement since the last build, in length units; Infinity when a position is no number. */
   readonly maxDisplacement: number;
+  /** The skin in force, where the engine has tuned it. */
+  readonly tunedSkin?: number;
 }
 
 /** Results by name: of a reduction, or totals of a pair call. */

@@ -1,5 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
 import type { BackendName } from './chooseBackend.js';
 import { dispatch } from './dispatch.js';
 import type { NeighbourUpdate } from './PatternEngine.js';
@@ -8,8 +9,12 @@ import type { PatternHandle } from './PatternHandle.js';
 export interface NeighbourOptions {
   /** Largest cutoff the lists must serve, in length units. */
   readonly rcut: number;
-  /** Lists hold pairs up to rcut + skin, so that they stay exact until a particle has moved skin / 2. */
-  readonly skin: number;
+  /**
+   * Lists hold pairs up to rcut + skin, so that they stay exact until a particle has moved skin / 2. `'auto'`, the default,
+   * begins with 0.12 rcut; the CPU engine then adapts it to what lists and pairs cost, unless the context is deterministic.
+   * The skin changes the order of sums, nothing else.
+   */
+  readonly skin?: number | 'auto';
   /** Rebuild even when nothing has moved. Default false. */
   readonly force?: boolean;
   /**
@@ -38,12 +43,14 @@ export function updateNeighbours(
   ctx: ExecutionContext,
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
-  const { rcut, skin, force = false, ahead = false, asynchronous = false } = options;
+  const { rcut, force = false, ahead = false, asynchronous = false } = options;
+  const tuned = (options.skin ?? 'auto') === 'auto';
+  const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
   if (!(rcut > 0 && Number.isFinite(rcut))) {
     throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
   }
   if (!(skin >= 0 && Number.isFinite(skin))) {
-    throw new CorpuscleError('INVALID_VALUE', `skin is ${skin}: give a length ≥ 0`);
+    throw new CorpuscleError('INVALID_VALUE', `skin is ${skin}: give a length ≥ 0, or 'auto'`);
   }
   const backend = options.backend ?? ctx.backend;
   if (backend === 'webgpu' && !ctx.gpu) {
@@ -51,6 +58,14 @@ export function updateNeighbours(
   }
   // A rebuild permutes every field.
   const blocks: readonly FieldBlock[] = ctx.gpu ? [...grid.blocks.values()] : [];
-  const call = { grid, rcut, skin, force, ahead, asynchronous };
+  const call = {
+    grid,
+    rcut,
+    skin,
+    tuned: tuned && !ctx.deterministic,
+    force,
+    ahead,
+    asynchronous,
+  };
   return dispatch(ctx, backend, blocks, grid, (engine) => engine.updateNeighbours(call));
 }

@@ -2,6 +2,7 @@ import { type Domain, type Grid, NeighbourLists } from '@corpuscle/core';
 import { perGrid } from '../perGrid.js';
 import type { CellGeometry } from './cellGeometry.js';
 import { HeapBuffer } from './HeapBuffer.js';
+import type { SkinTuner } from './SkinTuner.js';
 import type { StencilTable } from './StencilTable.js';
 
 /**
@@ -33,6 +34,8 @@ export class NeighbourState {
   slotCount = 0;
   /** What the lists were last asked for. */
   requested = { rcut: 0, skin: 0 };
+  /** Chooses the skin; null where the caller does. */
+  tuner: SkinTuner | null = null;
   /** Whether the box and the number of particles are still those of the last sort. */
   sorted: { readonly domain: Domain; readonly count: number } | null = null;
 

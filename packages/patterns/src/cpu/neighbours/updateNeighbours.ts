@@ -10,12 +10,15 @@ import { buildList } from './buildList.js';
 import { displacementKernel } from './kernels/sortKernels.js';
 import { putOff } from './launch.js';
 import { type NeighbourState, neighbourState } from './NeighbourState.js';
+import { SkinTuner } from './SkinTuner.js';
 import { notFinite, sortParticles } from './sortParticles.js';
 
 export interface NeighbourRequest {
   readonly grid: Grid;
   readonly rcut: number;
   readonly skin: number;
+  /** Whether the skin is adapted to what lists and pairs cost; `skin` is then not looked at. */
+  readonly tuned?: boolean;
   readonly force: boolean;
 }
 
@@ -32,12 +35,12 @@ export function updateNeighbours(
   services: CpuServices,
   request: NeighbourRequest,
 ): NeighbourUpdate {
-  const { grid, rcut, skin } = request;
+  const { grid, rcut } = request;
   grid.domain.checkCutoff(rcut);
-  if (!(skin >= 0) || !Number.isFinite(skin)) {
+  if (!(request.skin >= 0) || !Number.isFinite(request.skin)) {
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `skin is ${skin}: give a length that is not negative`,
+      `skin is ${request.skin}: give a length that is not negative`,
     );
   }
   const state = neighbourState(grid);
@@ -45,20 +48,36 @@ export function updateNeighbours(
   const needed = needForRebuild(state, request);
   const maxDisplacement = needed.comparable ? displacement(services, state, grid) : 0;
   let reason = needed.reason;
-  if (reason === '' && maxDisplacement > lists.skin / 2) {
+  const moved = reason === '' && maxDisplacement > lists.skin / 2;
+  if (moved) {
     reason = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${lists.skin}`;
   }
-  if (reason === '') {
-    return { rebuilt: false, reason: 'no particle moved more than half the skin', maxDisplacement };
+  const tuner = tunerOf(state, request);
+  if (needed.comparable && tuner?.step(maxDisplacement) && reason === '') {
+    reason = 'a smaller skin is faster';
   }
+  const tunedSkin = tuner ? { tunedSkin: lists.skin } : undefined;
+  if (reason === '') {
+    reason = 'no particle moved more than half the skin';
+    return { rebuilt: false, reason, maxDisplacement, ...tunedSkin };
+  }
+  const started = tuner ? performance.now() : 0;
+  const skin = tuner ? tuner.next(moved || reason.startsWith('a smaller')) : request.skin;
   lists.drop();
   lists.rcut = rcut;
   lists.skin = usableSkin(grid, rcut, skin);
-  state.requested = { rcut, skin };
+  state.requested = { rcut, skin: request.skin };
   if (lists.skin < skin) reason += `; the box allows a skin of ${lists.skin} only`;
   sortParticles(services, state, grid, lists.radius);
   lists.sortVersion = grid.sortVersion;
-  return { rebuilt: true, reason, maxDisplacement };
+  tuner?.built(performance.now() - started);
+  return { rebuilt: true, reason, maxDisplacement, ...(tuner && { tunedSkin: lists.skin }) };
+}
+
+function tunerOf(state: NeighbourState, { rcut, tuned = false }: NeighbourRequest) {
+  if (!tuned) state.tuner = null;
+  else if (!state.tuner || state.requested.rcut !== rcut) state.tuner = new SkinTuner(rcut);
+  return state.tuner;
 }
 
 /**
@@ -87,7 +106,12 @@ export function neighbourList(
       `the neighbour lists are good up to ${lists.rcut}, and rcut is ${rcut}: call updateNeighbours with the larger cutoff`,
     );
   }
-  return lists.get(kind) ?? buildList(services, state, grid, kind);
+  const built = lists.get(kind);
+  if (built) return built;
+  const started = performance.now();
+  const list = buildList(services, state, grid, kind);
+  state.tuner?.built(performance.now() - started);
+  return list;
 }
 
 function needForRebuild(

@@ -2,6 +2,7 @@ import type { NeighbourList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
 import { launch } from '../neighbours/launch.js';
+import { neighbourState } from '../neighbours/NeighbourState.js';
 import { neighbourList } from '../neighbours/updateNeighbours.js';
 import { computeAllPairs } from './all/computeAllPairs.js';
 import { bindArguments, narrowPositions } from './bindArguments.js';
@@ -41,10 +42,13 @@ export function computePairs(services: CpuServices, work: PairWork): Totals {
   const bound = bindArguments(services, state, work, plan, list);
   try {
     const { bounds } = bound;
+    const { tuner } = neighbourState(grid);
+    const started = tuner ? performance.now() : 0;
     launch(services, state.record, kernel, bound.values, {
       end: bounds[bounds.length - 1]!,
       schedule: { kind: 'static', bounds, chunk: CHUNK },
     });
+    tuner?.computed(performance.now() - started);
     if (plan.buffers !== 'none') reduceBuffers(services, state, grid, { bound, plan, list });
   } catch (error) {
     state.discardBuffers();
