@@ -1,5 +1,6 @@
 // CUDA twin of bench/lj-gpu.ts: the Lennard-Jones melt, whole NVE steps, f32, full neighbour lists in columns of four,
-// cells of half a radius, counting sort. Lists are rebuilt at an interval that follows the fastest particle; the host
+// rows of cells as wide as the radius and an eighth of it long, counting sort, a search that tests in words of bits, one
+// to eight threads a particle for the forces. Lists are rebuilt at an interval that follows the fastest particle; the host
 // waits about every 16 steps for its displacement, and counts the intervals that proved too long (which our engine
 // repeats).
 //
@@ -23,12 +24,13 @@
 
 constexpr int LANES = 128;
 constexpr int CAPACITY = 112;
-constexpr int REACH = 2;
+constexpr int PARTS = 8;   // cells in a radius along x; one along y and z
+constexpr int WORDS = 32;  // of tested bits that a thread keeps
 constexpr float RCUT = 2.5f, SKIN = 0.3f, RADIUS = RCUT + SKIN, DT = 0.005f;
 
 struct Box {
-  float length, inverse, edge;  // edge of a cell
-  int cells;                    // along each axis
+  float length, inverse, edgeX, edge;  // edges of a cell: along x, and along y and z
+  int cellsX, cells;
 };
 
 __device__ float wrapped(float d, Box box) { return d - box.length * rintf(d * box.inverse); }
@@ -54,37 +56,54 @@ __global__ void kickDrift(int n, float4* r, float4* v, const float4* f, const fl
   if ((threadIdx.x & 31) == 0 && most > *farthest) atomicMax(farthest, most);
 }
 
+// T threads share a particle: thread t takes vectors t, t + T, … of its list.
+template <int T>
 __global__ void forces(int n, int stride, const float4* __restrict__ r, const int* __restrict__ counts,
                        const int4* __restrict__ list, float4* f, Box box) {
-  int i = blockIdx.x * LANES + threadIdx.x;
-  if (i >= n) return;
-  float4 x = r[i];
+  constexpr int EACH = LANES / T;
+  __shared__ float sums[T > 1 ? LANES - EACH : 1][3];
+  int i = blockIdx.x * EACH + threadIdx.x % EACH, share = threadIdx.x / EACH;
   float fx = 0, fy = 0, fz = 0;
-  int listed = counts[i];
-  const int4* at = list + i;
-  auto add = [&](int j) {
-    float4 y = r[j];
-    float dx = wrapped(x.x - y.x, box), dy = wrapped(x.y - y.y, box), dz = wrapped(x.z - y.z, box);
-    float r2 = dx * dx + dy * dy + dz * dz;
-    if (r2 < RCUT * RCUT) {
-      float inverse = 1.0f / r2, s6 = inverse * inverse * inverse;
-      float g = 24.0f * s6 * (2.0f * s6 - 1.0f) * inverse;
-      fx += g * dx;
-      fy += g * dy;
-      fz += g * dz;
+  if (i < n) {
+    float4 x = r[i];
+    int listed = counts[i];
+    const int4* at = list + i + (size_t)share * stride;
+    auto add = [&](int j) {
+      float4 y = r[j];
+      float dx = wrapped(x.x - y.x, box), dy = wrapped(x.y - y.y, box), dz = wrapped(x.z - y.z, box);
+      float r2 = dx * dx + dy * dy + dz * dz;
+      if (r2 < RCUT * RCUT) {
+        float inverse = 1.0f / r2, s6 = inverse * inverse * inverse;
+        float g = 24.0f * s6 * (2.0f * s6 - 1.0f) * inverse;
+        fx += g * dx;
+        fy += g * dy;
+        fz += g * dz;
+      }
+    };
+    for (int k = 4 * share; k < listed; k += 4 * T, at += (size_t)T * stride) {
+      int4 next = *at;
+      add(next.x);
+      add(next.y);
+      add(next.z);
+      add(next.w);
     }
-  };
-  for (int k = 0; k < listed; k += 4, at += stride) {
-    int4 next = *at;
-    add(next.x);
-    add(next.y);
-    add(next.z);
-    add(next.w);
   }
-  f[i] = make_float4(fx, fy, fz, 0);
+  if constexpr (T > 1) {
+    if (share > 0) {
+      float* own = sums[threadIdx.x - EACH];
+      own[0] = fx, own[1] = fy, own[2] = fz;
+    }
+    __syncthreads();
+    if (share == 0)
+      for (int s = 0; s < T - 1; s++) {
+        float* other = sums[s * EACH + threadIdx.x];
+        fx += other[0], fy += other[1], fz += other[2];
+      }
+  }
+  if (i < n && share == 0) f[i] = make_float4(fx, fy, fz, 0);
 }
 
-__device__ int cellOf(float x, Box box) { return min(max((int)(x / box.edge), 0), box.cells - 1); }
+__device__ int cellOf(float x, float edge, int cells) { return min(max((int)(x / edge), 0), cells - 1); }
 
 __global__ void bin(int n, float4* r, int* cell, int* arrival, int* counts, Box box) {
   int i = blockIdx.x * LANES + threadIdx.x;
@@ -94,7 +113,8 @@ __global__ void bin(int n, float4* r, int* cell, int* arrival, int* counts, Box 
   x.y -= box.length * floorf(x.y * box.inverse);
   x.z -= box.length * floorf(x.z * box.inverse);
   r[i] = x;
-  int c = (cellOf(x.z, box) * box.cells + cellOf(x.y, box)) * box.cells + cellOf(x.x, box);
+  int y = cellOf(x.y, box.edge, box.cells), z = cellOf(x.z, box.edge, box.cells);
+  int c = (z * box.cells + y) * box.cellsX + cellOf(x.x, box.edgeX, box.cellsX);
   cell[i] = c;
   arrival[i] = atomicAdd(&counts[c], 1);
 }
@@ -148,42 +168,73 @@ __global__ void build(int n, int stride, const float4* __restrict__ r, const int
   if (i >= n) return;
   float4 x = r[i];
   int4 pack = {0, 0, 0, 0};  // the last four found
-  int cx = cellOf(x.x, box), cy = cellOf(x.y, box), cz = cellOf(x.z, box), found = 0;
+  uint2 words[WORDS];        // tested bits, and the row of the first of them
+  int filled = 0, found = 0, waiting = 0;
+  auto store = [&] {
+    unsigned near = 0, row = 0;
+    int next = 0;
+    for (;;) {
+      while (waiting < 4) {
+        while (near == 0 && next < filled) {
+          near = words[next].x;
+          row = words[next].y;
+          next++;
+        }
+        if (near == 0) break;
+        pack = {pack.y, pack.z, pack.w, (int)row + __ffs(near) - 1};
+        near &= near - 1;
+        waiting++;
+      }
+      if (waiting < 4) break;
+      if (found < CAPACITY) list[(found >> 2) * (size_t)stride + i] = pack;
+      found += 4;
+      waiting = 0;
+    }
+    filled = 0;
+  };
+  int cy = cellOf(x.y, box.edge, box.cells), cz = cellOf(x.z, box.edge, box.cells);
   auto gap = [&](float at, int c) { return fmaxf(fabsf(at - (c + 0.5f) * box.edge) - 0.5001f * box.edge, 0.0f); };
-  for (int oz = -REACH; oz <= REACH; oz++)
-    for (int oy = -REACH; oy <= REACH; oy++) {
+  for (int oz = -1; oz <= 1; oz++)
+    for (int oy = -1; oy <= 1; oy++) {
       float gy = gap(x.y, cy + oy), gz = gap(x.z, cz + oz), rest = RADIUS * RADIUS - gy * gy - gz * gz;
       if (rest <= 0) continue;
       float span = sqrtf(rest);
-      int low = max((int)floorf((x.x - span) / box.edge - 1e-4f), cx - REACH);
-      int high = min((int)floorf((x.x + span) / box.edge + 1e-4f), cx + REACH);
+      int low = (int)floorf((x.x - span) / box.edgeX - 1e-4f), high = (int)floorf((x.x + span) / box.edgeX + 1e-4f);
       int y = (cy + oy + box.cells) % box.cells, z = (cz + oz + box.cells) % box.cells;
-      int line = (z * box.cells + y) * box.cells;
-      for (int part = low < 0 ? -1 : 0; part <= (high >= box.cells ? 1 : 0); part++) {
-        int a = max(low - part * box.cells, 0), b = min(high - part * box.cells, box.cells - 1);
+      int line = (z * box.cells + y) * box.cellsX;
+      for (int part = low < 0 ? -1 : 0; part <= (high >= box.cellsX ? 1 : 0); part++) {
+        int a = max(low - part * box.cellsX, 0), b = min(high - part * box.cellsX, box.cellsX - 1);
         if (a > b) continue;
         int end = start[line + b + 1];
-        for (int j = start[line + a]; j < end; j += 4) {
+        for (int j = start[line + a]; j < end; j += 32) {
+          int bits = min(end - j, 32);
+          unsigned near = 0;
+          for (int k = 0; k < bits; k += 4) {
+            unsigned some = 0;
 #pragma unroll
-          for (int k = 0; k < 4; k++) {
-            float4 q = r[j + k];  // rows behind the last are padding
-            float dx = wrapped(x.x - q.x, box), dy = wrapped(x.y - q.y, box), dz = wrapped(x.z - q.z, box);
-            if (dx * dx + dy * dy + dz * dz < RADIUS * RADIUS && j + k < end && j + k != i) {
-              pack = {pack.y, pack.z, pack.w, j + k};
-              if ((found & 3) == 3 && found < CAPACITY) list[(found >> 2) * (size_t)stride + i] = pack;
-              found++;
+            for (int m = 0; m < 4; m++) {
+              float4 q = r[j + k + m];  // rows behind the last are padding
+              float dx = wrapped(x.x - q.x, box), dy = wrapped(x.y - q.y, box), dz = wrapped(x.z - q.z, box);
+              some |= dx * dx + dy * dy + dz * dz < RADIUS * RADIUS ? 1u << m : 0u;
             }
+            near |= some << k;
+          }
+          near &= 0xffffffffu >> (32 - bits);
+          if ((unsigned)(i - j) < 32u) near &= ~(1u << (i - j));
+          if (near != 0) {
+            words[filled++] = {near, (unsigned)j};
+            if (filled == WORDS) store();
           }
         }
       }
     }
-  int stored = min(found, CAPACITY);
-  counts[i] = stored;
-  if (stored & 3) {
-    for (int k = stored & 3; k < 4; k++) pack = {pack.y, pack.z, pack.w, n};
-    list[(stored >> 2) * (size_t)stride + i] = pack;
+  store();
+  counts[i] = min(found + waiting, CAPACITY);
+  if (waiting > 0 && found < CAPACITY) {
+    for (int k = waiting; k < 4; k++) pack = {pack.y, pack.z, pack.w, n};
+    list[(found >> 2) * (size_t)stride + i] = pack;
   }
-  if (found > *longest) atomicMax(longest, found);
+  if (found + waiting > *longest) atomicMax(longest, found + waiting);
 }
 
 template <class T>
@@ -207,9 +258,9 @@ struct Run {
     groups = (n + LANES - 1) / LANES;
     stride = (n + 63) / 64 * 64;
     float a = std::cbrt(4 / 0.8442f), length = a * repeat;
-    int cells = std::max(1, (int)(length / (RADIUS / REACH * 1.0002f)));
-    box = {length, 1 / length, length / cells, cells};
-    cells3 = cells * cells * cells;
+    int cellsX = (int)(length / (RADIUS / PARTS * 1.0002f)), cells = (int)(length / (RADIUS * 1.0002f));
+    box = {length, 1 / length, length / cellsX, length / cells, cellsX, cells};
+    cells3 = cellsX * cells * cells;
     tiles = (cells3 + 1 + 2047) / 2048;
     size_t rows = n + 16;
     r = device<float4>(rows), v = device<float4>(rows), f = device<float4>(rows);
@@ -261,7 +312,16 @@ struct Run {
     build<<<groups, LANES>>>(n, stride, r, start, counts, list, longest, box);
   }
 
-  void pairs() { forces<<<groups, LANES>>>(n, stride, r, counts, list, f, box); }
+  template <int T>
+  void pairs() {
+    constexpr int EACH = LANES / T;
+    forces<T><<<(n + EACH - 1) / EACH, LANES>>>(n, stride, r, counts, list, f, box);
+  }
+  void pairs() {
+    if (n >= 1 << 19) pairs<2>();
+    else if (n >= 1 << 18) pairs<4>();
+    else pairs<8>();
+  }
 };
 
 static float elapsed(cudaEvent_t a, cudaEvent_t b) {

@@ -2,9 +2,10 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
 import { ROW_BITS } from './DeviceLists.js';
 
-const LANES = 128;
+/** As many as go the same way in pair kernels, where one flag says whether there are images. */
+const LANES = 32;
 /** Words of tested bits a thread keeps before it turns them into entries. */
-const WORDS = 32;
+const WORDS = 24;
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
 export const SLACK = 1 + 1e-4;
 
@@ -164,7 +165,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
 });
 
 /** Candidates read ahead. */
-const UNROLL = 4;
+const UNROLL = 8;
 
 const each = (text: (k: number) => string): string =>
   Array.from({ length: UNROLL }, (_, k) => text(k)).join('\n              ');

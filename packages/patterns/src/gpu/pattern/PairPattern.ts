@@ -1,12 +1,13 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
+import type { Functor } from '../../functor/Functor.js';
 import type { Expr, FunctorIR } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { flattenBranches } from '../../functor/passes/flattenBranches.js';
 import { type OutputKind, sumOutputs } from '../../functor/passes/sumOutputs.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
 import { completed, pending } from '../../pattern/handles.js';
-import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
+import type { PairCall, ParameterValue, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -15,6 +16,7 @@ import { NEAR } from '../double/pairDoubles.js';
 import { NeighbourhoodPattern } from '../neighbourhood/NeighbourhoodPattern.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { FunctorTables } from './FunctorTables.js';
@@ -34,6 +36,23 @@ interface PairProgram {
   readonly lanes: number;
 }
 
+/** A call, and what does not change as long as calls are like it. */
+interface Prepared {
+  readonly call: PairCall;
+  readonly domain: Domain;
+  readonly blocks: number;
+  readonly lanes: number;
+  readonly program: PairProgram;
+  /** Outputs whose totals are wanted. */
+  readonly names: readonly string[];
+  frame: PositionFrame | null;
+  readonly given: Record<string, ParameterValue>;
+  /** Parameters of the kernel; written anew for each call where they may differ. */
+  readonly values: Record<string, number | readonly number[]>;
+}
+
+/** Kinds of calls remembered for a functor and a grid: with and without energies, and so on. */
+const KINDS = 8;
 /** Threads that keep a large device busy while each of them waits for memory. */
 const ENOUGH_THREADS = 2 ** 20;
 /** Operations up to which a functor without branches costs less than one with. */
@@ -46,6 +65,7 @@ export class PairPattern {
   readonly #neighbours: Neighbours;
   readonly #programs = new KernelCache<PairProgram>();
   readonly #byShape = new KernelCache<PairProgram>();
+  readonly #prepared = new WeakMap<Grid, Map<Functor, Prepared[]>>();
   #allPairs: AllPairsPattern | null = null;
   #neighbourhoods: NeighbourhoodPattern | null = null;
   /** Threads that share a particle's neighbours; null for a number that suits the device and the number of particles. */
@@ -63,16 +83,15 @@ export class PairPattern {
       this.#allPairs ??= new AllPairsPattern(this.#gpu, this.#residency);
       return this.#allPairs.run(call);
     }
-    const { grid, functor, params, rcut, outputs } = call;
-    const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
-    const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
-    if (grid.count === 0) return completed(zero);
+    const { grid, functor, params } = call;
+    if (grid.count === 0) return completed(zeros(totalsOf(call)));
     const lists = this.#listsFor(call);
     if (functor.kind === 'neighbourhood') {
       this.#neighbourhoods ??= new NeighbourhoodPattern(this.#gpu, this.#residency);
       return this.#neighbourhoods.run(call, lists);
     }
-    const program = this.#program(call, lists);
+    const prepared = this.#prepare(call, lists);
+    const { program, values } = prepared;
     const perGroup = PAIR_LANES / program.lanes;
     const groups = Math.ceil(grid.count / perGroup);
     const { buffers, written } = particleBuffers(grid, this.#residency, program.blocks);
@@ -80,24 +99,21 @@ export class PairPattern {
     if (program.tables.hasTables) rest.push(program.tables.buffer(this.#gpu, functor.name, params));
     if (program.sums) rest.push(program.sums.partials(groups));
     const { frame } = this.#residency.ensurePositions(grid);
-    const values = {
-      ...ParticleAccess.frameValues(frame),
-      ...program.tables.values({ ...params, [CUTOFF]: rcut * rcut }),
-      rcut2: rcut * rcut,
-      near2: rcut * rcut * NEAR,
-      stride: lists.stride,
-      groups,
-      one: 1,
-    };
+    if (prepared.frame !== frame) Object.assign(values, ParticleAccess.frameValues(frame));
+    prepared.frame = frame;
+    Object.assign(values, program.tables.values(Object.assign(prepared.given, params)));
+    values.stride = lists.stride;
+    values.groups = groups;
     for (const { first, end, entries } of lists.chunks) {
       this.#gpu.stream.dispatch(
         program.kernel,
         [...buffers, lists.counts.buffer, entries.buffer, ...rest],
-        { ...values, first, end, firstGroup: first / perGroup },
+        Object.assign(values, { first, end, firstGroup: first / perGroup }),
         Math.ceil((end - first) / perGroup),
       );
     }
     written();
+    const zero = zeros(prepared.names);
     if (!program.sums) return completed(zero);
     const readback = program.sums.finish(groups);
     return pending(
@@ -124,6 +140,39 @@ export class PairPattern {
       'NO_NEIGHBOUR_LISTS',
       `functor '${functor.name}' needs pairs of the grid, but ${why}: call updateNeighbours(grid, ctx, { rcut: ${rcut}, skin }) first`,
     );
+  }
+
+  /** What calls of the same kind have in common. */
+  #prepare(call: PairCall, lists: DeviceLists): Prepared {
+    const { grid, functor, rcut } = call;
+    let known = this.#prepared.get(grid);
+    if (!known) {
+      known = new Map();
+      this.#prepared.set(grid, known);
+    }
+    let kinds = known.get(functor);
+    if (!kinds) {
+      kinds = [];
+      known.set(functor, kinds);
+    }
+    const lanes = this.#lanesFor(grid.count);
+    const present = kinds.find((candidate) => isLike(candidate, call, lists, lanes));
+    if (present) return present;
+    const rcut2 = rcut * rcut;
+    const prepared: Prepared = {
+      call,
+      domain: lists.frame!.domain,
+      blocks: grid.blocks.size,
+      lanes,
+      program: this.#program(call, lists),
+      names: totalsOf(call),
+      frame: null,
+      given: { [CUTOFF]: rcut2 },
+      values: { rcut2, near2: rcut2 * NEAR, one: 1 },
+    };
+    if (kinds.length === KINDS) kinds.shift();
+    kinds.push(prepared);
+    return prepared;
   }
 
   /** Shapes of parameters lead to few programs: many numbers make the same choices in the functor. */
@@ -205,6 +254,31 @@ function withoutBranches(ir: FunctorIR): FunctorIR | null {
 }
 
 const isSum = (kind: OutputKind): boolean => kind === 'sum';
+
+function totalsOf({ outputs }: PairCall): string[] {
+  return Object.keys(outputs).filter(
+    (name) => outputs[name] === 'total' || outputs[name] === 'both',
+  );
+}
+
+const zeros = (names: readonly string[]): Totals =>
+  Object.fromEntries(names.map((name) => [name, 0]));
+
+/** Whether a call needs what an earlier one needed: the same outputs, cutoff, form, and shapes of parameters. */
+function isLike(known: Prepared, call: PairCall, lists: DeviceLists, lanes: number): boolean {
+  const { functor, outputs, params, rcut, form, grid } = known.call;
+  if (known.lanes !== lanes || known.domain !== lists.frame!.domain) return false;
+  if (known.blocks !== grid.blocks.size || rcut !== call.rcut || form !== call.form) return false;
+  for (const name in outputs) if (outputs[name] !== call.outputs[name]) return false;
+  for (const name in params) {
+    const [before, now] = [params[name]!, call.params[name]!];
+    if (before === now) continue;
+    const bothTables = typeof before === 'object' && typeof now === 'object';
+    if (bothTables ? before.length !== now.length : functor.ir!.roles.p?.[name]?.type !== 'real')
+      return false;
+  }
+  return true;
+}
 
 /** What the kernel's text depends on besides the functor. */
 function layoutOf({ functor, grid, outputs, form }: PairCall, lists: DeviceLists): string {

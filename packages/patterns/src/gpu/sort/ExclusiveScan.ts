@@ -5,7 +5,7 @@ const LANES = 256;
 const PER_LANE = 8;
 const TILE = LANES * PER_LANE;
 /** Tiles that one workgroup scans one after the other sooner than three kernels are started. */
-const FEW = 8;
+const FEW = 2;
 
 /**
  * Exclusive prefix sums of u32, in three steps at each level and without waiting between workgroups (few numbers in one
