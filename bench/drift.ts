@@ -2,7 +2,7 @@
 //
 //   npx tsx bench/drift.ts [steps, default 2000] [--backend cpu] [--repeat 20] [--threads 2] [--precision f64,mixed] [--samples 200] [--write]
 //
-// Drift is the slope of the total energy a particle over time, by least squares; fluctuation the standard deviation about
+// Drift is the slope of the total energy a particle over time, by least squares, with its standard error; fluctuation the standard deviation about
 // that line. The first tenth of the run, in which the crystal melts, is left out. Momentum is the largest component of
 // the total over the root of the number of particles: rounding alone leaves about 1e-16 · √steps in f64.
 import { availableParallelism } from 'node:os';
@@ -41,14 +41,17 @@ const repeat = Number(options.repeat);
 const backend = options.backend as BackendName;
 const { density, temperature, rcut, skin, dt, seed } = system;
 
-/** Slope and standard deviation about the line through (x, y). */
-function line(x: readonly number[], y: readonly number[]): { slope: number; deviation: number } {
+/** Slope, its standard error, and standard deviation about the line through (x, y). */
+function line(
+  x: readonly number[],
+  y: readonly number[],
+): { slope: number; error: number; deviation: number } {
   const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length;
   const [mx, my] = [mean(x), mean(y)];
   const sxx = mean(x.map((value) => (value - mx) ** 2));
   const slope = mean(x.map((value, k) => (value - mx) * (y[k]! - my))) / sxx;
   const deviation = Math.sqrt(mean(x.map((value, k) => (y[k]! - my - slope * (value - mx)) ** 2)));
-  return { slope, deviation };
+  return { slope, error: deviation / Math.sqrt(sxx * x.length), deviation };
 }
 
 async function nve(precision: Precision): Promise<string[]> {
@@ -66,7 +69,7 @@ async function nve(precision: Precision): Promise<string[]> {
   await newestOnHost(grid, ctx);
   const late = rows.filter(({ step }) => step >= steps / 10);
   const energies = late.map((row) => row.total_energy / grid.count);
-  const { slope, deviation } = line(
+  const { slope, error, deviation } = line(
     late.map(({ time }) => time),
     energies,
   );
@@ -76,7 +79,7 @@ async function nve(precision: Precision): Promise<string[]> {
   );
   return [
     precision,
-    slope.toExponential(2),
+    `${slope.toExponential(2)} ± ${error.toExponential(0)}`,
     change.toExponential(2),
     deviation.toExponential(2),
     (Math.max(...momentum) / Math.sqrt(grid.count)).toExponential(2),

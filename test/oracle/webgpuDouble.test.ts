@@ -100,6 +100,6 @@ describe('100 steps of NVE, 256 particles, on WebGPU', () => {
     // Integration errors of dt are common to all; what precision adds is in the difference.
     const added = (of: typeof exact) => largestDifference(of.energies, exact.energies);
     expect(added(gpu)).toBeLessThan(2 * added(cpu) + 5e-7);
-    expect(gpu.momentum).toBeLessThan(1e-8);
+    expect(gpu.momentum).toBeLessThan(1e-12);
   });
 });

@@ -49,7 +49,7 @@ export class BlockPattern {
     const reduction = reductionOf(functor);
     if (blocks === 0) return completed(reduction.identity());
     const shape = this.#shape(call, reduction);
-    const key = `${shape.size}${elements ? ' elements' : ''}${shape.stealing ? ' stealing' : ''}`;
+    const key = `${shape.size}${elements ? ' elements' : ''}${shape.stealing ? ' stealing' : ''} ${shape.narrow}`;
     const built = this.#kernels.get(functor, key, () => this.#build(functor, reduction, shape));
     const { tables, sums } = built;
     this.#checkDistinct(call, built);
@@ -102,7 +102,10 @@ export class BlockPattern {
   }
 
   /** As many lanes as asked for, where device and memory allow. */
-  #shape({ functor, blockSize, elements, schedule }: BlockCall, reduction: Reduction): BlockShape {
+  #shape(
+    { functor, arrays, blockSize, elements, schedule }: BlockCall,
+    reduction: Reduction,
+  ): BlockShape {
     const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX } = this.#gpu.device.limits;
     let size = Math.min(blockSize, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX);
     const word = this.#gpu.reals.state === 'f64' ? 8 : 4;
@@ -118,7 +121,8 @@ export class BlockPattern {
       );
     }
     if (own > 0) size = Math.max(1, Math.min(size, Math.floor(room / own)));
-    return { size, elements, stealing: schedule === 'stealing' && !elements };
+    const narrow = Object.keys(arrays).filter((name) => arrays[name]!.block.spec.type === 'f32');
+    return { size, elements, stealing: schedule === 'stealing' && !elements, narrow };
   }
 
   /** WebGPU forbids one buffer under two names if either is written. */

@@ -16,6 +16,8 @@ export interface BlockShape {
   readonly elements: boolean;
   /** Workgroups take the next index from a counter, for uneven work. */
   readonly stealing: boolean;
+  /** Arrays of floats, whatever `real` is. */
+  readonly narrow: readonly string[];
 }
 
 export interface BlockText {
@@ -31,6 +33,8 @@ export interface BlockText {
 interface BlockArray {
   readonly name: string;
   readonly scalar: 'f32' | 'vec2f' | 'i32' | 'u32';
+  /** Floats that the functor sees as double-single numbers. */
+  readonly widened: boolean;
   readonly written: boolean;
 }
 
@@ -53,7 +57,7 @@ export function blockKernel(
 ): BlockText {
   const { size, elements, stealing } = shape;
   const tables = new FunctorTables(ir, '', state);
-  const arrays = arraysOf(ir, state);
+  const arrays = arraysOf(ir, state, shape.narrow);
   const shared = sharedOf(ir, state);
   const lowered = lowerWith(
     functor,
@@ -67,15 +71,21 @@ export function blockKernel(
           const { length } = shared.find(({ name }) => name === field)!;
           return `s_${field}[min(${index}, ${length - 1}u)]`;
         }
-        return `a_${field}[min(${index}, max(P.l_${field}, 1u) - 1u)]`;
+        const stored = `a_${field}[min(${index}, max(P.l_${field}, 1u) - 1u)]`;
+        return arrays.find(({ name }) => name === field)!.widened
+          ? `vec2f(${stored}, 0.0)`
+          : stored;
       },
       writeItem(role, field, index, op, value) {
         if (role === 'acc') return recordEnv.writeItem(field, index, value);
         const k = (role === 'b' ? shared : arrays).findIndex(({ name }) => name === field);
-        const { scalar } = role === 'b' ? shared[k]! : arrays[k]!;
+        const { scalar, widened } = role === 'b' ? shared[k]! : arrays[k]!;
         const number = role === 'b' ? arrays.length + k : k;
         const length = role === 'b' ? `${shared[k]!.length}u` : `P.l_${field}`;
-        const write = updateText(scalar, `${role === 'b' ? 's' : 'a'}_${field}[at]`, op, value);
+        const target = `${role === 'b' ? 's' : 'a'}_${field}[at]`;
+        const write = widened
+          ? `var wide = vec2f(${target}, 0.0); ${updateText('vec2f', 'wide', op, value)} ${target} = wide.x;`
+          : updateText(scalar, target, op, value);
         return `{ let at = ${index}; if (at < ${length}) { ${write} } else { refuse(${number}u, at); } }`;
       },
     },
@@ -162,16 +172,16 @@ fn refuse(number: u32, at: u32) {
 const zeroOf = (scalar: BlockArray['scalar']): string =>
   scalar === 'i32' ? '0' : scalar === 'u32' ? '0u' : realText(scalar).zero;
 
-function arraysOf(ir: FunctorIR, state: DeviceReal): BlockArray[] {
+function arraysOf(ir: FunctorIR, state: DeviceReal, narrow: readonly string[]): BlockArray[] {
   const scalars = { real: realType(state), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
   const { reads, writes } = fieldUse(ir);
   return Object.entries(ir.roles.a ?? {})
     .filter(([name]) => reads.get('a')?.has(name) || writes.get('a')?.has(name))
-    .map(([name, { type }]) => ({
-      name,
-      scalar: scalars[type],
-      written: writes.get('a')?.has(name) ?? false,
-    }));
+    .map(([name, { type }]) => {
+      const widened = scalars[type] === 'vec2f' && narrow.includes(name);
+      const scalar = widened ? 'f32' : scalars[type];
+      return { name, scalar, widened, written: writes.get('a')?.has(name) ?? false };
+    });
 }
 
 function sharedOf(ir: FunctorIR, state: DeviceReal): (BlockArray & { readonly length: number })[] {
@@ -182,6 +192,7 @@ function sharedOf(ir: FunctorIR, state: DeviceReal): (BlockArray & { readonly le
     .map(([name, { type, size }]) => ({
       name,
       scalar: scalars[type],
+      widened: false,
       written: writes?.has(name) ?? false,
       length: size!,
     }));

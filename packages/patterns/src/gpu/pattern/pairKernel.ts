@@ -7,6 +7,7 @@ import type { PairForm } from '../../pattern/chooseBackend.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType, updateText } from '../double/DeviceReals.js';
+import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow, pairDoubleParams, withinWgsl } from '../double/pairDoubles.js';
 import { ROW_BITS } from '../neighbours/DeviceLists.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
@@ -74,13 +75,14 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const access = new ParticleAccess(grid, reals.state);
   access.use('position');
   const totals: DeviceResult[] = [];
-  const plan = planCentral(request, access);
+  const sums = sumsOf(request);
+  const plan = planCentral(request, access, sums);
   const neighbour = neighbourText(lowered, access);
   const own: string[] = [];
   for (const field of lowered.fields.i) {
     if (!field.written || !/^(total|both)$/.test(outputs[field.field]!)) continue;
-    const total: DeviceResult = { name: field.field, type: field.type, op: 'sum' };
-    own.push(`own_${totals.length} = ${packedWgsl(total, `i.${field.member}`)};`);
+    const total: DeviceResult = { name: field.field, type: sums.stored(field).type, op: 'sum' };
+    own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
   const usesCentre = access.usesFrame;
@@ -114,14 +116,16 @@ ${hasTotals ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : 
 ${lowered.structs}
 ${lowered.functions}
 ${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
+${sums.declarations}
 fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
   ${neighbour}
   ${lowered.name}(i, j, d);
+  ${sums.afterCall}
 }
 ${buffered ? chunkText(request) : ''}
 ${meetText(request, true)}
 ${meetText(request, false)}
-${lanes > 1 ? `var<workgroup> shares: array<${lowered.name}_i, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`,
+${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`,
     body: `
   ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
   ${lanes > 1 ? `let slot = group * ${PAIR_LANES / lanes}u + lane % ${PAIR_LANES / lanes}u;` : 'let slot = index;'}
@@ -142,7 +146,7 @@ ${lanes > 1 ? `var<workgroup> shares: array<${lowered.name}_i, ${PAIR_LANES - PA
     }
     ${buffered ? 'flush(&i, &chunk);' : ''}
   }
-  ${lanes > 1 ? sharesText(lowered, lanes) : ''}
+  ${lanes > 1 ? sharesText(lowered, sums, lanes) : ''}
   if (own < P.end${lanes > 1 ? ' && share == 0u' : ''}) {
     ${own.join('\n    ')}
     ${plan.store}
@@ -186,17 +190,20 @@ function loopText({ form, lanes }: PairKernelRequest, plain: boolean): string {
 }
 
 /** Adds what the other threads of a particle have found, always in the same order. */
-function sharesText(lowered: LoweredWgsl, lanes: number): string {
+function sharesText(lowered: LoweredWgsl, sums: PairSums, lanes: number): string {
   const step = PAIR_LANES / lanes;
-  const written = lowered.fields.i.filter((field) => field.written);
+  const { variable } = sums;
+  const written = lowered.fields.i.filter((field) => field.written).map(sums.stored);
   return `
-  if (share > 0u) { shares[lane - ${step}u] = i; }
+  if (share > 0u) { shares[lane - ${step}u] = ${variable}; }
   workgroupBarrier();
   if (share == 0u) {
     for (var s = 0u; s < ${lanes - 1}u; s++) {
       let other = s * ${step}u + lane;
       ${written
-        .map(({ member, type }) => updateText(type, `i.${member}`, '+=', `shares[other].${member}`))
+        .map(({ member, type }) =>
+          updateText(type, `${variable}.${member}`, '+=', `shares[other].${member}`),
+        )
         .join('\n      ')}
     }
   }`;
@@ -269,10 +276,18 @@ fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>
   (*chunk).filled = at + 1u;
 }`;
 
+/** Sums of pairs in f32 are kept in double-single where the state is. */
+function sumsOf({ functor, ir, lowered, reals }: PairKernelRequest): PairSums {
+  const onlySums =
+    functor.spec.wgsl !== undefined || [...sumOutputs(ir).values()].every((kind) => kind === 'sum');
+  return reals.state === reals.pair || !onlySums ? plainSums(lowered) : gatheredSums(lowered);
+}
+
 /** Loading and storing of the central particle. Sums start from zero and are added to the field at the end. */
 function planCentral(
   { functor, ir, lowered, outputs }: PairKernelRequest,
   access: ParticleAccess,
+  sums: PairSums,
 ): { load: string; store: string } {
   const kinds = sumOutputs(ir);
   const goesToParticles = (field: WgslField) =>
@@ -305,8 +320,11 @@ function planCentral(
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
   const store = [access.loadRows(stored, 'out', 'own')];
   for (const field of stored) {
-    const value = `i.${field.member}`;
-    store.push(isSum(field) ? access.add(field, 'out', value) : access.put(field, 'out', value));
+    store.push(
+      isSum(field)
+        ? access.add(sums.stored(field), 'out', `${sums.variable}.${field.member}`)
+        : access.put(field, 'out', `i.${field.member}`),
+    );
   }
   store.push(access.storeRows(stored, 'out', 'own'));
   return { load: load.join('\n    '), store: store.join('\n    ') };

@@ -1,0 +1,54 @@
+import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import { updateText } from './DeviceReals.js';
+
+/** Where the outputs of a pair functor are kept while its neighbours are walked. */
+export interface PairSums {
+  readonly declarations: string;
+  /** Statements behind a call of the functor with `i`, a pointer. */
+  readonly afterCall: string;
+  /** The variable that holds the outputs, and its type; threads that share a particle add up theirs. */
+  readonly variable: string;
+  readonly type: string;
+  /** A field as the variable holds it. */
+  stored(field: WgslField): WgslField;
+}
+
+/** The functor's own struct. */
+export const plainSums = ({ name }: LoweredWgsl): PairSums => ({
+  declarations: '',
+  afterCall: '',
+  variable: 'i',
+  type: `${name}_i`,
+  stored: (field) => field,
+});
+
+/**
+ * Sums in double-single of what a functor in f32 gives for each pair: its outputs are taken away behind every call. Forces
+ * that cancel pair by pair then cancel in the total too, so that momentum stays.
+ */
+export function gatheredSums({ name, fields }: LoweredWgsl): PairSums {
+  const stored = (field: WgslField): WgslField =>
+    field.type === 'f32' ? { ...field, type: 'vec2f' } : field;
+  const written = fields.i.filter((field) => field.written);
+  const members = written.map((field) => `${field.member}: ${stored(field).type}`);
+  const each = written.map(({ member, type }) => {
+    const add =
+      type === 'f32'
+        ? `sums.${member} = gathered(sums.${member}, (*i).${member});`
+        : updateText(type, `sums.${member}`, '+=', `(*i).${member}`);
+    return `${add} (*i).${member} = ${type}(0);`;
+  });
+  return {
+    declarations: `
+struct ${name}_sums { ${members.join(', ')} }
+var<private> sums: ${name}_sums;
+fn gathered(sum: vec2f, x: f32) -> vec2f {
+  let s = ds_sum(sum.x, x);
+  return vec2f(s.x, sum.y + s.y);
+}`,
+    afterCall: each.join('\n  '),
+    variable: 'sums',
+    type: `${name}_sums`,
+    stored,
+  };
+}
