@@ -30,6 +30,9 @@ export type FunctorSpec =
       readonly central: FieldSchema;
       readonly read: FieldSchema;
       readonly neighbour: FieldSchema;
+      readonly context?: FieldSchema;
+      readonly contextStart?: FunctorFunction;
+      readonly contextStop?: FunctorFunction;
     })
   | (CommonSpec & {
       readonly kind: 'neighbourhood';

@@ -40,6 +40,8 @@ export function defineFunctor<K extends FunctorKind>(
       if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
       const [b, a, p, ...results] = roles; // a block's results come last
       if (kind === 'block') call(b, a, p, helpers, constants, ...results);
+      else if (kind === 'pair')
+        call(...roles.slice(0, 4), helpers, constants, roles[4]); // a context comes last
       else call(...roles, helpers, constants);
     },
   };
@@ -64,7 +66,8 @@ function compileUnlessForbidden(
     return { ir: compileFunctor(spec, fn, source), notCompiled: '' };
   } catch (error) {
     const isFunctorError = error instanceof CorpuscleError && error.code.startsWith('FUNCTOR_');
-    if (!isFunctorError || spec.traits?.gpu !== false || spec.traits.newton3) throw error;
+    const needed = spec.traits?.newton3 || (spec.kind === 'pair' && spec.context);
+    if (!isFunctorError || spec.traits?.gpu !== false || needed) throw error;
     return { ir: null, notCompiled: error.message };
   }
 }

@@ -228,6 +228,9 @@ export interface FunctorIR {
    * that are, and `i.opt_dx` … `i.opt_weight` where they differ from d.
    */
   readonly pack?: FunctorIR;
+  /** Pairs with a private context (role x): what is done before and after a particle's neighbours. */
+  readonly start?: FunctorIR;
+  readonly stop?: FunctorIR;
   /** Helpers in use, callees before callers. */
   readonly helpers: readonly HelperIR[];
 }

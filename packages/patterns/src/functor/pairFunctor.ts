@@ -15,7 +15,7 @@ import type {
 import type { Traits } from './Traits.js';
 
 /** The declaration of a pair functor. */
-export interface PairSpec<C, R, N, P, H, K> {
+export interface PairSpec<C, R, N, P, H, K, X = Empty> {
   readonly name: string;
   /** Outputs of the central particle, read and written; only `+=` and `-=` lets lanes run across neighbours. */
   readonly central: C;
@@ -28,13 +28,29 @@ export interface PairSpec<C, R, N, P, H, K> {
   readonly constants?: K;
   readonly traits?: Traits;
   readonly wgsl?: string;
+  /** Numbers of your own for each central particle while its neighbours are visited; they start as 0. */
+  readonly context?: X;
+  /** Called before a particle's neighbours. */
+  readonly contextStart?: ContextHook<C, R, P, H, K, X>;
+  /** Called behind them, also where there are none. */
+  readonly contextStop?: ContextHook<C, R, P, H, K, X>;
 }
+
+/** `(x, i, p, h, c)`: context, central particle, parameters, helpers, constants. */
+export type ContextHook<C, R, P, H, K, X> = (
+  x: Writing<X>,
+  i: Writing<C> & Reading<R>,
+  p: ParamView<P>,
+  h: HelperView<H>,
+  c: Reading<K>,
+) => void;
 
 /**
  * Declares and compiles a functor of pairs: it is called for every central particle `i` and each neighbour `j` within the
  * cutoff, in any order.
  *
- * @param fn `(i, j, d, p, h, c)`: central particle, neighbour, displacement r_i − r_j, parameters, helpers, constants
+ * @param fn `(i, j, d, p, h, c, x)`: central particle, neighbour, displacement r_i − r_j, parameters, helpers, constants,
+ *   and the private context, where one is declared
  * @throws CorpuscleError FUNCTOR_* with the source line when something cannot be compiled
  * @example
  * const spring = pairFunctor(
@@ -49,8 +65,9 @@ export function pairFunctor<
   const P extends ParamSchema = Empty,
   H extends HelperSchema = Empty,
   const K extends ConstantSchema = Empty,
+  const X extends FieldSchema = Empty,
 >(
-  spec: PairSpec<C, R, N, P, H, K>,
+  spec: PairSpec<C, R, N, P, H, K, X>,
   fn: (
     i: Writing<C> & Reading<R>,
     j: Reading<N>,
@@ -58,6 +75,7 @@ export function pairFunctor<
     p: ParamView<P>,
     h: HelperView<H>,
     c: Reading<K>,
+    x: Writing<X>,
   ) => void,
 ): PairFunctor<C, P> {
   const { central, params } = spec;

@@ -65,6 +65,14 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
         types('field', spec.read, fieldTypes),
       );
       types('field', spec.neighbour, fieldTypes);
+      types('value', spec.context, fieldTypes);
+      if (!spec.context && (spec.contextStart ?? spec.contextStop))
+        fail('it has no context to start or stop', 'declare its values in `context`');
+      if (spec.context && spec.traits?.newton3)
+        fail(
+          'newton3 visits a pair once, but a context needs all neighbours of a particle',
+          'drop newton3',
+        );
       break;
     case 'neighbourhood': {
       const packed = types('field', spec.neighbour, fieldTypes);

@@ -7,7 +7,7 @@ import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
 import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
 import type { PairForm } from './chooseBackend.js';
-import { type CallOptions, dispatch } from './dispatch.js';
+import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { OutputTarget } from './PatternEngine.js';
@@ -71,10 +71,10 @@ export function computeCellParticlePairs<
   if (!(options.rcut > 0 && (Number.isFinite(options.rcut) || allPairs))) {
     throw new CorpuscleError('INVALID_VALUE', `rcut is ${options.rcut}: give a positive length`);
   }
-  if (allPairs && (options.xform || given.kind === 'neighbourhood'))
+  if (allPairs && (options.xform || given.ir?.start))
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `allPairs meets nearest images one by one, which cannot be ${options.xform ? 'transformed by xform' : `packed for functor '${given.name}'`}: use neighbour lists`,
+      `allPairs meets pairs tile by tile, at their nearest images, which goes with neither xform nor a context (functor '${given.name}'): use neighbour lists`,
     );
   const outputs = targets(given, grid, options.outputs ?? {});
   const params = checkParameters(given, options.params);
@@ -82,7 +82,11 @@ export function computeCellParticlePairs<
   const { functor, rcut } = adapted;
   const asked =
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-  const { backend, form } = explain(functor, ctx, { ...options, form: asked ?? 'auto' });
+  const { backend, form } = explain(functor, ctx, {
+    ...options,
+    form: asked ?? 'auto',
+    size: grid.count,
+  });
   checkUnwanted(functor, outputs);
   const call = {
     grid,
@@ -92,10 +96,16 @@ export function computeCellParticlePairs<
     outputs,
     form: form as PairForm,
     allPairs,
-    asynchronous: options.asynchronous ?? false,
+    asynchronous: isAsynchronous(options),
+    lane: options.lane,
   };
-  const handle = dispatch(ctx, backend, gridBlocks(functor, grid), grid, (engine) =>
-    engine.computeCellParticlePairs(call),
+  const handle = dispatch(
+    ctx,
+    backend,
+    gridBlocks(functor, grid),
+    grid,
+    (engine) => engine.computeCellParticlePairs(call),
+    options,
   );
   return handle as PatternHandle<PairTotals<O>>;
 }

@@ -87,6 +87,37 @@ const weightedTriplets = neighbourhoodFunctor(
   },
 );
 
+/** Deviations from the mean over the neighbours, and what is left of particles without any. */
+const deviation = pairFunctor(
+  {
+    name: 'deviation',
+    central: { ep: 'real', seen: 'u32' },
+    read: { charge: 'real' },
+    neighbour: { charge: 'real', type: 'u32' },
+    params: { k: 'real' },
+    helpers: { square: (x: number) => x * x },
+    context: { sum: 'real', squares: 'real', count: 'u32', nearest: 'real' },
+    contextStart: (x, i, p) => {
+      x.nearest = 4 * p.k;
+      if (i.charge > 0.75) return;
+      x.sum = i.charge;
+    },
+    contextStop: (x, i, p, h) => {
+      const mean = x.count > 0 ? x.sum / x.count : 0;
+      i.ep += p.k * (x.squares - x.count * h.square(mean)) + x.nearest;
+      i.seen += x.count + 1;
+    },
+  },
+  (i, j, d, p, h, _c, x) => {
+    x.nearest = Math.min(x.nearest, d.r2 * p.k);
+    if (j.type === 1) return;
+    x.count++;
+    x.sum += j.charge * (4 - d.r2);
+    x.squares += h.square(j.charge * (4 - d.r2));
+    i.ep += 0.125 * d.x;
+  },
+);
+
 /** The same for both forms, but for one that tells them apart. */
 const countAll = neighbourhoodFunctor({ name: 'count_all', central: { seen: 'u32' } }, (i, b) => {
   i.seen += b.count + 1;
@@ -169,6 +200,17 @@ function expected(grid: Grid, functor: Any, options: PairAdaptations, list: read
         passes(particle?.neighbour, pair.j) &&
         (ownWeight || pair.weight !== 0),
     );
+    if (spec.kind === 'pair' && spec.context) {
+      const central = { ...pick(spec.read, i), ...zero(spec.central) };
+      const x = zero(spec.context);
+      const rest = [x, central, { k: 0.75 }, { ...spec.helpers }] as never[];
+      spec.contextStart?.(...rest);
+      for (const pair of near)
+        functor.invoke(central, pick(spec.neighbour, pair.j), pair, { k: 0.75 }, x);
+      spec.contextStop?.(...rest);
+      for (const name of names) result.get(name)![i]! += central[name]!;
+      continue;
+    }
     if (spec.kind === 'pair') {
       for (const pair of near) {
         const central = { ...pick(spec.read, i), ...zero(spec.central) };
@@ -261,6 +303,11 @@ const cases: { functor: Any; list: typeof every; forms: readonly ('buffered' | '
       forms: ['buffered', 'bufferless'],
     },
     { functor: triplets, list: every, forms: ['buffered'] },
+    {
+      functor: deviation,
+      list: [...every.slice(0, 6), every[7]!],
+      forms: ['buffered', 'bufferless'],
+    },
     { functor: weightedTriplets, list: [every[0]!, scalings], forms: ['buffered'] },
   ];
 

@@ -25,6 +25,15 @@ export interface NeighbourhoodOutput {
 export interface NeighbourhoodPlan {
   readonly name: string;
   readonly ir: FunctorIR;
+  /**
+   * `whole`: the functor runs once, over the buffer. Functors of pairs with a context run for each neighbour, between their
+   * start and their stop: `packed` over the buffer, `each` as neighbours are met.
+   */
+  readonly visit: 'whole' | 'packed' | 'each';
+  readonly start: FunctorIR | null;
+  readonly stop: FunctorIR | null;
+  /** Values of the context. */
+  readonly context: readonly { readonly field: string; readonly type: ValueType }[];
   readonly choices: string;
   readonly language: 'wasm' | 'javascript';
   /** Width of the functor's arithmetic; sums are f64. */
@@ -50,10 +59,21 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
   const kept = new Set(Object.keys(targets).filter((field) => targets[field] !== 'none'));
   const special = specialise(functor.ir!, params);
   const ir = withOutputs(special.ir, kept);
+  const [start, stop] = [
+    hookOf(special.ir.start, params, kept),
+    hookOf(special.ir.stop, params, kept),
+  ];
   const pack = ir.pack ?? null;
   const packUse = pack ? fieldUse(pack) : null;
-  const use = fieldUse(ir);
-  const kinds = sumOutputs(ir);
+  // What the parts read and write together.
+  const parts = [start, ir, stop].flatMap((part) => (part ? [part] : []));
+  const all: FunctorIR = {
+    ...ir,
+    body: parts.flatMap(({ body }) => body),
+    helpers: parts.flatMap(({ helpers }) => helpers),
+  };
+  const use = fieldUse(all);
+  const kinds = sumOutputs(all);
   const scattered = use.writes.get('n') ?? new Set<string>();
   const outputs = [...kept].map((field): NeighbourhoodOutput => {
     const { type } = (ir.roles.i?.[field] ?? ir.roles.n?.[field])!;
@@ -68,13 +88,19 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
     };
   });
   const written = new Set(kinds.keys());
-  const fieldsOf = (names: Iterable<string>, role: 'i' | 'n') =>
+  const fieldsOf = (names: Iterable<string>, role: 'i' | 'j' | 'n') =>
     [...names].map((field) => placeOf(grid, field, ir.roles[role]![field]!.type));
+  const isPair = functor.kind === 'pair';
+  const role = isPair ? 'j' : 'n';
   const packed = Object.keys(neighbourFields(functor));
   return {
     name: functor.name,
     ir,
-    choices: special.choices,
+    visit: !isPair ? 'whole' : call.form === 'buffered' ? 'packed' : 'each',
+    start,
+    stop,
+    context: Object.entries(ir.roles.x ?? {}).map(([field, { type }]) => ({ field, type })),
+    choices: `${special.choices} ${isPair ? call.form : ''}`,
     language: services.lowering === 'javascript' ? 'javascript' : 'wasm',
     real: services.lowering === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
     outputs,
@@ -87,8 +113,8 @@ export function neighbourhoodPlan(services: CpuServices, call: PairCall): Neighb
       placeOf(grid, field, pack!.roles.j![field]!.type),
     ),
     neighbour: fieldsOf(
-      packed.filter((field) => use.reads.get('n')?.has(field)),
-      'n',
+      packed.filter((field) => use.reads.get(role)?.has(field)),
+      role,
     ),
     work: Object.entries(workOf(functor))
       .filter(([field]) => use.reads.get('n')?.has(field) || use.writes.get('n')?.has(field))
@@ -107,8 +133,17 @@ const union = (...sets: readonly (ReadonlySet<string> | undefined)[]): string[] 
   ...new Set(sets.flatMap((set) => [...(set ?? [])])),
 ];
 
+/** A hook as the call specialises it. */
+function hookOf(
+  hook: FunctorIR | undefined,
+  params: PairCall['params'],
+  kept: ReadonlySet<string>,
+): FunctorIR | null {
+  return hook && hook.body.length > 0 ? withOutputs(specialise(hook, params).ir, kept) : null;
+}
+
 const neighbourFields = ({ spec }: Functor) =>
-  spec.kind === 'neighbourhood' ? spec.neighbour : {};
+  spec.kind === 'neighbourhood' || spec.kind === 'pair' ? spec.neighbour : {};
 
 const workOf = ({ spec }: Functor) => (spec.kind === 'neighbourhood' ? spec.work : {});
 

@@ -1,3 +1,4 @@
+import type { FunctorIR } from '../../functor/ir.js';
 import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
@@ -32,7 +33,8 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
   const totals = totalsOf(plan);
   const scattered = plan.outputs.filter((output) => output.scattered);
   const owned = plan.outputs.filter((output) => output.central !== 'none');
-  const types = new Map([...Object.entries(plan.ir.roles.n ?? {})].map(([n, f]) => [n, f.type]));
+  const { n = {}, j = {} } = plan.ir.roles;
+  const types = new Map(Object.entries({ ...j, ...n }).map(([name, { type }]) => [name, type]));
   const tables = new Map(plan.parameters.map((parameter) => [parameter.name, parameter]));
 
   declare('$pos', `${slot(slotNames.positions, 'i32')} >>> 3`);
@@ -78,6 +80,9 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
     read(role, field) {
       if (role === 'p') return `$p_${field}`;
       if (role === 'n') return '$count';
+      if (role === 'x') return `$x_${field}`;
+      if (role === 'd') return field === 'r2' ? '$r2' : `$d${field}`;
+      if (role === 'j') return `$j_${field}`;
       return owned.some((output) => output.field === field) ? `$s_${field}` : `$i_${field}`;
     },
     item(role, field, index) {
@@ -85,7 +90,7 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
       const view = viewOf[tables.get(field)!.type];
       return `${view}[$p_${field} + Math.min((${index}) >>> 0, $last_${field})]`;
     },
-    write: (_role, field, op, value) => `$s_${field} ${op} ${value};`,
+    write: (role, field, op, value) => `${role === 'x' ? '$x' : '$s'}_${field} ${op} ${value};`,
     writeItem: (_role, field, index, op, value) => `${item(field, index)} ${op} ${value};`,
   };
   const lowered = lowerToJavaScript(plan.ir, env);
@@ -108,6 +113,18 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
       total ? `$total_${field} += ${item(field, '$k')};` : '',
     ].join(' ');
   const pack = packText(plan, env, (p) => element(`$lb_${p.field}`, '$j', p));
+  const geometry = ['dx', 'dy', 'dz', 'r2'];
+  const visit = `functor: {
+${lowered.body}
+    }`;
+  const attributes = (value: (place: FieldPlace) => string) =>
+    plan.neighbour.map((p) => `const $j_${p.field} = ${value(p)};`).join(' ');
+  const fill = `${pack.before}
+        U32[$n_$row + $count] = $j;
+        ${pack.geometry}
+        ${plan.neighbour.map((p) => `${item(p.field, '$count')} = ${element(`$jb_${p.field}`, '$j', p)};`).join(' ')}
+        ${scattered.map(({ field }) => `${item(field, '$count')} = 0;`).join(' ')}
+        $count++;`;
   const source = `'use strict';
 ${lowered.helpers}
 let $buffer, F64, F32, I32, U32;
@@ -128,6 +145,9 @@ return function run($a, $begin, $end, $thread) {
   for (let $i = $begin; $i < $end; $i++) {
     let $count = 0;
     ${plan.central.map((p) => `const $i_${p.field} = ${element(`$ib_${p.field}`, '$i', p)};`).join(' ')}
+    ${owned.map(start).join(' ')}
+    ${plan.context.map(({ field }) => `let $x_${field} = 0;`).join(' ')}
+    ${hookText(plan.start, 1, env)}
     for (; $e < $last && I32[$e] === $i; $e += 4) {
       const $image = I32[$e + 1];
       const $x = F64[$pos + 4 * $i] + F64[$shift + 4 * $image];
@@ -138,18 +158,12 @@ return function run($a, $begin, $end, $thread) {
         const $dx = $x - F64[$pos + 4 * $j], $dy = $y - F64[$pos + 4 * $j + 1], $dz = $z - F64[$pos + 4 * $j + 2];
         const $r2 = $dx * $dx + $dy * $dy + $dz * $dz;
         if (!($r2 < $cut) || $count === $capacity) continue;
-        ${pack.before}
-        U32[$n_$row + $count] = $j;
-        ${pack.geometry}
-        ${plan.neighbour.map((p) => `${item(p.field, '$count')} = ${element(`$jb_${p.field}`, '$j', p)};`).join(' ')}
-        ${scattered.map(({ field }) => `${item(field, '$count')} = 0;`).join(' ')}
-        $count++;
+        ${plan.visit === 'each' ? `${attributes((p) => element(`$jb_${p.field}`, '$j', p))} ${visit}` : fill}
       }
     }
-    ${owned.map(start).join(' ')}
-    functor: {
-${lowered.body}
-    }
+    ${plan.visit === 'whole' ? visit : ''}
+    ${plan.visit === 'packed' ? `for (let $k = 0; $k < $count; $k++) { const ${geometry.map((name) => `$${name} = F64[$n_${name} + $k]`).join(', ')}; ${attributes((p) => item(p.field, '$k'))} ${visit} }` : ''}
+    ${hookText(plan.stop, 2, env)}
     ${owned.map(added).join(' ')}
     ${scattered.length > 0 ? `for (let $k = 0; $k < $count; $k++) { const $j = U32[$n_$row + $k]; ${scattered.map(give).join(' ')} }` : ''}
   }
@@ -193,4 +207,11 @@ ${body}
       .map((name) => put(name, `$opt_${name}`))
       .join(' '),
   };
+}
+
+/** What a context does before or after the neighbours; its names are told apart from those of the functor by a number. */
+function hookText(part: FunctorIR | null, number: number, env: JavaScriptEnv): string {
+  if (!part) return '';
+  const { helpers, prologue, body } = lowerToJavaScript(part, env);
+  return `{ ${helpers}${prologue} functor: {\n${body}\n} }`.replaceAll('h$', `h${number}$`);
 }

@@ -24,6 +24,8 @@ import {
 } from './NeighbourhoodPlan.js';
 import { loadStored, placeAddress, storeStored } from './stored.js';
 
+const geometry = ['dx', 'dy', 'dz', 'r2'] as const;
+
 /**
  * A kernel over rows: the neighbours of a particle within the cutoff are packed into the thread's buffer, the functor runs
  * once, and what it gave to neighbours is added to their rows.
@@ -74,6 +76,12 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     .filter((output) => output.central !== 'none')
     .map((output) => ({ output, value: f.local(output.type === 'real' ? 'f64' : 'i32') }));
   const locals = new Map(owned.map(({ output, value }) => [output.field, { output, value }]));
+  const context = new Map(
+    plan.context.map(({ field, type }) => [
+      field,
+      { type, local: f.local(type !== 'real' ? 'i32' : real) },
+    ]),
+  );
   const hoisted = hoistUniform(plan.ir);
   const variables = lowerPrologue(hoisted.prologue, {
     builder: f,
@@ -93,7 +101,7 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
         return [field.field, { uniform: true, type: field.type, node }];
       }),
     );
-    emitFill(i, central);
+    if (plan.visit === 'whole') emitFill(i, central);
     const before = owned.map(({ output, value }) => {
       const zero = output.type === 'real' ? f64.const(0) : i32.const(0);
       const old = output.central === 'general' ? stored(output, i) : null;
@@ -101,7 +109,8 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
       return f.keep(f.get(value));
     });
     const env = environment(central);
-    lowerBody(hoisted.ir, { builder: f, lanes: 1, real, env, mask: null, variables });
+    if (plan.visit === 'whole') run(env);
+    else emitPairs(i, central, env);
     emitOwn(i, before);
     emitScatter();
   });
@@ -111,6 +120,59 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
   });
   const bytes = assembleModule({ functions: [f], exports: ['run'] });
   return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+
+  function run(env: BodyEnv): void {
+    lowerBody(hoisted.ir, { builder: f, lanes: 1, real, env, mask: null, variables });
+  }
+
+  /** A functor of pairs between its start and its stop. */
+  function emitPairs(i: WasmNode, central: ReadonlyMap<string, LaneValue>, own: BodyEnv): void {
+    const hook = (part: FunctorIR | null) => {
+      if (part) lowerBody(part, { builder: f, lanes: 1, real, env: own, mask: null });
+    };
+    for (const { local, type } of context.values()) f.set(local, zeroOf(type));
+    hook(plan.start);
+    const seen = (type: ValueType, node: WasmNode): LaneValue => ({ uniform: true, type, node });
+    const visit = (d: (k: number) => WasmNode, attribute: (k: number) => WasmNode) => {
+      const place = (field: string) => plan.neighbour.findIndex((p) => p.field === field);
+      const attributes = plan.neighbour.map((_, k) => f.keep(attribute(k)));
+      const differences = geometry.map((_, k) => f.keep(d(k)));
+      run({
+        ...own,
+        field(role, field) {
+          if (role === 'd') return seen('real', differences[['x', 'y', 'z', 'r2'].indexOf(field)]!);
+          if (role !== 'j') return own.field(role, field);
+          return seen(plan.ir.roles.j![field]!.type, attributes[place(field)]!);
+        },
+      });
+    };
+    if (plan.visit === 'each') {
+      emitFill(i, central, (j, plain) =>
+        visit(
+          (k) => plain[k]!,
+          (k) => loadScalar(plan.neighbour[k]!, neighbourBases[k]!, j, real),
+        ),
+      );
+    } else {
+      emitFill(i, central);
+      f.range(i32.const(0), f.get(count), (k) => {
+        const load = (name: string, type: ValueType) => {
+          const ops = opsOf(type);
+          return ops.load(element(name, k, ops === f64 ? 8 : 4));
+        };
+        visit(
+          (axis) => load(geometry[axis]!, 'real'),
+          (n) => load(plan.neighbour[n]!.field, plan.neighbour[n]!.type),
+        );
+      });
+    }
+    hook(plan.stop);
+  }
+
+  function zeroOf(type: ValueType): WasmNode {
+    if (type !== 'real') return i32.const(0);
+    return real === 'f32' ? f32.const(0) : f64.const(0);
+  }
 
   /** The first entry of a row that is not before `begin`: entries ascend. */
   function emitSearch(low: number): void {
@@ -126,7 +188,12 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     });
   }
 
-  function emitFill(i: WasmNode, central: ReadonlyMap<string, LaneValue>): void {
+  /** Goes through the neighbours within the cutoff: packs them, or hands them to `met`. */
+  function emitFill(
+    i: WasmNode,
+    central: ReadonlyMap<string, LaneValue>,
+    met?: (j: WasmNode, plain: readonly WasmNode[]) => void,
+  ): void {
     const position = f.keep(at(positions, i, 5));
     f.while(i32.lt_u(f.get(entry), lastEntry), (done) => {
       f.brIf(done, i32.ne(i32.load(f.get(entry)), i));
@@ -144,7 +211,8 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
         const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
         f.if(i32.and(f64.lt(r2, cutoff2), i32.lt_u(f.get(count), capacity)), () => {
           const plain = [...d, r2].map((value) => f.keep(narrow(value)));
-          if (plan.pack) emitPacked(plan.pack, j, plain, central);
+          if (met) met(j, plain);
+          else if (plan.pack) emitPacked(plan.pack, j, plain, central);
           else emitPut(j, plain);
         });
         f.increment(p, 4);
@@ -247,6 +315,10 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
       field(role, field) {
         if (role === 'p') return parameters.scalar(field);
         if (role === 'n') return { uniform: true, type: 'u32', node: f.get(count) };
+        if (role === 'x') {
+          const { type, local } = context.get(field)!;
+          return { uniform: true, type, node: f.keep(f.get(local)) };
+        }
         const own = locals.get(field);
         if (!own) return central.get(field)!;
         const { type } = own.output;
@@ -260,7 +332,15 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
         const from = element(field, i32.and(index.node, mask), ops === f64 ? 8 : 4);
         return { uniform: true, type, node: f.keep(ops.load(from)) };
       },
-      write(_role, field, op, value) {
+      write(role, field, op, value) {
+        if (role === 'x') {
+          const { type, local } = context.get(field)!;
+          const ops = opsOf(type);
+          const old = f.get(local);
+          const next = op === '-=' ? ops.sub(old, value.node) : ops.add(old, value.node);
+          f.set(local, op === '=' ? value.node : next);
+          return;
+        }
         const { output, value: local } = locals.get(field)!;
         f.set(local, changed(output.type, op, f.get(local), value.node));
       },

@@ -26,7 +26,30 @@ export function compileFunctor(
   const draft = translateFunctor(parsed, parametersOf[spec.kind], roles, library);
   checkBarriers(draft, parsed.source);
   const body = emitFunctor(draft, library, parsed.source);
-  return { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
+  const ir = { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
+  if (spec.kind !== 'pair' || !spec.context) return ir;
+  return {
+    ...ir,
+    start: compileHook(spec, 'contextStart', roles, library),
+    stop: compileHook(spec, 'contextStop', roles, library),
+  };
+}
+
+/** What a pair functor does before or after a particle's neighbours; nothing where it does not say. */
+function compileHook(
+  spec: Extract<FunctorSpec, { kind: 'pair' }>,
+  hook: 'contextStart' | 'contextStop',
+  { i, x, p }: RoleTable,
+  library: HelperLibrary,
+): FunctorIR {
+  const roles = { i: i!, x: x!, p: p! };
+  const name = `${spec.name}_${hook}`;
+  const fn = spec[hook];
+  if (!fn) return { name, kind: 'cell', roles, body: [], helpers: [] };
+  const parsed = parseFunction(fn, `${hook} of functor '${spec.name}'`, library.site);
+  const draft = translateFunctor(parsed, ['x', 'i', 'p', 'helpers', 'constants'], roles, library);
+  const body = emitFunctor(draft, library, parsed.source);
+  return { name, kind: 'cell', roles, body, helpers: library.used };
 }
 
 /** The function that joins results declared `real`: roles `acc` (joined to) and `j` (the other one). */
@@ -51,7 +74,7 @@ export function compileCombine(
 }
 
 const parametersOf: Readonly<Record<FunctorSpec['kind'], readonly Parameter[]>> = {
-  pair: ['i', 'j', 'd', 'p', 'helpers', 'constants'],
+  pair: ['i', 'j', 'd', 'p', 'helpers', 'constants', 'x'],
   cell: ['i', 'p', 'helpers', 'constants'],
   reduce: ['acc', 'i', 'p', 'helpers', 'constants'],
   block: ['b', 'a', 'p', 'helpers', 'constants', 'acc'],
@@ -123,6 +146,7 @@ function rolesOf(spec: FunctorSpec): RoleTable {
         j: fields(spec.neighbour, false, false),
         d: fields(all(['x', 'y', 'z', 'r2', ...weight], 'real'), false, false),
         p,
+        ...(spec.context ? { x: fields(spec.context, true, false) } : {}),
       };
     case 'neighbourhood':
       return {

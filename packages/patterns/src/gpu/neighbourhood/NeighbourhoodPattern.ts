@@ -17,6 +17,7 @@ import type { Residency } from '../residency/Residency.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { GIVE_LANES, givenKernel, givenWords } from './given.js';
 import { NEIGHBOURHOOD_LANES, neighbourhoodKernel } from './neighbourhoodKernel.js';
+import { inStages } from './stages.js';
 
 type Blocks = readonly { name: string; written: boolean }[];
 
@@ -115,12 +116,13 @@ export class NeighbourhoodPattern {
   #program(call: PairCall, lists: DeviceLists): Program {
     const { functor, grid, outputs, params } = call;
     const { ir, choices } = specialise(functor.ir!, params);
-    const { i = {}, n = {} } = ir.roles;
+    const { i = {}, n = {}, j = {} } = ir.roles;
     const looked = Object.keys(ir.pack?.roles.j ?? {});
-    const fields = [...Object.keys(i), ...Object.keys(n), ...looked];
+    const fields = [...Object.keys({ ...i, ...n, ...j }), ...looked];
     const targets = Object.entries(outputs).map(([name, target]) => `${name}:${target}`);
-    const capacity = bufferSize(call, lists);
-    const shape = `${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
+    const { visit } = shapeOf(call);
+    const capacity = visit === 'each' ? 1 : bufferSize(call, lists);
+    const shape = `${visit} ${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
     const key = [choices, shape, layoutKey(grid, fields), ...targets].join();
     return this.#programs.get(functor, key, () => this.#build(call, ir, lists, capacity));
   }
@@ -134,15 +136,20 @@ export class NeighbourhoodPattern {
         `functor '${functor.name}' takes whole neighbourhoods, which the GPU computes in f32: ask for precision mixed or f32, or for backend cpu`,
       );
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
-    const ir = withOutputs(special, kept);
+    const reduced = withOutputs(special, kept);
+    const hook = (part: FunctorIR) => withOutputs(specialise(part, call.params).ir, kept);
+    const { start, stop } = reduced;
+    const ir =
+      start && stop ? inStages({ ...reduced, start: hook(start), stop: hook(stop) }) : reduced;
     // Parameters of both are in one record.
     const tables = new FunctorTables(ir.pack ? { ...ir, body: [...ir.body, ...ir.pack.body] } : ir);
     const orthorhombic = lists.frame!.domain.isOrthorhombic;
-    const request = { functor, ir, tables, grid, outputs, orthorhombic, state } as const;
+    const { visit } = shapeOf(call);
+    const request = { functor, ir, tables, grid, outputs, orthorhombic, state, visit } as const;
     const text = (pass: 'all' | 'first' | 'rest', room: number) =>
       neighbourhoodKernel({ ...request, pass, capacity: room });
     const texts =
-      capacity === lists.capacity
+      capacity === lists.capacity || visit === 'each'
         ? [text('all', capacity)]
         : [text('first', capacity), text('rest', lists.capacity)];
     const { blocks, totals, given } = texts[0]!;
@@ -161,6 +168,11 @@ export class NeighbourhoodPattern {
     };
   }
 }
+
+/** How the functor meets its neighbours; see `NeighbourhoodKernelRequest`. */
+const shapeOf = ({ functor, form }: PairCall): { readonly visit: 'whole' | 'packed' | 'each' } => ({
+  visit: functor.kind !== 'pair' ? 'whole' : form === 'buffered' ? 'packed' : 'each',
+});
 
 /** Neighbours within the cutoff where the longest list is evenly filled, and half as many again; steps of eight. */
 function bufferSize({ rcut }: PairCall, { capacity, radius }: DeviceLists): number {

@@ -3,7 +3,7 @@ import type { Functor } from '../../functor/Functor.js';
 import type { FunctorIR } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { LoweredWgsl, WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
 import { wgslMember } from '../../lower/wgsl/wgslNames.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelSource } from '../device/GpuKernel.js';
@@ -21,6 +21,7 @@ import {
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
 import { type Given, giveText } from './given.js';
+import { STAGE } from './stages.js';
 
 export const NEIGHBOURHOOD_LANES = 64;
 
@@ -38,6 +39,11 @@ export interface NeighbourhoodKernelRequest {
    * `all` particles fit, whatever they are; `first` notes those that do not; `rest` takes what `first` noted.
    */
   readonly pass: 'all' | 'first' | 'rest';
+  /**
+   * `whole`: the functor runs once, over the buffer. Functors of pairs with a context run in stages (`inStages`): `packed` over
+   * the buffer, `each` as neighbours are met, without a buffer.
+   */
+  readonly visit: 'whole' | 'packed' | 'each';
 }
 
 export interface NeighbourhoodKernelText {
@@ -54,10 +60,12 @@ export interface NeighbourhoodKernelText {
  *   column of the list ──► r2 < rcut² ──► n_row n_dx n_dy n_dz n_r2 n_type …  ──► functor ──► row,   n_fx ──► given[n_row]
  */
 export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): NeighbourhoodKernelText {
-  const { functor, ir, tables, grid, outputs, orthorhombic, capacity, pass } = request;
+  const { functor, ir, tables, grid, outputs, orthorhombic, capacity, pass, visit } = request;
   const access = new ParticleAccess(grid, request.state);
   access.use('position');
-  const n = ir.roles.n ?? {};
+  // Attributes of a pair's neighbour are packed like those of a neighbourhood.
+  const role = visit === 'whole' ? 'n' : 'j';
+  const n = ir.roles[role] ?? {};
   const scalar = (type: string) => (type === 'real' ? 'f32' : type) as 'f32' | 'i32' | 'u32';
   const array = (field: string) => `n_${wgslMember(field)}`;
   const env: WgslEnv = {
@@ -70,17 +78,24 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
   const lowered = lowerWith(functor, ir, env);
   const use = fieldUse(ir);
   const touched = (field: string) =>
-    (use.reads.get('n')?.has(field) || use.writes.get('n')?.has(field)) ?? false;
-  const spec = functor.spec.kind === 'neighbourhood' ? functor.spec : null;
-  const packed = Object.keys(spec?.neighbour ?? {}).filter(touched);
-  const given = Object.keys(spec?.scatter ?? {})
+    (use.reads.get(role)?.has(field) || use.writes.get(role)?.has(field)) ?? false;
+  const { spec } = functor;
+  const packed =
+    spec.kind === 'neighbourhood' || spec.kind === 'pair'
+      ? Object.keys(spec.neighbour).filter(touched)
+      : [];
+  const given = Object.keys(spec.kind === 'neighbourhood' ? spec.scatter : {})
     .filter((field) => use.writes.get('n')?.has(field))
     .map((field): Given => ({ field, type: scalar(n[field]!.type), array: array(field) }));
   const stored = given.filter(({ field }) => outputs[field] !== 'total');
   const { pack: filter } = ir;
-  const arrays = ['dx', 'dy', 'dz', 'r2', ...Object.keys(n).filter((f) => f !== 'count')];
+  const geometry = ['dx', 'dy', 'dz', 'r2'];
+  const arrays = [...geometry, ...Object.keys(n).filter((f) => f !== 'count')];
   const declared = [...new Set(arrays)].filter(
-    (field) => touched(field) || given.some((g) => g.field === field),
+    (field) =>
+      touched(field) ||
+      given.some((g) => g.field === field) ||
+      (visit === 'packed' && geometry.includes(field)),
   );
 
   const plan = planCentral(request, lowered.fields.i, access);
@@ -89,7 +104,20 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
   const usesGiven = stored.length > 0 || pass !== 'all';
   const hasTotals = totals.length > 0;
   const filterText = filter ? filterOf(functor, filter, env, access) : null;
-  const pack = packText(packed, declared, given, access, capacity, n, filterText !== null);
+  const pack =
+    visit === 'each'
+      ? meetText(lowered, access)
+      : packText(packed, declared, given, access, capacity, n, filterText !== null);
+  const walk = (act: string): string => `var at = index;
+    for (var k = 0u; k < listed; k += 4u) {
+      let v = entries[at];
+      at += P.stride;
+      ${[...'xyzw'].map((c) => `${act}xi, ci, v.${c});`).join(' ')}
+    }`;
+  const begin = `var none: ${lowered.name}_j;
+    x = Context();
+    ${lowered.name}(&i, none, vec4f());
+    x.${STAGE}_ = 1u;`;
   const source: KernelSource = {
     label: functor.name,
     workgroupSize: NEIGHBOURHOOD_LANES,
@@ -127,6 +155,7 @@ struct Buffer { count_: u32 }
 var<private> n: Buffer;
 var<private> n_row: array<u32, ${capacity}>;
 ${declared.map((field) => `var<private> ${array(field)}: array<${scalar(n[field]?.type ?? 'real')}, ${capacity}>;`).join('\n')}
+${visit === 'whole' ? '' : contextText(ir)}
 ${lowered.structs}
 ${lowered.functions}
 ${displacementWgsl}
@@ -145,17 +174,19 @@ ${giveText(stored)}`,
     let listed = counts[own] & 0x7fffffffu;
     n.count_ = 0u;
     ${filterText?.load ?? ''}
-    var at = index;
-    for (var k = 0u; k < listed; k += 4u) {
-      let v = entries[at];
-      at += P.stride;
-      pack(xi, ci, v.x); pack(xi, ci, v.y); pack(xi, ci, v.z); pack(xi, ci, v.w);
-    }
+    ${
+      visit === 'each'
+        ? `${plan.load}
+    ${begin}
+    ${walk('meet(&i, ')}`
+        : `${walk('pack(')}
     ${pass === 'first' ? `if (n.count_ > ${capacity}u) { atomicStore(&given[own], 1u); fits = false; }` : `n.count_ = min(n.count_, ${capacity}u);`}
   }
   if (fits) {
     ${plan.load}
-    ${lowered.name}(&i);
+    ${visit === 'whole' ? `${lowered.name}(&i);` : `${begin}\n    ${packedText(lowered, packed)}`}`
+    }
+    ${visit === 'whole' ? '' : `x.${STAGE}_ = 2u; ${lowered.name}(&i, none, vec4f());`}
     ${totals.map(({ text }, k) => text(`sum_${k}`)).join('\n    ')}
     ${own.join('\n    ')}
     ${plan.store}
@@ -331,4 +362,43 @@ fn passes(row: u32, d: ptr<function, vec3f>, r2: ptr<function, f32>, weight: ptr
   return true;
 }`,
   };
+}
+
+/** The private context of a particle. */
+function contextText(ir: FunctorIR): string {
+  const members = Object.entries(ir.roles.x ?? {}).map(
+    ([field, { type }]) => `${wgslMember(field)}: ${type === 'real' ? 'f32' : type}`,
+  );
+  return `struct Context { ${members.join(', ')} }
+var<private> x: Context;`;
+}
+
+/** Hands a listed neighbour that is within the cutoff to a functor of pairs. */
+function meetText(lowered: LoweredWgsl, access: ParticleAccess): string {
+  const rows = access.loadRows(lowered.fields.j, 'other', 'row');
+  const load = lowered.fields.j.map(
+    (field) => `j.${field.member} = ${access.value(field, 'other')};`,
+  );
+  return `
+fn meet(i: ptr<function, ${lowered.name}_i>, xi: vec3f, ci: vec3f, e: u32) {
+  let row = rowOf(e);
+  let q = b_position[row];
+  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  let r2 = dot(d, d);
+  if (r2 >= P.rcut2) { return; }
+  var j: ${lowered.name}_j;
+  ${rows}
+  ${load.join('\n  ')}
+  ${lowered.name}(i, j, vec4f(d, r2));
+}`;
+}
+
+/** A functor of pairs over the buffer. */
+function packedText({ name }: LoweredWgsl, packed: readonly string[]): string {
+  const load = packed.map((field) => `j.${wgslMember(field)} = n_${wgslMember(field)}[k];`);
+  return `for (var k = 0u; k < n.count_; k++) {
+      var j: ${name}_j;
+      ${load.join('\n      ')}
+      ${name}(&i, j, vec4f(n_dx_[k], n_dy_[k], n_dz_[k], n_r2_[k]));
+    }`;
 }

@@ -86,7 +86,7 @@ export class PairPattern {
     const { grid, functor, params } = call;
     if (grid.count === 0) return completed(zeros(totalsOf(call)));
     const lists = this.#listsFor(call);
-    if (functor.kind === 'neighbourhood') {
+    if (functor.kind === 'neighbourhood' || functor.ir?.start) {
       this.#neighbourhoods ??= new NeighbourhoodPattern(this.#gpu, this.#residency);
       return this.#neighbourhoods.run(call, lists);
     }

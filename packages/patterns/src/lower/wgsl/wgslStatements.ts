@@ -41,7 +41,8 @@ function statement(s: Stmt, c: WgslContext, indent: string, results: string | nu
       return `${indent}{ let at_ = ${index}; let value_ = ${value}; if (at_ < ${s.variable.size}u) { ${store} } }`;
     }
     case 'write': {
-      const target = `(*${s.role}).${wgslMember(s.field)}`;
+      // A context is a variable of the module.
+      const target = `${s.role === 'x' ? 'x' : `(*${s.role})`}.${wgslMember(s.field)}`;
       const value = wgslExpression(s.value, c);
       const isReal = s.value.type === 'real';
       return `${indent}${(isReal ? c.real : singleText).update(target, s.op, value)}`;

@@ -47,10 +47,18 @@ export function adaptPair(
       if (mapped.value.type !== 'real') return mapped;
       return { ...mapped, value: times(mapped.value, weight) };
     });
+  const central = { ...i, ...ir.roles.i };
+  // Particles that do not take part neither start nor stop.
+  const hook = (part: FunctorIR): FunctorIR => ({
+    ...part,
+    roles: { ...part.roles, i: central, p },
+    body: [...particle(parts), ...part.body],
+  });
   return {
     ...ir,
-    roles: { ...ir.roles, i: { ...i, ...ir.roles.i }, j: { ...j, ...ir.roles.j }, p },
+    roles: { ...ir.roles, i: central, j: { ...j, ...ir.roles.j }, p },
     body: [...particle(parts), ...before(parts), ...list(ir.body)],
+    ...(ir.start && ir.stop ? { start: hook(ir.start), stop: hook(ir.stop) } : {}),
   };
 }
 
