@@ -29,7 +29,25 @@ const make = (newton3: boolean) =>
       i.ep += e;
     },
   );
-const functors = { half: make(true), full: make(false) };
+/** Without attributes of the particles, runs of several particles are computed together. */
+const together = pairFunctor(
+  {
+    name: 'rare_together',
+    central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
+    params: { steep: 'real', power: 'real' },
+    traits: { newton3: true },
+  },
+  (i, _j, d, p) => {
+    const e = Math.exp(-p.steep * d.r2) + Math.exp(-Math.sqrt(d.r2)) * Math.log(d.r2 + 1e-3);
+    const f = e + 0.01 * (1.5 - d.r2) ** p.power;
+    i.fx += f * d.x;
+    i.fy += f * d.y;
+    i.fz += f * d.z;
+    i.ep += e;
+  },
+);
+const functors = { half: make(true), full: make(false), together };
+type Case = keyof typeof functors;
 
 /** So many particles in a ball of radius 1.4, all within the cutoff of 3 of each other. */
 const ball = (count: number) =>
@@ -45,7 +63,7 @@ const all = { fx: 'particles', fy: 'particles', fz: 'particles', ep: 'both' } as
 
 async function compute(
   count: number,
-  list: 'half' | 'full',
+  list: Case,
   options: {
     readonly precision: 'f64' | 'f32';
     readonly lowering: 'simd' | 'javascript';
@@ -83,9 +101,11 @@ async function compute(
 describe.each([
   ['half', 'f64', 1e-11],
   ['full', 'f64', 1e-11],
+  ['together', 'f64', 1e-11],
+  ['together', 'f32', 2e-4],
   ['half', 'f32', 2e-4],
   ['full', 'f32', 2e-4],
-] as const)('%s lists in %s', (list, precision, tolerance) => {
+] as const)('%s in %s', (list, precision, tolerance) => {
   it.each([
     [1, 'bufferless', false],
     [2, 'bufferless', false],

@@ -72,8 +72,11 @@ export const threadRecord = {
 /** Neighbours that are worked on at a time: more are taken in several turns. */
 export const BUFFER_LENGTH = 128;
 
-/** Bytes of a row of vectors in scratch memory, one for two neighbours: room for a few behind, and no multiple of 4096. */
-export const SLOT_BYTES = 16 * (BUFFER_LENGTH / 2 + 4);
+/** Vectors that scratch memory holds of each quantity. */
+export const SCRATCH_VECTORS = 96;
+
+/** Bytes of a row of vectors in scratch memory: room for a few behind, and no multiple of 4096. */
+export const SLOT_BYTES = 16 * (SCRATCH_VECTORS + 12);
 
 /** Rows of vectors that a kernel may keep: differences, r2 and its root, a factor, one for each output. */
 export const scratchSlots = (plan: PairPlan): number => 12 + plan.outputs.length;

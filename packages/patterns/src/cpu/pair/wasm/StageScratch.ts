@@ -1,7 +1,7 @@
 import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
 import { i32, v128 } from '../../../lower/wasm/ops.js';
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
-import { BUFFER_LENGTH, SLOT_BYTES, scratchSlots } from '../outputBlocks.js';
+import { BUFFER_LENGTH, SCRATCH_VECTORS, SLOT_BYTES, scratchSlots } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 
 /**
@@ -31,6 +31,11 @@ export class StageScratch {
   /** Where the cursor stands: before the first vector not worked on. */
   get position(): WasmNode {
     return this.#f.get(this.#cursor);
+  }
+
+  /** Behind the last vector that there is room for. */
+  get limit(): WasmNode {
+    return i32.add(this.#start, i32.const(16 * SCRATCH_VECTORS));
   }
 
   rewind(): void {

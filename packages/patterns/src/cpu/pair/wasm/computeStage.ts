@@ -35,7 +35,10 @@ export function computeStage(setting: RunSetting, run: ComputeRun, scratch: Stag
   const last = f.keep(scratch.position);
   if (quads > 1) {
     // An odd number of fours is filled up with pairs out of reach.
-    for (let k = 0; k < perQuad; k++) scratch.store('r2', k, lanes.v.const(FAR));
+    for (let k = 0; k < perQuad; k++) {
+      for (const name of scratch.names) scratch.store(name, k, lanes.zero);
+      scratch.store('r2', k, lanes.v.const(FAR));
+    }
   }
   const loop = (vectors: readonly VectorCode[]): void => {
     scratch.rewind();

@@ -8,6 +8,7 @@ import { ArgumentLayout, type Kernel } from '../../Kernel.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import { centralValue } from './attributes.js';
+import { batchedRuns, batches } from './batchedRuns.js';
 import type { Measure } from './distances.js';
 import { doubles, type Lanes, singles, storageShift } from './Lanes.js';
 import { packer } from './packer.js';
@@ -118,29 +119,19 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   };
   const entry = f.variable(at(entries, i32.sub(f.param(1), base), 4));
   const lastEntry = f.keep(at(entries, i32.sub(f.param(2), base), 4));
-  f.while(i32.lt_u(f.get(entry), lastEntry), () => {
-    const i = f.keep(i32.load(f.get(entry)));
-    const position = f.keep(at(positions, i, lanes.rowShift));
-    const shift = f.keep(at(shifts, i32.load(f.get(entry), 4), lanes.rowShift));
-    const centre = splatCentre(f, lanes, position, shift);
-    const central = new Map(
-      plan.central.map((place, k) => [
-        place.field,
-        centralValue(f, lanes, place, centralBases[k]!, i),
-      ]),
-    );
+  const fromEntry = (offset: number) => i32.load(f.get(entry), offset);
+  const centre = () => {
+    const position = f.keep(at(positions, fromEntry(0), lanes.rowShift));
+    const shift = f.keep(at(shifts, fromEntry(4), lanes.rowShift));
+    return splatCentre(f, lanes, position, shift);
+  };
+  const bounds = () =>
+    [f.keep(at(indices, fromEntry(8), 2)), f.keep(at(indices, fromEntry(12), 2))] as const;
+  const clear = () => {
     for (const local of [...sums.values(), ...(rowSums ?? [])]) f.set(local, lanes.zero);
-
-    const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
-    const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
-    let rowsUsed = false;
-    if (pack) {
-      f.while(i32.lt_u(f.get(p), pEnd), () => {
-        const { begin, end } = pack(p, pEnd, centre);
-        rowsUsed = stagedRun(setting, { p: f.variable(begin), end, centre, central });
-      });
-    } else rowsUsed = stagedRun(setting, { p, end: pEnd, centre, central });
-
+  };
+  const finish = (rowsUsed: boolean) => {
+    const i = f.keep(fromEntry(0));
     blocks.forEach((block, k) => {
       const row = f.keep(at(bases[k]!, i, rowShift(k)));
       if (rowsUsed && block === forceBlock) {
@@ -154,8 +145,34 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
       const total = grandTotals[k]!;
       f.set(total, f64.add(f.get(total), lanes.sum(f, f.get(sums.get(field)!))));
     });
-    f.increment(entry, 16);
-  });
+  };
+  if (batches(plan, hoisted.ir))
+    batchedRuns(setting, { entry, last: lastEntry, bounds, centre, clear, finish });
+  else {
+    f.while(i32.lt_u(f.get(entry), lastEntry), () => {
+      const i = f.keep(fromEntry(0));
+      const [begin, end] = bounds();
+      const central = new Map(
+        plan.central.map((place, k) => [
+          place.field,
+          centralValue(f, lanes, place, centralBases[k]!, i),
+        ]),
+      );
+      const r = centre();
+      clear();
+      const p = f.variable(begin);
+      let rowsUsed = false;
+      if (pack) {
+        f.while(i32.lt_u(f.get(p), end), () => {
+          const packed = pack(p, end, r);
+          const run = { p: f.variable(packed.begin), end: packed.end, centre: r, central };
+          rowsUsed = stagedRun(setting, run);
+        });
+      } else rowsUsed = stagedRun(setting, { p, end, centre: r, central });
+      finish(rowsUsed);
+      f.increment(entry, 16);
+    });
+  }
   const totalsAddress = totals.length > 0 ? fromThread(threadRecord.totals) : i32.const(0);
   grandTotals.forEach((total, k) => {
     f.emit(f64.store(totalsAddress, f64.add(f64.load(totalsAddress, 8 * k), f.get(total)), 8 * k));
