@@ -33,7 +33,6 @@ export interface Readback {
 export class CommandStream {
   readonly #gpu: GpuDevice;
   readonly #params: GPUBuffer;
-  readonly #paramGroup: GPUBindGroup;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
   readonly #record = new ParamRecord(BATCH * PARAM_BYTES);
@@ -55,11 +54,6 @@ export class CommandStream {
       label: 'parameters',
       size: BATCH * PARAM_BYTES,
       usage: UNIFORM | COPY_DST,
-    });
-    this.#paramGroup = gpu.device.createBindGroup({
-      label: 'parameters',
-      layout: gpu.paramLayout,
-      entries: [{ binding: 0, resource: { buffer: this.#params, size: PARAM_BYTES } }],
     });
   }
 
@@ -108,8 +102,7 @@ export class CommandStream {
     const most = this.#gpu.device.limits.maxComputeWorkgroupsPerDimension;
     const y = Math.ceil(groups / most);
     pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, this.#bindGroup(kernel, buffers));
-    pass.setBindGroup(1, this.#paramGroup, [offset]);
+    pass.setBindGroup(0, this.#bindGroup(kernel, buffers), [offset]);
     pass.dispatchWorkgroups(Math.ceil(groups / y), y);
     this.#gpu.counters.dispatches++;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
@@ -256,6 +249,8 @@ export class CommandStream {
   }
 
   #bindGroup(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+    const { latest } = kernel;
+    if (latest?.buffers.every((buffer, k) => buffer === buffers[k])) return latest.group;
     let key = '';
     for (const buffer of buffers) key += `${this.#idOf(buffer)},`;
     let group = kernel.bindGroups.get(key);
@@ -264,10 +259,14 @@ export class CommandStream {
       group = this.#gpu.device.createBindGroup({
         label: kernel.label,
         layout: kernel.bufferLayout,
-        entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+        entries: [
+          ...buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+          { binding: buffers.length, resource: { buffer: this.#params, size: PARAM_BYTES } },
+        ],
       });
       kernel.bindGroups.set(key, group);
     }
+    kernel.latest = { buffers, group };
     return group;
   }
 

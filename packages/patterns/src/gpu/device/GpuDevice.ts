@@ -6,13 +6,7 @@ import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
-import {
-  compileKernel,
-  type GpuKernel,
-  type KernelSource,
-  kernelText,
-  PARAM_BYTES,
-} from './GpuKernel.js';
+import { compileKernel, type GpuKernel, type KernelSource, kernelText } from './GpuKernel.js';
 
 // Numbers of GPUBufferUsage, which is a global only after Dawn has been loaded.
 const STORAGE = 0x80;
@@ -30,7 +24,6 @@ export class GpuDevice {
   readonly info: GpuInfo;
   readonly counters = newCounters();
   readonly stream: CommandStream;
-  readonly paramLayout: GPUBindGroupLayout;
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
   /** What `real` is; set before anything is stored. */
@@ -65,16 +58,6 @@ export class GpuDevice {
           `the GPU device was lost during ${this.during} (${lost.reason}: ${firstLine(lost.message)}): start again from the last saved state, or use backend cpu`,
         ),
       );
-    });
-    this.paramLayout = device.createBindGroupLayout({
-      label: 'parameters',
-      entries: [
-        {
-          binding: 0,
-          visibility: 4,
-          buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: PARAM_BYTES },
-        },
-      ],
     });
     this.stream = new CommandStream(this);
   }
@@ -192,7 +175,7 @@ export class GpuDevice {
     if (!kernel) {
       const outer = this.operation;
       this.operation = source.label;
-      kernel = compileKernel(this.device, this.paramLayout, source);
+      kernel = compileKernel(this.device, source);
       this.operation = outer;
       this.#kernels.set(text, kernel);
       this.counters.pipelines++;

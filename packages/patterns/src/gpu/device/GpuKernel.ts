@@ -40,10 +40,13 @@ export const PARAM_BYTES = 1024;
 export class GpuKernel {
   readonly label: string;
   readonly pipeline: GPUComputePipeline;
+  /** The buffers, and behind them the uniform record at a dynamic offset. */
   readonly bufferLayout: GPUBindGroupLayout;
   readonly workgroupSize: number;
   /** Bind groups by the buffers they hold. */
   readonly bindGroups = new Map<string, GPUBindGroup>();
+  /** The group used last; most kernels see the same buffers again and again. */
+  latest: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup } | null = null;
   readonly #slots: readonly ParamSlot[];
 
   constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
@@ -116,7 +119,7 @@ export function kernelText(source: KernelSource): string {
 struct Params {
 ${members || '  unused: u32,'}
 }
-@group(1) @binding(0) var<uniform> P: Params;
+@group(0) @binding(${source.buffers.length}) var<uniform> P: Params;
 ${bindings}
 ${source.declarations ?? ''}
 @compute @workgroup_size(${source.workgroupSize})
@@ -129,24 +132,30 @@ ${source.body}
 `;
 }
 
+/** GPUShaderStage.COMPUTE, which is a global only after Dawn has been loaded. */
+const COMPUTE = 4;
+
 /** Compiles a kernel; what is wrong with it is reported through the device's error event. */
-export function compileKernel(
-  device: GPUDevice,
-  paramLayout: GPUBindGroupLayout,
-  source: KernelSource,
-): GpuKernel {
+export function compileKernel(device: GPUDevice, source: KernelSource): GpuKernel {
   const { label } = source;
   const bufferLayout = device.createBindGroupLayout({
     label,
-    entries: source.buffers.map(({ access }, binding) => ({
-      binding,
-      visibility: 4, // GPUShaderStage.COMPUTE
-      buffer: { type: access === 'read' ? ('read-only-storage' as const) : ('storage' as const) },
-    })),
+    entries: [
+      ...source.buffers.map(({ access }, binding) => ({
+        binding,
+        visibility: COMPUTE,
+        buffer: { type: access === 'read' ? ('read-only-storage' as const) : ('storage' as const) },
+      })),
+      {
+        binding: source.buffers.length,
+        visibility: COMPUTE,
+        buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: PARAM_BYTES },
+      },
+    ],
   });
   const pipeline = device.createComputePipeline({
     label,
-    layout: device.createPipelineLayout({ label, bindGroupLayouts: [bufferLayout, paramLayout] }),
+    layout: device.createPipelineLayout({ label, bindGroupLayouts: [bufferLayout] }),
     compute: {
       module: device.createShaderModule({ label, code: kernelText(source) }),
       entryPoint: 'main',
