@@ -100,7 +100,8 @@ describe('patterns.md', () => {
   test('the examples give what their comments say on both backends', async () => {
     const output = await follow('patterns.md', folder);
     const a2 = (4 / 0.8442) ** (2 / 3) / 2; // distance of nearest neighbours, squared
-    const results = [2800, 512, 1256, 2 * 256 * 6 * a2];
+    const results = [2800, 512, 1256, 2 * 256 * 6 * a2, 256 * 18];
+    results.push(256 * 12 - 3, 96 * 12, 256 * 18, 256 * 144);
     for (const backend of ['cpu', 'webgpu']) {
       const line = new RegExp(`^${backend}: (.*)$`, 'm').exec(output)![1]!.split(' ').map(Number);
       line.forEach((value, k) => {
