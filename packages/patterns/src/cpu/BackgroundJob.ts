@@ -1,5 +1,11 @@
+import type { Lane } from '../context/Lanes.js';
 import type { LoadedKernel } from './KernelStore.js';
 import type { Schedule } from './Schedule.js';
+
+/** Parts into which a job is cut at first while other lanes wait. */
+const SLICES = 16;
+/** Slices shorter than this, in milliseconds, are doubled: short jobs are soon done. */
+const SHORT = 2;
 
 /** A job in the background, as its caller sees it. */
 export interface JobHandle {
@@ -14,6 +20,10 @@ export class BackgroundJob implements JobHandle {
   #resolve!: () => void;
   #reject!: (error: unknown) => void;
   #done = false;
+  /** Where the next slice begins. */
+  at: number;
+  #slices = SLICES;
+  #since = 0;
 
   constructor(
     readonly kernel: LoadedKernel,
@@ -21,12 +31,31 @@ export class BackgroundJob implements JobHandle {
     readonly begin: number,
     readonly end: number,
     readonly schedule: Schedule,
+    /** Jobs of one lane run in their order. */
+    readonly lane: Lane | null = null,
   ) {
+    this.at = begin;
     this.finished = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     this.finished.catch(() => {}); // whoever holds the handle sees the error; nobody else must end the process
+  }
+
+  /** The end of the next slice: everything that is left, or a part of it where others wait. */
+  sliceEnd(others: boolean): number {
+    const { at, end, schedule } = this;
+    this.#since = performance.now();
+    if (!others || schedule.kind === 'static') return end;
+    const slice =
+      schedule.chunk * Math.ceil((this.end - this.begin) / (this.#slices * schedule.chunk));
+    return Math.min(end, at + slice);
+  }
+
+  /** A slice is done, and others follow. */
+  goOnAt(at: number): void {
+    this.at = at;
+    if (performance.now() - this.#since < SHORT) this.#slices = Math.max(1, this.#slices / 2);
   }
 
   get done(): boolean {

@@ -19,6 +19,7 @@ import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
+import { LaterCalls } from './LaterCalls.js';
 import { computeNeighbourhoods } from './neighbourhood/neighbourhoodPattern.js';
 import { updateNeighbours } from './neighbours/updateNeighbours.js';
 import { computePairs } from './pair/pairPattern.js';
@@ -47,6 +48,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly pool: ThreadPool;
   readonly rows: RowQueue;
   readonly #jobs: BackgroundJobs;
+  readonly #later = new LaterCalls();
   readonly #blocks: BlockPlans;
   readonly #particles: ParticlePlans;
   readonly #rowPlans: RowPlans;
@@ -67,6 +69,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   }
 
   blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
+    this.#later.flush();
     const { ir, spec } = call.functor;
     const written =
       spec.kind === 'block' ? Object.keys(spec.arrays).map((name) => call.arrays[name]!.block) : [];
@@ -83,6 +86,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   }
 
   computeCellParticles(call: CellCall): PatternHandle<void> {
+    this.#later.flush();
     const { functor, grid } = call;
     if (functor.ir === null) {
       this.finish();
@@ -99,6 +103,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   }
 
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
+    this.#later.flush();
     const { functor, initial } = call;
     if (functor.ir === null) {
       this.finish();
@@ -111,6 +116,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   }
 
   reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
+    this.#later.flush();
     if (call.functor.ir === null) {
       this.finish();
       return completed(recordDirectly(call));
@@ -120,18 +126,28 @@ export class CpuEngine implements PatternEngine, CpuServices {
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
-    this.#jobs.finish();
-    if (call.functor.kind === 'neighbourhood') return completed(computeNeighbourhoods(this, call));
-    return completed(computePairs(this, call));
+    const compute = (): Totals => {
+      this.#jobs.finish();
+      return isWhole(call.functor) ? computeNeighbourhoods(this, call) : computePairs(this, call);
+    };
+    if (call.asynchronous) return pending(this.#later.add(compute), () => this.#later.flush());
+    this.#later.flush();
+    return completed(compute());
   }
 
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    this.#jobs.finish(); // a sort moves what background jobs work on
-    return completed(updateNeighbours(this, call));
+    const update = (): NeighbourUpdate => {
+      this.#jobs.finish(); // a sort moves what background jobs work on
+      return updateNeighbours(this, call);
+    };
+    if (call.asynchronous) return pending(this.#later.add(update), () => this.#later.flush());
+    this.#later.flush();
+    return completed(update());
   }
 
   /** Completes what was put off, and background jobs that work on these blocks, or all. */
   finish(blocks?: readonly FieldBlock[]): void {
+    this.#later.flush();
     this.rows.flush();
     this.#jobs.finish(blocks);
   }
@@ -143,12 +159,17 @@ export class CpuEngine implements PatternEngine, CpuServices {
 
   async close(): Promise<void> {
     try {
+      this.#later.flush();
       this.rows.flush();
     } finally {
       await this.pool.close();
     }
   }
 }
+
+/** Functors that are called once a particle, or before and after its neighbours. */
+const isWhole = ({ kind, ir }: PairCall['functor']): boolean =>
+  kind === 'neighbourhood' || ir?.start !== undefined;
 
 function markWritten(blocks: readonly FieldBlock[]): void {
   for (const block of blocks) block.hostWritten();

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
+import type { Lane } from '../context/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import { abandon, createControlBlock, participate, Word } from './controlBlock.js';
 import type { Kernel } from './Kernel.js';
 import { KernelStore, type LoadedKernel } from './KernelStore.js';
 import { kernelFailure } from './kernelFailure.js';
+import { LaneQueue } from './LaneQueue.js';
 import { closeJob, publishJob, publishStop } from './publishJob.js';
 import { runAlone, type Schedule } from './Schedule.js';
 import type { WorkerMessage } from './serve.js';
@@ -37,7 +39,8 @@ export class ThreadPool implements AsyncDisposable {
     broken: (error) => this.#break(error),
   });
   readonly #kernels: KernelStore;
-  #queue: BackgroundJob[] = [];
+  readonly #queue = new LaneQueue();
+  #sliceEnd = 0;
   #running: BackgroundJob | null = null;
   #workerErrors: Extract<WorkerMessage, { kind: 'failed' }>[] = [];
   #waiters: (() => void)[] = [];
@@ -84,13 +87,21 @@ export class ThreadPool implements AsyncDisposable {
   }
 
   /**
-   * Runs a kernel in the background: workers do all the work and the main thread is free. Jobs start in the order of
-   * their calls. With one thread the work is done before the call returns.
+   * Runs a kernel in the background: workers do all the work and the main thread is free. Jobs of a lane start in the order
+   * of their calls; while several lanes wait, jobs are cut into slices, and lanes take turns. With one thread the work is
+   * done before the call returns.
    */
-  start(kernel: Kernel, args: number, begin: number, end: number, schedule: Schedule): JobHandle {
+  start(
+    kernel: Kernel,
+    args: number,
+    begin: number,
+    end: number,
+    schedule: Schedule,
+    lane?: Lane,
+  ): JobHandle {
     this.#checkOpen();
     const loaded = this.#kernels.load(kernel);
-    const job = new BackgroundJob(loaded, args, begin, end, schedule);
+    const job = new BackgroundJob(loaded, args, begin, end, schedule, lane ?? null);
     if (this.threads === 1 || end <= begin) {
       job.settle(() => {
         if (end > begin) runAlone(loaded, args, begin, end, schedule);
@@ -167,18 +178,24 @@ export class ThreadPool implements AsyncDisposable {
 
   #launchNext(): void {
     if (this.#running) return;
-    const job = this.#queue.shift() ?? null;
+    const job = this.#queue.shift();
     this.#running = job;
     this.#keepAlive();
     if (!job) return;
-    const { kernel, args, begin, end, schedule } = job;
+    const { kernel, args, at: begin, schedule, lane } = job;
+    const end = job.sliceEnd(this.#queue.hasOthers(lane));
+    this.#sliceEnd = end;
     const published = { kernel: kernel.id, args, begin, end, schedule, background: true };
     publishJob(this.#control, this.threads, this.#memory, published);
   }
 
   #complete(job: BackgroundJob, own: { error: unknown } | null): void {
     this.#running = null;
-    job.settle(() => this.#settle(job.kernel, own));
+    const isPart = this.#sliceEnd < job.end && !own && this.#control[Word.FAILED] === 0;
+    if (isPart) {
+      job.goOnAt(this.#sliceEnd);
+      this.#queue.resume(job);
+    } else job.settle(() => this.#settle(job.kernel, own));
     this.#launchNext();
   }
 
@@ -202,13 +219,12 @@ export class ThreadPool implements AsyncDisposable {
   #break(error: unknown): void {
     if (this.#closed) return;
     this.#broken = error;
-    for (const job of [...(this.#running ? [this.#running] : []), ...this.#queue]) {
+    for (const job of [...(this.#running ? [this.#running] : []), ...this.#queue.drain()]) {
       job.settle(() => {
         throw kernelFailure(job.kernel.label, error);
       });
     }
     this.#running = null;
-    this.#queue = [];
     for (const resolve of this.#waiters.splice(0)) resolve();
     this.#keepAlive();
   }

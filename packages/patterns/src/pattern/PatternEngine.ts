@@ -84,6 +84,7 @@ export interface NeighbourCall {
   /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
   readonly ahead: boolean;
   readonly asynchronous: boolean;
+  readonly lane?: Lane | undefined;
 }
 
 export interface NeighbourUpdate {

@@ -58,6 +58,7 @@ class PendingHandle<R> implements Settable<R> {
   #promise: Promise<R> | null = null;
   #settle: { resolve(value: R): void; reject(error: unknown): void } | null = null;
   #observed = false;
+  #handedOn = false;
   /** Where the handle is noted until its work is done, or until somebody has seen its error. */
   #watch: Set<PatternHandle<unknown>> | null = null;
   readonly #finish: (() => void) | undefined;
@@ -76,7 +77,9 @@ class PendingHandle<R> implements Settable<R> {
   reject(error: unknown): void {
     if (this.done) return;
     this.#state = { kind: 'failed', error };
-    if (this.#observed) {
+    if (this.#handedOn) {
+      // whoever has the outcome now sees the error, or does not
+    } else if (this.#observed) {
       noteSeen(error);
     } else {
       if (unobserved.size === 0) process.once('beforeExit', reportUnobserved);
@@ -87,6 +90,10 @@ class PendingHandle<R> implements Settable<R> {
 
   get done(): boolean {
     return this.#state.kind !== 'pending';
+  }
+
+  get failed(): boolean {
+    return this.#state.kind === 'failed';
   }
 
   get value(): R {
@@ -119,6 +126,15 @@ class PendingHandle<R> implements Settable<R> {
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.wait().then(fulfilled, rejected);
+  }
+
+  /** The outcome for another handle to pass on, which answers for the error. */
+  handOn(): Promise<R> {
+    this.#handedOn = true;
+    this.#observed = true;
+    this.#watch?.delete(this);
+    unobserved.delete(this);
+    return this.#outcome();
   }
 
   watchedBy(watch: Set<PatternHandle<unknown>>): void {
@@ -227,6 +243,11 @@ export function whenDone<R>(handle: PatternHandle<R>): Promise<R> {
   return handle instanceof PendingHandle ? handle.outcome() : handle.wait();
 }
 
+const handedOn = <R>(handle: PatternHandle<R>): Promise<R> =>
+  handle instanceof PendingHandle ? handle.handOn() : handle.wait();
+const hasFailed = (handle: PatternHandle<unknown>): boolean =>
+  handle instanceof PendingHandle && handle.failed;
+
 /**
  * The handle of what follows from the results of several others. Waiting for it hurries them all.
  *
@@ -237,7 +258,7 @@ export function combined<A, R>(
   handles: readonly PatternHandle<A>[],
   combine: (values: A[]) => R | Promise<R>,
 ): PatternHandle<R> {
-  if (handles.every((handle) => handle.done)) {
+  if (handles.every((handle) => handle.done && !hasFailed(handle))) {
     try {
       const result = combine(handles.map((handle) => handle.value));
       return result instanceof Promise ? pending(result) : completed(result);
@@ -245,7 +266,7 @@ export function combined<A, R>(
       return pending(Promise.reject(error));
     }
   }
-  return pending(Promise.all(handles.map(whenDone)).then(combine), () => {
+  return pending(Promise.all(handles.map(handedOn)).then(combine), () => {
     for (const handle of handles) handle.wait().catch(() => {}); // whoever waits sees the error
   });
 }
@@ -256,7 +277,8 @@ export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): Patt
   let wanted = false;
   const promise = started.then(({ handle }) => {
     inner = handle;
-    return wanted ? handle.wait() : whenDone(handle);
+    if (wanted) handle.wait().catch(() => {});
+    return handedOn(handle);
   });
   return pending(promise, () => {
     wanted = true;

@@ -1,12 +1,12 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
-import type { BackendName } from './chooseBackend.js';
-import { dispatch } from './dispatch.js';
+import { type BackendName, noGpu } from './chooseBackend.js';
+import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
 import type { NeighbourUpdate } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
-export interface NeighbourOptions {
+export interface NeighbourOptions extends Pick<CallOptions, 'lane' | 'onComplete'> {
   /** Largest cutoff the lists must serve, in length units. */
   readonly rcut: number;
   /**
@@ -43,7 +43,8 @@ export function updateNeighbours(
   ctx: ExecutionContext,
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
-  const { rcut, force = false, ahead = false, asynchronous = false } = options;
+  const { rcut, force = false, ahead = false, lane } = options;
+  const asynchronous = isAsynchronous(options);
   const tuned = (options.skin ?? 'auto') === 'auto';
   const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
   if (!(rcut > 0 && Number.isFinite(rcut))) {
@@ -53,9 +54,7 @@ export function updateNeighbours(
     throw new CorpuscleError('INVALID_VALUE', `skin is ${skin}: give a length ≥ 0, or 'auto'`);
   }
   const backend = options.backend ?? ctx.backend;
-  if (backend === 'webgpu' && !ctx.gpu) {
-    throw new CorpuscleError('NO_ADAPTER', `backend webgpu was asked for, but ${ctx.gpuReason}`);
-  }
+  if (backend === 'webgpu' && !ctx.gpu) throw noGpu(ctx);
   // A rebuild permutes every field.
   const blocks: readonly FieldBlock[] = ctx.gpu ? [...grid.blocks.values()] : [];
   const call = {
@@ -66,6 +65,7 @@ export function updateNeighbours(
     force,
     ahead,
     asynchronous,
+    lane,
   };
-  return dispatch(ctx, backend, blocks, grid, (engine) => engine.updateNeighbours(call));
+  return dispatch(ctx, backend, blocks, grid, (engine) => engine.updateNeighbours(call), options);
 }

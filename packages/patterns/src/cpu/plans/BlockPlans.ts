@@ -78,7 +78,7 @@ export class BlockPlans {
         if (partials) heap.free(partials);
       }
     }
-    const job = pool.start(kernel, run.record.address, 0, count, schedule);
+    const job = pool.start(kernel, run.record.address, 0, count, schedule, call.lane);
     const blocks = names.map((name) => arrays[name]!.block);
     let total = start;
     let refusal: unknown = null;

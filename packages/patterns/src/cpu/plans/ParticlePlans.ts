@@ -57,7 +57,14 @@ export class ParticlePlans {
     rows.flush();
     const record = new ArgumentRecord(heap, plan.kernel.args);
     fill(record, plan, call);
-    const job = pool.start(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
+    const job = pool.start(
+      plan.kernel,
+      record.address,
+      0,
+      grid.count,
+      this.#schedule(grid.count),
+      call.lane,
+    );
     return this.#jobs.track(job, plan.touched, () => record.free());
   }
 
@@ -84,7 +91,14 @@ export class ParticlePlans {
     const partials = heap.allocate(8 * length);
     fill(record, plan, call);
     record.setInteger(argumentNames.partials, partials);
-    const job = pool.start(plan.kernel, record.address, 0, grid.count, this.#schedule(grid.count));
+    const job = pool.start(
+      plan.kernel,
+      record.address,
+      0,
+      grid.count,
+      this.#schedule(grid.count),
+      call.lane,
+    );
     let totals: Totals = {};
     const release = () => {
       if (job.done) totals = combinePartials(results, initial, heap.f64(partials, length));

@@ -45,7 +45,7 @@ export class RowPlans {
       return null;
     }
     const { kernel, record, count } = run;
-    const job = pool.start(kernel, record.address, 0, count, this.#schedule(count));
+    const job = pool.start(kernel, record.address, 0, count, this.#schedule(count), call.lane);
     return this.#jobs.track(job, run.touched, () => this.#release(run));
   }
 
@@ -86,7 +86,7 @@ export class RowPlans {
         release();
       }
     }
-    const job = pool.start(kernel, record.address, 0, count, this.#schedule(count));
+    const job = pool.start(kernel, record.address, 0, count, this.#schedule(count), call.lane);
     let total = start;
     const collect = () => {
       try {

@@ -1,0 +1,33 @@
+/** One call that has been put off. */
+interface LaterCall {
+  run(): void;
+}
+
+/**
+ * Calls that are made of many kernels and of work between them, put off until the event loop is idle, or until somebody
+ * needs what they compute: whichever comes first. They run in their order, on all threads.
+ */
+export class LaterCalls {
+  #waiting: LaterCall[] = [];
+
+  /** Puts a call off; its result or its error comes with the promise. */
+  add<R>(work: () => R): Promise<R> {
+    if (this.#waiting.length === 0) setImmediate(() => this.flush());
+    return new Promise<R>((resolve, reject) => {
+      this.#waiting.push({
+        run() {
+          try {
+            resolve(work());
+          } catch (error) {
+            reject(error);
+          }
+        },
+      });
+    });
+  }
+
+  /** Makes all calls that wait. */
+  flush(): void {
+    while (this.#waiting.length > 0) this.#waiting.shift()!.run();
+  }
+}
