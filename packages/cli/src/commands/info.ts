@@ -2,9 +2,16 @@ import { cpus, totalmem } from 'node:os';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
 
+/** What they mean on WebGPU. */
+const PRECISIONS = {
+  f32: 'f32',
+  mixed: 'mixed (pairs in f32, state and sums in pairs of floats)',
+  f64: 'f64 (pairs of floats, 48 bits)',
+} as const;
+
 /** `corpuscle info`: what there is to run on, and why the rest is not there. */
 export async function info(streams: Streams): Promise<number> {
-  const { availableThreads, probeGpu } = await import('@corpuscle/patterns');
+  const { availableThreads, probeGpu, probePrecisions } = await import('@corpuscle/patterns');
   const line = (name: string, text: string) => streams.out(`${name.padEnd(12)}${text}\n`);
   line('corpuscle', '0.1.0');
   line('node', `${process.version} on ${process.platform} ${process.arch}`);
@@ -21,7 +28,12 @@ export async function info(streams: Streams): Promise<number> {
     gpu.limits;
   const mebibytes = (bytes: number | undefined) => `${Math.floor((bytes ?? 0) / 2 ** 20)} MiB`;
   line('webgpu', `${gpu.adapter}${gpu.software ? ' (in software: slower than the CPU)' : ''}`);
-  line('', 'precisions: f32 (f64 and mixed: not in this version, as WebGPU has no doubles)');
+  const found = await probePrecisions();
+  const missing = found?.reason ? `; f64 and mixed: not here, ${found.reason}` : '';
+  line(
+    '',
+    `precisions: ${(found?.precisions ?? ['f32']).map((name) => PRECISIONS[name]).join(', ')}${missing}`,
+  );
   line(
     '',
     `limits: buffer ${mebibytes(maxBufferSize)}, binding ${mebibytes(maxStorageBufferBindingSize)}, ${maxComputeInvocationsPerWorkgroup} invocations a workgroup`,
