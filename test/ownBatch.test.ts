@@ -174,3 +174,31 @@ it('does not write forces that nobody has computed', async () => {
   expect(result.err).toMatch(/none\.yaml:\d+:\d+: .*forces/);
   expect(work.files()).toEqual(['none.yaml']);
 });
+
+it('counts time from the step where frames say none', async () => {
+  const head = 'Lattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3';
+  const frame = (more: string) => `2\n${head}${more}\nA 1 1 1\nA 4 4 4\n`;
+  work.write({ 'in.xyz': frame('') + frame(' step=3') + frame(' step=1 time=7') });
+  const simulation =
+    '\n  - read_extended_xyz: { file: in.xyz, loop: true }\n  - molecular_dynamics';
+  const global = '{ dt: 0.5, end_iteration: 4, thermo_frequency: 1 }';
+  const result = await run('times', simulation, { global, setup_system: '[nop]' });
+  expect(result).toMatchObject({ code: 0, err: '' });
+  const times = [[0, 1, 2, 3, 4].map((step) => [step, step / 2])];
+  times.push([3, 4].map((step) => [step, step / 2]));
+  times.push([1, 2, 3, 4].map((step) => [step, 7 + (step - 1) / 2]));
+  expect(rows('times/thermo.csv').map(([step, time]) => [step, time])).toEqual(times.flat());
+});
+
+it('warns of what a file sets and nothing runs', async () => {
+  const result = await run('unused', '\n  - setup_system\n  - compute_force\n  - thermo', {
+    morse_force: '{ rcut: 2.0 }',
+    later_work: '\n  - thermo: { file: mine.csv }',
+  });
+  expect(result.code, result.err).toBe(0);
+  expect(result.err).toMatch(
+    /unused\.yaml:\d+:1: warning: 'morse_force' sets values of an operator that does not run/,
+  );
+  expect(result.err).toMatch(/unused\.yaml:\d+:1: warning: the batch 'later_work' does not run/);
+  expect(result.err.match(/warning/g)).toHaveLength(2);
+});

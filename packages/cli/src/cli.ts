@@ -3,9 +3,14 @@ import { exitCode, exitCodeOf } from './exitCodes.js';
 import { formatError } from './output/formatError.js';
 import type { Streams } from './Streams.js';
 
-/** Options of `run`, as commander gives them. */
-export interface RunOptions {
+/** Options of every command that reads simulation files. */
+export interface InputOptions {
   readonly set: readonly string[];
+  readonly import: readonly string[];
+}
+
+/** Options of `run`, as commander gives them. */
+export interface RunOptions extends InputOptions {
   readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
@@ -32,6 +37,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .description('run a simulation; later files override earlier ones')
     .argument('<file...>', 'YAML files, merged in order')
     .addOption(setOption())
+    .addOption(importOption())
     .addOption(
       new Option('--backend <name>', 'where functors run; default auto').choices([
         'auto',
@@ -67,9 +73,10 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .description('find every mistake in the input, run nothing')
     .argument('<file...>', 'YAML files, merged in order')
     .addOption(setOption())
-    .action(async (files: string[], options: { set: readonly string[] }) => {
+    .addOption(importOption())
+    .action(async (files: string[], options: InputOptions) => {
       const { check } = await import('./commands/check.js');
-      result = await check(files, options.set, streams);
+      result = await check(files, options, streams);
     });
 
   program
@@ -77,16 +84,14 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .description('draw the operators of a simulation')
     .argument('<file...>', 'YAML files, merged in order')
     .addOption(setOption())
+    .addOption(importOption())
     .addOption(
       new Option('--format <name>', 'text, or a drawing language')
         .choices(['text', 'mermaid', 'dot'])
         .default('text'),
     )
     .action(
-      async (
-        files: string[],
-        options: { set: readonly string[]; format: 'text' | 'mermaid' | 'dot' },
-      ) => {
+      async (files: string[], options: InputOptions & { format: 'text' | 'mermaid' | 'dot' }) => {
         const { graph } = await import('./commands/graph.js');
         result = await graph(files, options, streams);
       },
@@ -96,9 +101,10 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .command('operators')
     .description('list the operators, or describe one in full')
     .argument('[name]', 'an operator')
-    .action(async (name: string | undefined) => {
+    .addOption(importOption())
+    .action(async (name: string | undefined, options: Pick<InputOptions, 'import'>) => {
       const { operators } = await import('./commands/operators.js');
-      result = await operators(name, streams);
+      result = await operators(name, options.import, streams);
     });
 
   program
@@ -126,6 +132,12 @@ function setOption(): Option {
     '--set <path=value>',
     'change a value, for instance --set global.dt=0.002; repeatable',
   )
+    .argParser((value: string, before: readonly string[]) => [...before, value])
+    .default([], 'none');
+}
+
+function importOption(): Option {
+  return new Option('--import <module>', 'a JavaScript module with operators of yours; repeatable')
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');
 }

@@ -200,7 +200,7 @@ describe('the reason', () => {
 
   it('of an error says what was asked for, why not, and what to do', () => {
     expect(() => chooseBackend(pair, { backend: 'webgpu' }, bare)).toThrow(
-      'backend webgpu was asked for, but no adapter was found; use backend cpu, or auto to let it choose',
+      "the call asks for backend webgpu, but no adapter was found: leave the backend of the call out, or give 'cpu'",
     );
     const noBuffer = { ...pair, traits: { gpu: true, buffered: false, bufferless: true } };
     expect(() => chooseBackend(noBuffer, { form: 'buffered' }, bare)).toThrow(

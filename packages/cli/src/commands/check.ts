@@ -1,17 +1,19 @@
+import type { InputOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
+import { formatWarning } from '../output/formatError.js';
 import type { Streams } from '../Streams.js';
+import { loadOperators } from './loadOperators.js';
 
 /** `corpuscle check`: everything that can be said about the input without running it. */
 export async function check(
   files: readonly string[],
-  set: readonly string[],
+  options: InputOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ loadSimulation, operatorsOf }, { createRegistry }] = await Promise.all([
-    import('@corpuscle/core'),
-    import('@corpuscle/operators'),
-  ]);
-  const simulation = loadSimulation(files, { operators: createRegistry(), set });
+  const { loadSimulation, operatorsOf } = await import('@corpuscle/core');
+  const operators = await loadOperators(options.import);
+  const simulation = loadSimulation(files, { operators, set: options.set });
+  for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   const names = [...operatorsOf(simulation.root)].map((node) => node.definition.name);
   const outputs = simulation.outputs.map((output) => output.name);
   streams.out(`${files.join(', ')}: correct, ${names.length} operators\n`);

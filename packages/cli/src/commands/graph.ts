@@ -1,9 +1,10 @@
 import type { BatchNode, GraphNode } from '@corpuscle/core';
+import type { InputOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
+import { loadOperators } from './loadOperators.js';
 
-export interface GraphOptions {
-  readonly set: readonly string[];
+export interface GraphOptions extends InputOptions {
   readonly format: 'text' | 'mermaid' | 'dot';
 }
 
@@ -13,11 +14,9 @@ export async function graph(
   options: GraphOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ loadSimulation }, { createRegistry }] = await Promise.all([
-    import('@corpuscle/core'),
-    import('@corpuscle/operators'),
-  ]);
-  const { root } = loadSimulation(files, { operators: createRegistry(), set: options.set });
+  const { loadSimulation } = await import('@corpuscle/core');
+  const operators = await loadOperators(options.import);
+  const { root } = loadSimulation(files, { operators, set: options.set });
   const draw = { text: drawText, mermaid: drawMermaid, dot: drawDot }[options.format];
   streams.out(draw(root));
   return exitCode.done;

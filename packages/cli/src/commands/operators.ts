@@ -6,14 +6,19 @@ import {
 } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
+import { loadOperators } from './loadOperators.js';
 
 /** `corpuscle operators [NAME]`: all operators and batches in a line each, or one in full. */
-export async function operators(name: string | undefined, streams: Streams): Promise<number> {
-  const [{ CorpuscleError, nearestName }, { createRegistry, defaultDocument }] = await Promise.all([
+export async function operators(
+  name: string | undefined,
+  modules: readonly string[],
+  streams: Streams,
+): Promise<number> {
+  const [{ CorpuscleError, nearestName }, { defaultDocument }, registry] = await Promise.all([
     import('@corpuscle/core'),
     import('@corpuscle/operators'),
+    loadOperators(modules),
   ]);
-  const registry = createRegistry();
   const all = registry.operators;
   const batches = batchesOf(defaultDocument);
   if (name === undefined) {

@@ -1,10 +1,12 @@
 import type { RunOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
+import { formatWarning } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
 import { ProgressLine } from '../output/ProgressLine.js';
 import { formatSummary } from '../output/summary.js';
 import type { Streams } from '../Streams.js';
 import { loadBackend } from './loadBackend.js';
+import { loadOperators } from './loadOperators.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up. */
 export async function run(
@@ -16,12 +18,10 @@ export async function run(
     await Promise.all([
       import('@corpuscle/core'),
       import('@corpuscle/patterns'),
-      import('@corpuscle/operators'),
+      loadOperators(options.import),
     ]);
-  const simulation = loadSimulation(files, {
-    operators: operators.createRegistry(),
-    set: options.set,
-  });
+  const simulation = loadSimulation(files, { operators, set: options.set });
+  for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   const progress = new ProgressLine(streams, options.progress);
   const interrupt = new AbortController();
   const onInterrupt = () => {

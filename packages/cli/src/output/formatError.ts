@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { CorpuscleError } from '@corpuscle/core';
+import type { CorpuscleError, SimulationWarning, SourceLocation } from '@corpuscle/core';
 
 /**
  * An error as a person reads it: one sentence behind file:line:column, and the line with a caret.
@@ -12,6 +12,15 @@ export function formatError(error: unknown): string {
   const { location, message, code } = error as CorpuscleError;
   if (!location)
     return `corpuscle: ${message}${code === 'INTERNAL' ? ' (please report this)' : ''}\n`;
+  return at(location, message);
+}
+
+/** A warning as a person reads it. */
+export function formatWarning({ message, location }: SimulationWarning): string {
+  return at(location, `warning: ${message}`);
+}
+
+function at(location: SourceLocation, message: string): string {
   const place = `${displayPath(location.file)}:${location.line}:${location.column}`;
   const frame = location.frame ? `${location.frame.replace(/\n+$/, '')}\n` : '';
   return `${place}: ${message}\n${frame}`;

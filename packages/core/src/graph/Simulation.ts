@@ -81,6 +81,12 @@ export interface PlannedOutput {
   readonly location?: SourceLocation;
 }
 
+/** Something in the files that is no mistake but hardly meant. */
+export interface SimulationWarning {
+  readonly message: string;
+  readonly location: SourceLocation;
+}
+
 /** A simulation as loaded: every name resolved, every value checked, nothing run. */
 export interface Simulation extends LoadContext {
   readonly files: readonly string[];
@@ -88,6 +94,8 @@ export interface Simulation extends LoadContext {
   readonly globals: Readonly<Record<string, unknown>>;
   readonly root: BatchNode;
   readonly outputs: readonly PlannedOutput[];
+  /** What whoever wrote the files should know. */
+  readonly warnings: readonly SimulationWarning[];
 }
 
 /** Every operator of a graph, in order of appearance. */

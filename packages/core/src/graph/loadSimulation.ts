@@ -5,6 +5,7 @@ import {
   checkOrder,
   checkUnusedBatches,
   plannedOutputs,
+  unusedEntries,
 } from './resolve/checkGraph.js';
 import { Definitions } from './resolve/Definitions.js';
 import { GraphBuilder } from './resolve/GraphBuilder.js';
@@ -46,6 +47,7 @@ export function loadSimulation(files: readonly string[], options: LoadOptions): 
   }
   const builder = new GraphBuilder(definitions);
   const root = builder.buildRoot(simulation);
+  const warnings = unusedEntries(definitions, root);
   checkUnusedBatches(definitions, builder);
   checkOrder(root);
   const globals = [...definitions.globals].map(
@@ -57,5 +59,6 @@ export function loadSimulation(files: readonly string[], options: LoadOptions): 
     globals: Object.fromEntries(globals),
     root,
     outputs: plannedOutputs(root),
+    warnings,
   };
 }

@@ -20,9 +20,11 @@ export const nextTimeStep = defineOperator({
     },
   },
   requires: [planKey],
-  prepare: ({ state }) => ({ step: state.step, time: state.time }),
+  prepare: ({ state }): Clock => ({ step: state.step, time: state.time, last: state.step }),
   execute({ slots, state, own }) {
-    state.step++;
+    // A frame that was read has set the clock.
+    if (state.step !== own.last) Object.assign(own, { step: state.step, time: state.time });
+    own.last = ++state.step;
     state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
   },
 });
@@ -47,6 +49,13 @@ export const endTimeStep = defineOperator({
     return turn(ctx, state, own, more);
   },
 });
+
+/** Where the clock was set, and the last step it showed. */
+interface Clock {
+  step: number;
+  time: number;
+  last: number;
+}
 
 interface Breath {
   at: number;

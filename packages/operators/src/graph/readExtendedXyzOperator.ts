@@ -2,7 +2,7 @@ import { defineOperator, dimensions, type SimulationState } from '@corpuscle/cor
 import type { ParticleFrame } from '../io/ParticleFrame.js';
 import { extendedXyzFrames, readExtendedXyz } from '../io/readExtendedXyz.js';
 import { placeParticles, toInternalUnits } from './placeParticles.js';
-import { gridKey } from './stateKeys.js';
+import { gridKey, planKey } from './stateKeys.js';
 
 /** A file that is read frame by frame, one at each call. */
 interface Reading {
@@ -68,12 +68,13 @@ export const readExtendedXyzOperator = defineOperator({
   },
 });
 
-/** A frame that does not say its step is told by its number. */
+/** A frame that does not say its step is told by its number; its time then follows from the time step, if there is one. */
 function tellStep(state: SimulationState, frame: ParticleFrame, number: number): void {
   state.step = numberOf(frame, 'step') ?? number;
   const time = numberOf(frame, 'time');
   const { units } = state.simulation.configuration;
-  if (time !== undefined) state.time = units.toInternal(time, dimensions.time);
+  const dt = state.find(planKey)?.dt ?? 0;
+  state.time = time === undefined ? state.step * dt : units.toInternal(time, dimensions.time);
 }
 
 function numberOf(frame: ParticleFrame, name: string): number | undefined {

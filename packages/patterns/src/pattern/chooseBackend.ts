@@ -102,6 +102,21 @@ export function chooseBackend(
   return { backend, form, reason: `${reason}; ${formReason}` };
 }
 
+/** The error of a call that asks for a GPU where the context has none. */
+export function noGpu({
+  requested,
+  gpuReason,
+}: Pick<Machine, 'requested' | 'gpuReason'>): CorpuscleError {
+  const remedy =
+    requested === 'cpu'
+      ? "make it with backend 'auto' or 'webgpu', or leave the backend of the call out"
+      : "leave the backend of the call out, or give 'cpu'";
+  return new CorpuscleError(
+    'NO_ADAPTER',
+    `the call asks for backend webgpu, but ${gpuReason}: ${remedy}`,
+  );
+}
+
 function backendOf(
   functor: FunctorFacts,
   options: DispatchOptions,
@@ -112,10 +127,7 @@ function backendOf(
   if (requested === 'cpu') return ['cpu', 'backend cpu was asked for'];
   if (requested === 'webgl') return onWebgl(functor, options, machine);
   if (requested === 'webgpu' && machine.gpu === null) {
-    throw new CorpuscleError(
-      'NO_ADAPTER',
-      `backend webgpu was asked for, but ${machine.gpuReason}; use backend cpu, or auto to let it choose`,
-    );
+    throw noGpu(machine);
   }
   if (!functor.compiled)
     return ['cpu', 'the functor is plain JavaScript (gpu: false), which only the CPU runs'];

@@ -2,8 +2,19 @@ import path from 'node:path';
 import { CorpuscleError } from '../../error/CorpuscleError.js';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
 import type { OperatorDefinition } from '../defineOperator.js';
-import { type BatchNode, operatorsOf, type PlannedOutput } from '../Simulation.js';
-import { errorAt, type MapEntry, type MapNode, type SourceNode } from '../yaml/SourceNode.js';
+import {
+  type BatchNode,
+  operatorsOf,
+  type PlannedOutput,
+  type SimulationWarning,
+} from '../Simulation.js';
+import {
+  errorAt,
+  locationOf,
+  type MapEntry,
+  type MapNode,
+  type SourceNode,
+} from '../yaml/SourceNode.js';
 import { type Definitions, isBatch, SECTIONS } from './Definitions.js';
 import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
 import { checkSlotNames, givenSlots } from './resolveSlots.js';
@@ -57,6 +68,24 @@ export function checkUnusedBatches(definitions: Definitions, builder: GraphBuild
     builder.build(value, new Scope(), [key]);
   }
   definitions.isLoose = false;
+}
+
+/** What a file defines and nothing runs. It is no mistake, as files are shared and merged, but hardly ever meant. */
+export function unusedEntries(definitions: Definitions, root: BatchNode): SimulationWarning[] {
+  const running = new Set([...operatorsOf(root)].map(({ definition }) => definition.name));
+  const { registry, usedBatches } = definitions;
+  const warnings: SimulationWarning[] = [];
+  for (const entry of definitions.entries.values()) {
+    const { key, source } = entry;
+    // Hooks are places that some simulations have and others lack.
+    if (source.kind === 'default' || registry.hook(key)) continue;
+    if (running.has(key) || usedBatches.has(key)) continue;
+    const message = registry.operator(key)
+      ? `'${key}' sets values of an operator that does not run: name it in a batch that does, or remove this`
+      : `the batch '${key}' does not run: name it in a batch that does, or remove it`;
+    warnings.push({ message, location: locationOf(entry) });
+  }
+  return warnings;
 }
 
 /** Globals that no operator, rebind or condition could ever read. */

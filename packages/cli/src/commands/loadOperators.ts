@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { OperatorDefinition, Registry } from '@corpuscle/core';
+import { displayPath } from '../output/formatError.js';
+
+/**
+ * A registry with all operators that come along, and those of the modules given with `--import`. A module exports
+ * operators (under any name, or in lists), or has a default export that takes the registry and adds to it.
+ *
+ * @throws CorpuscleError FILE_NOT_FOUND; INVALID_VALUE for a module that cannot be loaded or has no operators.
+ */
+export async function loadOperators(modules: readonly string[]): Promise<Registry> {
+  const { createRegistry } = await import('@corpuscle/operators');
+  const registry = createRegistry();
+  for (const file of modules) await addFrom(file, registry);
+  return registry;
+}
+
+async function addFrom(file: string, registry: Registry): Promise<void> {
+  const { CorpuscleError } = await import('@corpuscle/core');
+  const path = resolve(file);
+  const name = displayPath(path);
+  if (!existsSync(path))
+    throw new CorpuscleError('FILE_NOT_FOUND', `--import ${name}: there is no such file`);
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'CorpuscleError') throw cause; // from a functor: it has a place
+    const isTypeScript = (cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION';
+    const why = isTypeScript
+      ? 'this Node cannot load TypeScript: compile it, or set NODE_OPTIONS="--import tsx"'
+      : (cause as Error).message;
+    throw new CorpuscleError('INVALID_VALUE', `--import ${name}: ${why}`, { cause });
+  }
+  const before = registry.operators.length;
+  if (typeof module.default === 'function') module.default(registry);
+  const operators = new Set(Object.values(module).flat().filter(isOperator));
+  registry.add(...operators);
+  if (registry.operators.length === before)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `--import ${name}: it exports no operators; export what defineOperator gives`,
+    );
+}
+
+function isOperator(value: unknown): value is OperatorDefinition {
+  const { name, slots, execute } = (value ?? {}) as Partial<OperatorDefinition>;
+  return typeof name === 'string' && typeof slots === 'object' && typeof execute === 'function';
+}
