@@ -4,7 +4,12 @@ import {
   CoordinationNumber,
   type CoordinationOptions,
   coordination,
+  coordinationBias,
   createGrid,
+  initTemperature,
+  lattice,
+  lennardJonesForce,
+  molecularDynamics,
 } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -390,6 +395,57 @@ simulation: molecular_dynamics
     expect(Math.abs(biased![2]! - free![2]! - energy)).toBeLessThan(1e-6 * Math.abs(free![2]!));
     expect(Math.abs(biased![1]! - 150)).toBeLessThan(Math.abs(free![1]! - 150));
   });
+});
+
+describe('a harmonic bias in the library', () => {
+  it.each([
+    ['cpu', 'f64', 600, 'neighbour_lists', 8e-5],
+    ['cpu', 'f64', 200, 'all_pairs', 8e-5],
+    ['webgpu', 'f32', 12, 'all_pairs', 8e-5],
+  ] as const)(
+    'conserves energy on %s, %s, %d steps by %s',
+    async (backend, precision, steps, path, tolerance) => {
+      process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+      await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+      const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+      const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+      initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
+      const pairs = lennardJonesForce({
+        types: ['A'],
+        epsilon: 1,
+        sigma: 1,
+        rcut: 2.5,
+        shift: 'force',
+      });
+      const bias = coordinationBias(ctx, {
+        groupA: { first: 0, last: 39 },
+        groupB: 'all',
+        switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+        path,
+        harmonicBias: { at: 150, kappa: 0.05 },
+      });
+      const atStart = await coordination(grid, ctx, {
+        groupA: { first: 0, last: 39 },
+        groupB: 'all',
+        switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+      });
+      const { rows } = await molecularDynamics(grid, ctx, {
+        forces: [pairs, bias],
+        dt: 0.001,
+        steps,
+        skin: 0.3,
+        thermoFrequency: steps / 2,
+      });
+      const [first, , last] = rows;
+      expect(Math.abs(last!.total_energy / first!.total_energy - 1)).toBeLessThan(tolerance);
+      // The bias does work: without it the energy of the particles alone would be conserved.
+      const work = (at: number) => (0.05 / 2) * (at - 150) ** 2;
+      const change = Math.abs(work(bias.value) - work(atStart.value));
+      expect(change).toBeGreaterThan(3 * tolerance * Math.abs(first!.total_energy));
+      bias.close();
+      grid.free();
+    },
+  );
 });
 
 describe('coordination of a grid', () => {

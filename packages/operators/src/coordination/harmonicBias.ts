@@ -1,5 +1,6 @@
 import { cellFunctor, completed, computeCellParticles } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import type { Tensor } from '../thermo/thermoRow.js';
 import type { CoordinationSums } from './CoordinationSums.js';
 
 /** E = kappa/2 (S − at)². */
@@ -33,7 +34,6 @@ export function harmonicBias(
 ): ForceTerm {
   const scale = kappa * (value - at); // dE/dS
   const energy = (scale * (value - at)) / 2;
-  const [xx, yy, zz, xy, xz, yz] = box;
   return {
     name: 'coordination_bias',
     rcut: 0,
@@ -45,12 +45,13 @@ export function harmonicBias(
             share: request.energies ? energy / grid.count : 0,
           },
         });
-      return completed({});
+      // Box derivatives are minus the strain derivative of S, the virial minus that of E.
+      const virial = box.map((b) => scale * b);
+      return completed({ energy, ...Object.fromEntries(virial.map((w, k) => [`w${k}`, w])) });
     },
-    // Box derivatives are minus the strain derivative of S, the virial minus that of E.
-    totals: () => ({
-      energy,
-      virial: [scale * xx!, scale * yy!, scale * zz!, scale * xy!, scale * xz!, scale * yz!],
+    totals: (values) => ({
+      energy: values.energy!,
+      virial: [0, 1, 2, 3, 4, 5].map((k) => values[`w${k}`]!) as unknown as Tensor,
     }),
   };
 }

@@ -26,6 +26,15 @@ export interface ForceTerm {
   readonly name: string;
   /** Largest distance at which two particles interact. */
   readonly rcut: number;
+  /**
+   * Awaited before `compute` at new positions, by terms that must know something of the whole system first, such as a
+   * collective variable. It may sort particles, and must move none. `lists`: those in use, to be shared.
+   */
+  before?(
+    grid: Grid,
+    ctx: ExecutionContext,
+    lists: { readonly rcut: number; readonly skin: number | 'auto' },
+  ): Promise<void>;
   compute(
     grid: Grid,
     ctx: ExecutionContext,

@@ -1,5 +1,7 @@
-import { operatorsOf, type Simulation } from '@corpuscle/core';
+import { type OperatorNode, operatorsOf, type Simulation } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/patterns';
+import { neighbourPairs, zeroShares } from '../coordination/neighbourPairs.js';
+import { switchingFunction } from '../coordination/switching/Switching.js';
 import { kick, kickDrift, zeroForces } from '../integrate/velocityVerlet.js';
 import { embeddedAtom } from '../potentials/embeddedAtom.js';
 import { harmonicBond } from '../potentials/harmonicBond.js';
@@ -9,6 +11,8 @@ import { stillingerWeber } from '../potentials/stillingerWeber.js';
 import { suttonChen } from '../potentials/suttonChen.js';
 import { tabulated } from '../potentials/tabulated.js';
 import { kineticTensor } from '../thermo/kineticTensor.js';
+import { known } from './cutoffs.js';
+import { type SwitchSlots, switchOptions } from './switchSlot.js';
 
 const FUNCTORS: Readonly<Record<string, Functor>> = {
   push_velocity_and_position: kickDrift,
@@ -24,12 +28,28 @@ const FUNCTORS: Readonly<Record<string, Functor>> = {
   thermo: kineticTensor,
 };
 
+/** Functors that depend on what the user asked for. */
+const CHOSEN: Readonly<Record<string, (node: OperatorNode) => readonly Functor[]>> = {
+  coordination: coordinationFunctors,
+  coordination_histogram: coordinationFunctors,
+};
+
+function coordinationFunctors(node: OperatorNode): readonly Functor[] {
+  const options = known(node, 'switch')?.value as SwitchSlots | undefined;
+  if (!options) return [];
+  const s = switchingFunction(switchOptions(options), known(node, 'keyword_form')?.value === true);
+  const one = known(node, 'group_b')?.value === undefined;
+  const weights = !one ? 'two' : known(node, 'group_a')?.value === 'all' ? 'all' : 'self';
+  return [zeroShares, neighbourPairs(s, weights)];
+}
+
 /** The functors that the operators of a simulation hand to patterns, for profiles. */
 export function functorsOf(simulation: Simulation): Functor[] {
   const functors = new Set<Functor>();
   for (const node of operatorsOf(simulation.root)) {
     const functor = FUNCTORS[node.definition.name];
     if (functor) functors.add(functor);
+    for (const chosen of CHOSEN[node.definition.name]?.(node) ?? []) functors.add(chosen);
   }
   return [...functors];
 }
