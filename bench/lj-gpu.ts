@@ -1,10 +1,12 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
 //   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--profile] [--check]
-//     [--software]
+//     [--twice] [--software]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
+// --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
+import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
 import {
@@ -20,6 +22,7 @@ import {
 import {
   computeCellParticles,
   createExecutionContext,
+  type ExecutionContext,
   newestOnHost,
   type Precision,
   updateNeighbours,
@@ -35,22 +38,19 @@ const { values: options, positionals } = parseArgs({
     seconds: { type: 'string', default: '1' },
     profile: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    twice: { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
   },
 });
 if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
 const precision = options.precision as Precision;
 const { density, temperature, rcut, skin, dt, seed } = system;
+const request = { backend: 'webgpu', threads: 1, precision } as const;
 
-async function bench(atoms: number): Promise<void> {
-  const repeat = Math.round(Math.cbrt(atoms / 4));
-  await using ctx = await createExecutionContext({
-    backend: 'webgpu',
-    threads: 1,
-    precision,
-    heap: new SharedHeap(),
-  });
+/** A melt at its start, and how to go on with it. */
+function melt(atoms: number, ctx: ExecutionContext) {
   const gpu = ctx.gpu!;
+  const repeat = Math.round(Math.cbrt(atoms / 4));
   const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
   initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
@@ -59,8 +59,8 @@ async function bench(atoms: number): Promise<void> {
     computeCellParticles(grid, zeroForces, ctx, {});
     return term.compute(grid, ctx, { forces: true, energies: false, totals });
   };
-  let rebuilds = 0;
-  const run = async (steps: number): Promise<number> => {
+  /** Takes steps and waits for the last. @returns seconds, and how often lists were built. */
+  const run = async (steps: number): Promise<{ seconds: number; rebuilds: number }> => {
     const updates = []; // awaiting one would make the device wait
     const start = performance.now();
     for (let step = 0; step < steps; step++) {
@@ -71,10 +71,37 @@ async function bench(atoms: number): Promise<void> {
       if (!gpu.idle) await gpu.started();
     }
     await gpu.finished();
-    const time = (performance.now() - start) / 1000;
+    const seconds = (performance.now() - start) / 1000;
+    let rebuilds = 0;
     for (const update of updates) if ((await update).rebuilt) rebuilds++;
-    return time;
+    return { seconds, rebuilds };
   };
+  return { gpu, grid, term, forces, run };
+}
+
+/** A digest of all positions and velocities after some steps. */
+async function fingerprint(atoms: number, steps: number): Promise<string> {
+  await using ctx = await createExecutionContext({
+    ...request,
+    deterministic: true,
+    heap: new SharedHeap(),
+  });
+  const { grid, forces, run } = melt(atoms, ctx);
+  await updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  forces(false);
+  await run(steps);
+  await newestOnHost(grid, ctx);
+  const hash = createHash('sha256');
+  for (const name of ['rx', 'ry', 'rz', 'vx', 'vy', 'vz']) {
+    const values = grid.values(name);
+    hash.update(Float64Array.from(grid.rowsById(), (row) => values[row]!));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function bench(atoms: number): Promise<void> {
+  await using ctx = await createExecutionContext({ ...request, heap: new SharedHeap() });
+  const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {
     const totals = Promise.resolve(forces(true)).then((values) => term.totals(values));
     const row = await sampleThermo(grid, ctx, { step: 0, time: 0, totals });
@@ -84,16 +111,20 @@ async function bench(atoms: number): Promise<void> {
   await updateNeighbours(grid, ctx, { rcut, skin, force: true });
   const first = await energy();
   let steps = 20;
-  let seconds = await run(steps);
+  let { seconds } = await run(steps);
   while (seconds < Number(options.seconds) && steps < 50_000) {
     steps = Math.ceil(steps * Math.min(8, (1.2 * Number(options.seconds)) / seconds));
-    seconds = await run(steps);
+    ({ seconds } = await run(steps));
   }
   const times: number[] = [];
-  rebuilds = 0;
+  let rebuilds = 0;
   const cpu = process.cpuUsage();
   const begun = performance.now();
-  for (let round = 0; round < Number(options.rounds); round++) times.push(await run(steps));
+  for (let round = 0; round < Number(options.rounds); round++) {
+    const taken = await run(steps);
+    times.push(taken.seconds);
+    rebuilds += taken.rebuilds;
+  }
   const used = process.cpuUsage(cpu);
   const busy = (used.user + used.system) / 1000 / (performance.now() - begun);
   const rates = times.map((time) => (steps * grid.count) / time);
@@ -105,6 +136,17 @@ async function bench(atoms: number): Promise<void> {
       `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps | ` +
       `host ${(100 * busy).toFixed(0)} % of a core | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
   );
+  if (options.profile) {
+    gpu.startProfile();
+    const profiled = Math.min(steps, 500);
+    await run(profiled);
+    const { kernels, repeats } = await gpu.profile();
+    console.log(`    ${repeats} stretches repeated; the time stamps add some 7 µs to each kernel`);
+    for (const { label, dispatches, milliseconds } of kernels)
+      console.log(
+        `    ${label.padEnd(48)} ${(milliseconds / profiled).toFixed(5)} ms a step, ${(milliseconds / dispatches).toFixed(5)} ms each, ${dispatches} times in ${profiled} steps`,
+      );
+  }
   if (options.check) {
     // Forces and energy of the melt as it is now against the CPU in f64, by particle.
     const ourEnergy = term.totals(await forces(true)).energy;
@@ -143,15 +185,10 @@ async function bench(atoms: number): Promise<void> {
       `    against the CPU in f64: forces off by ${rms} (relative rms), at most ${most} of the largest force; potential energy by ${energyOff}`,
     );
   }
-  if (options.profile) {
-    gpu.startProfile();
-    const profiled = Math.min(steps, 500);
-    await run(profiled);
-    const { kernels } = await gpu.profile();
-    for (const { label, dispatches, milliseconds } of kernels)
-      console.log(
-        `    ${label.padEnd(48)} ${(milliseconds / profiled).toFixed(5)} ms a step, ${(milliseconds / dispatches).toFixed(5)} ms each, ${dispatches} times in ${profiled} steps`,
-      );
+  if (options.twice) {
+    const [first, second] = [await fingerprint(atoms, 2000), await fingerprint(atoms, 2000)];
+    const same = first === second ? 'the same bits' : 'DIFFERENT bits';
+    console.log(`    two deterministic runs of 2000 steps: ${same} (${first}, ${second})`);
   }
 }
 
