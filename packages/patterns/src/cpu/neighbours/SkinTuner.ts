@@ -92,6 +92,11 @@ export class SkinTuner {
     return this.#skin;
   }
 
+  /** The box allows no larger skin than this for the list that is being made. */
+  limit(skin: number): void {
+    this.#skin = skin;
+  }
+
   #learn(): void {
     const usual = median(this.#pairs.filter((time) => time > 0));
     if (!(usual > 0)) return;

@@ -3,6 +3,7 @@ import {
   type Grid,
   type NeighbourList,
   type NeighbourListKind,
+  type NeighbourLists,
 } from '@corpuscle/core';
 import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
@@ -53,26 +54,28 @@ export function updateNeighbours(
     reason = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${lists.skin}`;
   }
   const tuner = tunerOf(state, request);
-  if (needed.comparable && tuner?.step(maxDisplacement) && reason === '') {
-    reason = 'a smaller skin is faster';
-  }
-  const tunedSkin = tuner ? { tunedSkin: lists.skin } : undefined;
+  const shrinks = needed.comparable && tuner?.step(maxDisplacement) === true && reason === '';
+  if (shrinks) reason = 'a smaller skin is faster';
   if (reason === '') {
     reason = 'no particle moved more than half the skin';
-    return { rebuilt: false, reason, maxDisplacement, ...tunedSkin };
+    return { rebuilt: false, reason, maxDisplacement, ...tunedSkin(tuner, lists) };
   }
   const started = tuner ? performance.now() : 0;
-  const skin = tuner ? tuner.next(moved || reason.startsWith('a smaller')) : request.skin;
+  const skin = tuner ? tuner.next(moved || shrinks) : request.skin;
   lists.drop();
   lists.rcut = rcut;
   lists.skin = usableSkin(grid, rcut, skin);
   state.requested = { rcut, skin: request.skin };
-  if (lists.skin < skin) reason += `; the box allows a skin of ${lists.skin} only`;
+  if (lists.skin < skin && tuner) tuner.limit(lists.skin);
+  else if (lists.skin < skin) reason += `; the box allows a skin of ${lists.skin} only`;
   sortParticles(services, state, grid, lists.radius);
   lists.sortVersion = grid.sortVersion;
   tuner?.built(performance.now() - started);
-  return { rebuilt: true, reason, maxDisplacement, ...(tuner && { tunedSkin: lists.skin }) };
+  return { rebuilt: true, reason, maxDisplacement, ...tunedSkin(tuner, lists) };
 }
+
+const tunedSkin = (tuner: SkinTuner | null, { skin }: NeighbourLists) =>
+  tuner ? { tunedSkin: skin } : {};
 
 function tunerOf(state: NeighbourState, { rcut, tuned = false }: NeighbourRequest) {
   if (!tuned) state.tuner = null;
