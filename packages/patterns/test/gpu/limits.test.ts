@@ -1,0 +1,148 @@
+import { Domain } from '@corpuscle/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  createExecutionContext,
+  type ExecutionContext,
+} from '../../src/context/ExecutionContext.js';
+import { blockFunctor } from '../../src/functor/blockFunctor.js';
+import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
+import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { createArray } from '../../src/pattern/createArray.js';
+import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
+import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { addVelocity, forceNorms } from '../shared/functors.js';
+import { gridOf } from '../shared/grids.js';
+import { filledGrid, sequence } from '../shared/oracle.js';
+import { describeGpu, engineOf } from '../support/gpu.js';
+
+const fill = blockFunctor(
+  { name: 'fill', arrays: { values: 'real' }, params: { columns: 'u32' } },
+  (b, a, p) => {
+    for (let k = b.lane; k < p.columns; k += b.size) a.values[b.index * p.columns + k] += b.index;
+  },
+);
+
+const stray = blockFunctor(
+  { name: 'stray', arrays: { values: 'real' }, params: { far: 'u32' } },
+  (b, a, p) => {
+    a.values[b.index + p.far] = 666;
+  },
+);
+
+/** A device that says it can start only so many workgroups along one dimension. */
+function withFewGroups(device: GPUDevice, most: number): void {
+  const limits: Record<string, number> = {};
+  for (const name in device.limits)
+    limits[name] = device.limits[name as keyof GPUSupportedLimits] as number;
+  limits.maxComputeWorkgroupsPerDimension = most;
+  Object.defineProperty(device, 'limits', { value: limits });
+}
+
+describeGpu('limits of a device', () => {
+  let owner: GpuEngine;
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    owner = await createGpuEngine({ software: true });
+    withFewGroups(owner.gpu.device, 3);
+    const { device } = owner.gpu;
+    ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32', device });
+  });
+  afterAll(async () => {
+    await ctx.close();
+    await owner.close();
+  });
+
+  it('spreads more workgroups than fit one dimension over two', async () => {
+    const count = 128 * 10 + 5;
+    const grid = filledGrid(ctx.heap, count);
+    const before = Float64Array.from(grid.values('vx'));
+    computeCellParticles(grid, addVelocity, ctx, { params: { x: 1, y: 0, z: 0 } });
+    const sums = await reduceCellParticles(grid, forceNorms, {}, ctx);
+    await newestOnHost(grid, ctx);
+    grid.values('vx').forEach((vx, row) => {
+      expect(vx).toBeCloseTo(before[row]! + 1, 5);
+    });
+    expect(Object.values(sums).every(Number.isFinite)).toBe(true);
+    const values = createArray(ctx, 'real', 7 * 4);
+    await blockParallelFor(7, fill, ctx, { arrays: { values }, params: { columns: 4 } });
+    await newestOnHost(values, ctx);
+    expect([...values.values]).toEqual(Array.from({ length: 28 }, (_, k) => Math.floor(k / 4)));
+    grid.free();
+  });
+
+  it('finds every pair with lists that take several buffers and dimensions', async () => {
+    const next = sequence(5);
+    const places = Array.from(
+      { length: 900 },
+      () => [12 * next(), 12 * next(), 12 * next()] as const,
+    );
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([12, 12, 12]), places);
+    const engine = engineOf(ctx);
+    const { mostBytes } = engine.neighbours.builder;
+    engine.neighbours.builder.mostBytes = 2 ** 16;
+    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2, force: true });
+    engine.neighbours.builder.mostBytes = mostBytes;
+    const lists = engine.neighbours.lists(grid)!;
+    expect(lists.chunks.length).toBeGreaterThan(2);
+    const read = engine.gpu.stream.read(lists.counts.buffer, 4 * 900);
+    read.hurry();
+    const counts = new Uint32Array(await read.data);
+    const found = counts.reduce((sum, word) => sum + (word & 0x7fffffff), 0);
+    let pairs = 0;
+    const { domain } = grid;
+    for (const [k, a] of places.entries())
+      for (const b of places.slice(0, k)) {
+        const [x, y, z] = domain.minimumImage(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+        if (x * x + y * y + z * z < 2.2 * 2.2) pairs++;
+      }
+    expect(Math.abs(found - 2 * pairs)).toBeLessThanOrEqual(2); // one on the edge may fall either way
+    grid.free();
+  });
+
+  it('lets no block functor write outside its array, wherever its neighbours lie', async () => {
+    const arrays = Array.from({ length: 3 }, () => createArray(ctx, 'real', 64));
+    for (const { values } of arrays) values.fill(1);
+    const values = arrays[1]!;
+    for (const far of [64, 100, 2 ** 20, 2 ** 31, 2 ** 32 - 64]) {
+      const params = { far };
+      const handle = blockParallelFor(8, stray, ctx, { arrays: { values }, params });
+      await expect(handle.wait()).rejects.toMatchObject({
+        code: 'INDEX_OUT_OF_RANGE',
+        message: expect.stringContaining('stray'),
+      });
+    }
+    for (const array of arrays) {
+      await newestOnHost(array, ctx);
+      expect([...array.values]).toEqual(Array(64).fill(1));
+    }
+  });
+
+  it('tells what did not fit into memory, and for whom, and goes on', async () => {
+    if (!owner.gpu.info.software) return; // real devices have the memory
+    const engine = await createGpuEngine({ software: true });
+    const { gpu } = engine;
+    const size = Math.min(
+      gpu.device.limits.maxBufferSize,
+      gpu.device.limits.maxStorageBufferBindingSize,
+    );
+    gpu.operation = 'lennard_jones';
+    gpu.operator = 'lennard_jones_force';
+    const take = () => {
+      for (let k = 0; k < 8; k++) gpu.buffer('neighbour lists', size);
+    };
+    expect(take).toThrow(
+      expect.objectContaining({
+        code: 'OUT_OF_MEMORY',
+        message: expect.stringMatching(
+          /'lennard_jones' of lennard_jones_force \([\d.]+ MiB wanted for 'neighbour lists'/,
+        ),
+      }),
+    );
+    expect(gpu.failure).toBeNull();
+    await gpu.stream.finished();
+    await engine.close();
+  });
+});
