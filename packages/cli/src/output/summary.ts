@@ -36,9 +36,9 @@ export function formatSummary(
     }
     const lists = `built ${rebuilds} ${rebuilds === 1 ? 'time' : 'times'}`;
     const lasting =
-      rebuilds > 1 && steps > 0 ? `, last ${(steps / rebuilds).toFixed(1)} steps` : '';
+      rebuilds > 1 && steps > 0 ? `, each lasts ${(steps / rebuilds).toFixed(1)} steps` : '';
     const { tunedSkin } = updates;
-    const skin = tunedSkin === undefined ? '' : `, skin ${tunedSkin.toPrecision(3)} (tuned)`;
+    const skin = tunedSkin === undefined ? '' : `; skin ${tunedSkin.toPrecision(3)} (tuned)`;
     rows.push(['lists', `${lists}${lasting}${skin}`]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));
