@@ -18,8 +18,9 @@ import { NO_ROW } from './packParticles.js';
 
 /** Central particles of a workgroup, one a thread, and neighbours of a tile. */
 export const TILE = 128;
-/** Pairs between two tests of the cutoff. */
+/** Pairs between two tests of the cutoff, and pairs at once where each is computed. */
 const UNROLL = 4;
+const DENSE_UNROLL = 8;
 
 /**
  * How nearest images are found, and what the cutoff is good for: `sparse`: it rules out most runs of pairs, which are
@@ -193,7 +194,8 @@ const tileParams: Record<string, ParamType> = {
   one: 'f32',
 };
 
-const steps = Array.from({ length: UNROLL }, (_, k) => k);
+const stepsOf = (count: number) => Array.from({ length: count }, (_, k) => k);
+const steps = stepsOf(UNROLL);
 
 /** Four distances at a time; what may be in reach is looked at again, one by one. */
 function sparseRun({ box }: TileVariant): string {
@@ -210,8 +212,10 @@ const denseTile = `
     if (P.oneSet == 0u || t == own_group || t + 1u == P.tiles) {
       for (var n = 0u; n < ${TILE}u; n++) { meet(&i, own, tile[n], reach); }
     } else {
-      for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) {
-        ${steps.map((k) => `meetOther(&i, own, tile[n + ${k}u], reach);`).join('\n        ')}
+      for (var n = 0u; n < ${TILE}u; n += ${DENSE_UNROLL}u) {
+        ${stepsOf(DENSE_UNROLL)
+          .map((k) => `meetOther(&i, own, tile[n + ${k}u], reach);`)
+          .join('\n        ')}
       }
     }`;
 
