@@ -6,6 +6,7 @@ import { coordinationHistogramOperator } from './coordinationHistogramOperator.j
 import { coordinationOperator } from './coordinationOperator.js';
 import { defaultDocument } from './defaults.js';
 import { embeddedAtomOperator } from './embeddedAtomOperator.js';
+import { gridProjectionOperator } from './gridProjectionOperator.js';
 import { harmonicBondOperator } from './harmonicBondOperator.js';
 import { initTemperatureOperator } from './initTemperatureOperator.js';
 import { latticeOperator } from './latticeOperator.js';
@@ -59,6 +60,7 @@ export function createRegistry(): Registry {
       coordinationOperator,
       coordinationHistogramOperator,
       radialDistributionOperator,
+      gridProjectionOperator,
       steinhardtOperator,
     )
     .addHook(
