@@ -154,7 +154,15 @@ describe('mistakes are errors at their place', () => {
   const cases: readonly [string, string, RegExp][] = [
     ['NN = MM', 'group_a: all, switch: { r_0: 0.3, nn: 6, mm: 6 }', /3:\d+.*mm are both 6/s],
     ['NN = 0', 'group_a: all, switch: { r_0: 0.3, nn: 0 }', /3:\d+.*nn is 0/s],
+    ['MM = 0', 'group_a: all, switch: { r_0: 0.3, mm: 0 }', /3:\d+.*mm is 0.*leave it out/s],
     ['MM < 0', 'group_a: all, switch: { r_0: 0.3, mm: -2 }', /3:\d+.*mm is -2/s],
+    ['NN < 0', 'group_a: all, switch: { r_0: 0.3, nn: -6 }', /3:\d+.*nn is -6/s],
+    ['NN that is not whole', 'group_a: all, switch: { r_0: 0.3, nn: 2.5 }', /3:\d+.*2\.5/s],
+    [
+      'D_MAX below D_0',
+      'group_a: all, switch: { r_0: 0.3, d_0: 0.5, d_max: 0.4 }',
+      /3:\d+.*d_max 0.4 does not exceed d_0 0.5/s,
+    ],
     ['R_0 = 0', 'group_a: all, switch: { r_0: 0 }', /3:\d+.*r_0/s],
     ['R_0 < 0', 'group_a: all, switch: { r_0: -1 }', /3:\d+.*r_0/s],
     ['no R_0', 'group_a: all, switch: { type: exp }', /3:\d+.*exp needs r_0/s],

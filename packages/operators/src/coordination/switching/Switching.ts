@@ -39,7 +39,7 @@ export function switchingFunction(options: SwitchOptions, keywordForm = false): 
   if (problem)
     throw new CorpuscleError(problem.missing ? 'MISSING_VALUE' : 'INVALID_VALUE', problem.message);
   const { d0 = 0, nn = 6 } = options;
-  const mm = options.mm || 2 * nn;
+  const mm = options.mm ?? 2 * nn;
   const dMax = keywordForm
     ? d0 + options.r0! * 1e-5 ** (1 / (nn - mm))
     : (options.dMax ?? Number.POSITIVE_INFINITY);

@@ -72,10 +72,13 @@ export function checkSwitch(
   for (const option of ['nn', 'mm', 'a', 'b'] as const) {
     const value = options[option];
     if (value === undefined || (value > 0 && Number.isInteger(value) && value <= 1000)) continue;
-    if (option === 'mm' && value === 0) continue; // PLUMED's way to say 2·nn
-    return problem(option, `${spell(option)} is ${value}: give a whole number from 1 to 1000`);
+    const remedy = option === 'mm' ? ', or leave it out for twice the upper exponent' : '';
+    return problem(
+      option,
+      `${spell(option)} is ${value}: give a whole number from 1 to 1000${remedy}`,
+    );
   }
-  const mm = givenMm || 2 * nn;
+  const mm = givenMm ?? 2 * nn;
   if (type === 'rational' && nn === mm)
     return problem(
       givenMm === undefined ? 'nn' : 'mm',
