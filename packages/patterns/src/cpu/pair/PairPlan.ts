@@ -13,6 +13,7 @@ import { withOutputs } from '../../functor/passes/withOutputs.js';
 import type { PairForm } from '../../pattern/chooseBackend.js';
 import type { OutputTarget, ParameterValues } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
+import { type Packed, packTables } from './packTables.js';
 import { specialise } from './specialise.js';
 
 /** How a kernel works: SIMD lanes across neighbours, one neighbour at a time in wasm, or generated JavaScript. */
@@ -43,6 +44,8 @@ export interface PairParameter {
   readonly name: string;
   readonly type: ValueType;
   readonly table: boolean;
+  /** Set when it lies in memory together with other tables. */
+  readonly packed?: Packed;
 }
 
 /** Everything that a kernel's code depends on, and nothing else. */
@@ -107,22 +110,24 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
       .filter((field) => role === 'j' || !written.has(field))
       .map((field) => placeOf(grid, field, ir.roles[role]![field]!.type));
   const scaffold = scaffoldFor(services, sums, planned);
+  const parameters = [...(use.reads.get('p') ?? [])].map((name): PairParameter => {
+    const { type, array } = ir.roles.p![name]!;
+    return { name, type, table: array };
+  });
+  const simd = scaffold === 'lanes2' || scaffold === 'lanes4';
   return {
     name: functor.name,
     ir,
     choices: special.choices,
     scaffold,
     real: scaffold === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
-    form: scaffold === 'lanes2' || scaffold === 'lanes4' ? request.form : 'bufferless',
+    form: simd ? request.form : 'bufferless',
     list: half ? 'half' : 'full',
     sums,
     outputs: planned,
     central: places('i'),
     neighbour: places('j'),
-    parameters: [...(use.reads.get('p') ?? [])].map((name) => {
-      const { type, array } = ir.roles.p![name]!;
-      return { name, type, table: array };
-    }),
+    parameters: simd ? packTables(parameters, params) : parameters,
     buffers:
       !half || !planned.some((output) => output.place)
         ? 'none'
@@ -131,7 +136,7 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
           : services.pool.threads > 1
             ? 'f64'
             : 'none',
-    relaxed: services.relaxed && (scaffold === 'lanes2' || scaffold === 'lanes4'),
+    relaxed: services.relaxed && simd,
   };
 }
 
@@ -151,7 +156,9 @@ export function planKey(plan: PairPlan): string {
     ...plan.central.map(place),
     '|',
     ...plan.neighbour.map(place),
-    ...plan.parameters.map((p) => `${p.name}:${p.type}${p.table ? '[]' : ''}`),
+    ...plan.parameters.map(
+      (p) => `${p.name}:${p.type}${p.table ? `[${Object.values(p.packed ?? {})}]` : ''}`,
+    ),
   ].join(' ');
 }
 

@@ -144,7 +144,7 @@ export function bindParameters(
   values: Record<string, number>,
 ): void {
   const singles = plan.real === 'f32';
-  for (const { name, type, table } of plan.parameters) {
+  for (const { name, type, table, packed } of plan.parameters) {
     const value = params[name];
     const slot = slotNames.parameter(name);
     if (value === undefined) {
@@ -164,11 +164,16 @@ export function bindParameters(
         `table '${name}' of functor '${functor.name}' is empty: give at least one number`,
       );
     }
+    const { group, column, shift } = packed ?? { group: name, column: 0, shift: 0 };
     const address = state
-      .buffer(`table ${functor.name} ${name} ${plan.real}`)
-      .reserve(8 * numbers.length);
+      .buffer(`table ${functor.name} ${group} ${plan.real} ${1 << shift}`)
+      .reserve((8 * numbers.length) << shift);
     if (type !== 'real') heap.i32(address, numbers.length).set(numbers);
-    else heap[singles ? 'f32' : 'f64'](address, numbers.length).set(numbers);
+    else {
+      const memory = heap[singles ? 'f32' : 'f64'](address, numbers.length << shift);
+      if (!packed) memory.set(numbers);
+      else for (let k = 0; k < numbers.length; k++) memory[(k << shift) + column] = numbers[k]!;
+    }
     values[slot] = address;
     values[slotNames.last(name)] = numbers.length - 1;
   }

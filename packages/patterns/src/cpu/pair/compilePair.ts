@@ -4,6 +4,7 @@ import type { Kernel } from '../Kernel.js';
 import { javascriptKernel } from './javascriptKernel.js';
 import { type PairPlan, type PairRequest, pairPlan, planKey } from './PairPlan.js';
 import type { CompiledPair, PairState } from './PairState.js';
+import { packedLength } from './packTables.js';
 import { coversCutoff } from './specialise.js';
 import { scalarKernel } from './wasm/scalarKernel.js';
 import { vectorKernel } from './wasm/vectorKernel.js';
@@ -33,7 +34,7 @@ export function compilePair(
   for (const name in params) {
     const value = params[name]!;
     const real = functor.ir!.roles.p?.[name]?.type === 'real';
-    if (typeof value === 'object') key += value.length === 1 ? ` ${name}` : '';
+    if (typeof value === 'object') key += ` ${name}:${packedLength(value.length)}`;
     else if (!real) key += ` ${name}=${value}`;
     if (real && coversCutoff(value, rcut)) key += ` ${name}>`;
   }

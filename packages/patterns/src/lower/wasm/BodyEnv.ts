@@ -26,6 +26,8 @@ export interface BodyEnv {
   field(role: RoleName, field: string): LaneValue;
   /** The square root of a field, where a scaffold has it at hand. */
   squareRoot?(role: RoleName, field: string): LaneValue | null;
+  /** Whether `item` takes any index whatever, so that lanes that are off need not be set to 0. */
+  readonly clamps?: boolean;
   /**
    * An element of a table or an array. A varying index is 0 on lanes that are switched off; others are what the functor
    * computed, so an environment that must not trap clamps them.

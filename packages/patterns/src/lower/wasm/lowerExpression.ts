@@ -25,8 +25,10 @@ export function lowerExpression(l: Lowering, e: Expr): LaneValue {
       return readElement(l, e.variable, lowerExpression(l, e.index));
     case 'field':
       return l.env.field(e.role, e.field);
-    case 'item':
-      return l.env.item(e.role, e.field, l.safeIndex(lowerExpression(l, e.index)));
+    case 'item': {
+      const index = lowerExpression(l, e.index);
+      return l.env.item(e.role, e.field, l.env.clamps ? index : l.safeIndex(index));
+    }
     case 'unary':
       return lowerUnary(l, e);
     case 'binary':

@@ -116,6 +116,7 @@ function vectorCode(
         role === 'd' && field === 'r2'
           ? { uniform: false, type: 'real', node: value('root') }
           : null,
+      clamps: true,
       item: (_role, field, index) => parameters.item(field, index),
       write: (_role, field, op, written, m) =>
         (own.has(field) ? centralSums : contributions).add(field, op, written, m),

@@ -4,6 +4,7 @@ import { f32, f32x4, f64, f64x2, i32, i32x4, select, v128 } from '../../../lower
 import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
 import type { ArgumentLayout } from '../../Kernel.js';
 import type { PairPlan } from '../PairPlan.js';
+import { type TableGroup, TableReads } from './TableReads.js';
 
 /** Names of the slots of a pair kernel's argument record. */
 export const slotNames = {
@@ -54,6 +55,13 @@ export class PairSlots {
   }
 }
 
+interface Table extends TableGroup {
+  readonly type: LaneValue['type'];
+  readonly last: WasmNode;
+  readonly group: string;
+  readonly column: number;
+}
+
 /** How a kernel body reads `p.x` and `p.table[k]`. */
 export interface PairParameters {
   scalar(name: string): LaneValue;
@@ -73,16 +81,17 @@ export function pairParameters(
   const { lanes, real } = shape;
   const single = real === 'f32';
   const scalars = new Map<string, LaneValue>();
-  const tables = new Map<
-    string,
-    { type: LaneValue['type']; address: WasmNode; last: WasmNode; lasts: WasmNode }
-  >();
-  for (const { name, type, table } of plan.parameters) {
+  const tables = new Map<string, Table>();
+  const reads = new TableReads(f, real);
+  for (const { name, type, table, packed } of plan.parameters) {
     const slot = slotNames.parameter(name);
     if (table) {
-      const last = slots.i32(slotNames.last(name));
-      const lasts = lanes === 1 ? last : slots.once(i32x4.splat(last));
-      tables.set(name, { type, address: slots.i32(slot), last, lasts });
+      const { group, column, shift } = packed ?? { group: name, column: 0, shift: 0 };
+      const known = tables.get(group);
+      const last = known?.last ?? slots.i32(slotNames.last(group));
+      const lasts = known?.lasts ?? (lanes === 1 ? last : slots.once(i32x4.splat(last)));
+      const address = known?.address ?? slots.i32(slotNames.parameter(group));
+      tables.set(name, { type, address, last, lasts, group, column, shift });
     } else if (type === 'real') {
       const wide = slots.f64(slot);
       const node = single ? slots.once(f32.demote_f64(wide)) : wide;
@@ -98,15 +107,18 @@ export function pairParameters(
   return {
     scalar: (name) => scalars.get(name)!,
     item(name, index) {
-      const { type, address, last, lasts } = tables.get(name)!;
+      const table = tables.get(name)!;
+      const { type, address, last, lasts, group, column, shift } = table;
       const bytes = type === 'real' && !single ? 8 : 4;
-      const at = (k: WasmNode) => i32.add(address, i32.shl(k, i32.const(bytes === 8 ? 3 : 2)));
+      const at = (k: WasmNode) =>
+        i32.add(address, i32.shl(k, i32.const(shift + (bytes === 8 ? 3 : 2))));
       if (index.uniform) {
         const k = f.keep(index.node, 'i32');
         const place = at(select(i32.lt_u(k, last), k, last));
-        const node = type !== 'real' ? i32.load(place) : single ? f32.load(place) : f64.load(place);
-        return { uniform: true, type, node: f.keep(node) };
+        const ops = type !== 'real' ? i32 : single ? f32 : f64;
+        return { uniform: true, type, node: f.keep(ops.load(place, bytes * column)) };
       }
+      if (shift > 0) return { uniform: false, type, node: reads.read(group, table, column, index) };
       const k = f.keep(i32x4.min_u(index.node, lasts), 'v128');
       const place = (lane: number) => at(i32x4.extract(lane, k));
       let node: WasmNode = bytes === 8 ? v128.load64_zero(place(0)) : v128.load32_zero(place(0));
