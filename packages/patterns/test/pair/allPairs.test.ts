@@ -1,10 +1,12 @@
 import { Domain, Grid } from '@corpuscle/core';
 import {
+  type AllPairsOptions,
   computeCellParticlePairs,
   createArray,
   createExecutionContext,
   type ExecutionContext,
   explain,
+  neighbourhoodFunctor,
   newestOnHost,
   pairFunctor,
 } from '@corpuscle/patterns';
@@ -171,6 +173,47 @@ describe.each(machines)(
       await newestOnHost(grid, ctx);
       agrees(grid, own, bruteForce(grid, 1.4, { rows: others, others }));
       for (const thing of [grid, central, neighbours]) thing.free();
+    });
+
+    it('are found in a box that has changed, and wherever particles have gone', async () => {
+      const grid = particles(ctx, Domain.orthorhombic([3, 3.5, 4]), 60);
+      const every = Array.from({ length: 60 }, (_, k) => k);
+      const options = { rcut: 2, params: { k: 0.3 }, outputs, allPairs: true } as const;
+      await computeCellParticlePairs(grid, mutual, ctx, options);
+      for (const [domain, scale, shift] of [
+        [Domain.orthorhombic([13, 14, 15]), 4, 0],
+        [Domain.open({ lower: [0, 0, 0], upper: [1, 1, 1] }), 0.5, 5000],
+      ] as const) {
+        await newestOnHost(grid, ctx);
+        grid.domain = domain;
+        const r = grid.block('position').array as Float64Array;
+        for (let k = 0; k < 240; k++) if (k % 4 < 3) r[k] = r[k]! * scale + shift;
+        grid.block('position').hostWritten();
+        (grid.block('force').array as Float64Array).fill(0);
+        grid.block('force').hostWritten();
+        const totals = await computeCellParticlePairs(grid, mutual, ctx, options);
+        await newestOnHost(grid, ctx);
+        agrees(grid, totals, bruteForce(grid, 2, { rows: every, others: every }));
+      }
+      grid.free();
+    });
+
+    it('refuse what they cannot do', async () => {
+      const grid = particles(ctx, boxes.open, 4);
+      const reals = createArray(ctx, 'real', 2);
+      const pairsOf = (rcut: number, allPairs: AllPairsOptions | boolean) =>
+        computeCellParticlePairs(grid, mutual, ctx, { rcut, params: { k: 1 }, outputs, allPairs });
+      expect(() => pairsOf(1, { central: reals })).toThrow(
+        "central of functor 'mutual' is an array of real",
+      );
+      expect(() => pairsOf(Number.POSITIVE_INFINITY, false)).toThrow('rcut is Infinity');
+      const whole = neighbourhoodFunctor({ name: 'whole', central: { ep: 'real' } }, (i, b) => {
+        i.ep += b.count;
+      });
+      expect(() => computeCellParticlePairs(grid, whole, ctx, { rcut: 1, allPairs: true })).toThrow(
+        'looks at whole neighbourhoods',
+      );
+      for (const thing of [grid, reals]) thing.free();
     });
 
     it('say how they are met', () => {

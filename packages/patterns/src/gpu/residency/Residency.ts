@@ -82,7 +82,9 @@ export class Residency {
       const host = block.array as Float64Array;
       const extent = hostExtent(grid.domain, host, count);
       if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
-      record.frame = frame ?? record.frame ?? defaultFrame(grid.domain, extent, count);
+      // A frame wraps what is far outside by its own box.
+      const known = record.frame?.domain === grid.domain ? record.frame : null;
+      record.frame = frame ?? known ?? defaultFrame(grid.domain, extent, count);
       const rows = count + FieldBlock.PADDING;
       record.reserve(rows, 0);
       const { words, low } = positionsToDevice(
