@@ -2,7 +2,7 @@
 //
 //   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--lose]
 //
-// Counted from step 200, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included.
+// Counted from step 2000, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included.
 // --lose destroys the device in the middle of another run and prints the error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 /** Steps left out at the beginning. */
-const WARM = 200;
+const WARM = 2000;
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
 
 const yaml = (cells: number, steps: number, extra = ''): string => `
@@ -43,7 +43,7 @@ const loseDevice = defineOperator({
   slots: {},
   execute({ state }) {
     const { gpu } = contextOf(state) as unknown as { gpu: { gpu: { device: GPUDevice } } };
-    if (state.step === 500) gpu.gpu.device.destroy();
+    if (state.step === 2500) gpu.gpu.device.destroy();
   },
 });
 
@@ -89,9 +89,9 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
 const sizes = positionals.length > 0 ? positionals.map(Number) : [32_000, 1_048_576];
 for (const atoms of sizes) await run(Math.round(Math.cbrt(atoms / 4)), Number(options.steps));
 if (options.lose) {
-  const error = await run(20, 1000, 'dump_data: [lose_device]').catch(
+  const error = await run(20, 3000, 'dump_data: [lose_device]').catch(
     (failure: unknown) => failure,
   );
-  console.log(`forced loss at step 500: ${(error as Error | undefined)?.message ?? 'no error'}`);
+  console.log(`forced loss at step 2500: ${(error as Error | undefined)?.message ?? 'no error'}`);
 }
 rmSync(folder, { recursive: true });

@@ -261,20 +261,26 @@ export class GpuEngine implements GpuBackend {
   ): PatternHandle<R> {
     const { gpu, operator } = this;
     gpu.check();
-    const begin = () => {
+    if (this.#order.idle && !gpu.stream.isFarAhead) {
+      // Nothing waits: no closures, as this happens several times a step.
       gpu.operator = operator;
       gpu.operation = operation;
-    };
-    const ready = () => {
-      begin();
+      const waiting = before();
+      return waiting === null ? start() : this.#order.run(() => waiting, named);
+    }
+    return this.#order.run(() => {
+      gpu.operator = operator;
+      gpu.operation = operation;
       // Without a limit, calls that nobody awaits would pile up in the driver.
       return gpu.stream.isFarAhead
         ? gpu.stream.caughtUp().then(() => before() ?? undefined)
         : before();
-    };
-    return this.#order.run(ready, () => {
-      begin();
+    }, named);
+
+    function named(): PatternHandle<R> {
+      gpu.operator = operator;
+      gpu.operation = operation;
       return start();
-    });
+    }
   }
 }

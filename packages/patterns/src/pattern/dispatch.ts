@@ -76,7 +76,13 @@ function inOrder<R>(
     return order.run(ready, () => start(cpu));
   }
   if (backend === 'webgpu') {
-    return order.run(ready, () => {
+    const waiting = order.idle ? ready() : undefined;
+    if (waiting === null) {
+      // The usual case, several times a step: no closures.
+      cpu.finish(blocks);
+      return start(gpu);
+    }
+    return order.run(waiting ? () => waiting : ready, () => {
       cpu.finish(blocks);
       return start(gpu);
     });

@@ -165,7 +165,8 @@ export class CellPattern {
       buffers.push(motion.reference, motion.records);
       Object.assign(values, frameValues(frame!), { slot: motion.slot });
     }
-    this.#gpu.inNameOf([...kept.operators].join(' + '), () => {
+    const names = this.#gpu.accounts ? [...kept.operators].join(' + ') : this.#gpu.operator;
+    this.#gpu.inNameOf(names, () => {
       this.#gpu.stream.dispatchThreads(program.kernel, buffers, values, grid.count);
     });
   }
