@@ -435,9 +435,15 @@ describe('errors in declarations and functions', () => {
     ],
     [
       'an unknown trait',
+      bad({ traits: { quick: true } }),
+      'FUNCTOR_NAME',
+      /there is no trait 'quick'; there are gpu, buffered, bufferless, newton3/,
+    ],
+    [
+      'a trait of another kind',
       bad({ traits: { blockShared: true } }),
       'FUNCTOR_NAME',
-      /there is no trait 'blockShared'; there are gpu, buffered, bufferless, newton3/,
+      /'blockShared' is a trait of neighbourhood functors/,
     ],
     [
       'a constant that is no number',

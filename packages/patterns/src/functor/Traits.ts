@@ -11,6 +11,11 @@ export interface Traits {
   /** Pair functors: reads the weight of the pair itself, as `d.weight` (default false: weights multiply its outputs). */
   readonly needsPairWeights?: boolean;
   /**
+   * Functors of neighbourhoods: on a GPU a block of lanes works on each particle, with its buffer in shared memory
+   * (default false). Loops over neighbours then go `for (let k = b.lane; k < b.count; k += b.lanes)`.
+   */
+  readonly blockShared?: boolean;
+  /**
    * Cell and reduce functors: `cell`, `slot`, `index`, `cellX`, `cellY` and `cellZ` in `read` are the number of the
    * particle's cell in the last sort, its place there, its row, and the coordinates of the cell (default false).
    */
@@ -28,6 +33,7 @@ export function resolveTraits(traits: Traits = {}): ResolvedTraits {
     bufferless: true,
     newton3: false,
     needsPairWeights: false,
+    blockShared: false,
     needsCellParticleIndex: false,
     ...traits,
   };

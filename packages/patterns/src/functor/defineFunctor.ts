@@ -6,6 +6,7 @@ import type { FunctorSpec } from './FunctorSpec.js';
 import { compileFunctor } from './frontend/compileFunctor.js';
 import type { FunctorIR, FunctorKind } from './ir.js';
 import { parity } from './passes/parity.js';
+import { sumOutputs } from './passes/sumOutputs.js';
 import { resolveTraits } from './Traits.js';
 import { validateSpec } from './validateSpec.js';
 
@@ -23,6 +24,7 @@ export function defineFunctor<K extends FunctorKind>(
   const constants = { ...spec.constants };
   const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
   if (ir && traits.newton3 && kind === 'pair') parity(ir, source);
+  if (ir && traits.blockShared) checkShared(ir, source);
   const call = fn as (...args: unknown[]) => unknown;
   const computed = Object.entries(
     (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
@@ -45,6 +47,18 @@ export function defineFunctor<K extends FunctorKind>(
       else call(...roles, helpers, constants);
     },
   };
+}
+
+/** Lanes that share a particle can only add to its outputs. */
+function checkShared(ir: FunctorIR, source: SourceLocation): void {
+  for (const [field, use] of sumOutputs(ir)) {
+    if (use === 'sum') continue;
+    throw new CorpuscleError(
+      'FUNCTOR_TYPE',
+      `functor '${ir.name}' (defined at ${source.file}:${source.line}:${source.column}): the output '${field}' is read or overwritten, but several lanes share the particle; only add to it (+= or -=), or drop blockShared`,
+      { location: source },
+    );
+  }
 }
 
 /** Gives a particle its computed fields. */

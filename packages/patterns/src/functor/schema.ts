@@ -102,6 +102,11 @@ export interface Displacement {
 /** The neighbours of one particle within the cutoff, element k for neighbour k: central minus neighbour, fields, outputs. */
 export type NeighbourBuffer<N, S, W = Empty> = {
   readonly count: number;
+  /** With the trait `blockShared`: this lane of `lanes` that share the buffer; on the CPU 0 of 1. */
+  readonly lane: number;
+  readonly lanes: number;
+  /** Lets all lanes come this far: what one wrote to `work` before, others can read behind it. */
+  barrier(): void;
   readonly dx: Table;
   readonly dy: Table;
   readonly dz: Table;

@@ -2,13 +2,18 @@ import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
 import type { FunctorSpec } from './FunctorSpec.js';
 import { validateFields } from './fields/validateFields.js';
 import { validateResults } from './reduction/validateResults.js';
-import { resolveTraits } from './Traits.js';
+import { resolveTraits, type Traits } from './Traits.js';
 import { validateBlock } from './validateBlock.js';
 
 const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
 const fieldTypes = new Set(['real', 'i32', 'u32']);
 const paramTypes = new Set(['real', 'i32', 'u32', 'real[]', 'i32[]', 'u32[]']);
-const buffered = new Set(['count', 'dx', 'dy', 'dz', 'r2', 'weight']);
+/** Traits that say something of some kinds only. */
+const traitKinds: Readonly<Record<string, readonly FunctorSpec['kind'][]>> = {
+  needsPairWeights: ['pair', 'neighbourhood'],
+  blockShared: ['neighbourhood'],
+};
+const buffered = new Set(['count', 'lane', 'lanes', 'barrier', 'dx', 'dy', 'dz', 'r2', 'weight']);
 const conversions = new Set(['i32', 'u32', 'real']);
 
 /** Checks a declaration that TypeScript has not checked: names and types, and fields declared twice. */
@@ -126,6 +131,9 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
   const known = Object.keys(resolveTraits());
   for (const name of Object.keys(spec.traits ?? {})) {
     if (!known.includes(name)) fail(`there is no trait '${name}'`, `there are ${known.join(', ')}`);
+    const kinds = traitKinds[name];
+    if (kinds && !kinds.includes(spec.kind) && spec.traits![name as keyof Traits])
+      fail(`'${name}' is a trait of ${kinds.join(' and ')} functors`, 'leave it out');
   }
   for (const name of names('constant', spec.constants)) {
     if (typeof spec.constants![name] !== 'number')

@@ -50,6 +50,32 @@ describe('functors of neighbourhoods refuse', () => {
   });
 });
 
+describe('blocks of lanes refuse', () => {
+  const traits = { blockShared: true } as const;
+  it('outputs that are overwritten, and barriers that some may miss', () => {
+    expect(() =>
+      neighbourhoodFunctor({ name: 'f', central: { ep: 'real' }, traits }, (i, b) => {
+        for (let k = b.lane; k < b.count; k += b.lanes) i.ep = Math.max(i.ep, b.r2[k]!);
+      }),
+    ).toThrow(/'ep' is read or overwritten, but several lanes share the particle/);
+    expect(() =>
+      neighbourhoodFunctor({ name: 'f', central: { ep: 'real' }, traits }, (i, b) => {
+        for (let k = b.lane; k < b.count; k += b.lanes) {
+          i.ep += b.r2[k]!;
+          b.barrier();
+        }
+      }),
+    ).toThrow(/some lanes may miss this barrier/);
+  });
+  it('lanes without the trait', () => {
+    expect(() =>
+      neighbourhoodFunctor({ name: 'f', central: { ep: 'real' } }, (i, b) => {
+        i.ep += b.lane;
+      }),
+    ).toThrow(/'lane' is not declared/);
+  });
+});
+
 describe('contexts refuse', () => {
   it('newton3, and hooks without a context', () => {
     expect(() =>

@@ -79,6 +79,41 @@ const triplets = neighbourhoodFunctor(
   },
 );
 
+/** The same by a block of lanes, each with its own j, and with values that other lanes have computed. */
+const sharedTriplets = neighbourhoodFunctor(
+  {
+    name: 'shared_triplets',
+    central: { fx: 'real', ep: 'real', seen: 'u32' },
+    read: { charge: 'real' },
+    neighbour: { charge: 'real', type: 'u32' },
+    scatter: { fx: 'real', fy: 'real' },
+    work: { g: 'real' },
+    params: { k: 'real' },
+    traits: { blockShared: true },
+  },
+  (i, b, p) => {
+    if (b.lane === 0) {
+      i.ep += 1;
+      i.seen += b.count;
+    }
+    for (let k = b.lane; k < b.count; k += b.lanes) b.g[k] = p.k * (4 - b.r2[k]!) * b.charge[k]!;
+    b.barrier();
+    for (let j = b.lane; j < b.count; j += b.lanes) {
+      for (let k = 0; k < j; k++) {
+        if (b.type[j] !== b.type[k]) continue;
+        const dot = b.dx[j]! * b.dx[k]! + b.dy[j]! * b.dy[k]! + b.dz[j]! * b.dz[k]!;
+        const e = i.charge * b.g[j]! * b.g[k]! * dot;
+        i.ep += e;
+        i.fx += e * (b.dx[j]! + b.dx[k]!);
+        b.fx[k] += e * b.dx[j]!;
+        b.fx[j] += e * b.dx[k]!;
+        b.fy[j] -= 0.5 * e;
+        b.fy[k] -= 0.5 * e;
+      }
+    }
+  },
+);
+
 /** Sees the weights of its neighbours. */
 const weightedTriplets = neighbourhoodFunctor(
   { name: 'weighted_triplets', central: { ep: 'real' }, traits: { needsPairWeights: true } },
@@ -221,7 +256,13 @@ function expected(grid: Grid, functor: Any, options: PairAdaptations, list: read
       continue;
     }
     const central = { ...pick(spec.read, i), ...zero(spec.central) };
-    const b: Record<string, number | number[]> = { count: near.length };
+    const barrier = () => {};
+    const b: Record<string, number | number[] | (() => void)> = {
+      count: near.length,
+      lane: 0,
+      lanes: 1,
+      barrier,
+    };
     for (const [name, key] of Object.entries({
       dx: 'x',
       dy: 'y',
@@ -303,6 +344,7 @@ const cases: { functor: Any; list: typeof every; forms: readonly ('buffered' | '
       forms: ['buffered', 'bufferless'],
     },
     { functor: triplets, list: every, forms: ['buffered'] },
+    { functor: sharedTriplets, list: [every[0]!, every[7]!], forms: ['buffered'] },
     {
       functor: deviation,
       list: [...every.slice(0, 6), every[7]!],

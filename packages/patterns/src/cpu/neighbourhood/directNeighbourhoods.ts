@@ -2,7 +2,7 @@ import type { Grid, NeighbourList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 
 type Scalars = Record<string, number>;
-type Buffer = Record<string, number | number[]>;
+type Buffer = Record<string, number | number[] | (() => void)>;
 
 /**
  * Calls the user's function itself for every particle, on the main thread: for functors with `gpu: false` that are
@@ -28,7 +28,16 @@ export function directNeighbourhoods(list: NeighbourList, call: PairCall): Total
     for (const name of [...wanted(central).filter(isStored), ...Object.keys(spec.read)])
       i[name] = valueAt(grid, name).get(row);
     const before = { ...i };
-    const b: Buffer = { count: 0, dx: [], dy: [], dz: [], r2: [] };
+    const b: Buffer = {
+      count: 0,
+      lane: 0,
+      lanes: 1,
+      barrier: () => {},
+      dx: [],
+      dy: [],
+      dz: [],
+      r2: [],
+    };
     const at = (name: string) => b[name] as number[];
     for (const name of [...Object.keys(spec.neighbour), ...Object.keys(scatter)]) b[name] = [];
     for (const name of Object.keys(spec.work)) b[name] = [];

@@ -79,7 +79,7 @@ export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: stri
   const env: JavaScriptEnv = {
     read(role, field) {
       if (role === 'p') return `$p_${field}`;
-      if (role === 'n') return '$count';
+      if (role === 'n') return { lane: '0', lanes: '1' }[field] ?? '$count';
       if (role === 'x') return `$x_${field}`;
       if (role === 'd') return field === 'r2' ? '$r2' : `$d${field}`;
       if (role === 'j') return `$j_${field}`;

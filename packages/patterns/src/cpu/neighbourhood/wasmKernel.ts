@@ -314,7 +314,11 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
       uniform: () => true,
       field(role, field) {
         if (role === 'p') return parameters.scalar(field);
-        if (role === 'n') return { uniform: true, type: 'u32', node: f.get(count) };
+        if (role === 'n') {
+          const alone = { lane: i32.const(0), lanes: i32.const(1) };
+          const node = alone[field as 'lane'] ?? f.get(count);
+          return { uniform: true, type: 'u32', node };
+        }
         if (role === 'x') {
           const { type, local } = context.get(field)!;
           return { uniform: true, type, node: f.keep(f.get(local)) };

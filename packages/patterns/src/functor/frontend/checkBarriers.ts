@@ -112,7 +112,8 @@ class Walk {
   }
 
   #varies(e: DraftExpr): boolean {
-    if (e.kind === 'field') return (e.role === 'b' && e.field === 'lane') || e.role === 'acc';
+    if (e.kind === 'field')
+      return (e.role === 'b' && e.field === 'lane') || ['acc', 'n', 'i'].includes(e.role);
     if (e.kind === 'item' && e.info.writable) return true;
     if ((e.kind === 'local' || e.kind === 'element') && this.#varying.has(e.local)) return true;
     return operands(e).some((operand) => this.#varies(operand));

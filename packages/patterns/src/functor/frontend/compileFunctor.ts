@@ -23,7 +23,8 @@ export function compileFunctor(
   const parsed = parseFunction(fn, `functor '${spec.name}'`, source);
   const roles = rolesOf(spec);
   const library = new HelperLibrary(spec, source);
-  const draft = translateFunctor(parsed, parametersOf[spec.kind], roles, library);
+  const parameters = parametersOf[spec.kind].filter((name) => name !== 'x' || 'x' in roles);
+  const draft = translateFunctor(parsed, parameters, roles, library);
   checkBarriers(draft, parsed.source);
   const body = emitFunctor(draft, library, parsed.source);
   const ir = { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
@@ -139,6 +140,7 @@ const all = (names: readonly string[], type: string) =>
 function rolesOf(spec: FunctorSpec): RoleTable {
   const p = params(spec);
   const weight = spec.traits?.needsPairWeights ? ['weight'] : [];
+  const lanes = spec.traits?.blockShared ? ['lane', 'lanes'] : [];
   switch (spec.kind) {
     case 'pair':
       return {
@@ -152,7 +154,7 @@ function rolesOf(spec: FunctorSpec): RoleTable {
       return {
         i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
         n: {
-          ...fields({ count: 'u32' }, false, false),
+          ...fields(all(['count', ...lanes], 'u32'), false, false),
           ...fields(all(['dx', 'dy', 'dz', 'r2', ...weight], 'real'), false, true),
           ...fields(spec.neighbour, false, true),
           ...fields(spec.work, true, true),

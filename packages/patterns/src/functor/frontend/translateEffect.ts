@@ -70,5 +70,7 @@ export function translateEffect(t: Translation, node: Expression): void {
 function isBarrier(t: Translation, { callee }: CallExpression): boolean {
   if (callee.type !== 'MemberExpression' || memberName(callee) !== 'barrier') return false;
   const binding = callee.object.type === 'Identifier' ? t.lookup(callee.object.name) : undefined;
-  return binding?.kind === 'role' && binding.role === 'b';
+  if (binding?.kind !== 'role') return false;
+  // A buffer has lanes where a block shares it.
+  return binding.role === 'b' || (binding.role === 'n' && 'lanes' in (t.roles.n ?? {}));
 }

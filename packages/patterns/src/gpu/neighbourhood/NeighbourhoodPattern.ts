@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
-import type { FunctorIR } from '../../functor/ir.js';
+import type { FunctorIR, Stmt } from '../../functor/ir.js';
+import { forEachStatement, mapStatement } from '../../functor/passes/walk.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
 import { completed, pending } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
@@ -17,6 +18,7 @@ import type { Residency } from '../residency/Residency.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { GIVE_LANES, givenKernel, givenWords } from './given.js';
 import { NEIGHBOURHOOD_LANES, neighbourhoodKernel } from './neighbourhoodKernel.js';
+import { fitsShared, sharedKernel } from './sharedKernel.js';
 import { inStages } from './stages.js';
 
 type Blocks = readonly { name: string; written: boolean }[];
@@ -24,6 +26,8 @@ type Blocks = readonly { name: string; written: boolean }[];
 interface Program {
   /** One kernel where every particle fits its buffer; otherwise a first one and one for the rest. */
   readonly kernels: readonly GpuKernel[];
+  /** Particles of a workgroup. */
+  readonly perGroup: number;
   readonly blocks: Blocks;
   readonly tables: FunctorTables;
   readonly totals: readonly DeviceResult[];
@@ -59,9 +63,9 @@ export class NeighbourhoodPattern {
     const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
     const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
     const program = this.#program(call, lists);
-    const { kernels, tables, sums, given } = program;
+    const { kernels, tables, sums, given, perGroup } = program;
     const { stream } = this.#gpu;
-    const groups = Math.ceil(grid.count / NEIGHBOURHOOD_LANES);
+    const groups = Math.ceil(grid.count / perGroup);
     const allGroups = groups * kernels.length;
     const { buffers, written } = particleBuffers(grid, this.#residency, program.blocks);
     const rest: GPUBuffer[] = [];
@@ -84,12 +88,12 @@ export class NeighbourhoodPattern {
     };
     kernels.forEach((kernel, pass) => {
       for (const { first, end, entries } of lists.chunks) {
-        const firstGroup = pass * groups + first / NEIGHBOURHOOD_LANES;
+        const firstGroup = pass * groups + first / perGroup;
         stream.dispatch(
           kernel,
           [...buffers, lists.counts.buffer, entries.buffer, ...rest],
           { ...values, first, end, firstGroup },
-          Math.ceil((end - first) / NEIGHBOURHOOD_LANES),
+          Math.ceil((end - first) / perGroup),
         );
       }
     });
@@ -147,14 +151,18 @@ export class NeighbourhoodPattern {
     const { visit } = shapeOf(call);
     const request = { functor, ir, tables, grid, outputs, orthorhombic, state, visit } as const;
     const text = (pass: 'all' | 'first' | 'rest', room: number) =>
-      neighbourhoodKernel({ ...request, pass, capacity: room });
-    const texts =
-      capacity === lists.capacity || visit === 'each'
+      neighbourhoodKernel({ ...request, ir: alone(ir), pass, capacity: room });
+    const whole = { ...request, pass: 'all', capacity: lists.capacity } as const;
+    const isShared = functor.traits.blockShared && fitsShared(whole) && !mayMissBarriers(ir);
+    const texts = isShared
+      ? [sharedKernel(whole)]
+      : capacity === lists.capacity || visit === 'each'
         ? [text('all', capacity)]
         : [text('first', capacity), text('rest', lists.capacity)];
     const { blocks, totals, given } = texts[0]!;
     const give = given.length > 0 ? givenKernel(functor.name, given, grid, state) : null;
     return {
+      perGroup: isShared ? 1 : NEIGHBOURHOOD_LANES,
       kernels: texts.map(({ source }) => this.#gpu.kernel(source)),
       blocks,
       tables,
@@ -179,4 +187,21 @@ function bufferSize({ rcut }: PairCall, { capacity, radius }: DeviceLists): numb
   const expected = capacity * (rcut / radius) ** 3 * 1.5 + 4;
   const size = 8 * Math.ceil(expected / 8);
   return size > 0.75 * capacity ? capacity : size;
+}
+
+/** Whether lanes could leave before a barrier, as where a filter of the call leaves particles out. */
+function mayMissBarriers({ body }: FunctorIR): boolean {
+  let [leaves, waits] = [false, false];
+  forEachStatement(body, (s) => {
+    leaves ||= s.kind === 'return';
+    waits ||= s.kind === 'barrier';
+  });
+  return leaves && waits;
+}
+
+/** The functor for lanes on their own, which wait for nobody. */
+function alone(ir: FunctorIR): FunctorIR {
+  const list = (body: readonly Stmt[]): readonly Stmt[] =>
+    body.filter((s) => s.kind !== 'barrier').map((s) => mapStatement(s, (e) => e, list));
+  return { ...ir, body: list(ir.body) };
 }

@@ -24,23 +24,15 @@ export const GIVE_LANES = 128;
 /** Words of the buffer `given`: a mark for each row, and two words an output and row behind them. */
 export const givenWords = (outputs: number, rows: number): number => rows * (1 + 2 * outputs);
 
-const wordsAt = (k: number, row: string): string => `P.count * ${1 + 2 * k}u + 2u * ${row}`;
+/** Where output k of a row is in the buffer `given`. */
+export const wordsAt = (k: number, row: string): string => `P.count * ${1 + 2 * k}u + 2u * ${row}`;
 
 /**
- * `give(row, k)`: adds element k of every private array to the accumulators of a row. The magnitude of a real is split into
- * a high and a low word, both exact; the carry of the low word is known from its old value.
+ * `giveReal(at, x)`: adds a real to an accumulator. Its magnitude is split into a high and a low word, both exact; the carry of
+ * the low word is known from its old value.
  */
-export function giveText(given: readonly Given[]): string {
-  const real = given.some(({ type }) => type === 'f32');
-  const statements = given.map(({ type, array }, k) => {
-    const at = wordsAt(k, 'row');
-    if (type !== 'f32') return `atomicAdd(&given[${at}], bitcast<u32>(${array}[k]));`;
-    return `giveReal(${at}, ${array}[k]);`;
-  });
-  return `
-${
-  real
-    ? `fn giveReal(at: u32, x: f32) {
+export const giveRealText = `
+fn giveReal(at: u32, x: f32) {
   let units = min(abs(x), ${LARGEST}.0) * ${2 ** (FRACTION_BITS - 32)}.0;
   let whole = floor(units);
   var low = u32((units - whole) * 4294967296.0);
@@ -52,10 +44,24 @@ ${
   let old = atomicAdd(&given[at], low);
   high += select(0u, 1u, old + low < low);
   if (high != 0u) { atomicAdd(&given[at + 1u], high); }
-}`
-    : ''
-}
-${given.length > 0 ? `fn give(row: u32, k: u32) {\n  ${statements.join('\n  ')}\n}` : ''}`;
+}`;
+
+/** A statement that adds `value` to the accumulator at `at`. */
+export const giveStatement = ({ type }: Given, at: string, value: string): string =>
+  type === 'f32'
+    ? `giveReal(${at}, ${value});`
+    : `atomicAdd(&given[${at}], bitcast<u32>(${value}));`;
+
+/** `give(row, k)`: adds element k of every private array to the accumulators of a row. */
+export function giveText(given: readonly Given[]): string {
+  if (given.length === 0) return '';
+  const statements = given.map((gift, k) =>
+    giveStatement(gift, wordsAt(k, 'row'), `${gift.array}[k]`),
+  );
+  return `${giveRealText}
+fn give(row: u32, k: u32) {
+  ${statements.join('\n  ')}
+}`;
 }
 
 const FROM_UNITS = `

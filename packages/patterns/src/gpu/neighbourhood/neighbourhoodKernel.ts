@@ -90,7 +90,7 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
   const stored = given.filter(({ field }) => outputs[field] !== 'total');
   const { pack: filter } = ir;
   const geometry = ['dx', 'dy', 'dz', 'r2'];
-  const arrays = [...geometry, ...Object.keys(n).filter((f) => f !== 'count')];
+  const arrays = [...geometry, ...Object.keys(n).filter((f) => n[f]!.array || role === 'j')];
   const declared = [...new Set(arrays)].filter(
     (field) =>
       touched(field) ||
@@ -151,8 +151,8 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
     },
     declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
 ${hasTotals ? treeMemoryWgsl(NEIGHBOURHOOD_LANES, totals.length) + combineWgsl(totals.map(({ result }) => result)) : ''}
-struct Buffer { count_: u32 }
-var<private> n: Buffer;
+struct Buffer { count_: u32, lane_: u32, lanes_: u32 }
+var<private> n = Buffer(0u, 0u, 1u);
 var<private> n_row: array<u32, ${capacity}>;
 ${declared.map((field) => `var<private> ${array(field)}: array<${scalar(n[field]?.type ?? 'real')}, ${capacity}>;`).join('\n')}
 ${visit === 'whole' ? '' : contextText(ir)}
@@ -291,7 +291,7 @@ function totalsOf(
 }
 
 /** Loading and storing of the particle. Sums start from zero and are added to the field at the end. */
-function planCentral(
+export function planCentral(
   { functor, ir, outputs }: NeighbourhoodKernelRequest,
   members: readonly WgslField[],
   access: ParticleAccess,
@@ -323,7 +323,7 @@ function planCentral(
 }
 
 /** The call's filters as a function `passes`, which may change the displacement and the weight. */
-function filterOf(
+export function filterOf(
   functor: Functor,
   filter: FunctorIR,
   env: WgslEnv,
