@@ -37,15 +37,24 @@ describeGpu('dispatches on WebGPU', () => {
     seen.free();
   });
 
-  // One level of tiles holds 2,048 numbers, two levels 4,194,304.
-  it.each([1, 2048, 2049, 70_001, 4_200_000])('scan %i numbers', async (count) => {
+  // Tiles have 2,048 numbers; more totals than one workgroup may scan are scanned by tiles again.
+  it.each([
+    [1, 8192],
+    [8192, 8192],
+    [8193, 8192],
+    [70_001, 8192],
+    [2049, 1],
+    [70_001, 16],
+  ])('scan %i numbers, %i in one workgroup', async (count, few) => {
     const { gpu } = engineOf(ctx);
     const next = sequence(count);
     const values = Uint32Array.from({ length: count }, () => Math.floor(7 * next()));
     const buffer = gpu.buffer('numbers', 4 * count);
     gpu.stream.upload(buffer, new Uint8Array(values.buffer));
-    new ExclusiveScan(gpu).run(buffer, count);
-    const readback = gpu.stream.read(buffer, 4 * count);
+    const target = gpu.buffer('sums', 4 * count);
+    new ExclusiveScan(gpu, few).run(buffer, target, count);
+    const left = gpu.stream.read(buffer, 4 * Math.min(count, 20_000));
+    const readback = gpu.stream.read(target, 4 * count);
     readback.hurry();
     const sums = new Uint32Array(await readback.data);
     let expected = 0;
@@ -55,6 +64,8 @@ describeGpu('dispatches on WebGPU', () => {
       return differs;
     });
     expect(wrong).toBe(-1);
+    expect(new Uint32Array(await left.data).findIndex((value) => value !== 0)).toBe(-1);
     gpu.release(buffer);
+    gpu.release(target);
   });
 });

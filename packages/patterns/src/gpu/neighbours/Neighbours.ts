@@ -21,6 +21,8 @@ const SPARE = 1.1;
  * of cells and share most neighbours, which caches reward; along a row the search leaves out what is too far.
  */
 const PARTS = [8, 1, 1] as const;
+/** Fewer particles have cells twice as long: one workgroup counts them. */
+const FEW = 2 ** 16;
 /** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
@@ -194,7 +196,7 @@ export class Neighbours {
     const fresh = makeFrame(
       grid.domain,
       extent,
-      PARTS.map((parts) => lists.radius / parts),
+      PARTS.map((parts) => lists.radius / (grid.count < FEW ? Math.ceil(parts / 2) : parts)),
       mostCells,
     );
     const present = lists.frame;

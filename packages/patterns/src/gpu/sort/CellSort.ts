@@ -27,6 +27,7 @@ export class CellSort {
   readonly #members: GpuKernel;
   #bound: { from: PositionFrame; to: PositionFrame; params: KernelParams } | null = null;
   readonly #permute = new Map<string, GpuKernel>();
+  readonly #counts: GrowingBuffer;
   readonly #cellOf: GrowingBuffer;
   readonly #arrival: GrowingBuffer;
   readonly #unordered: GrowingBuffer;
@@ -37,6 +38,7 @@ export class CellSort {
     this.#scan = new ExclusiveScan(gpu);
     this.#bin = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
     this.#members = gpu.kernel(membersKernel);
+    this.#counts = new GrowingBuffer(gpu, 'particles of each cell');
     this.#cellOf = new GrowingBuffer(gpu, 'cell of each particle');
     this.#arrival = new GrowingBuffer(gpu, 'order of arrival in cells');
     this.#unordered = new GrowingBuffer(gpu, 'members of cells');
@@ -64,14 +66,14 @@ export class CellSort {
     const arrival = this.#arrival.reserve(4 * count);
     const unordered = this.#unordered.reserve(4 * count);
     const starts = start.reserve(4 * (cells + 1));
-
-    stream.clear(starts, 0, 4 * (cells + 1));
+    // All zero: new buffers are, and the scan leaves it so.
+    const counts = this.#counts.reserve(4 * (cells + 1));
     const bin = { ...this.#binParams(position.frame, frame), count };
     const places = position.parts.map(({ buffer }) => buffer);
     const [high, ...low] = places;
-    stream.dispatchThreads(this.#bin, [high!, cellOf, starts, arrival, ...low], bin, count);
+    stream.dispatchThreads(this.#bin, [high!, cellOf, counts, arrival, ...low], bin, count);
     position.frame = frame;
-    this.#scan.run(starts, cells + 1);
+    this.#scan.run(counts, starts, cells + 1);
     const members = [cellOf, starts, arrival, unordered];
     stream.dispatchThreads(this.#members, members, { count }, count);
     this.#permuteAll(records, count, [cellOf, starts, unordered], reference);

@@ -4,8 +4,8 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 const LANES = 256;
 const PER_LANE = 8;
 const TILE = LANES * PER_LANE;
-/** Tiles that one workgroup scans one after the other sooner than three kernels are started. */
-const FEW = 2;
+/** So many numbers one workgroup scans sooner than three kernels are started. */
+const FEW = 8192;
 
 /**
  * Exclusive prefix sums of u32, in three steps at each level and without waiting between workgroups (few numbers in one
@@ -14,99 +14,110 @@ const FEW = 2;
  *   tiles      every workgroup scans a tile of 2048 and writes its total
  *   (recurse)  the totals are scanned likewise
  *   add        every tile adds the sum of all tiles before it
+ *
+ * The numbers are replaced by zeros on the way, ready to be counted up again.
  */
 export class ExclusiveScan {
   readonly #gpu: GpuDevice;
+  readonly #few: number;
   readonly #whole: GpuKernel;
   readonly #tiles: GpuKernel;
   readonly #add: GpuKernel;
-  readonly #totals: GPUBuffer[] = [];
+  readonly #totals: { counts: GPUBuffer; sums: GPUBuffer }[] = [];
 
-  constructor(gpu: GpuDevice) {
+  /** @param few numbers that one workgroup scans alone. */
+  constructor(gpu: GpuDevice, few = FEW) {
     this.#gpu = gpu;
-    this.#tiles = gpu.kernel({
-      label: 'scan: tiles',
-      workgroupSize: LANES,
-      buffers: [
-        { name: 'values', type: 'array<u32>', access: 'read_write' },
-        { name: 'totals', type: 'array<u32>', access: 'read_write' },
-      ],
-      params: { count: 'u32' },
-      declarations: `var<workgroup> sums: array<u32, ${LANES}>;`,
-      body: `
-  ${tileText(`group * ${TILE}u`, '0u')}
-  if (lane == ${LANES - 1}u && group * ${TILE}u < P.count) { totals[group] = sums[lane]; }`,
-    });
+    this.#few = few;
+    const words = (name: string, access: 'read' | 'read_write' = 'read_write') =>
+      ({ name, type: 'array<u32>', access }) as const;
+    const common = { workgroupSize: LANES, params: { count: 'u32' } } as const;
     this.#whole = gpu.kernel({
+      ...common,
       label: 'scan: whole',
-      workgroupSize: LANES,
-      buffers: [{ name: 'values', type: 'array<u32>', access: 'read_write' }],
-      params: { count: 'u32' },
-      declarations: `var<workgroup> sums: array<u32, ${LANES}>;`,
+      buffers: [words('values'), words('sums')],
+      declarations: lanesText,
       body: `
-  var carried = 0u;
-  for (var tile = 0u; tile < P.count; tile += ${TILE}u) {
-    ${tileText('tile', 'carried')}
-    carried += sums[${LANES - 1}u];
-    workgroupBarrier();
+  let each = (P.count + ${LANES - 1}u) / ${LANES}u;
+  let first = lane * each;
+  let end = min(first + each, P.count);
+  var sum = 0u;
+  for (var k = first; k < end; k++) { sum += values[k]; }
+  var base = before(lane, sum);
+  for (var k = first; k < end; k++) {
+    let value = values[k];
+    sums[k] = base;
+    base += value;
+    values[k] = 0u;
   }`,
     });
-    this.#add = gpu.kernel({
-      label: 'scan: add totals',
-      workgroupSize: LANES,
-      buffers: [
-        { name: 'values', type: 'array<u32>', access: 'read_write' },
-        { name: 'totals', type: 'array<u32>', access: 'read' },
-      ],
-      params: { count: 'u32' },
+    this.#tiles = gpu.kernel({
+      ...common,
+      label: 'scan: tiles',
+      buffers: [words('values'), words('sums'), words('totals')],
+      declarations: lanesText,
       body: `
-  if (index >= P.count) { return; }
-  values[index] += totals[index / ${TILE}u];`,
-    });
-  }
-
-  /** Replaces the first `count` numbers of a buffer by the sums of all before them. */
-  run(values: GPUBuffer, count: number, level = 0): void {
-    const tiles = Math.ceil(count / TILE);
-    if (tiles <= FEW) {
-      this.#gpu.stream.dispatch(this.#whole, [values], { count }, 1);
-      return;
-    }
-    const totals = this.#totalsOf(level, tiles);
-    this.#gpu.stream.dispatch(this.#tiles, [values, totals], { count }, tiles);
-    this.run(totals, tiles, level + 1);
-    this.#gpu.stream.dispatchThreads(this.#add, [values, totals], { count }, count);
-  }
-
-  #totalsOf(level: number, tiles: number): GPUBuffer {
-    const present = this.#totals[level];
-    if (present && present.size >= 4 * tiles) return present;
-    this.#gpu.release(present ?? null);
-    const buffer = this.#gpu.buffer(`scan totals, level ${level}`, 4 * tiles);
-    this.#totals[level] = buffer;
-    return buffer;
-  }
-}
-
-/** Statements that scan the tile from `start` on, `before` added to all; lanes' sums remain in `sums`. */
-const tileText = (start: string, before: string): string => `
-  let first = ${start} + lane * ${PER_LANE}u;
+  let first = group * ${TILE}u + lane * ${PER_LANE}u;
   var own: array<u32, ${PER_LANE}>;
   var sum = 0u;
   for (var k = 0u; k < ${PER_LANE}u; k++) {
     own[k] = sum;
-    if (first + k < P.count) { sum += values[first + k]; }
+    if (first + k < P.count) { sum += values[first + k]; values[first + k] = 0u; }
   }
-  sums[lane] = sum;
+  let base = before(lane, sum);
+  for (var k = 0u; k < ${PER_LANE}u; k++) {
+    if (first + k < P.count) { sums[first + k] = base + own[k]; }
+  }
+  if (lane == ${LANES - 1}u && group * ${TILE}u < P.count) { totals[group] = base + sum; }`,
+    });
+    this.#add = gpu.kernel({
+      ...common,
+      label: 'scan: add totals',
+      buffers: [words('sums'), words('totals', 'read')],
+      body: `
+  if (index >= P.count) { return; }
+  sums[index] += totals[index / ${TILE}u];`,
+    });
+  }
+
+  /** Writes to `sums`, for each of the first `count` numbers of `values`, the sum of all before it; clears the numbers. */
+  run(values: GPUBuffer, sums: GPUBuffer, count: number, level = 0): void {
+    const { stream } = this.#gpu;
+    if (count <= this.#few) {
+      stream.dispatch(this.#whole, [values, sums], { count }, 1);
+      return;
+    }
+    const tiles = Math.ceil(count / TILE);
+    const totals = this.#totalsOf(level, tiles);
+    stream.dispatch(this.#tiles, [values, sums, totals.counts], { count }, tiles);
+    this.run(totals.counts, totals.sums, tiles, level + 1);
+    stream.dispatchThreads(this.#add, [sums, totals.sums], { count }, count);
+  }
+
+  #totalsOf(level: number, tiles: number): { counts: GPUBuffer; sums: GPUBuffer } {
+    const present = this.#totals[level];
+    if (present && present.counts.size >= 4 * tiles) return present;
+    this.#gpu.release(present?.counts ?? null);
+    this.#gpu.release(present?.sums ?? null);
+    const buffer = (name: string) => this.#gpu.buffer(`${name}, level ${level}`, 4 * tiles);
+    const made = { counts: buffer('scan totals'), sums: buffer('sums of scan totals') };
+    this.#totals[level] = made;
+    return made;
+  }
+}
+
+/** The sum of what all lanes before this one hold; in uniform control flow, once. */
+const lanesText = `
+var<workgroup> lanes: array<u32, ${LANES}>;
+fn before(lane: u32, own: u32) -> u32 {
+  lanes[lane] = own;
   workgroupBarrier();
   for (var reach = 1u; reach < ${LANES}u; reach <<= 1u) {
-    var before = 0u;
-    if (lane >= reach) { before = sums[lane - reach]; }
+    var other = 0u;
+    if (lane >= reach) { other = lanes[lane - reach]; }
     workgroupBarrier();
-    sums[lane] += before;
+    lanes[lane] += other;
     workgroupBarrier();
   }
-  let base = ${before} + sums[lane] - sum;
-  for (var k = 0u; k < ${PER_LANE}u; k++) {
-    if (first + k < P.count) { values[first + k] = base + own[k]; }
-  }`;
+  return lanes[lane] - own;
+}`;
