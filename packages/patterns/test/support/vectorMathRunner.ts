@@ -10,7 +10,7 @@ import { i32, v128 } from '../../src/lower/wasm/ops.js';
 export function vectorMathRunner(
   f: VectorMath,
   arity: number,
-  shape: LaneShape,
+  shape: LaneShape & { readonly relaxed?: boolean },
 ): (...args: readonly ArrayLike<number>[]) => number[] {
   const size = 4096; // elements at a time
   const base = 65536; // of the results; tables of constants lie below
@@ -24,7 +24,13 @@ export function vectorMathRunner(
       const args = Array.from({ length: arity }, (_, k) =>
         builder.keep(v128.load(at, base + (k + 1) * size * bytes)),
       );
-      builder.emit(v128.store(at, f({ builder, ops, mask: null }, ...args), base));
+      builder.emit(
+        v128.store(
+          at,
+          f({ builder, ops, mask: null, relaxed: shape.relaxed ?? false }, ...args),
+          base,
+        ),
+      );
     },
     16,
   );

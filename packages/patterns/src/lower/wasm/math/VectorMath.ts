@@ -76,6 +76,10 @@ export function coldLanes(
 export const madd = (m: MathContext, a: WasmNode, b: WasmNode, c: WasmNode): WasmNode =>
   m.relaxed ? m.ops.F.relaxed_madd(a, b, c) : m.ops.F.add(c, m.ops.F.mul(a, b));
 
+/** c − a·b. */
+export const nmadd = (m: MathContext, a: WasmNode, b: WasmNode, c: WasmNode): WasmNode =>
+  m.relaxed ? m.ops.F.relaxed_nmadd(a, b, c) : m.ops.F.sub(c, m.ops.F.mul(a, b));
+
 /** Adding this to a number below 2⁵¹ (2²²) leaves its nearest integer in the low bits. */
 export const roundingShift = (m: MathContext): WasmNode =>
   constant(m, m.ops.real === 'f64' ? 1.5 * 2 ** 52 : 1.5 * 2 ** 23);

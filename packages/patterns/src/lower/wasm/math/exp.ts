@@ -6,6 +6,7 @@ import {
   kept,
   type MathContext,
   madd,
+  nmadd,
   polynomial,
   rarely,
   roundingShift,
@@ -30,7 +31,7 @@ const double: VectorMath = (m, argument) => {
   const { F } = m.ops;
   const x = argument as WasmNode;
   const { n, t, high, low } = reduced(m, x, STEPS, 0.6931471803691238, 1.9082149292705877e-10);
-  const r = kept(m, F.sub(high, F.mul(n, low)));
+  const r = kept(m, nmadd(m, n, low, high));
   const square = kept(m, F.mul(r, r));
   const terms = madd(m, r, constant(m, CUBIC), constant(m, 0.5));
   const small = kept(m, madd(m, square, madd(m, square, constant(m, 1 / 24), terms), r));
@@ -80,7 +81,7 @@ function reduced(m: MathContext, x: WasmNode, steps: number, high: number, low: 
     /** Rounded, and as the low bits of each lane. */
     n,
     t,
-    high: kept(m, F.sub(x, F.mul(n, constant(m, high / steps)))),
+    high: kept(m, nmadd(m, n, constant(m, high / steps), x)),
     low: constant(m, low / steps),
   };
 }
