@@ -14,8 +14,11 @@ export interface PathChoice {
   readonly reason: string;
 }
 
-/** A list costs about as much as this many pairs of the other path for every particle. */
-const PAIRS_A_PARTICLE = { cpu: 150, webgpu: 3000 } as const;
+/**
+ * A list costs about as much as this many pairs of the other path for every particle: on a processor measured at water's
+ * density, on GPUs between 3,000 on small ones and 30,000 on large ones, whose lists mostly wait for the host.
+ */
+const PAIRS_A_PARTICLE = { cpu: 150, webgpu: 10_000 } as const;
 
 /** Why lists would not give the right pairs; null when they would. */
 export function listsForbidden(
