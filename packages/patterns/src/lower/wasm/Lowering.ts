@@ -1,9 +1,10 @@
 import type { Variable } from '../../functor/ir.js';
 import type { BodyEnv, LaneShape, LaneValue } from './BodyEnv.js';
+import { type Control, topControl } from './control.js';
 import type { FunctionBuilder } from './FunctionBuilder.js';
 import { LaneOps } from './LaneOps.js';
 import { i32, v128 } from './ops.js';
-import { type Control, topControl, type Variance, VarianceAnalysis } from './variance.js';
+import { type Variance, VarianceAnalysis } from './variance.js';
 import type { Label, WasmNode } from './WasmNode.js';
 
 export interface LowerOptions extends LaneShape {

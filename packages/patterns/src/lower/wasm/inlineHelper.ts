@@ -1,9 +1,9 @@
 import type { HelperIR, Stmt } from '../../functor/ir.js';
 import type { LaneValue } from './BodyEnv.js';
+import { topControl } from './control.js';
 import type { Lowering } from './Lowering.js';
 import { lowerExpression } from './lowerExpression.js';
 import { lowerStatements } from './lowerStatement.js';
-import { topControl } from './variance.js';
 
 /** Replaces a call by the helper's body and returns its results, cheap to repeat. */
 export function inlineHelper(

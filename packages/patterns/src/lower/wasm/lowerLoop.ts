@@ -1,8 +1,8 @@
 import type { Stmt } from '../../functor/ir.js';
+import { bodyControl, diverges } from './control.js';
 import type { Lowering } from './Lowering.js';
 import { lowerExpression } from './lowerExpression.js';
 import { i32 } from './ops.js';
-import { bodyControl, diverges } from './variance.js';
 
 /**
  * A loop. Where all lanes turn together it is an ordinary one. Else it has a mask of the lanes that are still in it, and ends

@@ -1,5 +1,6 @@
 import type { Stmt, Variable } from '../../functor/ir.js';
 import type { LaneValue } from './BodyEnv.js';
+import { branchControl, escapeDiverges } from './control.js';
 import { costOfAll, HEAVY } from './cost.js';
 import { inlineHelper, setResult } from './inlineHelper.js';
 import type { Lowering } from './Lowering.js';
@@ -7,7 +8,6 @@ import { declareArray, writeElement } from './localArrays.js';
 import { lowerExpression } from './lowerExpression.js';
 import { lowerLoop } from './lowerLoop.js';
 import { v128 } from './ops.js';
-import { branchControl, escapeDiverges } from './variance.js';
 import type { WasmNode } from './WasmNode.js';
 
 /** Lowers statements up to the first that always escapes. */

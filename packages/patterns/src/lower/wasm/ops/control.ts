@@ -1,0 +1,36 @@
+import type { WasmNode } from '../WasmNode.js';
+
+export const memory = {
+  /** memory.fill(address, byte, length) */
+  fill: (address: WasmNode, byte: WasmNode, length: WasmNode): WasmNode => [
+    'memory.fill',
+    address,
+    byte,
+    length,
+  ],
+  /** memory.copy(to, from, length) */
+  copy: (to: WasmNode, from: WasmNode, length: WasmNode): WasmNode => [
+    'memory.copy',
+    to,
+    from,
+    length,
+  ],
+  fence: (): WasmNode => ['atomic.fence'],
+};
+
+/** `condition ? then : otherwise`; both are computed. */
+export const select = (condition: WasmNode, then: WasmNode, otherwise: WasmNode): WasmNode => [
+  'select',
+  then,
+  otherwise,
+  condition,
+];
+
+/** A call of another function of the module, or of `math.<name>`. */
+export const call = (name: string, ...args: readonly WasmNode[]): WasmNode => [
+  'call',
+  name,
+  ...args,
+];
+
+export const drop = (value: WasmNode): WasmNode => ['drop', value];
