@@ -28,7 +28,7 @@ export class ExclusiveScan {
   /** @param few numbers that one workgroup scans alone. */
   constructor(gpu: GpuDevice, few = FEW) {
     this.#gpu = gpu;
-    this.#few = few;
+    this.#few = Math.min(few, FEW);
     const words = (name: string, access: 'read' | 'read_write' = 'read_write') =>
       ({ name, type: 'array<u32>', access }) as const;
     const common = { workgroupSize: LANES, params: { count: 'u32' } } as const;
@@ -41,15 +41,13 @@ export class ExclusiveScan {
   let each = (P.count + ${LANES - 1}u) / ${LANES}u;
   let first = lane * each;
   let end = min(first + each, P.count);
+  // Unrolled, so that all numbers are under way at once.
+  var own: array<u32, ${FEW / LANES}>;
+  ${unrolled((k) => `if (first + ${k}u < end) { own[${k}] = values[first + ${k}u]; }`)}
   var sum = 0u;
-  for (var k = first; k < end; k++) { sum += values[k]; }
+  ${unrolled((k) => `sum += own[${k}];`)}
   var base = before(lane, sum);
-  for (var k = first; k < end; k++) {
-    let value = values[k];
-    sums[k] = base;
-    base += value;
-    values[k] = 0u;
-  }`,
+  ${unrolled((k) => `if (first + ${k}u < end) { sums[first + ${k}u] = base; values[first + ${k}u] = 0u; base += own[${k}]; }`)}`,
     });
     this.#tiles = gpu.kernel({
       ...common,
@@ -105,6 +103,9 @@ export class ExclusiveScan {
     return made;
   }
 }
+
+const unrolled = (text: (k: number) => string): string =>
+  Array.from({ length: FEW / LANES }, (_, k) => text(k)).join('\n  ');
 
 /** The sum of what all lanes before this one hold; in uniform control flow, once. */
 const lanesText = `
