@@ -11,7 +11,7 @@ import type { DeviceReal } from '../double/DeviceReals.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { lowerWith } from '../pattern/functorText.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { displacementWgsl } from '../pattern/pairKernel.js';
+import { displacementWgsl } from '../pattern/pairWalk.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
 import {
   combineWgsl,

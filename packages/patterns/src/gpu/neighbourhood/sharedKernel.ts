@@ -4,7 +4,7 @@ import { wgslMember } from '../../lower/wgsl/wgslNames.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { lowerWith } from '../pattern/functorText.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { displacementWgsl } from '../pattern/pairKernel.js';
+import { displacementWgsl } from '../pattern/pairWalk.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
 import {
   combineWgsl,

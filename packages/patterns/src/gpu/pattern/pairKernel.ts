@@ -8,8 +8,7 @@ import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType, updateText } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
-import { differenceWgsl, loadOwnLow, pairDoubleParams, withinWgsl } from '../double/pairDoubles.js';
-import { ROW_BITS } from '../neighbours/DeviceLists.js';
+import { differenceWgsl, loadOwnLow, pairDoubleParams } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
 import {
   combineWgsl,
@@ -20,16 +19,18 @@ import {
 } from '../wgsl/reduceWgsl.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { ParticleAccess } from './ParticleAccess.js';
+import {
+  chunkText,
+  displacementWgsl,
+  loopText,
+  meetNearText,
+  meetText,
+  shortLoopText,
+  vectorOf,
+} from './pairWalk.js';
 
 /** Threads of a workgroup. */
 export const PAIR_LANES = 128;
-/** Neighbours in flight for each thread, a multiple of the four that one vector of a list holds. */
-const AT_ONCE = 4;
-/** Whether the next vector is read before the present one is worked on. */
-const AHEAD = 1;
-/** Pairs within the cutoff that the buffered form collects before it calls the functor. */
-const CHUNK = 16;
-
 export interface PairKernelRequest {
   readonly functor: Functor;
   readonly ir: FunctorIR;
@@ -67,11 +68,13 @@ export interface PairKernelText {
  * added in the order of s.
  *
  * Where the state is double-single, high parts of positions tell which neighbours may be within the cutoff, and those
- * alone are looked at in full (`differenceWgsl`).
+ * alone are looked at in full (`differenceWgsl`). Functors in double-single are long: their loop calls them at one place,
+ * which costs 5 % of speed and saves seconds of compilation.
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
   const { lowered, tables, grid, outputs, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
+  const isLong = reals.pair === 'f64';
   const access = new ParticleAccess(grid, reals.state);
   access.use('position');
   const totals: DeviceResult[] = [];
@@ -123,8 +126,7 @@ fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32)
   ${sums.afterCall}
 }
 ${buffered ? chunkText(request) : ''}
-${meetText(request, true)}
-${meetText(request, false)}
+${isLong ? meetNearText(request) : meetText(request, true) + meetText(request, false)}
 ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`,
     body: `
   ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
@@ -141,8 +143,12 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
     ${buffered ? 'var chunk: Chunk;' : ''}
     let word = counts[own];
     let listed = word & 0x7fffffffu;
-    if (word == listed) {${loopText(request, true)}
+    ${
+      isLong
+        ? shortLoopText(request)
+        : `if (word == listed) {${loopText(request, true)}
     } else {${loopText(request, false)}
+    }`
     }
     ${buffered ? 'flush(&i, &chunk);' : ''}
   }
@@ -154,39 +160,6 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
   ${hasTotals ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`,
   };
   return { source, blocks: access.blocks, totals, usesCentre };
-}
-
-/** The walk along a column; `plain` where no neighbour is an image. */
-function loopText({ form, lanes }: PairKernelRequest, plain: boolean): string {
-  const vectors = AT_ONCE / 4;
-  const each = (text: (k: number) => string): string =>
-    Array.from({ length: AT_ONCE }, (_, k) => `\n        ${text(k)}`).join('');
-  const eachVector = (text: (k: number) => string): string =>
-    Array.from({ length: vectors }, (_, k) => `\n        ${text(k)}`).join('');
-  const meet = plain ? 'meetPlain' : 'meet';
-  const chunk = form === 'buffered' ? '&chunk, ' : '';
-  const start = lanes > 1 ? '4u * share' : '0u';
-  const read = (k: number): string =>
-    k === 0 ? 'entries[at]' : `entries[at + ${k * lanes}u * P.stride]`;
-  return `
-      var at = slot${lanes > 1 ? ' + share * P.stride' : ''};
-      ${AHEAD ? eachVector((k) => `var next${k} = ${read(k)};`) : ''}
-      for (var k = ${start}; k < listed; k += ${AT_ONCE * lanes}u) {${
-        AHEAD
-          ? `${eachVector((k) => `let v${k} = next${k};`)}
-        at += ${vectors * lanes}u * P.stride;
-        if (k + ${AT_ONCE * lanes}u < listed) {${eachVector((k) => `next${k} = ${read(k)};`)}
-        }`
-          : `${eachVector((k) => `let v${k} = ${read(k)};`)}
-        at += ${vectors * lanes}u * P.stride;`
-      }${each((k) => `let e${k} = v${k >> 2}.${'xyzw'[k & 3]};`)}${each(
-        (k) => `let q${k} = b_position[${plain ? `e${k}` : `rowOf(e${k})`}];`,
-      )}${each((k) =>
-        k < 4
-          ? `${meet}(&i, ${chunk}xi, ci, e${k}, q${k});`
-          : `if (k + ${4 * lanes * (k >> 2)}u < listed) { ${meet}(&i, ${chunk}xi, ci, e${k}, q${k}); }`,
-      )}
-      }`;
 }
 
 /** Adds what the other threads of a particle have found, always in the same order. */
@@ -209,72 +182,11 @@ function sharesText(lowered: LoweredWgsl, sums: PairSums, lanes: number): string
   }`;
 }
 
-export const displacementWgsl = `
-fn rowOf(e: u32) -> u32 { return e & ${2 ** ROW_BITS - 1}u; }
-// Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
-// exact.
-fn cellParts(w: u32) -> vec3f {
-  return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
-}
-fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
-  return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
-}
-fn imageParts(e: u32) -> vec3f {
-  if (e < ${2 ** ROW_BITS}u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> ${ROW_BITS}u)) * vec3f(1.0, 1024.0, 1.0);
-}
-`;
-
-const buffer = (
+export const buffer = (
   name: string,
   type: string,
   access: KernelBuffer['access'] = 'read',
 ): KernelBuffer => ({ name, type, access });
-
-/** What is done with a listed neighbour: entry e, position q. */
-function meetText(request: PairKernelRequest, plain: boolean): string {
-  const { lowered, form, flat, reals } = request;
-  const { name } = lowered;
-  const buffered = form === 'buffered';
-  const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
-  const row = plain ? 'e' : 'rowOf(e)';
-  const head = `
-fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u)`;
-  if (reals.state === 'f64')
-    return `${head} {
-  let parts = ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'};
-  let about = between(xi, q, parts);
-  if (dot(about, about) < P.near2) {
-    let d = difference(xi, q, ${row}, parts * vec3f(1.0, 0.0009765625, 1.0));
-    if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}${row}); }
-  }
-}`;
-  const act = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
-  return `${head} {
-  let d = between(xi, q, ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'});
-  let r2 = dot(d, d);
-  ${flat ? `${act}${row});` : `if (r2 < P.rcut2) { ${act}${row}); }`}
-}`;
-}
-
-/** Type of the functor's argument `d`. */
-const vectorOf = ({ reals }: PairKernelRequest): string =>
-  reals.pair === 'f64' ? 'mat2x4f' : 'vec4f';
-
-/** The buffer of the buffered form. */
-const chunkText = (request: PairKernelRequest): string => `
-struct Chunk { filled: u32, rows: array<u32, ${CHUNK}>, d: array<${vectorOf(request)}, ${CHUNK}> }
-fn flush(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>) {
-  for (var k = 0u; k < (*chunk).filled; k++) { call(i, (*chunk).d[k], (*chunk).rows[k]); }
-  (*chunk).filled = 0u;
-}
-fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>, d: ${vectorOf(request)}, row: u32) {
-  if ((*chunk).filled == ${CHUNK}u) { flush(i, chunk); }
-  let at = (*chunk).filled;
-  (*chunk).d[at] = d;
-  (*chunk).rows[at] = row;
-  (*chunk).filled = at + 1u;
-}`;
 
 /** Sums of pairs in f32 are kept in double-single where the state is. */
 function sumsOf({ functor, ir, lowered, reals }: PairKernelRequest): PairSums {
