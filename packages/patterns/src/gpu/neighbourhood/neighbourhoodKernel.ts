@@ -1,9 +1,8 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { FunctorIR } from '../../functor/ir.js';
 import { fieldUse } from '../../functor/passes/fieldUse.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { LoweredWgsl, WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
 import { wgslMember } from '../../lower/wgsl/wgslNames.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelSource } from '../device/GpuKernel.js';
@@ -20,6 +19,9 @@ import {
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
+import { centralText } from './centralText.js';
+import { contextText, meetText, packedText } from './contextText.js';
+import { filterText } from './filterText.js';
 import { type Given, giveText } from './given.js';
 import { STAGE } from './stages.js';
 
@@ -98,16 +100,16 @@ export function neighbourhoodKernel(request: NeighbourhoodKernelRequest): Neighb
       (visit === 'packed' && geometry.includes(field)),
   );
 
-  const plan = planCentral(request, lowered.fields.i, access);
+  const plan = centralText(request, lowered.fields.i, access);
   const totals = totalsOf(lowered.fields.i, given, outputs);
   const own = totals.map(({ result }, k) => `own_${k} = ${packedWgsl(result, `sum_${k}`)};`);
   const usesGiven = stored.length > 0 || pass !== 'all';
   const hasTotals = totals.length > 0;
-  const filterText = filter ? filterOf(functor, filter, env, access) : null;
+  const filters = filter ? filterText(functor, filter, env, access) : null;
   const pack =
     visit === 'each'
       ? meetText(lowered, access)
-      : packText(packed, declared, given, access, capacity, n, filterText !== null);
+      : packText(packed, declared, given, access, capacity, n, filters !== null);
   const walk = (act: string): string => `var at = index;
     for (var k = 0u; k < listed; k += 4u) {
       let v = entries[at];
@@ -159,7 +161,7 @@ ${visit === 'whole' ? '' : contextText(ir)}
 ${lowered.structs}
 ${lowered.functions}
 ${displacementWgsl}
-${filterText?.declarations ?? ''}
+${filters?.declarations ?? ''}
 ${pack}
 ${giveText(stored)}`,
     body: `
@@ -173,7 +175,7 @@ ${giveText(stored)}`,
     let ci = cellParts(place.w);
     let listed = counts[own] & 0x7fffffffu;
     n.count_ = 0u;
-    ${filterText?.load ?? ''}
+    ${filters?.load ?? ''}
     ${
       visit === 'each'
         ? `${plan.load}
@@ -288,117 +290,4 @@ function totalsOf(
       },
     ];
   });
-}
-
-/** Loading and storing of the particle. Sums start from zero and are added to the field at the end. */
-export function planCentral(
-  { functor, ir, outputs }: NeighbourhoodKernelRequest,
-  members: readonly WgslField[],
-  access: ParticleAccess,
-): { load: string; store: string } {
-  const kinds = sumOutputs(ir);
-  const isSum = ({ field }: WgslField) => kinds.get(field) === 'sum';
-  const toParticles = ({ field, written }: WgslField) => written && outputs[field] !== 'total';
-  const loaded = members.filter((field) => !field.written || (toParticles(field) && !isSum(field)));
-  const stored = members.filter(toParticles);
-  for (const field of stored) {
-    if (!access.isPosition(field)) continue;
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `functor '${functor.name}' moves particles ('${field.field}') while their neighbours are read: write to another field and move them with a cell functor`,
-    );
-  }
-  const { name } = { name: `functor_${functor.name}` };
-  const load = [access.loadRows(loaded, 'row', 'own'), `var i: ${name}_i;`];
-  for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
-  for (const field of members)
-    if (field.written) load.push(`let before_${field.member} = i.${field.member};`);
-  const store = [access.loadRows(stored, 'out', 'own')];
-  for (const field of stored) {
-    const value = `i.${field.member}`;
-    store.push(isSum(field) ? access.add(field, 'out', value) : access.put(field, 'out', value));
-  }
-  store.push(access.storeRows(stored, 'out', 'own'));
-  return { load: load.join('\n    '), store: store.join('\n    ') };
-}
-
-/** The call's filters as a function `passes`, which may change the displacement and the weight. */
-export function filterOf(
-  functor: Functor,
-  filter: FunctorIR,
-  env: WgslEnv,
-  access: ParticleAccess,
-): { readonly declarations: string; readonly load: string } {
-  const lowered = lowerWith(functor, filter, env, '_pack');
-  const own = lowered.fields.i.filter((field) => !field.written);
-  const load = [
-    access.loadRows(own, 'own', 'own'),
-    ...own.map((field) => `looking.${field.member} = ${access.value(field, 'own')};`),
-  ];
-  const rows = access.loadRows(lowered.fields.j, 'seen', 'row');
-  const seen = lowered.fields.j.map(
-    (field) => `j.${field.member} = ${access.value(field, 'seen')};`,
-  );
-  const has = (name: string) => lowered.fields.i.some((field) => field.field === name);
-  const out = [
-    has('opt_dx') ? '*d = vec3f(i.opt_dx_, i.opt_dy_, i.opt_dz_); *r2 = i.opt_r2_;' : '',
-    has('opt_weight') ? '*weight = i.opt_weight_;' : '',
-  ];
-  return {
-    load: load.join('\n    '),
-    declarations: `
-${lowered.structs}
-${lowered.functions}
-var<private> looking: ${lowered.name}_i;
-fn passes(row: u32, d: ptr<function, vec3f>, r2: ptr<function, f32>, weight: ptr<function, f32>) -> bool {
-  var i = looking;
-  i.opt_keep_ = 0u;
-  var j: ${lowered.name}_j;
-  ${rows}
-  ${seen.join('\n  ')}
-  ${lowered.name}(&i, j, vec4f(*d, *r2));
-  if (i.opt_keep_ == 0u) { return false; }
-  ${out.filter(Boolean).join('\n  ')}
-  return true;
-}`,
-  };
-}
-
-/** The private context of a particle. */
-function contextText(ir: FunctorIR): string {
-  const members = Object.entries(ir.roles.x ?? {}).map(
-    ([field, { type }]) => `${wgslMember(field)}: ${type === 'real' ? 'f32' : type}`,
-  );
-  return `struct Context { ${members.join(', ')} }
-var<private> x: Context;`;
-}
-
-/** Hands a listed neighbour that is within the cutoff to a functor of pairs. */
-function meetText(lowered: LoweredWgsl, access: ParticleAccess): string {
-  const rows = access.loadRows(lowered.fields.j, 'other', 'row');
-  const load = lowered.fields.j.map(
-    (field) => `j.${field.member} = ${access.value(field, 'other')};`,
-  );
-  return `
-fn meet(i: ptr<function, ${lowered.name}_i>, xi: vec3f, ci: vec3f, e: u32) {
-  let row = rowOf(e);
-  let q = b_position[row];
-  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
-  let r2 = dot(d, d);
-  if (r2 >= P.rcut2) { return; }
-  var j: ${lowered.name}_j;
-  ${rows}
-  ${load.join('\n  ')}
-  ${lowered.name}(i, j, vec4f(d, r2));
-}`;
-}
-
-/** A functor of pairs over the buffer. */
-function packedText({ name }: LoweredWgsl, packed: readonly string[]): string {
-  const load = packed.map((field) => `j.${wgslMember(field)} = n_${wgslMember(field)}[k];`);
-  return `for (var k = 0u; k < n.count_; k++) {
-      var j: ${name}_j;
-      ${load.join('\n      ')}
-      ${name}(&i, j, vec4f(n_dx_[k], n_dy_[k], n_dz_[k], n_r2_[k]));
-    }`;
 }

@@ -13,13 +13,10 @@ import {
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
+import { centralText } from './centralText.js';
+import { filterText } from './filterText.js';
 import { type Given, giveRealText, giveStatement, wordsAt } from './given.js';
-import {
-  filterOf,
-  type NeighbourhoodKernelRequest,
-  type NeighbourhoodKernelText,
-  planCentral,
-} from './neighbourhoodKernel.js';
+import type { NeighbourhoodKernelRequest, NeighbourhoodKernelText } from './neighbourhoodKernel.js';
 
 /** Lanes that share a particle. */
 export const SHARED_LANES = 32;
@@ -68,8 +65,8 @@ export function sharedKernel(request: NeighbourhoodKernelRequest): Neighbourhood
   const declared = Object.keys(n).filter(
     (field) => n[field]!.array && !n[field]!.collects && touched(field),
   );
-  const filter = ir.pack ? filterOf(functor, ir.pack, env, access) : null;
-  const plan = planCentral(request, lowered.fields.i, access);
+  const filter = ir.pack ? filterText(functor, ir.pack, env, access) : null;
+  const plan = centralText(request, lowered.fields.i, access);
   const written = lowered.fields.i.filter((field) => field.written);
   const packed = declared
     .filter((field) => functor.spec.kind === 'neighbourhood' && field in functor.spec.neighbour)
