@@ -93,6 +93,31 @@ describe('write-your-own-operator.md', () => {
   test('its code has the right types', () => checkTypes(folder), 120_000);
 });
 
+describe.each([
+  ['blockParallelFor', ['4950', '99', '10', '5', '15', '1']],
+  ['computeCellParticles', ['256', '768', '0']],
+  ['reduceCellParticles', ['1256', '1', '64', '64', '64', '64', '1.75', '1.3125']],
+  ['asynchrony', ['aab', 'INDEX_OUT_OF_RANGE']],
+])('patterns/%s.md', (page, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('its examples give what their comments say on both backends', async () => {
+    const output = await follow(`patterns/${page}.md`, folder);
+    for (const backend of ['cpu', 'webgpu']) {
+      const found = new RegExp(`^${backend}: (.*)$`, 'm').exec(output)![1]!.split(' ');
+      expect(found.length).toBe(expected.length);
+      found.forEach((text, k) => {
+        const number = Number(expected[k]);
+        if (Number.isNaN(number)) expect(text).toBe(expected[k]);
+        else expect(Math.abs(Number(text) - number)).toBeLessThan(1e-6 * Math.max(1, number));
+      });
+    }
+  }, 120_000);
+
+  test('its code has the right types', () => checkTypes(folder), 120_000);
+});
+
 describe('patterns.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
   afterAll(() => rmSync(folder, { recursive: true }));

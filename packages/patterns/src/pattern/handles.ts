@@ -145,7 +145,9 @@ class PendingHandle<R> implements Settable<R> {
 
   /** Waits for the work, and gives the error that nobody has seen. */
   async unseenError(): Promise<{ error: unknown } | null> {
-    await this.#outcome().catch(() => {});
+    const outcome = this.#outcome();
+    this.#finish?.();
+    await outcome.catch(() => {});
     if (this.#state.kind !== 'failed' || this.#observed) return null;
     const { error } = this.#state;
     const isNew = !isSeen(error);
@@ -166,7 +168,7 @@ class PendingHandle<R> implements Settable<R> {
 
   #observe(): void {
     this.#observed = true;
-    if (this.#state.kind === 'failed') noteSeen(this.#state.error);
+    if (this.#state.kind === 'failed' && !this.#handedOn) noteSeen(this.#state.error);
     this.#watch?.delete(this);
     unobserved.delete(this);
   }
