@@ -31,6 +31,19 @@ describe('snapshots', () => {
     expect(`\n${structs}\n${functions}`).toMatchSnapshot();
   });
 
+  it.each(named.filter(([name]) => name === 'kick' || name === 'lennard_jones'))(
+    'WGSL of %s in double-single',
+    (_, functor) => {
+      const env = {
+        param: (field: string) => `params.${field}_`,
+        item: (_role: string, field: string, index: string) => `${field}[${index}]`,
+        writeItem: () => '',
+      };
+      const { structs, functions } = lowerToWgsl(functor.ir!, { real: 'f64', env });
+      expect(`\n${structs}\n${functions}`).toMatchSnapshot();
+    },
+  );
+
   it.each(named)('JavaScript of %s', (_, functor) => {
     const { prologue, body } = lowerToJavaScript(functor.ir!, {
       read: (role, field) => `${role}_${field}`,
