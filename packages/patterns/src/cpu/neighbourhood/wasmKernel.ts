@@ -14,14 +14,15 @@ import {
   parameterEnvironment,
   slotNames,
 } from '../pair/wasm/pairSlots.js';
+import { NeighbourBuffer } from './NeighbourBuffer.js';
 import {
-  bufferArrays,
   type NeighbourhoodOutput,
   type NeighbourhoodPlan,
   slots as names,
   threadSlots,
   totalsOf,
 } from './NeighbourhoodPlan.js';
+import { type RowWalk, searchRow, walkRow } from './rowWalk.js';
 import { loadStored, placeAddress, storeStored } from './stored.js';
 
 const geometry = ['dx', 'dy', 'dz', 'r2'] as const;
@@ -38,8 +39,6 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
   const args = new ArgumentLayout();
   const slots = new PairSlots(f, args);
   const [rowBegin, rowEnd] = [f.param(1), f.param(2)];
-  const at = (address: WasmNode, k: WasmNode, shift: number) =>
-    i32.add(address, i32.shl(k, i32.const(shift)));
   const narrow = (value: WasmNode) => (real === 'f32' ? f32.demote_f64(value) : value);
 
   const positions = slots.i32(slotNames.positions);
@@ -53,13 +52,9 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
   const lastEntry = fromThread(threadSlots.last);
   const indices = fromThread(threadSlots.indices);
   const capacity = slots.i32(names.capacity);
-  const mask = slots.once(i32.sub(capacity, i32.const(1)));
-  const arrays = new Map<string, WasmNode>();
-  let place = fromThread(threadSlots.buffer);
-  for (const { name, bytes } of bufferArrays(plan)) {
-    arrays.set(name, place);
-    place = slots.once(at(place, capacity, bytes === 8 ? 3 : 2));
-  }
+  const buffer = new NeighbourBuffer(f, plan, fromThread(threadSlots.buffer), capacity, (value) =>
+    slots.once(value),
+  );
   const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
   const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
   const lookedBases = plan.looked.map(({ field }) => slots.i32(names.looked(field)));
@@ -91,7 +86,8 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
   });
 
   const entry = f.variable(entries);
-  emitSearch(entry);
+  const walk: RowWalk = { entry, lastEntry, indices, positions, shifts, cutoff2 };
+  searchRow(f, walk, rowBegin);
   const count = f.local('i32');
   f.range(rowBegin, rowEnd, (i) => {
     f.set(count, i32.const(0));
@@ -156,13 +152,9 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     } else {
       emitFill(i, central);
       f.range(i32.const(0), f.get(count), (k) => {
-        const load = (name: string, type: ValueType) => {
-          const ops = opsOf(type);
-          return ops.load(element(name, k, ops === f64 ? 8 : 4));
-        };
         visit(
-          (axis) => load(geometry[axis]!, 'real'),
-          (n) => load(plan.neighbour[n]!.field, plan.neighbour[n]!.type),
+          (axis) => buffer.load(geometry[axis]!, 'real', k),
+          (n) => buffer.load(plan.neighbour[n]!.field, plan.neighbour[n]!.type, k),
         );
       });
     }
@@ -174,65 +166,33 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     return real === 'f32' ? f32.const(0) : f64.const(0);
   }
 
-  /** The first entry of a row that is not before `begin`: entries ascend. */
-  function emitSearch(low: number): void {
-    const high = f.variable(lastEntry);
-    f.while(i32.lt_u(f.get(low), f.get(high)), () => {
-      const half = i32.shl(i32.shr_u(i32.sub(f.get(high), f.get(low)), i32.const(5)), i32.const(4));
-      const middle = f.keep(i32.add(f.get(low), half));
-      f.if(
-        i32.lt_s(i32.load(middle), rowBegin),
-        () => f.set(low, i32.add(middle, i32.const(16))),
-        () => f.set(high, middle),
-      );
-    });
-  }
-
   /** Goes through the neighbours within the cutoff: packs them, or hands them to `met`. */
   function emitFill(
     i: WasmNode,
     central: ReadonlyMap<string, LaneValue>,
     met?: (j: WasmNode, plain: readonly WasmNode[]) => void,
   ): void {
-    const position = f.keep(at(positions, i, 5));
-    f.while(i32.lt_u(f.get(entry), lastEntry), (done) => {
-      f.brIf(done, i32.ne(i32.load(f.get(entry)), i));
-      const shift = f.keep(at(shifts, i32.load(f.get(entry), 4), 5));
-      const centre = [0, 8, 16].map((offset) =>
-        f.keep(f64.add(f64.load(position, offset), f64.load(shift, offset))),
-      );
-      const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
-      const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
-      f.while(i32.lt_u(f.get(p), pEnd), () => {
-        const j = f.keep(i32.load(f.get(p)));
-        const row = f.keep(at(positions, j, 5));
-        const d = centre.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
-        const squares = d.map((x) => f64.mul(x, x));
-        const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
-        f.if(i32.and(f64.lt(r2, cutoff2), i32.lt_u(f.get(count), capacity)), () => {
-          const plain = [...d, r2].map((value) => f.keep(narrow(value)));
-          if (met) met(j, plain);
-          else if (plan.pack) emitPacked(plan.pack, j, plain, central);
-          else emitPut(j, plain);
-        });
-        f.increment(p, 4);
-      });
-      f.increment(entry, 16);
+    walkRow(f, walk, i, (j, d) => {
+      const plain = d.map((value) => f.keep(narrow(value)));
+      if (met) met(j, plain);
+      else if (plan.pack) emitPacked(plan.pack, j, plain, central);
+      else emitPut(j, plain);
     });
   }
 
   /** Packs a neighbour: dx, dy, dz, r2 and perhaps its weight, its fields, and zeros for what it will receive. */
   function emitPut(j: WasmNode, values: readonly WasmNode[]): void {
-    put('$row', 'u32', j);
-    values.forEach((value, k) => {
-      put(['dx', 'dy', 'dz', 'r2', 'weight'][k]!, 'real', value);
+    const k = f.get(count);
+    buffer.put('$row', 'u32', k, j);
+    values.forEach((value, n) => {
+      buffer.put([...geometry, 'weight'][n]!, 'real', k, value);
     });
-    plan.neighbour.forEach((field, k) => {
-      put(field.field, field.type, loadScalar(field, neighbourBases[k]!, j, real));
+    plan.neighbour.forEach((field, n) => {
+      buffer.put(field.field, field.type, k, loadScalar(field, neighbourBases[n]!, j, real));
     });
     for (const { field, type, scattered } of plan.outputs) {
       if (!scattered) continue;
-      const to = element(field, f.get(count), type === 'real' ? 8 : 4);
+      const to = buffer.element(field, k, type === 'real' ? 8 : 4);
       f.emit(type === 'real' ? f64.store(to, f64.const(0)) : i32.store(to, i32.const(0)));
     }
     f.increment(count);
@@ -283,32 +243,6 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     );
   }
 
-  function element(name: string, k: WasmNode, size: 4 | 8): WasmNode {
-    return at(arrays.get(name)!, k, size === 8 ? 3 : 2);
-  }
-
-  function put(name: string, type: ValueType, value: WasmNode, k = f.get(count)): void {
-    const ops = opsOf(type);
-    f.emit(ops.store(element(name, i32.and(k, mask), ops === f64 ? 8 : 4), value));
-  }
-
-  function opsOf(type: ValueType) {
-    return type !== 'real' ? i32 : real === 'f64' ? f64 : f32;
-  }
-
-  function changedWork(
-    field: string,
-    type: ValueType,
-    k: WasmNode,
-    op: WriteOp,
-    value: WasmNode,
-  ): WasmNode {
-    if (op === '=') return value;
-    const ops = opsOf(type);
-    const old = ops.load(element(field, i32.and(k, mask), ops === f64 ? 8 : 4));
-    return op === '-=' ? ops.sub(old, value) : ops.add(old, value);
-  }
-
   function environment(central: ReadonlyMap<string, LaneValue>): BodyEnv {
     return {
       uniform: () => true,
@@ -332,14 +266,12 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
       item(role, field, index) {
         if (role === 'p') return parameters.item(field, index);
         const { type } = plan.ir.roles.n![field]!;
-        const ops = opsOf(type);
-        const from = element(field, i32.and(index.node, mask), ops === f64 ? 8 : 4);
-        return { uniform: true, type, node: f.keep(ops.load(from)) };
+        return { uniform: true, type, node: f.keep(buffer.load(field, type, index.node)) };
       },
       write(role, field, op, value) {
         if (role === 'x') {
           const { type, local } = context.get(field)!;
-          const ops = opsOf(type);
+          const ops = buffer.ops(type);
           const old = f.get(local);
           const next = op === '-=' ? ops.sub(old, value.node) : ops.add(old, value.node);
           f.set(local, op === '=' ? value.node : next);
@@ -351,11 +283,11 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
       writeItem(_role, field, index, op, value) {
         const { type, collects } = plan.ir.roles.n![field]!;
         if (!collects) {
-          put(field, type, changedWork(field, type, index.node, op, value.node), index.node);
+          buffer.update(field, type, index.node, op, value.node);
           return;
         }
         const ops = type === 'real' ? f64 : i32;
-        const to = f.keep(element(field, i32.and(index.node, mask), type === 'real' ? 8 : 4));
+        const to = f.keep(buffer.element(field, index.node, type === 'real' ? 8 : 4));
         f.emit(ops.store(to, changed(type, op, ops.load(to), value.node)));
       },
     };
@@ -394,11 +326,11 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     const scattered = plan.outputs.filter((output) => output.scattered);
     if (scattered.length === 0) return;
     f.range(i32.const(0), f.get(count), (k) => {
-      const j = f.keep(i32.load(element('$row', k, 4)));
+      const j = f.keep(i32.load(buffer.element('$row', k, 4)));
       for (const output of scattered) {
         const { place, field, type } = output;
         const ops = type === 'real' ? f64 : i32;
-        const value = f.keep(ops.load(element(field, k, type === 'real' ? 8 : 4)));
+        const value = f.keep(ops.load(buffer.element(field, k, type === 'real' ? 8 : 4)));
         if (place) {
           const base = scatterBases[plan.scatterBlocks.indexOf(place.block)]!;
           const address = f.keep(placeAddress(base, j, place));
