@@ -79,8 +79,18 @@ export class CoordinationNumber {
   /**
    * @param reach lists of a run to be shared: their cutoff and skin. Default: lists of its own range; from the second
    *   frame of a grid on they last, with a skin that follows the motion, unless particles move too far
+   * @throws CorpuscleError NOT_FINITE
    */
   async evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
+    const found = await this.#evaluate(grid, reach);
+    if (Number.isFinite(found.value)) return found;
+    throw new CorpuscleError(
+      'NOT_FINITE',
+      `the coordination number is ${found.value}: a position or the switching function is not finite, or a particle has left an open box far behind`,
+    );
+  }
+
+  async #evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
     const sizes = await this.#sizes(grid);

@@ -131,11 +131,6 @@ export async function evaluateCoordination(
   const { list_cutoff: cutoff } = slots;
   const own = cutoff === undefined ? undefined : { rcut: 0, skin: cutoff - range };
   const result = await keepStamps(state, () => number.evaluate(grid, plan ?? own));
-  if (!Number.isFinite(result.value))
-    throw new CorpuscleError(
-      'NOT_FINITE',
-      `the coordination number is ${result.value} in step ${state.step}: a position is not finite, or far outside the box`,
-    );
   // From now on the run's lists serve this operator too.
   const rcut = listRange(number.switching);
   if (plan && result.path === 'neighbour_lists' && plan.rcut < rcut)

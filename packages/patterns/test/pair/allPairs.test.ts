@@ -198,6 +198,20 @@ describe.each(machines)(
       grid.free();
     });
 
+    it('tell when a particle has left an open box far behind, or count it', async () => {
+      const grid = particles(ctx, boxes.open, 60);
+      const options = { rcut: 2, params: { k: 0.3 }, outputs, allPairs: true } as const;
+      await computeCellParticlePairs(grid, mutual, ctx, options);
+      await newestOnHost(grid, ctx);
+      (grid.block('position').array as Float64Array)[0] = 1e7;
+      grid.block('position').hostWritten();
+      const { ep } = await computeCellParticlePairs(grid, mutual, ctx, options);
+      // On the GPU positions are fractions of the frame that they had.
+      if (machine.backend === 'webgpu') expect(ep).toBeNaN();
+      else expect(ep).toBeGreaterThan(0);
+      grid.free();
+    });
+
     it('refuse what they cannot do', async () => {
       const grid = particles(ctx, boxes.open, 4);
       const reals = createArray(ctx, 'real', 2);

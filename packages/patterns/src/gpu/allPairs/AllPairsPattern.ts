@@ -22,6 +22,9 @@ import { TILE, type TileText, type TileVariant, tileText } from './tileSource.js
 /** Workgroups that keep a large device busy; the tiles are shared out until there are about as many. */
 const BUSY = 2048;
 
+/** The bits of a number that is none. */
+const NAN_BITS = 0x7fc00000;
+
 interface TileProgram extends TileText {
   readonly tables: FunctorTables;
   readonly tileKernel: GpuKernel;
@@ -81,7 +84,7 @@ export class AllPairsPattern {
     const groups = centralGroups * splits;
     const partial =
       program.stored > 0 ? [this.#partial.reserve(4 * splits * program.stored * centralCount)] : [];
-    const sums = program.sums ? [program.sums.partials(groups)] : [];
+    const sums = program.sums ? [program.sums.partials(groups), this.#fault] : [];
     const tables = program.tables.hasTables
       ? [program.tables.buffer(this.#gpu, functor.name, params)]
       : [];
@@ -107,6 +110,7 @@ export class AllPairsPattern {
         tilesPerSplit,
         oneSet: isOneSet ? 1 : 0,
         groups,
+        nan: NAN_BITS,
         one: 1,
       },
       groups,
@@ -116,7 +120,7 @@ export class AllPairsPattern {
       this.#gpu.stream.dispatchThreads(
         program.gatherKernel,
         [...out.buffers, centrals, ...partial, this.#fault],
-        { centralCount, splits, nan: 0x7fc00000 },
+        { centralCount, splits, nan: NAN_BITS },
         centralCount,
       );
       out.written();

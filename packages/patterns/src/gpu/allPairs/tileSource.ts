@@ -61,7 +61,8 @@ export interface TileText {
  *   group 1  ░░░░░░░░░░░░░░░ │                          partial[(split · outputs + output) · centrals + central]
  *
  * Beyond the cutoff a pair costs its distance; the functor is skipped where all threads that run together may skip it.
- * Sums are taken over a tile, then over a split, then over splits; totals are compensated from there on.
+ * Sums are taken over a tile, then over a split, then over splits; totals are compensated from there on. After a fault none
+ * is a number.
  */
 export function tileText(request: TileRequest): TileText {
   const { functor, ir, lowered, tables, grid, outputs, variant } = request;
@@ -110,7 +111,10 @@ export function tileText(request: TileRequest): TileText {
         ? [{ name: 'partial', type: 'array<f32>', access: 'read_write' } as const]
         : []),
       ...(hasTotals
-        ? [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const]
+        ? [
+            { name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const,
+            { name: 'fault', type: 'array<u32>', access: 'read' } as const,
+          ]
         : []),
     ],
     params: { ...tileParams, ...tables.params },
@@ -165,7 +169,8 @@ fn meetOther(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reac
         `if (live) { partial[(split * ${stored.length}u + ${n}u) * P.centralCount + k] = sum_${written.indexOf(field)}; }`,
     )
     .join('\n  ')}
-  ${totals.map((total, n) => `var own_${n} = ${packedWgsl(total, `select(0.0, sum_${written.indexOf(summed[n]!)}, live)`)};`).join('\n  ')}
+  ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] != 0u);' : ''}
+  ${totals.map((total, n) => `var own_${n} = ${packedWgsl(total, `select(0.0, sum_${written.indexOf(summed[n]!)}, live) + broken`)};`).join('\n  ')}
   ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'group') : ''}`,
   };
   const { source: gather, blocks: gatherBlocks } = gatherText(functor.name, grid, stored);
@@ -191,6 +196,7 @@ const tileParams: Record<string, ParamType> = {
   tilesPerSplit: 'u32',
   oneSet: 'u32',
   groups: 'u32',
+  nan: 'u32',
   one: 'f32',
 };
 
