@@ -3,6 +3,10 @@ import { createExecutionContext } from '../../src/context/ExecutionContext.js';
 import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
 import { preparePrecision, probePrecisions } from '../../src/gpu/double/preparePrecision.js';
 import { probeDoubles } from '../../src/gpu/double/probeDoubles.js';
+import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
+import { explain } from '../../src/pattern/explain.js';
+import { filledGrid } from '../shared/oracle.js';
+import { coordination } from '../shared/pairFunctors.js';
 import { describeGpu } from '../support/gpu.js';
 
 // Every sum loses its error, as on a device whose compiler rearranges additions.
@@ -55,6 +59,25 @@ describeGpu('precision on WebGPU', () => {
       const found = await preparePrecision(engine.gpu, precision);
       expect(found).toEqual({ precisions: ['f32'], reason: expect.stringContaining('inexact') });
       await engine.close();
+    },
+  );
+
+  it.each(['f64', 'mixed'] as const)(
+    'leaves pairs without lists to the CPU in %s',
+    async (precision) => {
+      const ctx = await createExecutionContext({ backend: 'webgpu', precision, threads: 1 });
+      const grid = filledGrid(ctx.heap, 60);
+      const options = { rcut: 2, params: { r0: 1.5, near2: 2.25 }, allPairs: true } as const;
+      const decision = explain(coordination, ctx, options);
+      expect(decision).toMatchObject({ backend: 'cpu', form: 'all_pairs' });
+      expect(decision.reason).toMatch(/tiles on WebGPU compute in f32/);
+      const outputs = { cn: 'total', hard: 'total' } as const;
+      const { cn } = await computeCellParticlePairs(grid, coordination, ctx, {
+        ...options,
+        outputs,
+      });
+      expect(cn).toBeGreaterThan(0);
+      await ctx.close();
     },
   );
 

@@ -79,7 +79,6 @@ export class PairPattern {
 
   run(call: PairCall): PatternHandle<Totals> {
     if (call.allPairs) {
-      if (this.#gpu.reals.state === 'f64') throw allPairsInSingle(call.functor.name);
       this.#allPairs ??= new AllPairsPattern(this.#gpu, this.#residency);
       return this.#allPairs.run(call);
     }
@@ -227,12 +226,6 @@ export class PairPattern {
     return { kernel: this.#gpu.kernel(source), tables, blocks, totals, sums, lanes };
   }
 }
-
-const allPairsInSingle = (name: string): CorpuscleError =>
-  new CorpuscleError(
-    'BACKEND_UNAVAILABLE',
-    `functor '${name}' over all pairs computes in f32 on WebGPU: use --precision f32, or backend cpu for this call`,
-  );
 
 /** The square of the call's cutoff, as a parameter of the functor. */
 const CUTOFF = '__rcut2';
