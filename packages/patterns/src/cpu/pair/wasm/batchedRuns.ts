@@ -26,7 +26,7 @@ export interface Entries {
   /** Local: address of the entry at hand. */
   readonly entry: number;
   readonly last: WasmNode;
-  /** Where the indices of the entry's neighbours begin and end. */
+  /** Where the indices of the entry's neighbours begin and end: never empty, and padded to fours. */
   readonly bounds: () => readonly [WasmNode, WasmNode];
   /** Emits what measuring needs of the entry's particle. */
   readonly centre: () => readonly WasmNode[];
