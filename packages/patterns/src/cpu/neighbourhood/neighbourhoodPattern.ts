@@ -1,8 +1,6 @@
 import { FieldBlock, type NeighbourList } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
-import type { Kernel } from '../Kernel.js';
 import { launch } from '../neighbours/launch.js';
 import { neighbourList } from '../neighbours/updateNeighbours.js';
 import { bindParameters, imageShifts } from '../pair/bindArguments.js';
@@ -11,29 +9,21 @@ import { storageShift } from '../pair/wasm/Lanes.js';
 import { slotNames } from '../pair/wasm/pairSlots.js';
 import { perGrid } from '../perGrid.js';
 import { addScattered } from './addScattered.js';
+import { compileNeighbourhood } from './compileNeighbourhood.js';
 import { directNeighbourhoods } from './directNeighbourhoods.js';
-import { javascriptNeighbourhoodKernel } from './javascriptKernel.js';
 import {
   bufferArrays,
   type NeighbourhoodPlan,
-  neighbourhoodKey,
-  neighbourhoodPlan,
   slots,
   threadSlots,
   totalsOf,
 } from './NeighbourhoodPlan.js';
 import { type RowShares, rowShares } from './rowBounds.js';
-import { wasmNeighbourhoodKernel } from './wasmKernel.js';
 
 /** Rows handed to a kernel at once. */
 const CHUNK = 128;
 
 const stateOf = perGrid((grid) => new PairState(grid.heap));
-const kernels = new WeakMap<
-  Functor,
-  { readonly id: number; readonly byKey: Map<string, Kernel> }
->();
-let functors = 0;
 
 /**
  * Calls a functor of neighbourhoods once for every particle, on all threads, and returns the outputs that were asked for as
@@ -46,8 +36,7 @@ export function computeNeighbourhoods(services: CpuServices, call: PairCall): To
   services.rows.flush();
   const list = neighbourList(services, grid, 'full', rcut);
   if (functor.ir === null) return directNeighbourhoods(list, call);
-  const plan = neighbourhoodPlan(services, call);
-  const kernel = kernelFor(functor, plan);
+  const { plan, kernel } = compileNeighbourhood(services, call);
   const state = stateOf(grid);
   const shares = rowShares(services.heap, list, grid.count, grid.sortVersion);
   try {
@@ -61,25 +50,6 @@ export function computeNeighbourhoods(services: CpuServices, call: PairCall): To
   }
   for (const { place } of plan.outputs) if (place) grid.block(place.block).hostWritten();
   return collectTotals(services, state, plan, list.segments.length);
-}
-
-function kernelFor(functor: Functor, plan: NeighbourhoodPlan): Kernel {
-  let entry = kernels.get(functor);
-  if (!entry) {
-    entry = { id: functors++, byKey: new Map() };
-    kernels.set(functor, entry);
-  }
-  const key = neighbourhoodKey(plan);
-  let kernel = entry.byKey.get(key);
-  if (!kernel) {
-    const name = `neighbourhood ${entry.id} ${key}`;
-    kernel =
-      plan.language === 'javascript'
-        ? javascriptNeighbourhoodKernel(plan, name)
-        : wasmNeighbourhoodKernel(plan, name);
-    entry.byKey.set(key, kernel);
-  }
-  return kernel;
 }
 
 /** Addresses of each thread's buffers, by the block they are added to. */

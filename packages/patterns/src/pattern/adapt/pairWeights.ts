@@ -24,9 +24,9 @@ export interface PairWeight {
 export interface PairWeights {
   readonly count: number;
   /** Partners of id k: first[k] … first[k + 1] − 1. */
-  readonly first: readonly number[];
-  readonly partner: readonly number[];
-  readonly weight: readonly number[];
+  readonly first: ArrayLike<number>;
+  readonly partner: ArrayLike<number>;
+  readonly weight: ArrayLike<number>;
   readonly onlyExclusions: boolean;
   /** The weight of every other pair. */
   readonly others: number;
@@ -79,9 +79,9 @@ export function pairWeights(entries: readonly PairWeight[], others = 1): PairWei
   return {
     count: entries.length,
     // An id beyond the table reads its last number twice: no partners.
-    first,
-    partner: all.map(({ id }) => id),
-    weight: all.map(({ weight }) => weight),
+    first: Uint32Array.from(first),
+    partner: Uint32Array.from(all, ({ id }) => id),
+    weight: Float64Array.from(all, ({ weight }) => weight),
     onlyExclusions: others === 1 && entries.every(({ weight }) => weight === 0),
     others,
   };
