@@ -16,7 +16,7 @@ export const steinhardtBlock = {
   name: 'steinhardt',
   type: 'f64',
   width: 4,
-  members: ['q4', 'q6', 'qn', 'qspare'],
+  members: ['q4', 'q6', 'qn'],
 } as const;
 
 /** Legendre polynomials of degrees 4 and 6 at c, from c². */

@@ -17,7 +17,8 @@ import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { packSource, type Turns, turnsOf, turnValues } from './packParticles.js';
-import { TILE, type TileText, type TileVariant, tileText } from './tileSource.js';
+import { TILE, type TileVariant } from './tileLoops.js';
+import { type TileText, tileText } from './tileSource.js';
 
 /** Workgroups that keep a large device busy; the tiles are shared out until there are about as many. */
 const BUSY = 2048;
