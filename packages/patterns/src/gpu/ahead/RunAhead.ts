@@ -30,6 +30,7 @@ const SHORT = 16;
 const MOST_CALLS = 4096;
 /** Stretches for which an interval that proved too long is not tried again. */
 const CAREFUL = 24;
+const MOST_CAREFUL = 8 * CAREFUL;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 interface Patterns {
@@ -65,6 +66,8 @@ export class RunAhead {
   #interval = 4;
   #cap = Infinity;
   #capFor = 0;
+  /** For how long an interval will not be tried again that proves too long: each time twice as long. */
+  #careful = CAREFUL;
   #margin: number = MARGIN.first;
   #stretches = 0;
   /** Stretches repeated so far. */
@@ -198,6 +201,7 @@ export class RunAhead {
       this.#grid = grid;
       this.#interval = 4;
       this.#cap = Infinity;
+      this.#careful = CAREFUL;
       this.#stretches = 0;
       this.#margin = MARGIN.first;
       this.#freeSpares();
@@ -321,7 +325,8 @@ export class RunAhead {
     if (isFull) neighbours.makeRoom(grid, found.longest);
     if (isTooOld) {
       this.#interval = this.#cap = found.interval;
-      this.#capFor = CAREFUL;
+      this.#capFor = this.#careful;
+      this.#careful = Math.min(MOST_CAREFUL, 2 * this.#careful);
       this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
     }
     this.#repeat();
@@ -330,9 +335,14 @@ export class RunAhead {
 
   /** A stretch was good: intervals may become longer. */
   #learn({ grid, interval }: Stretch, { ages }: Findings): void {
-    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
-    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
     const most = (this.#patterns.neighbours.lists(grid)?.effectiveSkin ?? 0) / 2;
+    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
+    // Particles that have become slower need no care.
+    if (most > 0 && nextInterval(ages, most, interval, Infinity, MARGIN.most) > this.#cap) {
+      this.#cap = Infinity;
+      this.#careful = CAREFUL;
+    }
+    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
     if (most > 0) this.#interval = nextInterval(ages, most, interval, this.#cap, this.#margin);
   }
 
