@@ -176,7 +176,7 @@ function rolesOf(spec: FunctorSpec): RoleTable {
           ...fields(all(['index', 'x', 'y', 'z', 'lane', 'size'], 'u32'), false, false),
           ...sharedFields(spec.blockShared ?? {}),
         },
-        acc: resultFields(spec.result ?? {}, true),
+        ...(spec.result ? { acc: resultFields(spec.result, true) } : {}),
         a: { ...fields(spec.arrays, true, true), ...fields(spec.read, false, true) },
         p,
       };
