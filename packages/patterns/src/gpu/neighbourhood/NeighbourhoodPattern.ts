@@ -119,16 +119,23 @@ export class NeighbourhoodPattern {
 
   #program(call: PairCall, lists: DeviceLists): Program {
     const { functor, grid, outputs, params } = call;
-    const { ir, choices } = specialise(functor.ir!, params);
-    const { i = {}, n = {}, j = {} } = ir.roles;
-    const looked = Object.keys(ir.pack?.roles.j ?? {});
+    const { i = {}, n = {}, j = {}, p = {} } = functor.ir!.roles;
+    const looked = Object.keys(functor.ir!.pack?.roles.j ?? {});
     const fields = [...Object.keys({ ...i, ...n, ...j }), ...looked];
-    const targets = Object.entries(outputs).map(([name, target]) => `${name}:${target}`);
     const { visit } = shapeOf(call);
     const capacity = visit === 'each' ? 1 : bufferSize(call, lists);
-    const shape = `${visit} ${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
-    const key = [choices, shape, layoutKey(grid, fields), ...targets].join();
-    return this.#programs.get(functor, key, () => this.#build(call, ir, lists, capacity));
+    let key = `${visit} ${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
+    key += layoutKey(grid, fields);
+    for (const name in outputs) key += `,${name}:${outputs[name]}`;
+    // What `specialise` looks at.
+    for (const [name, { type, array }] of Object.entries(p)) {
+      const value = params[name];
+      if (typeof value === 'object') key += `,${array && value.length === 1 ? 1 : 0}`;
+      else if (type !== 'real') key += `,${value}`;
+    }
+    return this.#programs.get(functor, key, () =>
+      this.#build(call, specialise(functor.ir!, params).ir, lists, capacity),
+    );
   }
 
   #build(call: PairCall, special: FunctorIR, lists: DeviceLists, capacity: number): Program {
