@@ -65,14 +65,17 @@ const runs = {
 };
 
 describe('many-body forces in YAML', () => {
-  it.each(Object.entries(runs))('%s conserves energy', async (_, { yaml, energy, count, drift }) => {
-    const rows = await run({ 'run.yaml': yaml });
-    const [first, last] = [rows[0]!, rows.at(-1)!];
-    if (!Number.isNaN(energy)) expect(first.potential_energy! / count).toBeCloseTo(energy, 4);
-    expect(last.potential_energy! - first.potential_energy!).toBeGreaterThan(0.01 * count);
-    // Sutton and Chen's is cut off as it is: particles that cross the cutoff bring and take energy.
-    expect(Math.abs(last.total_energy! - first.total_energy!) / count).toBeLessThan(drift);
-  });
+  it.each(Object.entries(runs))(
+    '%s conserves energy',
+    async (_, { yaml, energy, count, drift }) => {
+      const rows = await run({ 'run.yaml': yaml });
+      const [first, last] = [rows[0]!, rows.at(-1)!];
+      if (!Number.isNaN(energy)) expect(first.potential_energy! / count).toBeCloseTo(energy, 4);
+      expect(last.potential_energy! - first.potential_energy!).toBeGreaterThan(0.01 * count);
+      // Sutton and Chen's is cut off as it is: particles that cross the cutoff bring and take energy.
+      expect(Math.abs(last.total_energy! - first.total_energy!) / count).toBeLessThan(drift);
+    },
+  );
 
   it('files in the formats of LAMMPS, cpu and webgpu', async () => {
     const files = {

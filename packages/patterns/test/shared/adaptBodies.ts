@@ -317,6 +317,15 @@ const every: { name: string; options: PairAdaptations; weights?: readonly PairWe
     },
   },
   {
+    name: 'two filters again, after the same one',
+    options: {
+      particleFilter: {
+        central: { field: 'group', bits: 2 },
+        neighbour: { field: 'group', bits: 5 },
+      },
+    },
+  },
+  {
     name: 'cells',
     options: { cellFilter: { cells: [2, 3, 1], mask: [1, 0, 1, 1, 0, 0] } },
   },
@@ -332,7 +341,12 @@ const every: { name: string; options: PairAdaptations; weights?: readonly PairWe
     weights: exclusions,
   },
 ];
-const contained = new Set(['a filter of central particles', 'cells', 'the same filter for both']);
+const contained = new Set([
+  'a filter of central particles',
+  'two filters',
+  'cells',
+  'the same filter for both',
+]);
 const scalings = { name: 'scaled weights', options: {}, weights: scaled };
 
 const cases: { functor: Any; list: typeof every; forms: readonly ('buffered' | 'bufferless')[] }[] =
@@ -340,14 +354,14 @@ const cases: { functor: Any; list: typeof every; forms: readonly ('buffered' | '
     { functor: spring, list: [...every, scalings], forms: ['buffered', 'bufferless'] },
     {
       functor: weighted,
-      list: [every[0]!, every[7]!, scalings],
+      list: [every[0]!, every[8]!, scalings],
       forms: ['buffered', 'bufferless'],
     },
     { functor: triplets, list: every, forms: ['buffered'] },
-    { functor: sharedTriplets, list: [every[0]!, every[7]!], forms: ['buffered'] },
+    { functor: sharedTriplets, list: [every[0]!, every[8]!], forms: ['buffered'] },
     {
       functor: deviation,
-      list: [...every.slice(0, 6), every[7]!],
+      list: [...every.slice(0, 7), every[8]!],
       forms: ['buffered', 'bufferless'],
     },
     { functor: weightedTriplets, list: [every[0]!, scalings], forms: ['buffered'] },

@@ -4,7 +4,7 @@ import type { ParameterValues } from '../PatternEngine.js';
 
 /** Something that a call adds to its functor: statements before it, and what they read. */
 export interface Adaptation {
-  /** Equal keys mean equal statements; numbers travel as parameters. */
+  /** Equal keys mean equal statements and symmetry; numbers travel as parameters. */
   readonly key: string;
   readonly central?: FieldSchema;
   readonly neighbour?: FieldSchema;

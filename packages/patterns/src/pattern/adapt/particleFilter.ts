@@ -31,13 +31,14 @@ export function particleFilter({ central, neighbour }: ParticleFilter, grid: Gri
     );
   }
   const names = [central?.field ?? '', neighbour?.field ?? ''];
+  const symmetric = central?.field === neighbour?.field && central?.bits === neighbour?.bits;
   return {
-    key: `particles ${names.join()}`,
+    key: `particles ${names.join()} ${symmetric}`,
     ...(central ? { central: { [central.field]: 'u32' } } : {}),
     ...(neighbour ? { neighbour: { [neighbour.field]: 'u32' } } : {}),
     params: { opt_central: 'u32', opt_neighbour: 'u32' },
     values: { opt_central: central?.bits ?? 0, opt_neighbour: neighbour?.bits ?? 0 },
-    symmetric: central?.field === neighbour?.field && central?.bits === neighbour?.bits,
+    symmetric,
     statements: () => ({
       particle: central ? [outside(field('i', central.field, 'u32'), 'opt_central')] : [],
       before: neighbour ? [outside(field('j', neighbour.field, 'u32'), 'opt_neighbour')] : [],
