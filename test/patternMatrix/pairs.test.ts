@@ -29,6 +29,8 @@ interface Subject {
   /** Outputs that are sums, which a call may also return. */
   readonly sums: readonly Output[];
   readonly outputs: readonly Output[];
+  /** Called once a particle, which WebGPU does not do in f64. */
+  readonly whole?: boolean;
   /** Every neighbour counts in full or not at all. */
   readonly allOrNothing?: boolean;
   /** What particle i gets from its neighbours; it may also give to theirs. */
@@ -128,6 +130,35 @@ const subjects: Readonly<Record<string, Subject>> = {
       for (const { j, r2 } of near) if (f.mass[j] !== 2) out.q[i] = Math.max(out.q[i]!, K * r2);
     },
   },
+  'a context of the particle': {
+    functor: pairFunctor(
+      {
+        name: 'mean_square',
+        central: { q: 'real' },
+        params: { k: 'real' },
+        context: { n: 'real', sum: 'real' },
+        contextStart: (x) => {
+          x.n = 1;
+          x.sum = 0;
+        },
+        contextStop: (x, i, p) => {
+          i.q += (p.k * x.sum) / x.n;
+        },
+      },
+      (_i, _j, d, _p, _h, _c, x) => {
+        x.n += 1;
+        x.sum += d.r2;
+      },
+    ),
+    forms: ['bufferless'],
+    whole: true,
+    outputs: ['q'],
+    sums: [],
+    allOrNothing: true,
+    oracle: (i, near, _f, out) => {
+      out.q[i] = (K * near.reduce((s, { r2 }) => s + r2, 0)) / (1 + near.length);
+    },
+  },
   neighbourhoods: {
     functor: neighbourhoodFunctor(
       {
@@ -150,6 +181,7 @@ const subjects: Readonly<Record<string, Subject>> = {
       },
     ),
     forms: ['buffered'],
+    whole: true,
     outputs: ['ep', 'q', 'fx'],
     sums: ['ep'],
     allOrNothing: true,
@@ -272,9 +304,9 @@ for (const target of targets) {
       for (const form of subject.forms)
         for (const [optionName, option] of Object.entries(options))
           for (const [box, goal] of goalsOf(name, form, optionName, subject.forms)) {
-            if (optionName === 'weights' && subjectName === 'neighbourhoods') continue; // read b.weight there
-            if (name === 'webgpu f64' && subjectName === 'neighbourhoods') {
-              it('neighbourhoods · refused in f64, and the message says what there is', async () => {
+            if (optionName === 'weights' && subjectName === 'neighbourhoods') continue; // they read b.weight
+            if (name === 'webgpu f64' && subject.whole) {
+              it(`${subjectName} · refused in f64, and the message says what there is`, async () => {
                 const grid = await gridOf(target, box);
                 const call = async () =>
                   void (await computeCellParticlePairs(grid, subject.functor as never, ctx, {
