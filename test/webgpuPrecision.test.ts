@@ -10,7 +10,7 @@ async function energies(backend: string, precision: string) {
   const global = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 10, thermo_frequency: 5 }';
   work.write({ 'run.yaml': meltYaml({ global }) });
   const folder = work.path(`${backend}-${precision}`);
-  const asked = ['--backend', backend, '--precision', precision];
+  const asked = ['--backend', backend, '--threads', '1', '--precision', precision];
   const result = await runCli(['run', work.path('run.yaml'), '--output', folder, ...asked]);
   expect(result).toMatchObject({ code: 0, err: '' });
   expect(result.out).toMatch(new RegExp(`precision +${precision}\\n`));
