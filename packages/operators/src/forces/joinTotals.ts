@@ -14,7 +14,6 @@ export function joinTotals(handles: readonly PatternHandle<Values>[]): PatternHa
     get value() {
       return join(handles.map((handle) => handle.value));
     },
-    // biome-ignore lint/suspicious/noThenProperty: handles can be awaited
     then: (fulfilled, rejected) => wait().then(fulfilled, rejected),
   };
 }
