@@ -37,7 +37,7 @@ it.each([
 it.each([
   ['missing.mjs', null, /--import .*missing\.mjs: there is no such file/],
   ['empty.mjs', 'export const x = 1;', /empty\.mjs: it exports no operators; export what defineOp/],
-  ['wrong.mjs', 'export const = 1;', /wrong\.mjs: [^]*Unexpected token/],
+  ['wrong.mjs', 'export const = 1;', /wrong\.mjs: [\s\S]*Unexpected token/],
   ['twice.mjs', `export const thermo = ${greet.replace('greet', 'thermo')};`, /registered twice/],
 ])('says what is wrong with %s', async (name, text, message) => {
   work.write({ 'run.yaml': yaml, ...(text === null ? {} : { [name]: text }) });
