@@ -35,6 +35,8 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
+  /** Outputs of earlier evaluations: engines recognise the same object. */
+  const asked = new Map<string, Record<string, OutputTarget>>();
   return {
     name: functor.name,
     rcut,
@@ -42,9 +44,14 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
       const force = request.forces ? 'particles' : 'none';
       const total = request.totals ? 'total' : 'none';
       const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
-      const outputs: Record<string, OutputTarget> = {};
-      for (const name in functor.outputs)
-        outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
+      const key = `${force} ${ep} ${total}`;
+      let outputs = asked.get(key);
+      if (!outputs) {
+        outputs = {};
+        for (const name in functor.outputs)
+          outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
+        asked.set(key, outputs);
+      }
       const own = weights(grid);
       const call = { rcut, params, outputs, ...(own ? { weights: own } : {}) };
       return computeCellParticlePairs(grid, functor, ctx, call);

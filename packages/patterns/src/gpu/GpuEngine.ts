@@ -113,9 +113,13 @@ export class GpuEngine implements GpuBackend {
         return completed();
       });
     }
+    if (this.#goesOn(call)) {
+      this.ahead.cells(call);
+      return completed();
+    }
     return this.#onGrid(call, () => {
       if (this.ahead.covers(call.grid)) this.ahead.cells(call);
-      else this.#cells.run(call);
+      else this.#cells.run({ ...call, params: { ...call.params } });
       return completed();
     });
   }
@@ -143,6 +147,7 @@ export class GpuEngine implements GpuBackend {
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    if (this.#goesOn(call)) return this.ahead.totals('pair', call);
     return this.#onGrid(call, () =>
       this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.pairs.run(call),
     );
@@ -242,6 +247,16 @@ export class GpuEngine implements GpuBackend {
   /** A call that steps which run ahead cannot contain. */
   #settled<R>(operation: string, start: () => PatternHandle<R>): PatternHandle<R> {
     return this.#inOrder(operation, () => (this.ahead.active ? this.ahead.settle() : null), start);
+  }
+
+  /** Whether a call goes on with the open stretch and waits for nothing: so nearly all of a run, many a step. */
+  #goesOn({ grid, functor }: { grid: Grid; functor: { name: string } }): boolean {
+    const { gpu } = this;
+    gpu.check();
+    if (!this.#order.idle || gpu.stream.isFarAhead || !this.ahead.continues(grid)) return false;
+    gpu.operator = this.operator;
+    gpu.operation = functor.name;
+    return true;
   }
 
   /** A call on a grid, which may be part of a stretch of calls that run ahead. */

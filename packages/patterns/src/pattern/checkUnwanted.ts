@@ -4,6 +4,8 @@ import { fieldUse } from '../functor/passes/fieldUse.js';
 import { withOutputs } from '../functor/passes/withOutputs.js';
 import type { OutputTarget } from './PatternEngine.js';
 
+/** Outputs that were last found good for a functor. */
+const good = new WeakMap<object, Functor>();
 /** Combinations found good, so that a step does not look twice. */
 const passed = new WeakMap<Functor, Set<string>>();
 
@@ -16,11 +18,15 @@ export function checkUnwanted(
   functor: Functor,
   outputs: Readonly<Record<string, OutputTarget>>,
 ): void {
+  if (good.get(outputs) === functor) return;
   const unwanted = Object.keys(outputs).filter((name) => outputs[name] === 'none');
   if (unwanted.length === 0 || !functor.ir) return;
   const key = unwanted.join();
   const known = passed.get(functor) ?? new Set();
-  if (known.has(key)) return;
+  if (known.has(key)) {
+    good.set(outputs, functor);
+    return;
+  }
   const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
   const written = fieldUse(withOutputs(functor.ir, kept)).writes.get('i');
   const needed = unwanted.find((name) => written?.has(name));
@@ -31,4 +37,5 @@ export function checkUnwanted(
     );
   }
   passed.set(functor, known.add(key));
+  good.set(outputs, functor);
 }

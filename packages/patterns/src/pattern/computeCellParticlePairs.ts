@@ -8,7 +8,7 @@ import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
 import type { PairForm } from './chooseBackend.js';
 import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
-import { explain } from './explain.js';
+import { decide, explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { OutputTarget } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
@@ -82,11 +82,7 @@ export function computeCellParticlePairs<
   const { functor, rcut } = adapted;
   const asked =
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-  const { backend, form } = explain(functor, ctx, {
-    ...options,
-    form: asked ?? 'auto',
-    size: grid.count,
-  });
+  const { backend, form } = decide(functor, ctx, options, grid.count, asked);
   checkUnwanted(functor, outputs);
   const call = {
     grid,
@@ -124,10 +120,46 @@ function chosen<C extends FieldSchema, P extends ParamSchema>(
 
 const allTargets: readonly unknown[] = ['particles', 'total', 'both', 'none'];
 
-function targets(
+type GivenTargets = Readonly<Record<string, OutputTarget | undefined>>;
+type Targets = Readonly<Record<string, OutputTarget>>;
+
+interface KnownTargets {
+  readonly blocks: number;
+  readonly names: number;
+  readonly given: GivenTargets;
+  readonly outputs: Targets;
+}
+
+const known = new WeakMap<Functor, WeakMap<Grid, KnownTargets>>();
+
+/** One target for every output; the same object as before where calls follow each other that ask for the same. */
+function targets(functor: Functor, grid: Grid, given: GivenTargets): Targets {
+  let byGrid = known.get(functor);
+  if (!byGrid) {
+    byGrid = new WeakMap();
+    known.set(functor, byGrid);
+  }
+  const last = byGrid.get(grid);
+  if (last && last.blocks === grid.blocks.size && isSame(last, given)) return last.outputs;
+  const outputs = allTargetsOf(functor, grid, given);
+  const names = Object.keys(given).length;
+  byGrid.set(grid, { blocks: grid.blocks.size, names, given: { ...given }, outputs });
+  return outputs;
+}
+
+function isSame(last: KnownTargets, given: GivenTargets): boolean {
+  let names = 0;
+  for (const name in given) {
+    if (given[name] !== last.given[name]) return false;
+    names++;
+  }
+  return names === last.names;
+}
+
+function allTargetsOf(
   { name: functor, spec }: Functor,
   grid: Grid,
-  given: Readonly<Record<string, OutputTarget | undefined>>,
+  given: GivenTargets,
 ): Record<string, OutputTarget> {
   const central: FieldSchema =
     spec.kind === 'pair'

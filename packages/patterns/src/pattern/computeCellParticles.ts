@@ -4,7 +4,7 @@ import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { announceWrites } from './announceWrites.js';
 import { type CallOptions, dispatch, inTurn, isAsynchronous } from './dispatch.js';
-import { explain } from './explain.js';
+import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { PatternHandle } from './PatternHandle.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
@@ -28,16 +28,9 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
-  const { backend } = explain(functor, ctx, { ...options, size: grid.count });
+  const { backend } = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
-  const { params } = bound;
-  const call = {
-    grid,
-    functor: bound.functor,
-    params,
-    asynchronous: isAsynchronous(options),
-    lane: options.lane,
-  };
+  const { lane, onComplete } = options;
   const { rows, ready } = rowSelection(grid, ctx, options);
   announceWrites(bound.functor, grid);
   return dispatch(
@@ -45,7 +38,15 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
     backend,
     gridBlocks(bound.functor, grid),
     grid,
-    (engine) => engine.computeCellParticles({ ...call, rows: rows() }),
-    { ...options, ready: () => inTurn(bound.ready, ready) },
+    (engine) =>
+      engine.computeCellParticles({
+        grid,
+        functor: bound.functor,
+        params: bound.params,
+        asynchronous: isAsynchronous(options),
+        lane,
+        rows: rows(),
+      }),
+    { lane, onComplete, ready: () => inTurn(bound.ready, ready) },
   );
 }

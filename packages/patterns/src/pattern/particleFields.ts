@@ -35,6 +35,8 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
 ): BoundFunctor<F> {
   const params = checkParameters(functor, options.params);
   const { spec } = functor;
+  if (!options.fields && !functor.traits.needsCellParticleIndex && hasAll(spec, grid))
+    return { functor, params, ready: atOnce };
   const read = 'read' in spec ? spec.read : {};
   const values: Record<string, number> = {};
   for (const [name, value] of Object.entries(options.fields ?? {})) {
@@ -64,6 +66,13 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
   for (const name of names) all[givenParameter(name)] = values[name]!;
   const ready = indices.length === 0 ? atOnce : () => indicesReady(grid, ctx, indices);
   return { functor: withGiven(functor, names), params: all, ready };
+}
+
+/** Whether the grid has every field that the functor has a default for. */
+function hasAll(spec: Functor['spec'], grid: Grid): boolean {
+  if (!('defaults' in spec) || !spec.defaults) return true;
+  for (const name in spec.defaults) if (!grid.hasField(name)) return false;
+  return true;
 }
 
 const atOnce = (): null => null;

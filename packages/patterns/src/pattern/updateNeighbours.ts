@@ -30,6 +30,19 @@ export interface NeighbourOptions extends Pick<CallOptions, 'lane' | 'onComplete
   readonly backend?: BackendName;
 }
 
+const none: readonly FieldBlock[] = [];
+const known = new WeakMap<Grid, readonly FieldBlock[]>();
+
+/** All blocks of a grid; they only ever become more. */
+function blocksOf(grid: Grid): readonly FieldBlock[] {
+  let blocks = known.get(grid);
+  if (blocks?.length !== grid.blocks.size) {
+    blocks = [...grid.blocks.values()];
+    known.set(grid, blocks);
+  }
+  return blocks;
+}
+
 /**
  * Makes the grid's neighbour lists fit for pair calls up to rcut. They are rebuilt, and the particles sorted by cell, when a
  * particle has moved more than half the skin since the last build, when rcut has grown, or when `force` is set.
@@ -56,7 +69,7 @@ export function updateNeighbours(
   const backend = options.backend ?? ctx.backend;
   if (backend === 'webgpu' && !ctx.gpu) throw noGpu(ctx);
   // A rebuild permutes every field.
-  const blocks: readonly FieldBlock[] = ctx.gpu ? [...grid.blocks.values()] : [];
+  const blocks = ctx.gpu ? blocksOf(grid) : none;
   const call = {
     grid,
     rcut,

@@ -1,4 +1,4 @@
-import type { Grid } from '@corpuscle/core';
+import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { Settable } from '../../pattern/handles.js';
 import type {
   CellCall,
@@ -12,6 +12,7 @@ import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { RECORD_WORDS } from '../neighbours/motionText.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { Snapshot } from './Snapshot.js';
@@ -67,10 +68,15 @@ export class Stretch {
   /** Updates since the last rebuild. */
   age = 0;
   readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  /** Blocks of the grid and their device copies. */
+  readonly #blocks: FieldBlock[] = [];
+  readonly #records: DeviceBlock[] = [];
   #readback: Readback | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency, grid: Grid, interval: number) {
     this.#gpu = gpu;
+    this.#residency = residency;
     this.grid = grid;
     this.interval = interval;
     this.snapshot = new Snapshot(gpu, residency);
@@ -84,6 +90,20 @@ export class Stretch {
     this.#readback = null;
     this.#gpu.stream.clear(this.records);
     this.snapshot.take(this.grid);
+    this.#blocks.length = this.#records.length = 0;
+    for (const block of this.grid.blocks.values()) {
+      this.#blocks.push(block);
+      this.#records.push(this.#residency.peek(block)!);
+    }
+  }
+
+  /** Whether the host has written to the grid, or added a block. */
+  get isStale(): boolean {
+    const blocks = this.#blocks;
+    if (this.grid.blocks.size !== blocks.length) return true;
+    for (let k = 0; k < blocks.length; k++)
+      if (blocks[k]!.hostVersion > this.#records[k]!.version) return true;
+    return false;
   }
 
   /** Asks for the records; nothing waits here. */

@@ -99,11 +99,12 @@ export class CommandStream {
     if (this.times) this.#timedPass(kernel.label, this.times);
     else this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
     const pass = this.#pass!;
-    const most = this.#gpu.device.limits.maxComputeWorkgroupsPerDimension;
+    const most = this.#gpu.limits.maxComputeWorkgroupsPerDimension;
     const y = Math.ceil(groups / most);
     pass.setPipeline(kernel.pipeline);
     pass.setBindGroup(0, this.#bindGroup(kernel, buffers), [offset]);
-    pass.dispatchWorkgroups(Math.ceil(groups / y), y);
+    if (y === 1) pass.dispatchWorkgroups(groups);
+    else pass.dispatchWorkgroups(Math.ceil(groups / y), y);
     this.#gpu.counters.dispatches++;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
   }
@@ -250,7 +251,7 @@ export class CommandStream {
 
   #bindGroup(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
     const { latest } = kernel;
-    if (latest?.buffers.every((buffer, k) => buffer === buffers[k])) return latest.group;
+    if (latest && areSame(latest.buffers, buffers)) return latest.group;
     let key = '';
     for (const buffer of buffers) key += `${this.#idOf(buffer)},`;
     let group = kernel.bindGroups.get(key);
@@ -278,4 +279,9 @@ export class CommandStream {
     }
     return id;
   }
+}
+
+function areSame(some: readonly GPUBuffer[], others: readonly GPUBuffer[]): boolean {
+  for (let k = 0; k < some.length; k++) if (some[k] !== others[k]) return false;
+  return true;
 }

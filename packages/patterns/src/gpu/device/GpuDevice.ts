@@ -13,6 +13,16 @@ const STORAGE = 0x80;
 const COPY_DST = 0x08;
 const COPY_SRC = 0x04;
 
+type DeviceLimits = Readonly<
+  Pick<
+    GPUSupportedLimits,
+    | 'maxBufferSize'
+    | 'maxStorageBufferBindingSize'
+    | 'maxStorageBuffersPerShaderStage'
+    | 'maxComputeWorkgroupsPerDimension'
+  >
+>;
+
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /**
@@ -21,6 +31,8 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
  */
 export class GpuDevice {
   readonly device: GPUDevice;
+  /** Limits of the device that calls look at; asking the device itself takes microseconds. */
+  readonly limits: DeviceLimits;
   readonly info: GpuInfo;
   readonly counters = newCounters();
   readonly stream: CommandStream;
@@ -44,6 +56,18 @@ export class GpuDevice {
 
   constructor(device: GPUDevice, info: GpuInfo, owned: boolean) {
     this.device = device;
+    const {
+      maxBufferSize,
+      maxStorageBufferBindingSize,
+      maxStorageBuffersPerShaderStage,
+      maxComputeWorkgroupsPerDimension,
+    } = device.limits;
+    this.limits = {
+      maxBufferSize,
+      maxStorageBufferBindingSize,
+      maxStorageBuffersPerShaderStage,
+      maxComputeWorkgroupsPerDimension,
+    };
     this.info = info;
     this.#owned = owned;
     device.addEventListener('uncapturederror', (event) => {
@@ -69,14 +93,6 @@ export class GpuDevice {
   /** What is being done and for whom, as part of a sentence. */
   get during(): string {
     return this.operator ? `'${this.operation}' of ${this.operator}` : `'${this.operation}'`;
-  }
-
-  /** Does something in the name of another operator than the present one. */
-  inNameOf(operator: string, task: () => void): void {
-    const present = this.operator;
-    this.operator = operator;
-    task();
-    this.operator = present;
   }
 
   /** The first error of the device, if any. */
@@ -139,7 +155,7 @@ export class GpuDevice {
    */
   buffer(label: string, bytes: number): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-    const { maxBufferSize, maxStorageBufferBindingSize } = this.device.limits;
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.limits;
     const limit = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     if (size > limit) {
       throw new CorpuscleError(

@@ -9,17 +9,20 @@ import { SLACK, searchKernel } from './searchKernel.js';
 /** Lists reach this much farther than asked for, because positions are rounded. */
 const ROUNDING = 1 + 1e-6;
 
+type Values = Record<string, number | readonly number[]>;
+
 /** Fills the lists of a sorted grid. */
 export class ListBuilder {
   readonly #gpu: GpuDevice;
   readonly #kernels = new Map<string, GpuKernel>();
   readonly #most: GPUBuffer;
+  #bound: { frame: PositionFrame; radius: number; values: Values } | null = null;
   /** What one buffer may hold; longer lists are split. */
   mostBytes: number;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.device.limits;
+    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
     this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
     this.#most = gpu.buffer('most neighbours', 16);
   }
@@ -44,25 +47,28 @@ export class ListBuilder {
     const { count, capacity, radius } = lists;
     const counts = lists.counts.reserve(4 * count);
     lists.makeRoom(this.mostBytes);
+    const values = this.#valuesFor(frame, radius);
     for (const { first, end, entries } of lists.chunks) {
       stream.dispatchThreads(
         this.#kernel(frame),
         [position.buffer, lists.start.buffer, counts, entries.buffer, most],
-        {
-          ...frameValues(frame),
-          periodic: [...frame.domain.periodic.map(Number), 0],
-          reach: [...reachOf(frame, radius), 0],
-          radius2: (radius * ROUNDING) ** 2,
-          count,
-          first,
-          end,
-          capacity,
-          stride: lists.stride,
-          at,
-        },
+        Object.assign(values, { count, first, end, capacity, stride: lists.stride, at }),
         end - first,
       );
     }
+  }
+
+  /** Frames stay for long, and so do the parameters made from them. */
+  #valuesFor(frame: PositionFrame, radius: number): Values {
+    if (this.#bound?.frame === frame && this.#bound.radius === radius) return this.#bound.values;
+    const values: Values = {
+      ...frameValues(frame),
+      periodic: [...frame.domain.periodic.map(Number), 0],
+      reach: [...reachOf(frame, radius), 0],
+      radius2: (radius * ROUNDING) ** 2,
+    };
+    this.#bound = { frame, radius, values };
+    return values;
   }
 
   #kernel({ domain }: PositionFrame): GpuKernel {

@@ -1,19 +1,14 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
-import type { CellCall } from '../../pattern/PatternEngine.js';
+import type { CellCall, ParameterValues } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
+import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
 import { type CellKernelText, cellKernel } from './cellKernel.js';
-import {
-  layoutKey,
-  noteWritten,
-  ParticleAccess,
-  particleBuffers,
-  positionBlocks,
-} from './ParticleAccess.js';
+import { layoutKey, positionBlocks } from './ParticleAccess.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
 const MOST_JOINED = 6;
@@ -37,7 +32,13 @@ interface Kept {
   frame: PositionFrame | null;
 }
 
-type CellProgram = Omit<CellKernelText, 'source'> & { readonly kernel: GpuKernel };
+interface CellProgram extends Omit<CellKernelText, 'source'> {
+  readonly kernel: GpuKernel;
+  /** Parameters of the kernel, and what they were last made from. */
+  readonly values: Record<string, number | readonly number[]>;
+  readonly params: ParameterValues[];
+  frame: PositionFrame | null;
+}
 
 /** Programs by the calls they join, one after the other. */
 interface ProgramNode {
@@ -70,24 +71,27 @@ export class CellPattern {
   readonly #ids = new WeakMap<Functor, KnownFunctor>();
   #nextId = 0;
   #kept: Kept | null = null;
+  readonly #recordKept = (): void => this.#record();
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
   }
 
+  /** @param call kept for a while: its parameters must not change any more. */
   run(call: CellCall): void {
     const { functor, grid } = call;
     if (grid.count === 0) return;
     // Compiled by itself too, so that what is wrong with a functor is said by its own call.
-    const program = this.#program([functor], grid, false);
+    const program = this.#program(this.#next(this.#programs, call), [call], grid, false);
     const joins = !program.tables[0]!.hasTables && !functor.spec.wgsl;
     if (this.#kept && !(joins && this.#fits(this.#kept, call, program))) this.#record();
     const kept = this.#keep(grid);
-    this.#take(kept, program.blocks);
-    kept.calls.push({ ...call, params: { ...call.params } });
+    const bound = boundBlocks(grid, this.#residency, program.blocks);
+    this.#take(kept, program.blocks, bound);
+    kept.calls.push(call);
     kept.operators.add(this.#gpu.operator);
-    noteWritten(grid, this.#residency, program.blocks);
+    bound.written();
     if (!joins) this.#record();
   }
 
@@ -95,7 +99,8 @@ export class CellPattern {
   noteMotion(grid: Grid, target: MotionTarget): void {
     if (this.#kept && this.#kept.grid !== grid) this.#record();
     const kept = this.#keep(grid);
-    this.#take(kept, positionBlocks(this.#gpu.reals.state));
+    const blocks = positionBlocks(this.#gpu.reals.state);
+    this.#take(kept, blocks, boundBlocks(grid, this.#residency, blocks));
     kept.motion = target;
     kept.operators.add(this.#gpu.operator);
   }
@@ -110,14 +115,14 @@ export class CellPattern {
       buffers: new Map(),
       motion: null,
     };
-    this.#gpu.stream.keepBack(() => this.#record());
+    this.#gpu.stream.keepBack(this.#recordKept);
     this.#kept = kept;
     return kept;
   }
 
   /** Buffers are those of now: what the host writes after a call must not reach it. */
-  #take(kept: Kept, blocks: readonly { name: string }[]): void {
-    const { buffers } = particleBuffers(kept.grid, this.#residency, blocks);
+  #take(kept: Kept, blocks: UsedBlocks, bound: BoundBlocks): void {
+    const buffers = bound.buffers();
     if (this.#kept !== kept) {
       // An upload has recorded what was kept.
       kept.calls = [];
@@ -125,73 +130,87 @@ export class CellPattern {
       kept.motion = null;
       kept.buffers.clear();
       this.#kept = kept;
-      this.#gpu.stream.keepBack(() => this.#record());
+      this.#gpu.stream.keepBack(this.#recordKept);
     }
-    blocks.forEach(({ name }, k) => {
-      kept.buffers.set(name, buffers[k]!);
-    });
+    for (let k = 0; k < blocks.length; k++) kept.buffers.set(blocks[k]!.name, buffers[k]!);
     kept.frame = this.#residency.peek(kept.grid.block('position'))?.frame ?? null;
   }
 
-  #fits(kept: Kept, { grid }: CellCall, program: CellProgram): boolean {
+  #fits(kept: Kept, { grid }: CellCall, { blocks }: CellProgram): boolean {
     if (kept.calls.length === MOST_JOINED || kept.grid !== grid) return false;
-    // Motion is noted behind all calls of a kernel.
-    if (kept.motion && program.blocks.some(({ name, written }) => written && name === 'position'))
-      return false;
-    const names = new Set([...kept.buffers.keys(), ...program.blocks.map(({ name }) => name)]);
-    return names.size + 3 <= this.#gpu.device.limits.maxStorageBuffersPerShaderStage;
+    let bindings = kept.buffers.size + 3;
+    for (const { name, written } of blocks) {
+      // Motion is noted behind all calls of a kernel.
+      if (kept.motion && written && name === 'position') return false;
+      if (!kept.buffers.has(name)) bindings++;
+    }
+    return bindings <= this.#gpu.limits.maxStorageBuffersPerShaderStage;
   }
 
   #record(): void {
     const kept = this.#kept;
     this.#kept = null;
-    this.#gpu.stream.keepBack(null);
+    const { stream, accounts } = this.#gpu;
+    stream.keepBack(null);
     if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
     const { grid, calls, motion, frame } = kept;
-    const program = this.#program(
-      calls.map((call) => call.functor),
-      grid,
-      motion !== null,
-    );
-    const buffers = program.blocks.map(({ name }) => kept.buffers.get(name)!);
-    const values: Record<string, number | readonly number[]> = { count: grid.count };
-    calls.forEach(({ functor, params }, k) => {
+    let node = this.#programs;
+    for (const call of calls) node = this.#next(node, call);
+    const program = this.#program(node, calls, grid, motion !== null);
+    const { values } = program;
+    const buffers: GPUBuffer[] = [];
+    for (const { name } of program.blocks) buffers.push(kept.buffers.get(name)!);
+    values.count = grid.count;
+    for (let k = 0; k < calls.length; k++) {
+      const { functor, params } = calls[k]!;
       const tables = program.tables[k]!;
-      Object.assign(values, tables.values(params));
+      if (program.params[k] !== params) tables.put(params, values);
+      program.params[k] = params;
       if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
-    });
-    if (program.usesFrame) Object.assign(values, ParticleAccess.frameValues(frame!));
+    }
+    if ((program.usesFrame || motion) && program.frame !== frame) {
+      Object.assign(values, frameValues(frame!));
+      program.frame = frame;
+    }
     if (motion) {
       buffers.push(motion.reference, motion.records);
-      Object.assign(values, frameValues(frame!), { slot: motion.slot });
+      values.slot = motion.slot;
     }
-    const names = this.#gpu.accounts ? [...kept.operators].join(' + ') : this.#gpu.operator;
-    this.#gpu.inNameOf(names, () => {
-      this.#gpu.stream.dispatchThreads(program.kernel, buffers, values, grid.count);
-    });
+    const present = this.#gpu.operator;
+    if (accounts) this.#gpu.operator = [...kept.operators].join(' + ');
+    stream.dispatchThreads(program.kernel, buffers, values, grid.count);
+    this.#gpu.operator = present;
   }
 
-  #program(functors: readonly Functor<'cell'>[], grid: Grid, motion: boolean): CellProgram {
-    let node = this.#programs;
-    for (const functor of functors) {
-      const id = this.#idOf(functor, grid);
-      let next = node.next.get(id);
-      if (!next) {
-        next = newNode();
-        node.next.set(id, next);
-      }
-      node = next;
+  /** The programs of the calls so far and one more. */
+  #next(node: ProgramNode, { functor, grid }: CellCall): ProgramNode {
+    const id = this.#idOf(functor, grid);
+    let next = node.next.get(id);
+    if (!next) {
+      next = newNode();
+      node.next.set(id, next);
     }
+    return next;
+  }
+
+  #program(
+    node: ProgramNode,
+    calls: readonly CellCall[],
+    grid: Grid,
+    motion: boolean,
+  ): CellProgram {
     const present = motion ? node.withMotion : node.program;
     if (present) return present;
     const { source, tables, blocks, usesFrame } = cellKernel(
-      functors,
+      calls.map(({ functor }) => functor),
       grid,
       motion,
       false,
       this.#gpu.reals.state,
     );
-    const program = { kernel: this.#gpu.kernel(source), tables, blocks, usesFrame };
+    const kernel = this.#gpu.kernel(source);
+    const cache = { values: {}, params: [], frame: null };
+    const program: CellProgram = { kernel, tables, blocks, usesFrame, ...cache };
     if (motion) node.withMotion = program;
     else node.program = program;
     return program;

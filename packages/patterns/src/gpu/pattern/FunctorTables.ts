@@ -30,6 +30,8 @@ export class FunctorTables {
   /** What `real` is in the functor. */
   readonly real: DeviceReal;
   readonly #scalars: readonly string[];
+  /** Names of the scalars in the uniform record. */
+  readonly #members: readonly string[];
   readonly #tables: readonly Table[];
   readonly #kept: { words: Uint32Array<ArrayBuffer>; buffer: GPUBuffer }[] = [];
   readonly #prefix: string;
@@ -56,6 +58,7 @@ export class FunctorTables {
     }
     this.params = params;
     this.#scalars = scalars;
+    this.#members = scalars.map((name) => `${prefix}p_${name}`);
     this.#tables = tables;
   }
 
@@ -83,9 +86,15 @@ export class FunctorTables {
   /** Members of the uniform record for one call. */
   values(given: ParameterValues): Record<string, number> {
     const values: Record<string, number> = {};
-    for (const name of this.#scalars) {
-      const value = given[name]!;
-      values[`${this.#prefix}p_${name}`] = typeof value === 'number' ? value : value[0]!;
+    this.put(given, values);
+    return values;
+  }
+
+  /** Writes the members of one call to a record that may hold others. */
+  put(given: ParameterValues, values: Record<string, number | readonly number[]>): void {
+    for (let k = 0; k < this.#scalars.length; k++) {
+      const value = given[this.#scalars[k]!]!;
+      values[this.#members[k]!] = typeof value === 'number' ? value : value[0]!;
     }
     let offset = 0;
     for (const { name, words } of this.#tables) {
@@ -94,7 +103,6 @@ export class FunctorTables {
       values[`${this.#prefix}n_${name}`] = length;
       offset += words * length;
     }
-    return values;
   }
 
   /** The buffer that holds the tables of one call; uploaded when these contents are new. */

@@ -7,11 +7,9 @@ import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameLowParams, frameParams, frameValues } from '../wgsl/frameWgsl.js';
+import { boundBlocks, LOW, type UsedBlocks } from './BoundBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
-
-/** Stands for the low parts of positions among the blocks of a kernel. */
-const LOW = 'position.low';
 
 /** The binding of the low parts of positions. */
 export const LOW_POSITIONS = 'b_position_2e_low';
@@ -197,31 +195,19 @@ export class ParticleAccess {
 }
 
 /** What positions consist of among the blocks of a kernel. */
-export const positionBlocks = (state: DeviceReal): readonly { name: string }[] =>
-  state === 'f64' ? [{ name: 'position' }, { name: LOW }] : [{ name: 'position' }];
+export const positionBlocks = (state: DeviceReal): UsedBlocks =>
+  state === 'f64' ? doublePositions : singlePositions;
+const singlePositions: UsedBlocks = [{ name: 'position' }];
+const doublePositions: UsedBlocks = [{ name: 'position' }, { name: LOW }];
 
 /** The device buffers of the blocks a kernel uses, in the order of its bindings. */
 export function particleBuffers(
   grid: Grid,
   residency: Residency,
-  blocks: readonly { name: string; written?: boolean }[],
+  blocks: UsedBlocks,
 ): { buffers: GPUBuffer[]; written(): void } {
-  const buffers = blocks.map(({ name }) => {
-    if (name === 'position') return residency.ensurePositions(grid).buffer;
-    if (name === LOW) return residency.ensurePositions(grid).low!.buffer;
-    return residency.ensure(grid.block(name), grid.count).buffer;
-  });
-  return { buffers, written: () => noteWritten(grid, residency, blocks) };
-}
-
-/** Notes that the device now has the newest copies of the blocks that a kernel writes. */
-export function noteWritten(
-  grid: Grid,
-  residency: Residency,
-  blocks: readonly { name: string; written?: boolean }[],
-): void {
-  for (const { name, written } of blocks)
-    if (written && name !== LOW) residency.written(grid.block(name));
+  const bound = boundBlocks(grid, residency, blocks);
+  return { buffers: [...bound.buffers()], written: () => bound.written() };
 }
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */

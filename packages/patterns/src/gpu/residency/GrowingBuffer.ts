@@ -6,6 +6,8 @@ export class GrowingBuffer {
   readonly #label: string;
   readonly #most: number;
   #buffer: GPUBuffer | null = null;
+  /** Its size, which costs a call into the driver's library to ask for. */
+  #size = 0;
 
   /** @param most never take more than this beforehand. */
   constructor(gpu: GpuDevice, label: string, most = Infinity) {
@@ -22,12 +24,13 @@ export class GrowingBuffer {
 
   /** The buffer with room for `bytes`; a tenth more is taken when it has to grow. */
   reserve(bytes: number): GPUBuffer {
-    if (this.#buffer && this.#buffer.size >= bytes) return this.#buffer;
+    if (this.#buffer && this.#size >= bytes) return this.#buffer;
     const grown = this.#buffer
       ? Math.max(bytes, Math.min(this.#most, Math.ceil(bytes * 1.1)))
       : bytes;
     this.#gpu.release(this.#buffer);
     this.#buffer = this.#gpu.buffer(this.#label, grown);
+    this.#size = this.#buffer.size;
     return this.#buffer;
   }
 

@@ -1,6 +1,6 @@
 import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel, KernelParams, KernelSource } from '../device/GpuKernel.js';
+import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
 import { binDoubles, binDoubleValues } from '../double/binDoubles.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
@@ -10,6 +10,9 @@ import { cellWgsl } from '../wgsl/frameWgsl.js';
 import { ExclusiveScan } from './ExclusiveScan.js';
 
 const LANES = 128;
+
+/** Parameters that are written to. */
+type OwnParams = Record<string, number | readonly number[]>;
 
 /**
  * Sorts all blocks of a grid by cell, on the device and by counting:
@@ -25,7 +28,7 @@ export class CellSort {
   readonly #scan: ExclusiveScan;
   readonly #bin: GpuKernel;
   readonly #members: GpuKernel;
-  #bound: { from: PositionFrame; to: PositionFrame; params: KernelParams } | null = null;
+  #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
   readonly #permute = new Map<string, GpuKernel>();
   readonly #counts: GrowingBuffer;
   readonly #cellOf: GrowingBuffer;
@@ -68,7 +71,8 @@ export class CellSort {
     const starts = start.reserve(4 * (cells + 1));
     // All zero: new buffers are, and the scan leaves it so.
     const counts = this.#counts.reserve(4 * (cells + 1));
-    const bin = { ...this.#binParams(position.frame, frame), count };
+    const bin = this.#binParams(position.frame, frame);
+    bin.count = count;
     const places = position.parts.map(({ buffer }) => buffer);
     const [high, ...low] = places;
     stream.dispatchThreads(this.#bin, [high!, cellOf, counts, arrival, ...low], bin, count);
@@ -82,7 +86,7 @@ export class CellSort {
   }
 
   /** Frames stay for long, and so do the parameters of two. */
-  #binParams(from: PositionFrame, to: PositionFrame): KernelParams {
+  #binParams(from: PositionFrame, to: PositionFrame): OwnParams {
     if (this.#bound?.from !== from || this.#bound.to !== to)
       this.#bound = { from, to, params: binParams(from, to) };
     return this.#bound.params;
@@ -95,7 +99,7 @@ export class CellSort {
     cells: readonly GPUBuffer[],
     reference: GPUBuffer,
   ): void {
-    const most = this.#gpu.device.limits.maxStorageBuffersPerShaderStage;
+    const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
     const target = this.#target.reserve(4 * count);
     const rows = count + FieldBlock.PADDING;
     const together = Math.floor((most - 5) / 2);
@@ -275,7 +279,7 @@ function split(value: number): [number, number] {
   return [high, value - high];
 }
 
-function binParams(from: PositionFrame, to: PositionFrame): KernelParams {
+function binParams(from: PositionFrame, to: PositionFrame): OwnParams {
   const row = (matrix: readonly number[], k: number): number[] => [
     matrix[3 * k]!,
     matrix[3 * k + 1]!,

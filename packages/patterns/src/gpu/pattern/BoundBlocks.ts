@@ -1,0 +1,87 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
+import type { Residency } from '../residency/Residency.js';
+
+/** Blocks as a kernel names them. */
+export type UsedBlocks = readonly { readonly name: string; readonly written?: boolean }[];
+
+/** Stands for the low parts of positions among the blocks of a kernel. */
+export const LOW = 'position.low';
+
+/**
+ * The blocks of one grid that a kernel uses, and their device copies. They are looked up once: every call of every step
+ * asks for the buffers and says what it has written.
+ */
+export class BoundBlocks {
+  readonly #grid: Grid;
+  readonly #residency: Residency;
+  readonly #used: UsedBlocks;
+  readonly #blocks: readonly FieldBlock[];
+  readonly #records: (DeviceBlock | undefined)[];
+  readonly #written: readonly FieldBlock[];
+  #latest: GPUBuffer[] = [];
+
+  constructor(grid: Grid, residency: Residency, used: UsedBlocks) {
+    this.#grid = grid;
+    this.#residency = residency;
+    this.#used = used;
+    this.#blocks = used.map(({ name }) => grid.block(name === LOW ? 'position' : name));
+    this.#records = used.map(() => undefined);
+    this.#written = used
+      .filter(({ name, written }) => written && name !== LOW)
+      .map(({ name }) => grid.block(name));
+  }
+
+  /** The device buffers in the order of the bindings; what the host has newer is uploaded. The same array while they stay. */
+  buffers(): readonly GPUBuffer[] {
+    const { count } = this.#grid;
+    const used = this.#used;
+    let latest = this.#latest;
+    for (let k = 0; k < used.length; k++) {
+      const { name } = used[k]!;
+      const block = this.#blocks[k]!;
+      let record = this.#records[k];
+      const isPosition = name === 'position' || name === LOW;
+      const isCurrent = record && block.hostVersion <= record.version && record.rows === count;
+      if (!record || !isCurrent || (isPosition && !record.frame)) {
+        record = isPosition
+          ? this.#residency.ensurePositions(this.#grid)
+          : this.#residency.ensure(block, count);
+        this.#records[k] = record;
+      }
+      const buffer = name === LOW ? record.low!.buffer : record.buffer;
+      if (latest[k] === buffer) continue;
+      if (latest === this.#latest) latest = latest.slice();
+      latest[k] = buffer;
+    }
+    this.#latest = latest;
+    return latest;
+  }
+
+  /** The device now has the newest copies of the blocks that the kernel writes. */
+  written(): void {
+    for (const block of this.#written) this.#residency.written(block);
+  }
+}
+
+const known = new WeakMap<Residency, WeakMap<Grid, WeakMap<UsedBlocks, BoundBlocks>>>();
+
+/** @param used the same array for every call of a kernel. */
+export function boundBlocks(grid: Grid, residency: Residency, used: UsedBlocks): BoundBlocks {
+  let byGrid = known.get(residency);
+  if (!byGrid) {
+    byGrid = new WeakMap();
+    known.set(residency, byGrid);
+  }
+  let byBlocks = byGrid.get(grid);
+  if (!byBlocks) {
+    byBlocks = new WeakMap();
+    byGrid.set(grid, byBlocks);
+  }
+  let bound = byBlocks.get(used);
+  if (!bound) {
+    bound = new BoundBlocks(grid, residency, used);
+    byBlocks.set(used, bound);
+  }
+  return bound;
+}
