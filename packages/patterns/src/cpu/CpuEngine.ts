@@ -71,17 +71,16 @@ export class CpuEngine implements PatternEngine, CpuServices {
   blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
     this.#later.flush();
     const { ir, spec } = call.functor;
-    const written =
-      spec.kind === 'block' ? Object.keys(spec.arrays).map((name) => call.arrays[name]!.block) : [];
+    const written = spec.kind === 'block' ? spec.arrays : {};
     if (ir === null) {
       this.finish();
       const record = blockDirectly(call);
-      markWritten(written);
+      for (const name in written) call.arrays[name]!.block.hostWritten();
       return completed(record);
     }
     this.rows.flush(); // the arrays may be a grid's
     const record = this.#blocks.run(call);
-    markWritten(written);
+    for (const name in written) call.arrays[name]!.block.hostWritten();
     return record instanceof Promise ? pending(record) : completed(record);
   }
 

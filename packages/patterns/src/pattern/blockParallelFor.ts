@@ -12,10 +12,11 @@ import type {
 } from '../functor/schema.js';
 import { checkArrays } from './checkArrays.js';
 import { checkParameters } from './checkParameters.js';
+import type { BackendName } from './chooseBackend.js';
 import type { SharedArray } from './createArray.js';
 import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
-import { combined } from './handles.js';
+import { combined, completed, isCompleted } from './handles.js';
 import { listedBlocks, listTables } from './listedBlocks.js';
 import { notified } from './notified.js';
 import type { BlockCall, BlockSchedule } from './PatternEngine.js';
@@ -119,12 +120,14 @@ function runBlocks<
   const { indices, schedule = 'dynamic', blockSize = 128, chunk, lane, onComplete } = options;
   const whole = extents(space);
   const size = indices?.length ?? whole[0] * whole[1] * whole[2];
-  const { backend } = explain(functor, ctx, { ...options, size });
+  const sized = typeof options.enableGpu === 'object' ? { ...options, size } : options;
+  const { backend } = explain(functor, ctx, sized);
   checkNumbers(blockSize, chunk, schedule);
-  const arrays = checkArrays(functor, options.arrays);
-  const params = checkParameters(functor, options.params);
-  const common = {
-    arrays,
+  const call: BlockCall = {
+    functor,
+    space: whole,
+    arrays: checkArrays(functor, options.arrays),
+    params: checkParameters(functor, options.params),
     blockSize,
     schedule,
     chunk,
@@ -132,22 +135,51 @@ function runBlocks<
     elements,
     asynchronous: isAsynchronous(options),
   };
-  const blocks = ctx.gpu ? Object.values(arrays).map((array) => array.block) : [];
-  const run = (call: BlockCall): PatternHandle<ResultRecord> =>
-    dispatch(ctx, backend, blocks, undefined, (engine) => engine.blockParallelFor(call), { lane });
-  const once = (hook: Functor<'block'> | null): PatternHandle<ResultRecord>[] =>
-    hook ? [run({ ...common, functor: hook, params, space: [1, 1, 1], elements: false })] : [];
+  if (indices || onComplete || !isPlain(functor))
+    return runParts(call, functor, ctx, backend, indices, onComplete);
+  const handle = runCall(call, ctx, backend);
+  if (isCompleted(handle))
+    return completed() as PatternHandle<unknown> as PatternHandle<BlockResult<Q>>;
+  return ctx.watched(combined([handle], () => undefined as BlockResult<Q>));
+}
+
+function runCall(
+  call: BlockCall,
+  ctx: ExecutionContext,
+  backend: BackendName,
+): PatternHandle<ResultRecord> {
+  const blocks = ctx.gpu ? Object.values(call.arrays).map((array) => array.block) : none;
+  return dispatch(ctx, backend, blocks, undefined, (engine) => engine.blockParallelFor(call), call);
+}
+
+const none: readonly never[] = [];
+
+/** A call with hooks, results, a list of indices, or somebody to tell. */
+function runParts<
+  A extends FieldSchema,
+  P extends ParamSchema,
+  B extends FieldSchema,
+  Q extends ResultSchema,
+>(
+  call: BlockCall,
+  functor: BlockFunctor<A, P, B, Q>,
+  ctx: ExecutionContext,
+  backend: BackendName,
+  indices: ArrayLike<number> | undefined,
+  onComplete: (() => void) | undefined,
+): PatternHandle<BlockResult<Q>> {
+  const once = (hook: Functor<'block'> | null): PatternHandle<ResultRecord>[] => {
+    if (!hook) return [];
+    return [runCall({ ...call, functor: hook, space: [1, 1, 1], elements: false }, ctx, backend)];
+  };
   const before = once(functor.prolog);
-  const main = run(
-    indices
-      ? {
-          ...common,
-          functor: listedBlocks(functor as Functor<'block'>),
-          params: { ...params, ...listTables(indices, whole) },
-          space: [size, 1, 1],
-        }
-      : { ...common, functor, params, space: whole },
-  );
+  const listed = indices && {
+    ...call,
+    functor: listedBlocks(functor as Functor<'block'>),
+    params: { ...call.params, ...listTables(indices, call.space) },
+    space: [indices.length, 1, 1] as const,
+  };
+  const main = runCall(listed ?? call, ctx, backend);
   const parts = [main, ...before, ...once(functor.epilog)];
   const reduction = reductionOf(functor);
   const result = combined(parts, ([record]) => {
@@ -155,6 +187,11 @@ function runBlocks<
   });
   ctx.watched(result);
   return onComplete ? ctx.watched(notified(result, null, onComplete)) : result;
+}
+
+/** Neither hooks nor results: one call, and nothing to make of what it gives. */
+function isPlain(functor: Functor<'block'> & Pick<BlockFunctor, 'prolog' | 'epilog'>): boolean {
+  return !functor.prolog && !functor.epilog && reductionOf(functor).reals === 0;
 }
 
 function extents(space: BlockSpace): readonly [number, number, number] {

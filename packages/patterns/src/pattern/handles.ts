@@ -245,6 +245,10 @@ export function whenDone<R>(handle: PatternHandle<R>): Promise<R> {
   return handle instanceof PendingHandle ? handle.outcome() : handle.wait();
 }
 
+/** Whether a handle is of an operation that was complete when its call returned. */
+export const isCompleted = (handle: PatternHandle<unknown>): boolean =>
+  handle instanceof CompletedHandle;
+
 const handedOn = <R>(handle: PatternHandle<R>): Promise<R> =>
   handle instanceof PendingHandle ? handle.handOn() : handle.wait();
 const hasFailed = (handle: PatternHandle<unknown>): boolean =>

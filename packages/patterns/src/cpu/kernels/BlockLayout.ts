@@ -18,8 +18,19 @@ export interface BlockLayout {
   readonly reals: number;
 }
 
-/** Lays out the memory of a block functor. */
-export function blockLayout({ spec }: Functor, reals: number): BlockLayout {
+const layouts = new WeakMap<Functor, BlockLayout>();
+
+/** Lays out the memory of a block functor. @param reals in its results. */
+export function blockLayout(functor: Functor, reals: number): BlockLayout {
+  let layout = layouts.get(functor);
+  if (!layout) {
+    layout = layOut(functor, reals);
+    layouts.set(functor, layout);
+  }
+  return layout;
+}
+
+function layOut({ spec }: Functor, reals: number): BlockLayout {
   let bytes = 0;
   const declared = Object.entries((spec.kind === 'block' && spec.blockShared) || {});
   const shared = declared.map(([name, type]): SharedPlace => {

@@ -24,6 +24,8 @@ interface BlockRun {
 /** Records of results at most; more indices than that share them. */
 const MOST_RECORDS = 65536;
 
+const noResults: ResultRecord = { reals: new Float64Array(0), ids: new Uint32Array(0) };
+
 /** Runs block functors. */
 export class BlockPlans {
   readonly #services: CpuServices;
@@ -52,6 +54,13 @@ export class BlockPlans {
     const run = asynchronous ? this.#newRun(kernel, layout) : this.#keptRun(kernel, layout);
     this.#fill(run, names, call);
     const count = space[0] * space[1] * space[2];
+    if (!asynchronous && reduction.reals === 0) {
+      run.record.setInteger(argumentNames.partials, 0);
+      run.record.setInteger(argumentNames.perRecord, 1);
+      pool.run(kernel, run.record.address, 0, count, blockSchedule(call, count, 1, pool.threads));
+      this.#checkRefused(run, names, call);
+      return noResults;
+    }
     const perRecord = Math.max(1, Math.ceil(count / MOST_RECORDS));
     const records = reduction.reals > 0 ? Math.ceil(count / perRecord) : 0;
     const partials = records > 0 ? heap.allocate(records * layout.recordBytes) : 0;
@@ -125,7 +134,7 @@ export class BlockPlans {
     const number = note[0]!;
     if (number === 0) return;
     note[0] = 0;
-    const { shared } = blockLayout(functor, 0);
+    const { shared } = blockLayout(functor, reductionOf(functor).reals);
     const name = names[number - 1];
     const place = name === undefined ? shared[number - 1 - names.length]! : null;
     const what = place ? `b.${place.name}` : name;
