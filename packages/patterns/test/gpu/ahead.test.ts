@@ -50,6 +50,13 @@ const soft = pairFunctor(
   },
 );
 
+const scaled = pairFunctor(
+  { name: 'scaled', central: { fx: 'real' }, params: { rcut2: 'real', scale: 'real[]' } },
+  (i, _j, d, p) => {
+    i.fx += p.scale[1] * (p.rcut2 - d.r2) * d.x;
+  },
+);
+
 const fastest = reduceFunctor(
   { name: 'fastest', result: { v2: 'max' }, read: { vx: 'real', vy: 'real', vz: 'real' } },
   (acc, i) => {
@@ -159,6 +166,37 @@ describeGpu('running ahead of the device', () => {
   it('follows particles that leave an open box', { timeout: 60_000 }, () =>
     expectSame({ steps: 80, speed: 10, periodic: [false, true, false] }),
   );
+
+  it('sees parameters that change in place, also in steps that are repeated', async () => {
+    async function velocities(ahead: boolean): Promise<Float64Array> {
+      const grid = start({ steps: 60, speed: 16 });
+      const move = { dt: 0.01 };
+      const params = { rcut2: 2.25, scale: [0, 4] };
+      for (let step = 0; step < 60; step++) {
+        move.dt = step % 7 < 3 ? 0.01 : 0.004;
+        params.scale[1] = step % 11 < 6 ? 4 : -40;
+        computeCellParticles(grid, drift, ctx, { params: move });
+        const update = updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead });
+        if (!ahead) await update;
+        computeCellParticles(grid, clear, ctx, {});
+        computeCellParticlePairs(grid, scaled, ctx, { rcut: 1.5, params });
+        computeCellParticles(grid, kick, ctx, { params: { dt: 2e-3 } });
+        await engineOf(ctx).started();
+      }
+      await newestOnHost(grid, ctx);
+      const vx = grid.values('vx');
+      const sorted = Float64Array.from(grid.rowsById(), (row) => vx[row]!);
+      grid.free();
+      return sorted;
+    }
+    const before = repeats();
+    const ahead = await velocities(true);
+    expect(repeats()).toBeGreaterThan(before);
+    const waiting = await velocities(false);
+    ahead.forEach((x, k) => {
+      expect(Math.abs(x - waiting[k]!)).toBeLessThan(1e-3);
+    });
+  });
 
   it('takes the same steps to the last bit in every run', { timeout: 60_000 }, async () => {
     const test = { steps: 90, speed: 5 };
