@@ -150,7 +150,8 @@ export class CoordinationNumber {
 
   /** Members at their present rows, and these fields on the host. */
   async #current(grid: Grid, fields: readonly string[]): Promise<Members> {
-    // Calls under way may sort: only behind them are rows and their version known.
+    // Calls under way may sort, also when steps that ran ahead are made again: only behind them are rows known.
+    if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
     await newestOnHost(grid, this.#ctx, ['id', 'type', ...fields]);
     const { domain, sortVersion: sorted } = grid;
     const known = this.#known;

@@ -147,6 +147,9 @@ export class GpuEngine implements GpuBackend {
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    // Rows named by a call would be others if steps were made again with lists, and so an order, of another step.
+    if (call.allPairs?.central || call.allPairs?.neighbours)
+      return this.#settled(call.functor.name, () => this.pairs.run(call));
     if (this.#goesOn(call)) return this.ahead.totals('pair', call);
     return this.#onGrid(call, () =>
       this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.pairs.run(call),
