@@ -7,6 +7,7 @@ import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { nextInterval } from '../../src/gpu/ahead/intervalPolicy.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
@@ -239,6 +240,27 @@ describeGpu('running ahead of the device', () => {
     expect(counters.downloadedBytes - before.downloadedBytes).toBeLessThan(6 * 4096);
     expect(counters.uploads).toBe(before.uploads);
     await newestOnHost(grid, ctx);
+    grid.free();
+  });
+
+  it('ends a stretch before a call that names rows, which another order would make others', async () => {
+    const grid = start({ steps: 1, speed: 1 });
+    await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
+    computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+    updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    const { ahead } = engineOf(ctx);
+    expect(ahead.covers(grid)).toBe(true);
+    const rows = createArray(ctx, 'u32', 10);
+    rows.write(Uint32Array.from({ length: 10 }, (_, k) => 7 * k));
+    const { ep } = await computeCellParticlePairs(grid, soft, ctx, {
+      rcut: 1.5,
+      params: { rcut2: 2.25 },
+      outputs: { fx: 'none', ep: 'total' },
+      allPairs: { central: rows },
+    });
+    expect(ep).toBeGreaterThan(0);
+    expect(ahead.covers(grid)).toBe(false);
+    rows.free();
     grid.free();
   });
 
