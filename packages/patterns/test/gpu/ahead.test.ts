@@ -248,6 +248,7 @@ describeGpu('running ahead of the device', () => {
     await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
     computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
     updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    await engineOf(ctx).started();
     const { ahead } = engineOf(ctx);
     expect(ahead.covers(grid)).toBe(true);
     const rows = createArray(ctx, 'u32', 10);
