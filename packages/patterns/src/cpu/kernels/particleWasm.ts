@@ -1,5 +1,4 @@
 import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { hoistUniform } from '../../functor/passes/hoistUniform.js';
 import type { ParamSchema, PlainResults } from '../../functor/schema.js';
 import { assembleModule } from '../../lower/wasm/assembleModule.js';
@@ -10,8 +9,9 @@ import { f64, f64x2, i8x16, i32, i32x4, i64x2, select, v128 } from '../../lower/
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
-import { boundBlocks, type FieldBinding } from './FieldBinding.js';
-import { lowWords, RowAccess, rowBytes } from './RowAccess.js';
+import type { FieldBinding } from './FieldBinding.js';
+import { lowWords } from './RowAccess.js';
+import { rowPointers } from './rowPointers.js';
 import { loadSlot, wasmParameters } from './wasmParameters.js';
 
 const start = { sum: 0, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY } as const;
@@ -30,18 +30,7 @@ export function particleWasm(
 ): { bytes: Uint8Array; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
-  const use = fieldUse(ir);
-  const written = use.writes.get('i') ?? new Set<string>();
-  const used = bindings.filter(({ field }) => written.has(field) || use.reads.get('i')?.has(field));
-  const bases = boundBlocks(used).map(({ block }) => ({
-    block,
-    bytes: rowBytes(used.find((b) => b.block === block)!),
-    base: loadSlot(f, args, argumentNames.block(block), 'i32'),
-    pointer: f.local('i32'),
-  }));
-  const rows = new RowAccess(f, lanes, used, (block) =>
-    f.get(bases.find((b) => b.block === block)!.pointer),
-  );
+  const { used, written, rows, ...pointers } = rowPointers(f, args, ir, bindings, lanes);
   const parameters = wasmParameters(f, args, params, lanes);
   const accumulators = new Map(
     Object.entries(results).map(([name, op]) => [
@@ -81,12 +70,11 @@ export function particleWasm(
     rows.load();
     lowerBody(hoisted.ir, { builder: f, lanes, real: 'f64', env, mask, variables });
     rows.store(written);
-    for (const { pointer, bytes } of bases) f.increment(pointer, lanes * bytes);
+    pointers.advance(lanes);
   };
 
   const loop = (begin: WasmNode, end: WasmNode): void => {
-    for (const { base, bytes, pointer } of bases)
-      f.set(pointer, i32.add(base, i32.mul(begin, i32.const(bytes))));
+    pointers.moveTo(begin);
     const full = lanes === 1 ? end : f.keep(i32.and(end, i32.const(-2)), 'i32');
     f.range(begin, full, () => particle(null), lanes);
     if (lanes === 2)

@@ -1,5 +1,4 @@
 import type { FunctorIR } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { hoistUniform } from '../../functor/passes/hoistUniform.js';
 import type { ParamSchema } from '../../functor/schema.js';
 import { assembleModule } from '../../lower/wasm/assembleModule.js';
@@ -10,8 +9,8 @@ import { f64, i32, select } from '../../lower/wasm/ops.js';
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
-import { boundBlocks, type FieldBinding } from './FieldBinding.js';
-import { RowAccess, rowBytes } from './RowAccess.js';
+import type { FieldBinding } from './FieldBinding.js';
+import { rowPointers } from './rowPointers.js';
 import { loadSlot, wasmParameters } from './wasmParameters.js';
 
 /** What a row kernel does besides calling the functor. */
@@ -31,18 +30,7 @@ export function rowWasm(
 ): { bytes: Uint8Array; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
-  const use = fieldUse(ir);
-  const written = use.writes.get('i') ?? new Set<string>();
-  const used = bindings.filter(({ field }) => written.has(field) || use.reads.get('i')?.has(field));
-  const bases = boundBlocks(used).map(({ block }) => ({
-    block,
-    bytes: rowBytes(used.find((b) => b.block === block)!),
-    base: loadSlot(f, args, argumentNames.block(block), 'i32'),
-    pointer: f.local('i32'),
-  }));
-  const rows = new RowAccess(f, 1, used, (block) =>
-    f.get(bases.find((b) => b.block === block)!.pointer),
-  );
+  const { used, written, rows, ...pointers } = rowPointers(f, args, ir, bindings, 1);
   const parameters = wasmParameters(f, args, params, 1);
   const place = f.local('i32'); // of the record in use
   const element = (field: string, index: WasmNode): WasmNode => {
@@ -82,8 +70,7 @@ export function rowWasm(
   const loop = (begin: WasmNode, end: WasmNode): void => {
     f.range(begin, end, (k) => {
       const row = f.keep(list ? i32.load(i32.add(list, i32.shl(k, i32.const(2)))) : k, 'i32');
-      for (const { base, bytes, pointer } of bases)
-        f.set(pointer, i32.add(base, i32.mul(row, i32.const(bytes))));
+      pointers.moveTo(row);
       rows.load();
       lowerBody(hoisted.ir, { builder: f, lanes: 1, real: 'f64', env, mask: null, variables });
       rows.store(written);
