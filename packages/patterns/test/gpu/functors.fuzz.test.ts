@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import { allowedRange, tolerance } from '../support/allowedRange.js';
 import { describeGpu } from '../support/gpu.js';
 import { perturbedCall } from '../support/perturbedCall.js';
 import { RandomSource } from '../support/RandomSource.js';
@@ -17,26 +18,6 @@ const BATCH = 20;
 const DOUBLE_COUNT = Math.ceil(COUNT / 16);
 const SAMPLES = 8;
 const RUNS = 16;
-
-/** Scatter beyond which nothing can be asked, and what sin, exp and their like may be off besides; relative. */
-const tolerance = { f32: { most: 1e-3, least: 2e-5 }, f64: { most: 1e-9, least: 2e-12 } } as const;
-
-/** What the device may give: the range of perturbed runs, widened; null where they scatter too much to tell. */
-function allowed(
-  values: readonly number[],
-  isInt: boolean,
-  { most, least }: { most: number; least: number },
-): [number, number] | null {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  if (!Number.isFinite(high - low) || Math.abs(high) > 1e30) return null;
-  if (isInt) return low === high ? [low, high] : null;
-  const scale = Math.max(Math.abs(low), Math.abs(high), 1e-3);
-  const spread = high - low;
-  if (spread > most * scale) return null;
-  const width = 4 * spread + least * scale; // perturbations are several roundings already
-  return [low - width, high + width];
-}
 
 describeGpu('WGSL', () => {
   it.each([
@@ -67,7 +48,7 @@ describeGpu('WGSL', () => {
             const runs = Array.from({ length: RUNS }, () => call(sample, errors));
             outputs.forEach((field, o) => {
               total++;
-              const range = allowed(
+              const range = allowedRange(
                 runs.map((values) => values[o]!),
                 field === 'n',
                 tolerance[real],
