@@ -1,28 +1,14 @@
 import { type CellCall, type FunctorIR, sumOutputs } from '@corpuscle/patterns';
-import { packColumns, storeColumn } from './data/columns.js';
-import { packParameters } from './data/parameters.js';
+import { storeColumn } from './data/columns.js';
 import type { KernelStore } from './KernelStore.js';
+import { runOnParticles } from './runOnParticles.js';
 
 /** Runs a cell functor over all particles. All kernels read the state from before the call. */
-export function computeCells(
-  kernels: KernelStore,
-  { grid, params }: CellCall,
-  ir: FunctorIR,
-): void {
-  const sums = sumOutputs(ir);
-  const written = [...sums.keys()];
+export function computeCells(kernels: KernelStore, call: CellCall, ir: FunctorIR): void {
+  const { grid } = call;
+  const written = [...sumOutputs(ir).keys()];
   if (grid.count === 0) return;
-  const results = kernels.get(ir, written).map(({ plan, kernel }) => ({
-    plan,
-    values: kernel(
-      grid.count,
-      packColumns(grid, plan.fields),
-      packParameters(plan.parameters, params),
-      grid.count,
-      0,
-    ),
-  }));
-  for (const { plan, values } of results)
+  for (const { plan, values } of runOnParticles(kernels.get(ir, written), call))
     plan.outputs.forEach((field, component) => {
       storeColumn(grid, field, values, component, plan.carried.has(field) ? 'set' : 'add');
     });

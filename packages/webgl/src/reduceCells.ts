@@ -1,7 +1,6 @@
 import type { FunctorIR, ReduceCall, Totals } from '@corpuscle/patterns';
-import { packColumns } from './data/columns.js';
-import { packParameters } from './data/parameters.js';
 import type { KernelStore } from './KernelStore.js';
+import { runOnParticles } from './runOnParticles.js';
 
 /** What the kernels start an extreme from; GLSL has no infinity. */
 const far = 3.0e38;
@@ -10,11 +9,8 @@ const far = 3.0e38;
  * Runs a reduce functor: a kernel gives each particle's contributions, the host combines them in order of the particles,
  * sums in double precision. The initial value counts once.
  */
-export function reduceCells(
-  kernels: KernelStore,
-  { grid, functor, params, initial }: ReduceCall,
-  ir: FunctorIR,
-): Totals {
+export function reduceCells(kernels: KernelStore, call: ReduceCall, ir: FunctorIR): Totals {
+  const { grid, functor, initial } = call;
   const results: Readonly<Record<string, string>> =
     functor.spec.kind === 'reduce' ? functor.spec.result : {};
   const start: Record<string, number> = {};
@@ -22,14 +18,8 @@ export function reduceCells(
     start[name] = op === 'sum' ? 0 : op === 'max' ? -far : far;
   const totals: Totals = { ...initial };
   if (grid.count === 0) return totals;
-  for (const { plan, kernel } of kernels.get(ir, Object.keys(results), start)) {
-    const values = kernel(
-      grid.count,
-      packColumns(grid, plan.fields),
-      packParameters(plan.parameters, params),
-      grid.count,
-      0,
-    );
+  const compiled = kernels.get(ir, Object.keys(results), start);
+  for (const { plan, values } of runOnParticles(compiled, call)) {
     plan.outputs.forEach((name, component) => {
       let total = totals[name]!;
       for (let row = 0; row < grid.count; row++) {
