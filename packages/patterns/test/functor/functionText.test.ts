@@ -6,7 +6,7 @@ import {
   createExecutionContext,
   newestOnHost,
   withFunctionText,
-} from '../src/index.js';
+} from '../../src/index.js';
 
 const values = blockFunctorWith('(x) => { const y = x * x; return 1 / (1 + y); }');
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Expr, FunctorIR } from '../src/functor/ir.js';
-import { pairFunctor } from '../src/functor/pairFunctor.js';
-import { flattenBranches } from '../src/functor/passes/flattenBranches.js';
-import { forEachStatement } from '../src/functor/passes/walk.js';
+import type { Expr, FunctorIR } from '../../src/functor/ir.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { flattenBranches } from '../../src/functor/passes/flattenBranches.js';
+import { forEachStatement } from '../../src/functor/passes/walk.js';
 
 const within: Expr = {
   kind: 'compare',

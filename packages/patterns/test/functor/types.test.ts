@@ -1,11 +1,11 @@
 // The checks of this file are made by tsc (pnpm typecheck): every @ts-expect-error must be an error.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { blockFunctor } from '../src/functor/blockFunctor.js';
-import { cellFunctor } from '../src/functor/cellFunctor.js';
-import type { Functor, PairFunctor } from '../src/functor/Functor.js';
-import { pairFunctor } from '../src/functor/pairFunctor.js';
-import { reduceFunctor } from '../src/functor/reduceFunctor.js';
-import type { ParamValues } from '../src/functor/schema.js';
+import { blockFunctor } from '../../src/functor/blockFunctor.js';
+import { cellFunctor } from '../../src/functor/cellFunctor.js';
+import type { Functor, PairFunctor } from '../../src/functor/Functor.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
+import type { ParamValues } from '../../src/functor/schema.js';
 
 const cube = (x: number) => x * x * x;
 const both = (x: number, y: number): [number, number] => [x, y];

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Functor } from '../src/functor/Functor.js';
-import { printIR } from '../src/functor/passes/printIR.js';
-import { lowerToJavaScript } from '../src/lower/javascript/lowerToJavaScript.js';
-import { lowerToWgsl } from '../src/lower/wgsl/lowerToWgsl.js';
-import { storageItem, storageWrite } from '../src/lower/wgsl/storageAccess.js';
+import type { Functor } from '../../src/functor/Functor.js';
+import { printIR } from '../../src/functor/passes/printIR.js';
+import { lowerToJavaScript } from '../../src/lower/javascript/lowerToJavaScript.js';
+import { lowerToWgsl } from '../../src/lower/wgsl/lowerToWgsl.js';
+import { storageItem, storageWrite } from '../../src/lower/wgsl/storageAccess.js';
 import {
   addValue,
   everything,
   extremes,
   kick,
   lennardJones,
-} from './fixtures/bundlers/functors.js';
+} from '../fixtures/bundlers/functors.js';
 
 const functors: readonly Functor[] = [lennardJones, everything, kick, extremes, addValue];
 const named = functors.map((functor) => [functor.name, functor] as const);

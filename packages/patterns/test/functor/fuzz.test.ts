@@ -1,11 +1,11 @@
 import { transformSync } from 'esbuild';
 import { minify_sync } from 'terser';
 import { describe, expect, it } from 'vitest';
-import type { FunctorIR } from '../src/functor/ir.js';
-import { withOutputs } from '../src/functor/passes/withOutputs.js';
-import type { JavaScriptEnv } from '../src/lower/javascript/JavaScriptEnv.js';
-import { lowerToJavaScript } from '../src/lower/javascript/lowerToJavaScript.js';
-import { RandomSource } from './support/RandomSource.js';
+import type { FunctorIR } from '../../src/functor/ir.js';
+import { withOutputs } from '../../src/functor/passes/withOutputs.js';
+import type { JavaScriptEnv } from '../../src/lower/javascript/JavaScriptEnv.js';
+import { lowerToJavaScript } from '../../src/lower/javascript/lowerToJavaScript.js';
+import { RandomSource } from '../support/RandomSource.js';
 import {
   callDirectly,
   outputs,
@@ -14,7 +14,7 @@ import {
   randomParams,
   randomSample,
   type Sample,
-} from './support/randomFunctor.js';
+} from '../support/randomFunctor.js';
 
 const env: JavaScriptEnv = {
   read: (role, field) => `${role}.${field}`,

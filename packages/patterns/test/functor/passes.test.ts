@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { FunctorFunction } from '../src/functor/Functor.js';
-import type { FunctorIR } from '../src/functor/ir.js';
-import { pairFunctor } from '../src/functor/pairFunctor.js';
-import { fieldUse } from '../src/functor/passes/fieldUse.js';
-import { hoistUniform } from '../src/functor/passes/hoistUniform.js';
-import { parity } from '../src/functor/passes/parity.js';
-import { printIR } from '../src/functor/passes/printIR.js';
-import { sumOutputs } from '../src/functor/passes/sumOutputs.js';
-import { withOutputs } from '../src/functor/passes/withOutputs.js';
-import type { Helper } from '../src/functor/schema.js';
+import type { FunctorFunction } from '../../src/functor/Functor.js';
+import type { FunctorIR } from '../../src/functor/ir.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { fieldUse } from '../../src/functor/passes/fieldUse.js';
+import { hoistUniform } from '../../src/functor/passes/hoistUniform.js';
+import { parity } from '../../src/functor/passes/parity.js';
+import { printIR } from '../../src/functor/passes/printIR.js';
+import { sumOutputs } from '../../src/functor/passes/sumOutputs.js';
+import { withOutputs } from '../../src/functor/passes/withOutputs.js';
+import type { Helper } from '../../src/functor/schema.js';
 
 function pair(body: string, helpers: Record<string, Helper> = {}): FunctorIR {
   return pairFunctor(
