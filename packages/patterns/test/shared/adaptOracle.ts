@@ -1,0 +1,108 @@
+import type { Grid } from '@corpuscle/core';
+import type { PairAdaptations } from '../../src/pattern/adapt/adaptPairs.js';
+import type { PairWeight } from '../../src/pattern/adapt/pairWeights.js';
+import type { AnyPairs } from './adaptFunctors.js';
+import { bruteForcePairs } from './bruteForce.js';
+
+type Row = Record<string, number>;
+
+/** What must come out, by calling the user's function for what a search over all pairs finds. */
+export function expectedPairs(
+  grid: Grid,
+  functor: AnyPairs,
+  options: PairAdaptations,
+  list: readonly PairWeight[],
+  rcut: number,
+) {
+  const { spec } = functor;
+  if (spec.kind !== 'pair' && spec.kind !== 'neighbourhood') throw new Error('no pairs');
+  const { particleFilter: particle, cellFilter: cells, xform } = options;
+  const fields = new Map<string, Float64Array>();
+  const value = (name: string, row: number) => {
+    const known = fields.get(name) ?? grid.values(name);
+    fields.set(name, known);
+    return known[row]!;
+  };
+  const passes = (s: { field: string; bits: number } | undefined, row: number) =>
+    !s || (value(s.field, row) & s.bits) !== 0;
+  const inCell = (row: number) => {
+    if (!cells) return true;
+    const at = grid.domain.toFractional(value('rx', row), value('ry', row), value('rz', row));
+    const [x, y, z] = at.map((s, k) => Math.floor((s - Math.floor(s)) * cells.cells[k]!));
+    return cells.mask[x! + cells.cells[0] * (y! + cells.cells[1] * z!)] !== 0;
+  };
+  const weightOf = (i: number, j: number) => {
+    const found = list.find(
+      ({ ids }) => ids.includes(value('id', i)) && ids.includes(value('id', j)),
+    );
+    return found ? found.weight : 1;
+  };
+  const ownWeight = functor.traits.needsPairWeights;
+  const names = Object.keys(functor.outputs);
+  const result = new Map(names.map((name) => [name, new Float64Array(grid.count)]));
+  const pick = (schema: object, row: number): Row =>
+    Object.fromEntries(Object.keys(schema).map((name) => [name, value(name, row)]));
+  const zero = (schema: object): Row => Object.fromEntries(Object.keys(schema).map((n) => [n, 0]));
+  const found = bruteForcePairs(grid, 2.8).map(({ i, j, d }) => {
+    const m = xform ?? [1, 0, 0, 0, 1, 0, 0, 0, 1];
+    const [x, y, z] = [0, 1, 2].map(
+      (r) => m[3 * r]! * d[0] + m[3 * r + 1]! * d[1] + m[3 * r + 2]! * d[2],
+    );
+    return { i, j, x: x!, y: y!, z: z!, r2: x! * x! + y! * y! + z! * z!, weight: weightOf(i, j) };
+  });
+  for (let i = 0; i < grid.count; i++) {
+    if (!passes(particle?.central, i) || !inCell(i)) continue;
+    const near = found.filter(
+      (pair) =>
+        pair.i === i &&
+        pair.r2 < rcut * rcut &&
+        passes(particle?.neighbour, pair.j) &&
+        (ownWeight || pair.weight !== 0),
+    );
+    if (spec.kind === 'pair' && spec.context) {
+      const central = { ...pick(spec.read, i), ...zero(spec.central) };
+      const x = zero(spec.context);
+      const rest = [x, central, { k: 0.75 }, { ...spec.helpers }] as never[];
+      spec.contextStart?.(...rest);
+      for (const pair of near)
+        functor.invoke(central, pick(spec.neighbour, pair.j), pair, { k: 0.75 }, x);
+      spec.contextStop?.(...rest);
+      for (const name of names) result.get(name)![i]! += central[name]!;
+      continue;
+    }
+    if (spec.kind === 'pair') {
+      for (const pair of near) {
+        const central = { ...pick(spec.read, i), ...zero(spec.central) };
+        functor.invoke(central, pick(spec.neighbour, pair.j), pair, { k: 0.75 });
+        for (const name of names)
+          result.get(name)![i]! += central[name]! * (ownWeight ? 1 : pair.weight);
+      }
+      continue;
+    }
+    const central = { ...pick(spec.read, i), ...zero(spec.central) };
+    const barrier = () => {};
+    const b: Record<string, number | number[] | (() => void)> = {
+      count: near.length,
+      lane: 0,
+      lanes: 1,
+      barrier,
+    };
+    for (const [name, key] of Object.entries({
+      dx: 'x',
+      dy: 'y',
+      dz: 'z',
+      r2: 'r2',
+      weight: 'weight',
+    }))
+      b[name] = near.map((pair) => pair[key as 'x']);
+    for (const name of Object.keys(spec.neighbour)) b[name] = near.map((p) => value(name, p.j));
+    for (const name of Object.keys({ ...spec.scatter, ...spec.work })) b[name] = near.map(() => 0);
+    functor.invoke(central, b, { k: 0.75 });
+    for (const name of Object.keys(spec.central)) result.get(name)![i]! += central[name]!;
+    for (const name of Object.keys(spec.scatter))
+      near.forEach((pair, k) => {
+        result.get(name)![pair.j]! += (b[name] as number[])[k]!;
+      });
+  }
+  return result;
+}
