@@ -3,16 +3,28 @@ import type { GpuDevice } from './GpuDevice.js';
 const MAP_READ = 0x01;
 /** Milliseconds that the host watches closely when somebody waits for a result: a round trip takes half of one. */
 const CLOSELY = 1;
-/** Otherwise it looks first after half the usual time, then after this part of the time; limits in milliseconds. */
+/** After a look that came too early the next one comes this part of the time later; limits in milliseconds. */
 const PART = 1 / 8;
 const SHORTEST = 1;
 const LONGEST = 20;
-/** Weight of the latest arrival in what is usual. */
-const LATEST = 0.25;
+/** One sleep at most, so that what the device says meanwhile is heard. */
+const LONGEST_SLEEP = 100;
+/** The first look comes by this part later than work is thought to take. */
+const MARGIN = 1 / 16;
+/** Weight of the latest arrival in what work is thought to take, which at most doubles. */
+const LATEST = 0.5;
+/**
+ * An arrival found at the first look may have been there for long, so the next one is expected sooner by this part, and by
+ * twice the part each time that happens again.
+ */
+const SOONER = { first: 1 / 64, most: 1 / 2 } as const;
 
 interface Awaited {
   readonly buffer: GPUBuffer;
   readonly bytes: number;
+  /** Dispatches that the device has to do for it, and when it got them. */
+  readonly work: number;
+  readonly submitted: number;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -22,16 +34,24 @@ interface Awaited {
  * every turn of the event loop, which keeps a core busy; so a mapping is asked for, looked at once, and taken back if
  * it has not come:
  *
- *   mapAsync → one turn → there?  yes: done      no: unmap → sleep → mapAsync …
+ *   sleep until it is due → mapAsync → one turn → there?  yes: done      no: unmap → sleep a little → mapAsync …
  *
+ * Each look costs some 100 µs with the sleep before it. When a buffer is due follows from the work before it and from how
+ * long work took lately; while nobody waits, a look that comes late costs nothing, as more work is queued.
  * Buffers arrive in the order in which they were submitted, so that only the first of them is looked at.
  */
 export class Arrivals {
   readonly #gpu: GpuDevice;
   readonly #awaited: Awaited[] = [];
+  /** Dispatches submitted since a buffer was last asked for. */
+  #work = 0;
   #closelyUntil = 0;
-  /** Milliseconds between two arrivals, lately. */
-  #usual = SHORTEST;
+  /** Milliseconds that a dispatch takes, lately. */
+  #pace = 0;
+  /** By what part the pace is thought to be too slow. */
+  #sooner: number = SOONER.first;
+  /** When the device was done with the last buffer that arrived, as far as is known. */
+  #doneAt = 0;
   #wake: (() => void) | null = null;
   #serving = false;
 
@@ -45,10 +65,18 @@ export class Arrivals {
     this.#wake?.();
   }
 
+  /** So many dispatches have been submitted. */
+  submitted(dispatches: number): void {
+    this.#work += dispatches;
+  }
+
   /** Resolves when a buffer is mapped for reading; call it in the order of submission. */
   mapped(buffer: GPUBuffer, bytes: number): Promise<void> {
+    const submitted = performance.now();
+    const work = this.#work;
+    this.#work = 0;
     const arrival = new Promise<void>((resolve, reject) => {
-      this.#awaited.push({ buffer, bytes, resolve, reject });
+      this.#awaited.push({ buffer, bytes, work, submitted, resolve, reject });
     });
     if (!this.#serving) void this.#serve();
     return arrival;
@@ -56,20 +84,52 @@ export class Arrivals {
 
   async #serve(): Promise<void> {
     this.#serving = true;
-    let since = performance.now();
     for (let first = this.#awaited[0]; first; first = this.#awaited[0]) {
       try {
-        while (!(await this.#isMapped(first))) await this.#pause(performance.now() - since);
+        await this.#arrived(first);
         first.resolve();
       } catch (error) {
         first.reject(error);
       }
       this.#awaited.shift();
-      const now = performance.now();
-      this.#usual += LATEST * (now - since - this.#usual);
-      since = now;
     }
     this.#serving = false;
+  }
+
+  /** Waits for the first buffer, and learns how long its work took. */
+  async #arrived(awaited: Awaited): Promise<void> {
+    const { work, submitted } = awaited;
+    const begun = Math.max(this.#doneAt, submitted);
+    const time = this.#pace * work;
+    await this.#sleepUntil(begun + (1 + MARGIN) * time);
+    let missing = 0;
+    while (!(await this.#isMapped(awaited))) {
+      missing = performance.now();
+      await this.#pause(Math.min(LONGEST, PART * (missing - begun)));
+    }
+    const now = performance.now();
+    this.#doneAt = missing > 0 ? (missing + now) / 2 : Math.min(now, begun + time);
+    if (work > 0) this.#learn((this.#doneAt - begun) / work, missing > 0);
+  }
+
+  /** @param isExact when it arrived is known, not only that it had. */
+  #learn(pace: number, isExact: boolean): void {
+    if (isExact) {
+      const known = this.#pace > 0 ? this.#pace : pace;
+      this.#pace = Math.min(2 * known, known + LATEST * (pace - known));
+      this.#sooner = SOONER.first;
+    } else {
+      this.#pace = Math.min(pace, (1 - this.#sooner) * this.#pace);
+      this.#sooner = Math.min(SOONER.most, 2 * this.#sooner);
+    }
+  }
+
+  /** Sleeps while nobody hurries. */
+  async #sleepUntil(due: number): Promise<void> {
+    for (let now = performance.now(); due - now >= SHORTEST; now = performance.now()) {
+      if (now < this.#closelyUntil) return;
+      await this.#pause(Math.min(LONGEST_SLEEP, due - now));
+    }
   }
 
   /** @throws what the device says when it is lost, or the buffer destroyed. */
@@ -100,12 +160,9 @@ export class Arrivals {
     return true;
   }
 
-  #pause(waited: number): Promise<void> {
-    const until = this.#usual / 2;
-    const wanted = waited < until ? until - waited : PART * Math.max(waited, this.#usual);
-    const milliseconds = Math.min(LONGEST, Math.max(SHORTEST, wanted));
+  #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+      const timer = setTimeout(resolve, Math.max(SHORTEST, milliseconds));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { Arrivals } from './Arrivals.js';
 import type { GpuDevice } from './GpuDevice.js';
-import { type GpuKernel, type KernelParams, PARAM_BYTES, ParamRecord } from './GpuKernel.js';
+import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
 
@@ -9,6 +9,8 @@ const UNIFORM = 0x40;
 const COPY_DST = 0x08;
 /** Dispatches recorded before a submit: enough to make its 75 µs cheap, few enough to keep the device busy. */
 const BATCH = 256;
+/** Bytes of their parameters: no kernel of a batch needs a second buffer. */
+const PARAMS = BATCH * MOST_PARAM_BYTES;
 const PIECE = 64 * 2 ** 20;
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
@@ -35,7 +37,7 @@ export class CommandStream {
   readonly #params: GPUBuffer;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
-  readonly #record = new ParamRecord(BATCH * PARAM_BYTES);
+  readonly #record = new ParamRecord(PARAMS);
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
   readonly #bufferIds = new WeakMap<GPUBuffer, number>();
@@ -43,6 +45,8 @@ export class CommandStream {
   #encoder: GPUCommandEncoder | null = null;
   #pass: GPUComputePassEncoder | null = null;
   #recorded = 0;
+  /** Bytes of the parameters recorded. */
+  #paramBytes = 0;
   #waiting: (() => void) | null = null;
   #doomed: GPUBuffer[] = [];
 
@@ -52,7 +56,7 @@ export class CommandStream {
     this.#readbacks = new Readbacks(gpu, this.arrivals);
     this.#params = gpu.device.createBuffer({
       label: 'parameters',
-      size: BATCH * PARAM_BYTES,
+      size: PARAMS,
       usage: UNIFORM | COPY_DST,
     });
   }
@@ -93,8 +97,9 @@ export class CommandStream {
     if (groups <= 0) return;
     this.#recordWaiting();
     if (this.#recorded === BATCH) this.flush();
-    const offset = this.#recorded * PARAM_BYTES;
+    const offset = this.#paramBytes;
     kernel.writeParams(this.#record, offset, params);
+    this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
     if (this.times) this.#timedPass(kernel.label, this.times);
     else this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
@@ -178,18 +183,13 @@ export class CommandStream {
     const { device } = this.#gpu;
     if (this.#encoder) {
       if (this.#recorded > 0)
-        device.queue.writeBuffer(
-          this.#params,
-          0,
-          this.#record.buffer,
-          0,
-          this.#recorded * PARAM_BYTES,
-        );
+        device.queue.writeBuffer(this.#params, 0, this.#record.buffer, 0, this.#paramBytes);
       const submitted = this.times?.finish(this.#encoder);
       this.#readbacks.beforeSubmit(this.#encoder);
       device.queue.submit([this.#encoder.finish()]);
+      this.arrivals.submitted(this.#recorded);
       this.#encoder = null;
-      this.#recorded = 0;
+      this.#recorded = this.#paramBytes = 0;
       this.#gpu.counters.submits++;
       submitted?.();
       this.#readbacks.submitted();
@@ -225,7 +225,7 @@ export class CommandStream {
     this.#pass = null;
     this.#encoder?.finish();
     this.#encoder = null;
-    this.#recorded = 0;
+    this.#recorded = this.#paramBytes = 0;
     const reason = 'the GPU engine was closed before the results arrived';
     this.#readbacks.discard(this.#gpu.failure ?? new CorpuscleError('CLOSED', reason));
   }
@@ -262,7 +262,7 @@ export class CommandStream {
         layout: kernel.bufferLayout,
         entries: [
           ...buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
-          { binding: buffers.length, resource: { buffer: this.#params, size: PARAM_BYTES } },
+          { binding: buffers.length, resource: { buffer: this.#params, size: kernel.paramBytes } },
         ],
       });
       kernel.bindGroups.set(key, group);

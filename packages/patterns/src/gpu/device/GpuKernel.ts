@@ -33,8 +33,10 @@ interface ParamSlot {
 
 export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 
+/** Records of parameters begin at multiples of this, which every device allows. */
+const PARAM_ALIGNMENT = 256;
 /** Largest record of parameters. */
-export const PARAM_BYTES = 1024;
+export const MOST_PARAM_BYTES = 1024;
 
 /** A compiled compute shader with its layouts. */
 export class GpuKernel {
@@ -43,6 +45,8 @@ export class GpuKernel {
   /** The buffers, and behind them the uniform record at a dynamic offset. */
   readonly bufferLayout: GPUBindGroupLayout;
   readonly workgroupSize: number;
+  /** Room for its parameters in the uniform buffer. */
+  readonly paramBytes: number;
   /** Bind groups by the buffers they hold. */
   readonly bindGroups = new Map<string, GPUBindGroup>();
   /** The group used last; most kernels see the same buffers again and again. */
@@ -54,6 +58,7 @@ export class GpuKernel {
     this.workgroupSize = source.workgroupSize;
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
+    this.paramBytes = paramBytes(source.params);
     this.#slots = paramSlots(source.params);
   }
 
@@ -105,6 +110,14 @@ function paramSlots(params: KernelSource['params']): ParamSlot[] {
   });
 }
 
+function paramBytes(params: KernelSource['params']): number {
+  let bytes = 4; // a record has one member at least
+  for (const type of Object.values(params)) bytes += bytesOf(type);
+  const used = Math.ceil(bytes / PARAM_ALIGNMENT) * PARAM_ALIGNMENT;
+  if (used > MOST_PARAM_BYTES) throw new Error(`${bytes} bytes of parameters are too many`);
+  return used;
+}
+
 /** The complete WGSL text of a kernel. */
 export function kernelText(source: KernelSource): string {
   const slots = paramSlots(source.params);
@@ -149,7 +162,7 @@ export function compileKernel(device: GPUDevice, source: KernelSource): GpuKerne
       {
         binding: source.buffers.length,
         visibility: COMPUTE,
-        buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: PARAM_BYTES },
+        buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: paramBytes(source.params) },
       },
     ],
   });
