@@ -1,6 +1,7 @@
 import type { ParamSchema } from '../../functor/schema.js';
 import type { ArgumentLayout, SlotType } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
+import { heapViews } from './heapViews.js';
 
 /**
  * The frame of a JavaScript kernel: views of the shared heap, renewed when it has grown, and constants read from the
@@ -36,14 +37,10 @@ export class JavaScriptFrame {
   source(helpers: string, body: string): string {
     return [
       '"use strict";',
-      'let buffer, F64, F32, I32, U32;',
+      heapViews.declare,
       helpers,
       'return function run(args, begin, end, thread) {',
-      'if (memory.buffer !== buffer) {',
-      '  buffer = memory.buffer;',
-      '  F64 = new Float64Array(buffer); F32 = new Float32Array(buffer);',
-      '  I32 = new Int32Array(buffer); U32 = new Uint32Array(buffer);',
-      '}',
+      heapViews.renew,
       'args = args >>> 0;',
       ...this.#declarations,
       body,

@@ -2,6 +2,7 @@ import type { FunctorIR } from '../../functor/ir.js';
 import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
+import { heapViews } from '../kernels/heapViews.js';
 import type { FieldPlace } from '../pair/PairPlan.js';
 import { slotNames } from '../pair/wasm/pairSlots.js';
 import {
@@ -127,13 +128,9 @@ ${lowered.body}
         $count++;`;
   const source = `'use strict';
 ${lowered.helpers}
-let $buffer, F64, F32, I32, U32;
+${heapViews.declare}
 return function run($a, $begin, $end, $thread) {
-  if (memory.buffer !== $buffer) {
-    $buffer = memory.buffer;
-    F64 = new Float64Array($buffer); F32 = new Float32Array($buffer);
-    I32 = new Int32Array($buffer); U32 = new Uint32Array($buffer);
-  }
+  ${heapViews.renew}
   ${setup.join('\n  ')}
   ${lowered.prologue}
   ${totals.map(({ field }) => `let $total_${field} = 0;`).join(' ')}

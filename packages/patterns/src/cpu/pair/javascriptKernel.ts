@@ -1,6 +1,7 @@
 import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
+import { heapViews } from '../kernels/heapViews.js';
 import { outputBlocks, threadRecord, totalOutputs } from './outputBlocks.js';
 import type { FieldPlace, PairPlan } from './PairPlan.js';
 import { slotNames } from './wasm/pairSlots.js';
@@ -105,13 +106,9 @@ export function javascriptKernel(plan: PairPlan, key: string): Kernel {
     );
   const source = `'use strict';
 ${lowered.helpers}
-let $buffer, F64, F32, I32, U32;
+${heapViews.declare}
 return function run($a, $begin, $end, $thread) {
-  if (memory.buffer !== $buffer) {
-    $buffer = memory.buffer;
-    F64 = new Float64Array($buffer); F32 = new Float32Array($buffer);
-    I32 = new Int32Array($buffer); U32 = new Uint32Array($buffer);
-  }
+  ${heapViews.renew}
   ${setup.join('\n  ')}
   ${lowered.prologue}
   ${totals.map(({ field }) => `let $total_${field} = 0;`).join(' ')}

@@ -50,25 +50,29 @@ interface At {
   readonly node: Node;
 }
 
+/** What can be assigned, and read as an expression. */
+export type Target =
+  | { readonly kind: 'local'; readonly local: Local }
+  | { readonly kind: 'element'; readonly local: Local; readonly index: DraftExpr }
+  | {
+      readonly kind: 'field';
+      readonly role: RoleName;
+      readonly field: string;
+      readonly info: RoleField;
+    }
+  | {
+      readonly kind: 'item';
+      readonly role: RoleName;
+      readonly field: string;
+      readonly info: RoleField;
+      readonly index: DraftExpr;
+    };
+
 export type DraftExpr = At &
   (
     | { readonly kind: 'number'; readonly value: number }
     | { readonly kind: 'boolean'; readonly value: boolean }
-    | { readonly kind: 'local'; readonly local: Local }
-    | { readonly kind: 'element'; readonly local: Local; readonly index: DraftExpr }
-    | {
-        readonly kind: 'field';
-        readonly role: RoleName;
-        readonly field: string;
-        readonly info: RoleField;
-      }
-    | {
-        readonly kind: 'item';
-        readonly role: RoleName;
-        readonly field: string;
-        readonly info: RoleField;
-        readonly index: DraftExpr;
-      }
+    | Target
     | { readonly kind: 'unary'; readonly op: '-' | '!' | '~' | '+'; readonly operand: DraftExpr }
     | {
         readonly kind: 'binary';

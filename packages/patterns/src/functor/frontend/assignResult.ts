@@ -1,7 +1,7 @@
 import type { AssignmentExpression, Expression, Node } from 'acorn';
-import type { DraftExpr } from './Draft.js';
+import type { DraftExpr, Target } from './Draft.js';
 import type { Translation } from './Translation.js';
-import { store, type Target } from './translateAssignment.js';
+import { store } from './translateAssignment.js';
 import { translateExpression } from './translateExpression.js';
 import { memberName } from './translateMember.js';
 

@@ -2,7 +2,7 @@ import type { AssignmentExpression, Expression, Node, Pattern, UpdateExpression 
 import type { RoleField, RoleName } from '../ir.js';
 import { assignable, assignResult, isFreeResult, sumOf } from './assignResult.js';
 import { writesOutside } from './conflicts.js';
-import type { DraftExpr, Local } from './Draft.js';
+import type { DraftExpr, Target } from './Draft.js';
 import type { Translation } from './Translation.js';
 import { combine, translateExpression } from './translateExpression.js';
 import {
@@ -15,23 +15,6 @@ import {
   readItem,
 } from './translateMember.js';
 import { recordMember, translateTuple } from './translateTuple.js';
-
-export type Target =
-  | { readonly kind: 'local'; readonly local: Local }
-  | { readonly kind: 'element'; readonly local: Local; readonly index: DraftExpr }
-  | {
-      readonly kind: 'field';
-      readonly role: RoleName;
-      readonly field: string;
-      readonly info: RoleField;
-    }
-  | {
-      readonly kind: 'item';
-      readonly role: RoleName;
-      readonly field: string;
-      readonly info: RoleField;
-      readonly index: DraftExpr;
-    };
 
 /** `target op= value` as a statement; returns the target (null for a destructuring) for reading it back. */
 export function assignNode(t: Translation, node: AssignmentExpression): Target | null {
