@@ -95,14 +95,8 @@ export function chooseBackend(
   }
   if (options.allPairs) {
     const why = 'all pairs are met in tiles, without lists';
-    const lacking =
-      backend === 'webgl'
-        ? 'WebGL has no tiles'
-        : backend === 'webgpu' && machine.precision !== 'f32'
-          ? `tiles on WebGPU compute in f32, which precision ${machine.precision} rules out`
-          : null;
-    if (lacking === null) return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
-    return { backend: 'cpu', form: 'all_pairs', reason: `${lacking}; ${why}` };
+    if (backend !== 'webgl') return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
+    return { backend: 'cpu', form: 'all_pairs', reason: `WebGL has no tiles; ${why}` };
   }
   const [form, formReason] = formOf(functor, options.form ?? 'auto', backend);
   return { backend, form, reason: `${reason}; ${formReason}` };

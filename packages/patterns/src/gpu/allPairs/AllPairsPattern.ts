@@ -1,8 +1,7 @@
-import { type Domain, type Grid, type NearestImages, nearestImages } from '@corpuscle/core';
+import { type NearestImages, nearestImages } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
 import type { Functor } from '../../functor/Functor.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
-import type { SharedArray } from '../../pattern/createArray.js';
 import { completed, pending } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
@@ -14,17 +13,21 @@ import { KernelCache } from '../pattern/KernelCache.js';
 import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { packSource, type Turns, turnsOf, turnValues } from './packParticles.js';
-import { TILE, type TileVariant } from './tileLoops.js';
+import { PackedSets } from './PackedSets.js';
+import { type Turns, turnsOf } from './packParticles.js';
+import { TILE } from './TileWalk.js';
 import { type TileText, tileText } from './tileSource.js';
+import { type TileVariant, variantOf } from './tileVariant.js';
 
 /** Workgroups that keep a large device busy; the tiles are shared out until there are about as many. */
 const BUSY = 2048;
 
 /** The bits of a number that is none. */
 const NAN_BITS = 0x7fc00000;
+
+/** Largest square of a cutoff, which a float can hold. */
+const ENDLESS = 3e38;
 
 interface TileProgram extends TileText {
   readonly tables: FunctorTables;
@@ -38,22 +41,14 @@ export class AllPairsPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #programs = new KernelCache<TileProgram>();
-  readonly #packAll: GpuKernel;
-  readonly #packListed: GpuKernel;
-  readonly #centrals: GrowingBuffer;
-  readonly #others: GrowingBuffer;
+  readonly #sets: PackedSets;
   readonly #partial: GrowingBuffer;
-  readonly #fault: GPUBuffer;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
-    this.#packAll = gpu.kernel(packSource(false));
-    this.#packListed = gpu.kernel(packSource(true));
-    this.#centrals = new GrowingBuffer(gpu, 'all pairs: central particles');
-    this.#others = new GrowingBuffer(gpu, 'all pairs: neighbours');
+    this.#sets = new PackedSets(gpu, residency);
     this.#partial = new GrowingBuffer(gpu, 'all pairs: partial sums');
-    this.#fault = gpu.buffer('all pairs: fault', 16);
   }
 
   run(call: PairCall): PatternHandle<Totals> {
@@ -68,14 +63,12 @@ export class AllPairsPattern {
     const images = nearestImages(grid.domain, all.images);
     const { frame } = this.#residency.ensurePositions(grid);
     const turns = turnsOf(images, frame);
-    const variant = variantOf(images, rcut, volumeOf(grid.domain, frame));
-    const program = this.#program(call, variant);
+    const program = this.#program(call, variantOf(images, rcut, grid.domain, frame));
     const isOneSet = all.central === all.neighbours;
-    this.#gpu.stream.clear(this.#fault);
-    const others = this.#pack(this.#others, grid, all.neighbours, { frame, turns });
-    const centrals = isOneSet
-      ? others
-      : this.#pack(this.#centrals, grid, all.central, { frame, turns });
+    const { fault } = this.#sets;
+    this.#gpu.stream.clear(fault);
+    const others = this.#sets.pack('neighbours', grid, all.neighbours, turns);
+    const centrals = isOneSet ? others : this.#sets.pack('central', grid, all.central, turns);
 
     const centralGroups = Math.ceil(centralCount / TILE);
     const tiles = Math.ceil(otherCount / TILE);
@@ -83,36 +76,32 @@ export class AllPairsPattern {
     const tilesPerSplit = Math.ceil(tiles / wanted);
     const splits = Math.ceil(tiles / tilesPerSplit);
     const groups = centralGroups * splits;
+    const bytes = this.#gpu.reals.state === 'f64' ? 8 : 4;
     const partial =
-      program.stored > 0 ? [this.#partial.reserve(4 * splits * program.stored * centralCount)] : [];
-    const sums = program.sums ? [program.sums.partials(groups), this.#fault] : [];
+      program.stored > 0
+        ? [this.#partial.reserve(bytes * splits * program.stored * centralCount)]
+        : [];
+    const sums = program.sums ? [program.sums.partials(groups), fault] : [];
     const tables = program.tables.hasTables
       ? [program.tables.buffer(this.#gpu, functor.name, params)]
       : [];
-    const row = (k: number) => [
-      ...turns.vectors.slice(3 * k, 3 * k + 3).map((x) => x / 2 ** 32),
-      0,
-    ];
     const read = particleBuffers(grid, this.#residency, program.tileBlocks);
     this.#gpu.operation = functor.name;
     this.#gpu.stream.dispatch(
       program.tileKernel,
-      [...read.buffers, centrals, others, ...tables, ...partial, ...sums],
+      [...read.buffers, centrals.buffer, others.buffer, ...tables, ...partial, ...sums],
       {
         ...program.tables.values(params),
-        e0: row(0),
-        e1: row(1),
-        e2: row(2),
-        rcut2: Math.min(rcut * rcut, 3e38),
-        inner2: images.inner2,
+        ...reachValues(turns, images, rcut),
         centralCount,
+        centralPadded: centrals.padded,
+        otherPadded: others.padded,
         centralGroups,
         tiles,
         tilesPerSplit,
         oneSet: isOneSet ? 1 : 0,
         groups,
         nan: NAN_BITS,
-        one: 1,
       },
       groups,
     );
@@ -120,7 +109,7 @@ export class AllPairsPattern {
       const out = particleBuffers(grid, this.#residency, program.gatherBlocks);
       this.#gpu.stream.dispatchThreads(
         program.gatherKernel,
-        [...out.buffers, centrals, ...partial, this.#fault],
+        [...out.buffers, centrals.buffer, ...partial, fault],
         { centralCount, splits, nan: NAN_BITS },
         centralCount,
       );
@@ -139,28 +128,9 @@ export class AllPairsPattern {
     );
   }
 
-  #pack(
-    target: GrowingBuffer,
-    grid: Grid,
-    rows: SharedArray | null,
-    { frame, turns }: { frame: PositionFrame; turns: Turns },
-  ): GPUBuffer {
-    const count = rows?.length ?? grid.count;
-    const padded = TILE * Math.ceil(count / TILE);
-    const packed = target.reserve(16 * padded);
-    const position = this.#residency.ensurePositions(grid).buffer;
-    const listed = rows ? [this.#residency.ensure(rows.block, rows.length).buffer] : [];
-    this.#gpu.stream.dispatchThreads(
-      rows ? this.#packListed : this.#packAll,
-      [position, ...listed, packed, this.#fault],
-      { ...turnValues(turns, frame), count, padded },
-      padded,
-    );
-    return packed;
-  }
-
   #program(call: PairCall, variant: TileVariant): TileProgram {
     const { grid, outputs, params } = call;
+    const { reals } = this.#gpu;
     const functor = call.functor as Functor<'pair'>;
     const { i = {}, j = {}, p = {} } = functor.ir!.roles;
     let key = `${variant.box} ${variant.reach} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
@@ -173,9 +143,9 @@ export class AllPairsPattern {
     return this.#programs.get(functor, key, () => {
       const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
       const ir = withOutputs(specialise(functor.ir!, params).ir, kept);
-      const tables = new FunctorTables(ir);
+      const tables = new FunctorTables(ir, '', reals.pair);
       const lowered = functorText(functor, ir, tables);
-      const text = tileText({ functor, ir, lowered, tables, grid, outputs, variant });
+      const text = tileText({ functor, ir, lowered, tables, grid, outputs, variant, reals });
       const sums =
         text.totals.length > 0 ? new PartialSums(this.#gpu, functor.name, text.totals) : null;
       return {
@@ -189,16 +159,26 @@ export class AllPairsPattern {
   }
 }
 
-/** Where more than this part of all pairs is in reach, hardly a run of pairs is free of them for all threads of a wave. */
-const DENSE = 0.01;
-
-function variantOf({ kind, rounded2 }: NearestImages, rcut: number, volume: number): TileVariant {
-  const within = (4 / 3) * Math.PI * rcut ** 3;
-  const reach = rcut * rcut > 1e30 ? 'endless' : within > DENSE * volume ? 'dense' : 'sparse';
-  if (kind !== 'triclinic') return { box: 'orthorhombic', reach };
-  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach };
+/**
+ * Uniform members about boxes and cutoffs. `near2` is what a distance in coordinates of 32 bits must be below where that of
+ * 64 bits may be in reach, and `doubtful2` is below `inner2` by as much.
+ */
+function reachValues(
+  { vectors }: Turns,
+  { inner2 }: NearestImages,
+  rcut: number,
+): Record<string, number | readonly number[]> {
+  const values: Record<string, number | readonly number[]> = {};
+  let error = 0;
+  for (let k = 0; k < 3; k++) {
+    const row = [...vectors.slice(3 * k, 3 * k + 3).map((x) => x / 2 ** 32), 0];
+    values[`e${k}`] = row;
+    values[`e${k}Low`] = row.map((x) => x - Math.fround(x));
+    error += Math.hypot(...row);
+  }
+  values.rcut2 = Math.min(rcut * rcut, ENDLESS);
+  values.near2 = Math.min((rcut * (1 + 1e-5) + 4 * error) ** 2, ENDLESS);
+  values.inner2 = inner2;
+  values.doubtful2 = Math.max(0, Math.sqrt(inner2) * (1 - 1e-5) - 4 * error) ** 2;
+  return values;
 }
-
-/** Volume of the part of a domain that particles are in. */
-const volumeOf = ({ volume }: Domain, { length }: PositionFrame): number =>
-  volume * length[0] * length[1] * length[2];

@@ -2,7 +2,7 @@ import type { NearestImages } from '@corpuscle/core';
 import type { KernelSource, ParamType } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 
-const LANES = 256;
+export const PACK_LANES = 256;
 const TURN = 2 ** 32;
 /** Along an open axis a turn is so many times the particles' extent: differences never come near half of it. */
 const ROOM = 8;
@@ -105,7 +105,7 @@ export const NO_ROW = 0xffffffff;
  */
 export const packSource = (listed: boolean): KernelSource => ({
   label: 'all pairs: pack',
-  workgroupSize: LANES,
+  workgroupSize: PACK_LANES,
   buffers: [
     { name: 'b_position', type: 'array<vec4u>', access: 'read' },
     ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),

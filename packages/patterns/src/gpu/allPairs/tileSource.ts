@@ -4,7 +4,9 @@ import type { FunctorIR } from '../../functor/ir.js';
 import { sumOutputs } from '../../functor/passes/sumOutputs.js';
 import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
-import type { KernelSource, ParamType } from '../device/GpuKernel.js';
+import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
+import { type DeviceReals, realText, realType } from '../double/DeviceReals.js';
+import { gatheredSums, plainSums } from '../double/PairSums.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import {
@@ -14,15 +16,11 @@ import {
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
-import { NO_ROW } from './packParticles.js';
-import {
-  denseTile,
-  differenceText,
-  sparseRun,
-  TILE,
-  type TileVariant,
-  UNROLL,
-} from './tileLoops.js';
+import { doubleWalk } from './doubleWalk.js';
+import { gatherText } from './gatherSource.js';
+import { singleWalk } from './singleWalk.js';
+import { TILE } from './TileWalk.js';
+import type { TileVariant } from './tileVariant.js';
 
 export interface TileRequest {
   readonly functor: Functor<'pair'>;
@@ -32,6 +30,7 @@ export interface TileRequest {
   readonly grid: Grid;
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly variant: TileVariant;
+  readonly reals: DeviceReals;
 }
 
 /** The kernel that meets all pairs, and the one that adds its partial sums to the particles. */
@@ -54,32 +53,24 @@ export interface TileText {
  *   group 1  ░░░░░░░░░░░░░░░ │                          partial[(split · outputs + output) · centrals + central]
  *
  * Beyond the cutoff a pair costs its distance; the functor is skipped where all threads that run together may skip it.
- * Sums are taken over a tile, then over a split, then over splits; totals are compensated from there on. After a fault none
- * is a number.
+ * Sums are taken over a tile, then over a split, then over splits; totals are compensated from there on. Where the state is
+ * double-single, so are all sums, from the pair on. After a fault none is a number.
  */
 export function tileText(request: TileRequest): TileText {
-  const { functor, ir, lowered, tables, grid, outputs, variant } = request;
-  const kinds = sumOutputs(ir);
+  const { functor, lowered, tables, grid, outputs, variant, reals } = request;
   const written = lowered.fields.i.filter((field) => field.written);
-  for (const { field } of written)
-    if (functor.spec.wgsl === undefined && kinds.get(field) === 'general')
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `functor '${functor.name}' does more than add to its output '${field}', so it cannot meet all pairs in tiles on the GPU: use lists, or enableGpu: false`,
-      );
-  const reals = written.filter(({ type }) => type === 'f32');
-  if (reals.length < written.length)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `functor '${functor.name}' has outputs that are no reals, so it cannot meet all pairs in tiles on the GPU: use lists, or enableGpu: false`,
-    );
+  refuseOutputs(request, written);
   const goesTo = (pattern: RegExp) => (field: WgslField) => pattern.test(outputs[field.field]!);
   const stored = written.filter(goesTo(/^(particles|both)$/));
   const summed = written.filter(goesTo(/^(total|both)$/));
-  const totals = summed.map(
-    ({ field, type }): DeviceResult => ({ name: field, type: type as 'f32', op: 'sum' }),
-  );
-  const access = new ParticleAccess(grid);
+  const sums = reals.state === reals.pair ? plainSums(lowered) : gatheredSums(lowered);
+  const type = realType(reals.state);
+  const totals = summed.map(({ field }): DeviceResult => ({ name: field, type, op: 'sum' }));
+  const walk =
+    reals.state === 'f64'
+      ? doubleWalk({ lowered, written }, variant, reals, sums)
+      : singleWalk({ lowered, written }, variant);
+  const access = new ParticleAccess(grid, reals.state);
   const read = lowered.fields.i.filter((field) => !field.written);
   const load = [access.loadRows(read, 'row', 'own.w')];
   for (const field of read) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
@@ -90,83 +81,73 @@ export function tileText(request: TileRequest): TileText {
       `functor '${functor.name}' reads positions, which all pairs on the GPU do not have at hand: use the difference d`,
     );
   const hasTotals = totals.length > 0;
+  const buffers: KernelBuffer[] = [
+    ...access.buffers,
+    { name: 'centrals', type: 'array<vec4u>', access: 'read' },
+    { name: 'others', type: 'array<vec4u>', access: 'read' },
+  ];
+  if (tables.hasTables) buffers.push({ name: 'tables', type: 'array<u32>', access: 'read' });
+  if (stored.length > 0)
+    buffers.push({ name: 'partial', type: `array<${type}>`, access: 'read_write' });
+  if (hasTotals)
+    buffers.push(
+      { name: 'partials', type: 'array<vec2u>', access: 'read_write' },
+      { name: 'fault', type: 'array<u32>', access: 'read' },
+    );
+  const broken = type === 'f32' ? 'broken' : 'vec2f(broken, 0.0)';
+  const own = totals.map((total, n) => {
+    const sum = `select(${realText(type).zero}, ${walk.sum(summed[n]!)}, live) + ${broken}`;
+    return `var own_${n} = ${packedWgsl(total, sum)};`;
+  });
   const tiles: KernelSource = {
     label: functor.name,
     workgroupSize: TILE,
-    buffers: [
-      ...access.buffers,
-      { name: 'centrals', type: 'array<vec4u>', access: 'read' },
-      { name: 'others', type: 'array<vec4u>', access: 'read' },
-      ...(tables.hasTables
-        ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const]
-        : []),
-      ...(stored.length > 0
-        ? [{ name: 'partial', type: 'array<f32>', access: 'read_write' } as const]
-        : []),
-      ...(hasTotals
-        ? [
-            { name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const,
-            { name: 'fault', type: 'array<u32>', access: 'read' } as const,
-          ]
-        : []),
-    ],
-    params: { ...tileParams, ...tables.params },
+    buffers,
+    params: { ...tileParams, rcut2: realType(reals.pair), ...walk.params, ...tables.params },
     declarations: `
-var<workgroup> tile: array<vec4u, ${TILE}>;
 ${hasTotals ? treeMemoryWgsl(TILE, totals.length) + combineWgsl(totals) : ''}
 ${lowered.structs}
 ${lowered.functions}
-${differenceText(variant)}
-fn square(own: vec4u, other: vec4u) -> f32 {
-  let d = difference(own.xyz - other.xyz);
-  return dot(d, d);
-}
-fn call(i: ptr<function, ${lowered.name}_i>, d: vec4f, jrow: u32) {
+${sums.declarations}
+fn call(i: ptr<function, ${lowered.name}_i>, d: ${reals.pair === 'f64' ? 'mat2x4f' : 'vec4f'}, jrow: u32) {
   ${neighbour}
   ${lowered.name}(i, j, d);
+  ${sums.afterCall}
 }
-fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
-  let d = nearest(difference(own.xyz - other.xyz));
-  let r2 = dot(d, d);
-  if (r2 < reach && other.w != own.w && other.w != ${NO_ROW}u) { call(i, vec4f(d, r2), other.w); }
-}
-// Of a whole tile that cannot hold the particle itself.
-fn meetOther(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
-  let d = nearest(difference(own.xyz - other.xyz));
-  let r2 = dot(d, d);
-  ${variant.reach === 'endless' ? '' : 'if (r2 < reach)'} { call(i, vec4f(d, r2), other.w); }
-}`,
+${walk.declarations}`,
     body: `
   let own_group = group % P.centralGroups;
   let split = group / P.centralGroups;
-  let k = own_group * ${TILE}u + lane;
-  let live = k < P.centralCount;
-  let own = centrals[min(k, P.centralCount - 1u)];
-  let reach = select(-1.0, P.rcut2, live);
-  ${variant.box === 'shifted' ? 'let doubtful = select(3.0e38, P.inner2, live);' : ''}
+  let own_index = own_group * ${TILE}u + lane;
+  let live = own_index < P.centralCount;
+  let k = min(own_index, P.centralCount - 1u);
+  let own = centrals[k];
   var i: ${lowered.name}_i;
   ${load.join('\n  ')}
-  ${written.map((_, n) => `var sum_${n} = 0.0;`).join(' ')}
+  ${walk.before}
   let last = min((split + 1u) * P.tilesPerSplit, P.tiles);
   for (var t = split * P.tilesPerSplit; t < last; t++) {
     workgroupBarrier();
-    tile[lane] = others[t * ${TILE}u + lane];
+    ${walk.load}
     workgroupBarrier();
-    ${written.map(({ member }) => `i.${member} = 0.0;`).join(' ')}
-    ${variant.reach === 'sparse' ? `for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) { ${sparseRun(variant)} }` : denseTile}
-    ${written.map(({ member }, n) => `sum_${n} += i.${member};`).join(' ')}
+    ${walk.tile}
   }
   ${stored
     .map(
       (field, n) =>
-        `if (live) { partial[(split * ${stored.length}u + ${n}u) * P.centralCount + k] = sum_${written.indexOf(field)}; }`,
+        `if (live) { partial[(split * ${stored.length}u + ${n}u) * P.centralCount + k] = ${walk.sum(field)}; }`,
     )
     .join('\n  ')}
   ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] != 0u);' : ''}
-  ${totals.map((total, n) => `var own_${n} = ${packedWgsl(total, `select(0.0, sum_${written.indexOf(summed[n]!)}, live) + broken`)};`).join('\n  ')}
+  ${own.join('\n  ')}
   ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'group') : ''}`,
   };
-  const { source: gather, blocks: gatherBlocks } = gatherText(functor.name, grid, stored);
+  const { source: gather, blocks: gatherBlocks } = gatherText(
+    functor.name,
+    grid,
+    stored.map(sums.stored),
+    reals.state,
+  );
   return {
     tiles,
     tileBlocks: access.blocks,
@@ -177,13 +158,29 @@ fn meetOther(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reac
   };
 }
 
+function refuseOutputs({ functor, ir }: TileRequest, written: readonly WgslField[]): void {
+  const refuse = (why: string) => {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `functor '${functor.name}' ${why}, so it cannot meet all pairs in tiles on the GPU: use lists, or enableGpu: false`,
+    );
+  };
+  const kinds = sumOutputs(ir);
+  for (const { field } of written)
+    if (functor.spec.wgsl === undefined && kinds.get(field) === 'general')
+      refuse(`does more than add to its output '${field}'`);
+  if (written.some(({ type }) => type === 'i32' || type === 'u32'))
+    refuse('has outputs that are no reals');
+}
+
 const tileParams: Record<string, ParamType> = {
   e0: 'vec4f',
   e1: 'vec4f',
   e2: 'vec4f',
-  rcut2: 'f32',
   inner2: 'f32',
   centralCount: 'u32',
+  centralPadded: 'u32',
+  otherPadded: 'u32',
   centralGroups: 'u32',
   tiles: 'u32',
   tilesPerSplit: 'u32',
@@ -198,41 +195,4 @@ function neighbourText(lowered: LoweredWgsl, access: ParticleAccess): string {
   const rows = access.loadRows(fields, 'other', 'jrow');
   const load = fields.map((field) => `j.${field.member} = ${access.value(field, 'other')};`);
   return [rows, `var j: ${lowered.name}_j;`, ...load].join('\n    ');
-}
-
-/** Adds the partial sums of all splits to the particles' fields; after a fault they are no numbers. */
-function gatherText(
-  name: string,
-  grid: Grid,
-  stored: readonly WgslField[],
-): { source: KernelSource; blocks: readonly { name: string; written: boolean }[] } {
-  const access = new ParticleAccess(grid);
-  const load = access.loadRows(stored, 'out', 'row');
-  const add = stored.map(
-    (field, n) => `
-  var sum_${n} = 0.0;
-  for (var split = 0u; split < P.splits; split++) {
-    sum_${n} += partial[(split * ${stored.length}u + ${n}u) * P.centralCount + index];
-  }
-  ${access.put(field, 'out', `${access.value(field, 'out')} + select(sum_${n}, bitcast<f32>(P.nan), broken)`)}`,
-  );
-  const store = access.storeRows(stored, 'out', 'row');
-  const source: KernelSource = {
-    label: `${name}: sums`,
-    workgroupSize: 64,
-    buffers: [
-      ...access.buffers,
-      { name: 'centrals', type: 'array<vec4u>', access: 'read' },
-      { name: 'partial', type: 'array<f32>', access: 'read' },
-      { name: 'fault', type: 'array<u32>', access: 'read' },
-    ],
-    params: { centralCount: 'u32', splits: 'u32', nan: 'u32' },
-    body: `
-  if (index >= P.centralCount) { return; }
-  let broken = fault[0] != 0u;
-  let row = centrals[index].w;
-  ${load}${add.join('')}
-  ${store}`,
-  };
-  return { source, blocks: access.blocks };
 }

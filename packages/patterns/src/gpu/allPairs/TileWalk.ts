@@ -1,0 +1,30 @@
+import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { ParamType } from '../device/GpuKernel.js';
+
+/** Central particles of a workgroup, one a thread, and neighbours of a tile. */
+export const TILE = 128;
+
+/**
+ * How a thread meets the particles of a tile, as text. In scope are `own`, the central particle {u0, u1, u2, row}, its
+ * index `k` and whether it is one (`live`); and a function `call(i: ptr, d, row)` that calls the functor.
+ */
+export interface TileWalk {
+  /** Workgroup memory and functions. */
+  readonly declarations: string;
+  readonly params: Readonly<Record<string, ParamType>>;
+  /** Statements before the first tile. */
+  readonly before: string;
+  /** Statements by which a thread loads its particle of tile t. */
+  readonly load: string;
+  /** Statements for a tile that is loaded. */
+  readonly tile: string;
+  /** The sum of an output so far. */
+  sum(field: WgslField): string;
+}
+
+/** What a walk calls. */
+export interface WalkRequest {
+  readonly lowered: LoweredWgsl;
+  /** Outputs that are asked for. */
+  readonly written: readonly WgslField[];
+}

@@ -1,0 +1,31 @@
+import type { Domain, NearestImages } from '@corpuscle/core';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+
+/**
+ * How nearest images are found, and what the cutoff is good for: `sparse`: it rules out most runs of pairs, which are
+ * tested first; `dense`: pairs are tested one by one; `endless`: there is none.
+ */
+export interface TileVariant {
+  readonly box: 'orthorhombic' | 'rounded' | 'shifted';
+  readonly reach: 'sparse' | 'dense' | 'endless';
+}
+
+/** Where more than this part of all pairs is in reach, hardly a run of pairs is free of them for all threads of a wave. */
+const DENSE = 0.01;
+
+export function variantOf(
+  { kind, rounded2 }: NearestImages,
+  rcut: number,
+  domain: Domain,
+  frame: PositionFrame,
+): TileVariant {
+  const within = (4 / 3) * Math.PI * rcut ** 3;
+  const reach =
+    rcut * rcut > 1e30 ? 'endless' : within > DENSE * volumeOf(domain, frame) ? 'dense' : 'sparse';
+  if (kind !== 'triclinic') return { box: 'orthorhombic', reach };
+  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach };
+}
+
+/** Volume of the part of a domain that particles are in. */
+const volumeOf = ({ volume }: Domain, { length }: PositionFrame): number =>
+  volume * length[0] * length[1] * length[2];
