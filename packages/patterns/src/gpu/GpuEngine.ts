@@ -75,7 +75,7 @@ export class GpuEngine implements GpuBackend {
     this.#listed = new ListedCells(gpu, this.residency, lists);
     this.#records = new RecordPattern(gpu, this.residency, lists);
     this.#reductions = new ReducePattern(gpu, this.residency);
-    this.pairs = new PairPattern(gpu, this.residency, this.neighbours);
+    this.pairs = new PairPattern(gpu, this.residency, this.neighbours, this.#cells);
     const patterns = {
       cells: this.#cells,
       pairs: this.pairs,

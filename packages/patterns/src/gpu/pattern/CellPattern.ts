@@ -9,6 +9,7 @@ import { frameValues } from '../wgsl/frameWgsl.js';
 import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
 import { type CellKernelText, cellKernel } from './cellKernel.js';
 import { layoutKey, positionBlocks } from './ParticleAccess.js';
+import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
 const MOST_JOINED = 6;
@@ -103,6 +104,18 @@ export class CellPattern {
     this.#take(kept, blocks, boundBlocks(grid, this.#residency, blocks));
     kept.motion = target;
     kept.operators.add(this.#gpu.operator);
+  }
+
+  /** The blocks that the call made last, not recorded yet, fills with zeros, if that is all it does. */
+  zeroing(grid: Grid): ReadonlySet<string> {
+    const kept = this.#kept;
+    const last = kept?.calls.at(-1);
+    return last && kept!.grid === grid ? zeroedBlocks(last.functor, grid) : NOTHING;
+  }
+
+  /** Takes that call back, because the blocks are about to be overwritten. */
+  dropZeroing(grid: Grid): void {
+    if (this.zeroing(grid).size > 0) this.#kept!.calls.pop();
   }
 
   #keep(grid: Grid): Kept {

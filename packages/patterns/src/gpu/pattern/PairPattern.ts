@@ -20,12 +20,14 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { boundBlocks } from './BoundBlocks.js';
+import type { CellPattern } from './CellPattern.js';
 import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
 import { PartialSums } from './PartialSums.js';
 import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 import { PAIR_LANES, pairKernel } from './pairKernel.js';
+import { NOTHING } from './zeroedBlocks.js';
 
 interface PairProgram {
   readonly kernel: GpuKernel;
@@ -35,6 +37,16 @@ interface PairProgram {
   readonly sums: PartialSums | null;
   /** Threads a particle. */
   readonly lanes: number;
+  /** Blocks it overwrites without looking at what is there. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+/** What a program depends on besides the call. */
+interface Variant {
+  /** Threads wanted for a particle. */
+  readonly lanes: number;
+  /** Blocks that are zero before the call. */
+  readonly zeroed: ReadonlySet<string>;
 }
 
 /** A call, and what does not change as long as calls are like it. */
@@ -44,7 +56,7 @@ interface Prepared {
   latest: PairCall | null;
   readonly domain: Domain;
   readonly blocks: number;
-  readonly lanes: number;
+  readonly variant: Variant;
   readonly program: PairProgram;
   /** Outputs whose totals are wanted. */
   readonly names: readonly string[];
@@ -66,6 +78,7 @@ export class PairPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #neighbours: Neighbours;
+  readonly #cells: CellPattern;
   readonly #programs = new KernelCache<PairProgram>();
   readonly #byShape = new KernelCache<PairProgram>();
   readonly #prepared = new WeakMap<Grid, Map<Functor, Prepared[]>>();
@@ -74,7 +87,8 @@ export class PairPattern {
   /** Threads that share a particle's neighbours; null for a number that suits the device and the number of particles. */
   lanes: 1 | 2 | 4 | 8 | null = null;
 
-  constructor(gpu: GpuDevice, residency: Residency, neighbours: Neighbours) {
+  constructor(gpu: GpuDevice, residency: Residency, neighbours: Neighbours, cells: CellPattern) {
+    this.#cells = cells;
     this.#gpu = gpu;
     this.#residency = residency;
     this.#neighbours = neighbours;
@@ -98,6 +112,7 @@ export class PairPattern {
     const groups = Math.ceil(grid.count / perGroup);
     const bound = boundBlocks(grid, this.#residency, program.blocks);
     const buffers = bound.buffers();
+    if (program.fresh.size > 0) this.#cells.dropZeroing(grid);
     const rest: GPUBuffer[] = [];
     if (program.tables.hasTables) rest.push(program.tables.buffer(this.#gpu, functor.name, params));
     if (program.sums) rest.push(program.sums.partials(groups));
@@ -163,8 +178,9 @@ export class PairPattern {
       kinds = [];
       known.set(functor, kinds);
     }
-    const lanes = this.#lanesFor(grid.count);
-    const present = kinds.find((candidate) => isLike(candidate, call, lists, lanes));
+    const zeroed = this.#cells.zeroing(grid);
+    const variant = { lanes: this.#lanesFor(grid.count), zeroed };
+    const present = kinds.find((candidate) => isLike(candidate, call, lists, variant));
     if (present) return present;
     const rcut2 = rcut * rcut;
     const prepared: Prepared = {
@@ -172,8 +188,8 @@ export class PairPattern {
       latest: null,
       domain: lists.frame!.domain,
       blocks: grid.blocks.size,
-      lanes,
-      program: this.#program(call, lists),
+      variant,
+      program: this.#program(call, lists, variant),
       names: totalsOf(call),
       frame: null,
       given: { [CUTOFF]: rcut2 },
@@ -185,13 +201,14 @@ export class PairPattern {
   }
 
   /** Shapes of parameters lead to few programs: many numbers make the same choices in the functor. */
-  #program(call: PairCall, lists: DeviceLists): PairProgram {
+  #program(call: PairCall, lists: DeviceLists, variant: Variant): PairProgram {
     const { functor, params } = call;
-    const wanted = this.#lanesFor(call.grid.count);
-    return this.#byShape.get(functor, `${wanted}${shapeKey(call, lists)}`, () => {
+    const { lanes, zeroed } = variant;
+    const wanted = `${lanes}${[...zeroed]}`;
+    return this.#byShape.get(functor, `${wanted}|${shapeKey(call, lists)}`, () => {
       const { ir, choices } = specialise(functor.ir!, params);
-      const key = `${wanted}${layoutOf(call, lists)}|${choices}`;
-      return this.#programs.get(functor, key, () => this.#build(call, ir, lists, wanted));
+      const key = `${wanted}|${layoutOf(call, lists)}|${choices}`;
+      return this.#programs.get(functor, key, () => this.#build(call, ir, lists, variant));
     });
   }
 
@@ -202,7 +219,7 @@ export class PairPattern {
     return [2, 4].find((lanes) => count * lanes >= ENOUGH_THREADS) ?? 8;
   }
 
-  #build(call: PairCall, special: FunctorIR, lists: DeviceLists, wanted: number): PairProgram {
+  #build(call: PairCall, special: FunctorIR, lists: DeviceLists, variant: Variant): PairProgram {
     const { functor, grid, outputs, form } = call;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
     const reduced = withOutputs(special, kept);
@@ -213,7 +230,8 @@ export class PairPattern {
     const mayFlatten = bufferless && onlySums && !handWritten && reals.state === 'f32';
     const flattened = mayFlatten ? withoutBranches(reduced) : null;
     const ir = flattened ?? reduced;
-    const lanes = bufferless && onlySums ? wanted : 1;
+    const lanes = bufferless && onlySums ? variant.lanes : 1;
+    const fresh = onlySums && !handWritten ? overwritten(call, variant.zeroed) : NOTHING;
     const tables = new FunctorTables(ir, '', reals.pair);
     const lowered = functorText(functor, ir, tables);
     const orthorhombic = lists.frame!.domain.isOrthorhombic;
@@ -230,11 +248,37 @@ export class PairPattern {
       lanes,
       flat,
       reals,
+      fresh,
     };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
-    return { kernel: this.#gpu.kernel(source), tables, blocks, totals, sums, lanes };
+    return {
+      kernel: this.#gpu.kernel(source),
+      tables,
+      blocks,
+      totals,
+      sums,
+      lanes,
+      fresh,
+    };
   }
+}
+
+/** The zeroed blocks, if the call adds to all of them and looks at none. */
+function overwritten(
+  { grid, functor, outputs }: PairCall,
+  zeroed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const { i = {}, j = {} } = functor.ir!.roles;
+  const blockOf = (field: string): string => grid.field(field).block;
+  const added = new Set(
+    Object.keys(outputs)
+      .filter((field) => /^(particles|both)$/.test(outputs[field]!))
+      .map(blockOf),
+  );
+  const inputs = Object.keys(i).filter((field) => !i[field]!.writable);
+  const seen = new Set([...inputs, ...Object.keys(j)].map(blockOf));
+  return [...zeroed].every((block) => added.has(block) && !seen.has(block)) ? zeroed : NOTHING;
 }
 
 /** Of calls without totals. */
@@ -271,9 +315,11 @@ const zeros = (names: readonly string[]): Totals =>
   Object.fromEntries(names.map((name) => [name, 0]));
 
 /** Whether a call needs what an earlier one needed: the same outputs, cutoff, form, and shapes of parameters. */
-function isLike(known: Prepared, call: PairCall, lists: DeviceLists, lanes: number): boolean {
+function isLike(known: Prepared, call: PairCall, lists: DeviceLists, variant: Variant): boolean {
   const { functor, outputs, params, rcut, form, grid } = known.call;
-  if (known.lanes !== lanes || known.domain !== lists.frame!.domain) return false;
+  const { lanes, zeroed } = known.variant;
+  if (lanes !== variant.lanes || zeroed !== variant.zeroed) return false;
+  if (known.domain !== lists.frame!.domain) return false;
   if (known.latest === call && known.blocks === call.grid.blocks.size) return true;
   if (known.blocks !== grid.blocks.size || rcut !== call.rcut || form !== call.form) return false;
   if (outputs !== call.outputs)

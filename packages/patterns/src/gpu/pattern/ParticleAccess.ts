@@ -11,6 +11,8 @@ import { boundBlocks, LOW, type UsedBlocks } from './BoundBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The binding of the low parts of positions. */
 export const LOW_POSITIONS = 'b_position_2e_low';
 
@@ -92,12 +94,24 @@ export class ParticleAccess {
       this.#blocks.set(LOW, { row: 'vec4f', written: written || before });
   }
 
-  /** Statements that load the rows of `fields` at `index` into local variables `<prefix>_<block>`. */
-  loadRows(fields: readonly WgslField[], prefix: string, index: string): string {
+  /**
+   * Statements that load the rows of `fields` at `index` into local variables `<prefix>_<block>`; rows of `zero` blocks are
+   * zero without being looked at.
+   */
+  loadRows(
+    fields: readonly WgslField[],
+    prefix: string,
+    index: string,
+    zero: ReadonlySet<string> = NONE,
+  ): string {
     const names = new Set(fields.map(({ field }) => this.#grid.field(field).block));
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
     return this.#parts(names)
-      .map((name) => `var ${prefix}_${safe(name)} = b_${safe(name)}[${index}];`)
+      .map((name) =>
+        zero.has(name)
+          ? `var ${prefix}_${safe(name)}: ${this.#blocks.get(name)!.row};`
+          : `var ${prefix}_${safe(name)} = b_${safe(name)}[${index}];`,
+      )
       .join('\n    ');
   }
 

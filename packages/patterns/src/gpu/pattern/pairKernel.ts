@@ -45,6 +45,8 @@ export interface PairKernelRequest {
   /** The functor itself leaves out what is beyond the cutoff. */
   readonly flat: boolean;
   readonly reals: DeviceReals;
+  /** Blocks that are zero before the call: sums are stored there, and nothing is read. */
+  readonly fresh: ReadonlySet<string>;
 }
 
 export interface PairKernelText {
@@ -197,7 +199,7 @@ function sumsOf({ functor, ir, lowered, reals }: PairKernelRequest): PairSums {
 
 /** Loading and storing of the central particle. Sums start from zero and are added to the field at the end. */
 function planCentral(
-  { functor, ir, lowered, outputs }: PairKernelRequest,
+  { functor, ir, lowered, outputs, fresh }: PairKernelRequest,
   access: ParticleAccess,
   sums: PairSums,
 ): { load: string; store: string } {
@@ -230,7 +232,7 @@ function planCentral(
   const before = access.loadRows(loaded, 'row', 'own');
   const load = [before];
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
-  const store = [access.loadRows(stored, 'out', 'own')];
+  const store = [access.loadRows(stored, 'out', 'own', fresh)];
   for (const field of stored) {
     store.push(
       isSum(field)

@@ -22,13 +22,18 @@ export class GrowingBuffer {
     return this.#buffer;
   }
 
+  /** How much it holds. */
+  get bytes(): number {
+    return this.#size;
+  }
+
   /** The buffer with room for `bytes`; a tenth more is taken when it has to grow. */
   reserve(bytes: number): GPUBuffer {
     if (this.#buffer && this.#size >= bytes) return this.#buffer;
     const grown = this.#buffer
       ? Math.max(bytes, Math.min(this.#most, Math.ceil(bytes * 1.1)))
       : bytes;
-    this.#gpu.release(this.#buffer);
+    this.free();
     this.#buffer = this.#gpu.buffer(this.#label, grown);
     this.#size = this.#buffer.size;
     return this.#buffer;
@@ -37,5 +42,6 @@ export class GrowingBuffer {
   free(): void {
     this.#gpu.release(this.#buffer);
     this.#buffer = null;
+    this.#size = 0;
   }
 }

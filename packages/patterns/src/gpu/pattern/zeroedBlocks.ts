@@ -1,0 +1,44 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+
+export const NOTHING: ReadonlySet<string> = new Set();
+
+interface Known {
+  readonly grid: WeakRef<Grid>;
+  readonly blocks: number;
+  readonly zeroed: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Functor, Known>();
+
+/**
+ * The blocks that a cell functor fills with zeros, if that is all it does: a pair functor that adds to them next need not
+ * look at what is there.
+ */
+export function zeroedBlocks(functor: Functor, grid: Grid): ReadonlySet<string> {
+  const before = known.get(functor);
+  if (before && before.blocks === grid.blocks.size && before.grid.deref() === grid)
+    return before.zeroed;
+  const zeroed = find(functor, grid);
+  known.set(functor, { grid: new WeakRef(grid), blocks: grid.blocks.size, zeroed });
+  return zeroed;
+}
+
+function find({ ir, spec }: Functor, grid: Grid): ReadonlySet<string> {
+  if (!ir || spec.wgsl !== undefined) return NOTHING;
+  const fields = new Set<string>();
+  for (const s of ir.body) {
+    const isZero = s.kind === 'write' && s.role === 'i' && s.op === '=' && isNought(s.value);
+    if (!isZero) return NOTHING;
+    fields.add(s.field);
+  }
+  const blocks = new Set([...fields].map((field) => grid.field(field).block));
+  for (const block of blocks) {
+    const { members } = grid.block(block).spec;
+    if (members.some((name) => name !== null && !fields.has(name))) return NOTHING;
+  }
+  return blocks;
+}
+
+const isNought = (value: { kind: string; value?: unknown }): boolean =>
+  value.kind === 'number' && Object.is(value.value, 0);
