@@ -108,7 +108,8 @@ const every: { name: string; options: PairAdaptations; weights?: readonly PairWe
     weights: exclusions,
   },
 ];
-const contained = new Set([
+/** What others contain. */
+export const contained: ReadonlySet<string> = new Set([
   'a filter of central particles',
   'two filters',
   'cells',
@@ -139,9 +140,12 @@ const cases: {
 
 /**
  * Filters, weights and transformations of pair calls, and functors of neighbourhoods.
- * @param few leaves out what others contain, where compiling is slow
+ * @param takes chooses among functors and options, where compiling is slow
  */
-export function describeAdaptedPairs(backend: Backend, few = false): void {
+export function describeAdaptedPairs(
+  backend: Backend,
+  takes: (functor: string, options: string) => boolean = () => true,
+): void {
   describe(backend.name, () => {
     let ctx: ExecutionContext;
     beforeAll(async () => {
@@ -171,8 +175,8 @@ export function describeAdaptedPairs(backend: Backend, few = false): void {
     });
 
     for (const { functor, list, forms } of cases)
-      for (const { name, options, weights = [] } of list.filter(
-        (entry) => !few || !contained.has(entry.name),
+      for (const { name, options, weights = [] } of list.filter((entry) =>
+        takes(functor.name, entry.name),
       ))
         it.each(forms)(`${functor.name} with ${name}, %s`, async (form) => {
           const grid = particles(ctx);

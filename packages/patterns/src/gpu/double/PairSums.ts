@@ -22,6 +22,13 @@ export const plainSums = ({ name }: LoweredWgsl): PairSums => ({
   stored: (field) => field,
 });
 
+/** `gathered(sum, x)`: a float added to a double-single sum, whose low part collects the errors. */
+export const gatheredWgsl = `
+fn gathered(sum: vec2f, x: f32) -> vec2f {
+  let s = ds_sum(sum.x, x);
+  return vec2f(s.x, sum.y + s.y);
+}`;
+
 /**
  * Sums in double-single of what a functor in f32 gives for each pair: its outputs are taken away behind every call. Forces
  * that cancel pair by pair then cancel in the total too, so that momentum stays.
@@ -41,11 +48,7 @@ export function gatheredSums({ name, fields }: LoweredWgsl): PairSums {
   return {
     declarations: `
 struct ${name}_sums { ${members.join(', ')} }
-var<private> sums: ${name}_sums;
-fn gathered(sum: vec2f, x: f32) -> vec2f {
-  let s = ds_sum(sum.x, x);
-  return vec2f(s.x, sum.y + s.y);
-}`,
+var<private> sums: ${name}_sums;${gatheredWgsl}`,
     afterCall: each.join('\n  '),
     variable: 'sums',
     type: `${name}_sums`,

@@ -1,43 +1,15 @@
-import { CorpuscleError } from '@corpuscle/core';
-import { specialise } from '../../cpu/pair/specialise.js';
-import type { FunctorIR, Stmt } from '../../functor/ir.js';
-import { forEachStatement, mapStatement } from '../../functor/passes/walk.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
 import { completed, pending } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
+import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
-import { FunctorTables } from '../pattern/FunctorTables.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey, ParticleAccess, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
-import type { DeviceResult } from '../wgsl/reduceWgsl.js';
-import { GIVE_LANES, givenKernel, givenWords } from './given.js';
-import { NEIGHBOURHOOD_LANES, neighbourhoodKernel } from './neighbourhoodKernel.js';
-import { fitsShared, sharedKernel } from './sharedKernel.js';
-import { inStages } from './stages.js';
-
-type Blocks = readonly { name: string; written: boolean }[];
-
-interface Program {
-  /** One kernel where every particle fits its buffer; otherwise a first one and one for the rest. */
-  readonly kernels: readonly GpuKernel[];
-  /** Particles of a workgroup. */
-  readonly perGroup: number;
-  readonly blocks: Blocks;
-  readonly tables: FunctorTables;
-  readonly totals: readonly DeviceResult[];
-  readonly sums: PartialSums | null;
-  readonly given: {
-    readonly kernel: GpuKernel;
-    readonly blocks: Blocks;
-    readonly count: number;
-  } | null;
-}
+import { GIVE_LANES } from './givenKernel.js';
+import { buildProgram, type NeighbourhoodProgram, shapeOf } from './NeighbourhoodProgram.js';
 
 /**
  * A functor of whole neighbourhoods on the device, over full neighbour lists.
@@ -49,7 +21,7 @@ export class NeighbourhoodPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #given: GrowingBuffer;
-  readonly #programs = new KernelCache<Program>();
+  readonly #programs = new KernelCache<NeighbourhoodProgram>();
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -71,7 +43,7 @@ export class NeighbourhoodPattern {
     const rest: GPUBuffer[] = [];
     if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
     if (given || kernels.length > 1) {
-      const words = givenWords(given?.count ?? 0, grid.count);
+      const words = grid.count * (given?.words ?? 1);
       rest.push(this.#given.reserve(4 * words));
       stream.clear(this.#given.buffer, 0, 4 * words);
     }
@@ -81,6 +53,7 @@ export class NeighbourhoodPattern {
       ...ParticleAccess.frameValues(frame),
       ...tables.values(params),
       rcut2: rcut * rcut,
+      near2: rcut * rcut * NEAR,
       count: grid.count,
       stride: lists.stride,
       groups: allGroups,
@@ -117,12 +90,12 @@ export class NeighbourhoodPattern {
     );
   }
 
-  #program(call: PairCall, lists: DeviceLists): Program {
+  #program(call: PairCall, lists: DeviceLists): NeighbourhoodProgram {
     const { functor, grid, outputs, params } = call;
     const { i = {}, n = {}, j = {}, p = {} } = functor.ir!.roles;
     const looked = Object.keys(functor.ir!.pack?.roles.j ?? {});
     const fields = [...Object.keys({ ...i, ...n, ...j }), ...looked];
-    const { visit } = shapeOf(call);
+    const visit = shapeOf(call);
     const capacity = visit === 'each' ? 1 : bufferSize(call, lists);
     let key = `${visit} ${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
     key += layoutKey(grid, fields);
@@ -133,82 +106,13 @@ export class NeighbourhoodPattern {
       if (typeof value === 'object') key += `,${array && value.length === 1 ? 1 : 0}`;
       else if (type !== 'real') key += `,${value}`;
     }
-    return this.#programs.get(functor, key, () =>
-      this.#build(call, specialise(functor.ir!, params).ir, lists, capacity),
-    );
-  }
-
-  #build(call: PairCall, special: FunctorIR, lists: DeviceLists, capacity: number): Program {
-    const { functor, grid, outputs } = call;
-    const { state, pair } = this.#gpu.reals;
-    if (pair === 'f64')
-      throw new CorpuscleError(
-        'BACKEND_UNAVAILABLE',
-        `functor '${functor.name}' takes whole neighbourhoods, which the GPU computes in f32: ask for precision mixed or f32, or for backend cpu`,
-      );
-    const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
-    const reduced = withOutputs(special, kept);
-    const hook = (part: FunctorIR) => withOutputs(specialise(part, call.params).ir, kept);
-    const { start, stop } = reduced;
-    const ir =
-      start && stop ? inStages({ ...reduced, start: hook(start), stop: hook(stop) }) : reduced;
-    // Parameters of both are in one record.
-    const tables = new FunctorTables(ir.pack ? { ...ir, body: [...ir.body, ...ir.pack.body] } : ir);
-    const orthorhombic = lists.frame!.domain.isOrthorhombic;
-    const { visit } = shapeOf(call);
-    const request = { functor, ir, tables, grid, outputs, orthorhombic, state, visit } as const;
-    const text = (pass: 'all' | 'first' | 'rest', room: number) =>
-      neighbourhoodKernel({ ...request, ir: alone(ir), pass, capacity: room });
-    const whole = { ...request, pass: 'all', capacity: lists.capacity } as const;
-    const isShared = functor.traits.blockShared && fitsShared(whole) && !mayMissBarriers(ir);
-    const texts = isShared
-      ? [sharedKernel(whole)]
-      : capacity === lists.capacity || visit === 'each'
-        ? [text('all', capacity)]
-        : [text('first', capacity), text('rest', lists.capacity)];
-    const { blocks, totals, given } = texts[0]!;
-    const give = given.length > 0 ? givenKernel(functor.name, given, grid, state) : null;
-    return {
-      perGroup: isShared ? 1 : NEIGHBOURHOOD_LANES,
-      kernels: texts.map(({ source }) => this.#gpu.kernel(source)),
-      blocks,
-      tables,
-      totals,
-      sums: totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null,
-      given: give && {
-        kernel: this.#gpu.kernel(give.source),
-        blocks: give.blocks,
-        count: given.length,
-      },
-    };
+    return this.#programs.get(functor, key, () => buildProgram(this.#gpu, call, lists, capacity));
   }
 }
-
-/** How the functor meets its neighbours; see `NeighbourhoodKernelRequest`. */
-const shapeOf = ({ functor, form }: PairCall): { readonly visit: 'whole' | 'packed' | 'each' } => ({
-  visit: functor.kind !== 'pair' ? 'whole' : form === 'buffered' ? 'packed' : 'each',
-});
 
 /** Neighbours within the cutoff where the longest list is evenly filled, and half as many again; steps of eight. */
 function bufferSize({ rcut }: PairCall, { capacity, radius }: DeviceLists): number {
   const expected = capacity * (rcut / radius) ** 3 * 1.5 + 4;
   const size = 8 * Math.ceil(expected / 8);
   return size > 0.75 * capacity ? capacity : size;
-}
-
-/** Whether lanes could leave before a barrier, as where a filter of the call leaves particles out. */
-function mayMissBarriers({ body }: FunctorIR): boolean {
-  let [leaves, waits] = [false, false];
-  forEachStatement(body, (s) => {
-    leaves ||= s.kind === 'return';
-    waits ||= s.kind === 'barrier';
-  });
-  return leaves && waits;
-}
-
-/** The functor for lanes on their own, which wait for nobody. */
-function alone(ir: FunctorIR): FunctorIR {
-  const list = (body: readonly Stmt[]): readonly Stmt[] =>
-    body.filter((s) => s.kind !== 'barrier').map((s) => mapStatement(s, (e) => e, list));
-  return { ...ir, body: list(ir.body) };
 }

@@ -1,19 +1,20 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
 import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
-import type { NeighbourhoodKernelRequest } from './neighbourhoodKernel.js';
+import type { CentralSums } from './CentralSums.js';
+import type { KernelRequest } from './KernelRequest.js';
 
 /** Loading and storing of the particle. Sums start from zero and are added to the field at the end. */
 export function centralText(
-  { functor, ir, outputs }: NeighbourhoodKernelRequest,
+  { functor, outputs }: KernelRequest,
   members: readonly WgslField[],
   access: ParticleAccess,
+  sums: CentralSums,
 ): { load: string; store: string } {
-  const kinds = sumOutputs(ir);
-  const isSum = ({ field }: WgslField) => kinds.get(field) === 'sum';
   const toParticles = ({ field, written }: WgslField) => written && outputs[field] !== 'total';
-  const loaded = members.filter((field) => !field.written || (toParticles(field) && !isSum(field)));
+  const loaded = members.filter(
+    (field) => !field.written || (toParticles(field) && !sums.isSum(field)),
+  );
   const stored = members.filter(toParticles);
   for (const field of stored) {
     if (!access.isPosition(field)) continue;
@@ -25,11 +26,15 @@ export function centralText(
   const load = [access.loadRows(loaded, 'row', 'own'), `var i: functor_${functor.name}_i;`];
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
   for (const field of members)
-    if (field.written) load.push(`let before_${field.member} = i.${field.member};`);
+    if (field.written && !sums.isSum(field))
+      load.push(`let before_${field.member} = i.${field.member};`);
   const store = [access.loadRows(stored, 'out', 'own')];
   for (const field of stored) {
-    const value = `i.${field.member}`;
-    store.push(isSum(field) ? access.add(field, 'out', value) : access.put(field, 'out', value));
+    store.push(
+      sums.isSum(field)
+        ? access.add(sums.held(field), 'out', sums.place(field))
+        : access.put(field, 'out', `i.${field.member}`),
+    );
   }
   store.push(access.storeRows(stored, 'out', 'own'));
   return { load: load.join('\n    '), store: store.join('\n    ') };

@@ -1,43 +1,75 @@
 import type { FunctorIR } from '../../functor/ir.js';
 import type { LoweredWgsl } from '../../lower/wgsl/WgslEnv.js';
 import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import { type DeviceReal, realType } from '../double/DeviceReals.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { arrayOf, type BufferPlan } from './BufferPlan.js';
+import { vectorFrom, vectorType } from './displaced.js';
+import { STAGE } from './stages.js';
 
 /** The private context of a particle. */
-export function contextText(ir: FunctorIR): string {
+export function contextText(ir: FunctorIR, real: DeviceReal): string {
   const members = Object.entries(ir.roles.x ?? {}).map(
-    ([field, { type }]) => `${wgslMember(field)}: ${type === 'real' ? 'f32' : type}`,
+    ([field, { type }]) => `${wgslMember(field)}: ${type === 'real' ? realType(real) : type}`,
   );
   return `struct Context { ${members.join(', ')} }
 var<private> x: Context;`;
 }
 
-/** Hands a listed neighbour that is within the cutoff to a functor of pairs. */
-export function meetText(lowered: LoweredWgsl, access: ParticleAccess): string {
+/** Stage of turn `k` of a loop over `count` and two more: the first starts, the last stops. */
+const stageOf = (k: string, count: string): string =>
+  `x.${STAGE}_ = select(select(1u, 2u, ${k} > ${count}), 0u, ${k} == 0u);`;
+
+/**
+ * Hands a listed neighbour that is within the cutoff to a functor of pairs, or has it start or stop: one call in the text,
+ * since compilers copy the functor to each.
+ */
+export function meetText(lowered: LoweredWgsl, access: ParticleAccess, real: DeviceReal): string {
   const rows = access.loadRows(lowered.fields.j, 'other', 'row');
   const load = lowered.fields.j.map(
     (field) => `j.${field.member} = ${access.value(field, 'other')};`,
   );
   return `
 fn meet(i: ptr<function, ${lowered.name}_i>, xi: vec3f, ci: vec3f, e: u32) {
-  let row = rowOf(e);
-  let q = b_position[row];
-  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
-  let r2 = dot(d, d);
-  if (r2 >= P.rcut2) { return; }
+  var d: ${vectorType(real)};
   var j: ${lowered.name}_j;
-  ${rows}
-  ${load.join('\n  ')}
-  ${lowered.name}(i, j, vec4f(d, r2));
+  if (x.${STAGE}_ == 1u) {
+    let row = rowOf(e);
+    d = displaced(xi, ci, e, row);
+    if (!within(d)) { return; }
+    ${rows}
+    ${load.join('\n    ')}
+  }
+  ${lowered.name}(i, j, d);
 }`;
 }
 
-/** A functor of pairs over the buffer. */
-export function packedText({ name }: LoweredWgsl, packed: readonly string[]): string {
-  const load = packed.map((field) => `j.${wgslMember(field)} = n_${wgslMember(field)}[k];`);
-  return `for (var k = 0u; k < n.count_; k++) {
+/** The walk of a functor of pairs along the list, with its start and its stop. */
+export const eachText = `
+    var at = index;
+    let vectors = (listed + 3u) / 4u;
+    for (var k = 0u; k < vectors + 2u; k++) {
+      ${stageOf('k', 'vectors')}
+      var v = vec4u();
+      if (x.${STAGE}_ == 1u) {
+        v = entries[at];
+        at += P.stride;
+      }
+      for (var s = 0u; s < select(1u, 4u, x.${STAGE}_ == 1u); s++) { meet(&i, xi, ci, v[s]); }
+    }`;
+
+/** A functor of pairs over the buffer, with its start and its stop. */
+export function packedText({ name }: LoweredWgsl, buffer: BufferPlan, real: DeviceReal): string {
+  const load = buffer.packed.map(({ field, member }) => `j.${member} = ${arrayOf(field)}[k - 1u];`);
+  const d = ['dx', 'dy', 'dz', 'r2'].map((field) => `${arrayOf(field)}[k - 1u]`);
+  return `for (var k = 0u; k < n.count_ + 2u; k++) {
+      ${stageOf('k', 'n.count_')}
+      var d: ${vectorType(real)};
       var j: ${name}_j;
-      ${load.join('\n      ')}
-      ${name}(&i, j, vec4f(n_dx_[k], n_dy_[k], n_dz_[k], n_r2_[k]));
+      if (x.${STAGE}_ == 1u) {
+        d = ${vectorFrom(real, d)};
+        ${load.join('\n        ')}
+      }
+      ${name}(&i, j, d);
     }`;
 }

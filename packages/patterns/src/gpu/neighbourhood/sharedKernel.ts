@@ -1,35 +1,31 @@
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
 import { wgslMember } from '../../lower/wgsl/wgslNames.js';
-import type { KernelSource } from '../device/GpuKernel.js';
+import { realText, realType, updateText } from '../double/DeviceReals.js';
+import { gatheredWgsl } from '../double/PairSums.js';
+import { loadOwnLow } from '../double/pairDoubles.js';
 import { lowerWith } from '../pattern/functorText.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { displacementWgsl } from '../pattern/pairWalk.js';
-import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
-import {
-  combineWgsl,
-  type DeviceResult,
-  packedWgsl,
-  treeMemoryWgsl,
-  treeWgsl,
-} from '../wgsl/reduceWgsl.js';
+import { packedWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { BufferPlan } from './BufferPlan.js';
+import { neighbourhoodBindings, neighbourhoodHead } from './bindings.js';
+import { CentralSums } from './CentralSums.js';
 import { centralText } from './centralText.js';
+import { vectorType } from './displaced.js';
 import { filterText } from './filterText.js';
-import { type Given, giveRealText, giveStatement, wordsAt } from './given.js';
-import type { NeighbourhoodKernelRequest, NeighbourhoodKernelText } from './neighbourhoodKernel.js';
+import { type Given, giveDeclarations, giveStatement } from './given.js';
+import { gathers, type KernelRequest, type KernelText } from './KernelRequest.js';
+import { type Total, totalsOf } from './totals.js';
 
 /** Lanes that share a particle. */
 export const SHARED_LANES = 32;
 /** Bytes that every device has for a workgroup. */
 const WORKGROUP_BYTES = 16384;
 
-const scalar = (type: string) => (type === 'real' ? 'f32' : type) as 'f32' | 'i32' | 'u32';
-
-/** Whether the buffer of the longest list fits into workgroup memory beside what is summed. */
-export function fitsShared({ ir, capacity }: NeighbourhoodKernelRequest): boolean {
-  const arrays = Object.values(ir.roles.n ?? {}).filter((field) => field.array && !field.collects);
-  const sums = 8 * SHARED_LANES * (4 + Object.keys(ir.roles.i ?? {}).length);
-  return 4 * capacity * (1 + arrays.length) + sums + 1024 <= WORKGROUP_BYTES;
+/** Says that the buffer of the longest list does not fit into workgroup memory beside what is summed; null where it does. */
+export function whyNotShared(request: KernelRequest): string | null {
+  const sums = 8 * SHARED_LANES * (4 + Object.keys(request.ir.roles.i ?? {}).length);
+  const bytes = new BufferPlan(request, true).bytes + sums + 1024;
+  if (bytes <= WORKGROUP_BYTES) return null;
+  return `${request.capacity} neighbours take ${bytes} of ${WORKGROUP_BYTES} bytes of shared memory`;
 }
 
 /**
@@ -37,141 +33,64 @@ export function fitsShared({ ir, capacity }: NeighbourhoodKernelRequest): boolea
  * sum tells where what they keep goes, so that neighbours stand in the order of the list; the functor runs on all lanes, and
  * what they add to the particle is summed in a fixed order. Shares of neighbours go to their accumulators at once.
  */
-export function sharedKernel(request: NeighbourhoodKernelRequest): NeighbourhoodKernelText {
-  const { functor, ir, tables, grid, outputs, orthorhombic, capacity } = request;
-  const access = new ParticleAccess(grid, request.state);
+export function sharedKernel(request: KernelRequest): KernelText {
+  const { functor, ir, capacity } = request;
+  const { state, pair } = request.reals;
+  const access = new ParticleAccess(request.grid, state);
   access.use('position');
-  const n = ir.roles.n ?? {};
-  const use = fieldUse(ir);
-  const touched = (field: string) =>
-    use.reads.get('n')?.has(field) === true || use.writes.get('n')?.has(field) === true;
-  const array = (field: string) => `n_${wgslMember(field)}`;
-  const given = Object.keys(n)
-    .filter((field) => n[field]!.collects && touched(field))
-    .map((field): Given => ({ field, type: scalar(n[field]!.type), array: array(field) }));
-  const stored = given.filter(({ field }) => outputs[field] !== 'total');
-  const env: WgslEnv = {
-    param: (field) => tables.param(field),
-    item: (role, field, index) =>
-      role === 'p' ? tables.item(field, index) : `${array(field)}[min(${index}, ${capacity - 1}u)]`,
-    writeItem(_role, field, index, op, value) {
-      const act = n[field]!.collects
-        ? `share_${wgslMember(field)}(at_, ${op === '-=' ? '-' : ''}value_);`
-        : `${array(field)}[at_] ${op} value_;`;
-      return `{ let at_ = ${index}; let value_ = ${value}; if (at_ < ${capacity}u) { ${act} } }`;
-    },
-  };
-  const lowered = lowerWith(functor, ir, env);
-  const declared = Object.keys(n).filter(
-    (field) => n[field]!.array && !n[field]!.collects && touched(field),
-  );
-  const filter = ir.pack ? filterText(functor, ir.pack, env, access) : null;
-  const plan = centralText(request, lowered.fields.i, access);
+  const buffer = new BufferPlan(request, true);
+  const sums = new CentralSums(request);
+  const env = { ...buffer.env, ...sums.env };
+  const lowered = lowerWith(functor, ir, env, '', pair);
+  const filter = filterText(request, env, access);
+  const put = buffer.putText(access, 'at');
+  const plan = centralText(request, lowered.fields.i, access, sums);
   const written = lowered.fields.i.filter((field) => field.written);
-  const packed = declared
-    .filter((field) => functor.spec.kind === 'neighbourhood' && field in functor.spec.neighbour)
-    .map(
-      (field): WgslField => ({
-        field,
-        member: wgslMember(field),
-        type: scalar(n[field]!.type),
-        written: false,
-      }),
-    );
-  const rows = access.loadRows(packed, 'other', 'row');
-  const geometry = { dx: 'd.x', dy: 'd.y', dz: 'd.z', r2: 'r2', weight: 'weight' };
-  const puts = [
-    ...Object.entries(geometry),
-    ...packed.map((field) => [field.field, access.value(field, 'other')] as const),
-  ].filter(([field]) => declared.includes(field));
-  const totals = Object.keys(outputs)
-    .filter((name) => /^(total|both)$/.test(outputs[name]!))
-    .flatMap((name) => {
-      const own = written.find((field) => field.field === name);
-      const gift = given.find((g) => g.field === name);
-      const type = own?.type ?? gift?.type;
-      if (!type) return [];
-      const parts = [own ? `i.${own.member}` : '', gift ? `total_${wgslMember(name)}` : ''];
-      const result: DeviceResult = { name, type, op: 'sum' };
-      return [{ result, text: parts.filter(Boolean).join(' + ') }];
-    });
+  // Lanes add up in their own variables what they give, in double-single where the state is.
+  const collected = buffer.given.map((gift) => ({ ...gift, type: wide(gift, gathers(request)) }));
+  const totals = totalsOf(request, lowered.fields.i, collected, sums);
   const results = totals.map(({ result }) => result);
-  const shares = given.map((gift) => {
-    const { field, type } = gift;
-    const k = stored.indexOf(gift);
-    const give = giveStatement(gift, wordsAt(k, 'n_row[at]'), 'value');
-    return `
-var<private> total_${wgslMember(field)}: ${type};
-fn share_${wgslMember(field)}(at: u32, value: ${type}) {
-  total_${wgslMember(field)} += value;
-  ${k >= 0 ? give : ''}
-}`;
+  const { stored } = buffer;
+  const shares = buffer.given.map((gift, k) =>
+    shareText(gift, collected[k]!.type, stored, stored.indexOf(gift)),
+  );
+  const parts = written.map((field) => {
+    const { member, type } = sums.held(field);
+    return { member, type, place: sums.place(field) };
   });
-  const source: KernelSource = {
-    label: functor.name,
+  const source = {
+    label: request.label,
     workgroupSize: SHARED_LANES,
-    buffers: [
-      ...access.buffers,
-      { name: 'counts', type: 'array<u32>', access: 'read' },
-      { name: 'entries', type: 'array<vec4u>', access: 'read' },
-      ...(tables.hasTables
-        ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const]
-        : []),
-      ...(stored.length > 0
-        ? [{ name: 'given', type: 'array<atomic<u32>>', access: 'read_write' } as const]
-        : []),
-      ...(results.length > 0
-        ? [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const]
-        : []),
-    ],
-    params: {
-      ...frameParams,
-      centre: 'vec4f',
-      ...access.params,
-      ...tables.params,
-      rcut2: 'f32',
-      first: 'u32',
-      end: 'u32',
-      count: 'u32',
-      firstGroup: 'u32',
-      stride: 'u32',
-      groups: 'u32',
-      one: 'f32',
-    },
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
-${results.length > 0 ? treeMemoryWgsl(SHARED_LANES, results.length) + combineWgsl(results) : ''}
-struct Buffer { count_: u32, lane_: u32, lanes_: u32 }
+    ...neighbourhoodBindings(request, access, {
+      given: stored.length > 0,
+      totals: totals.length > 0,
+    }),
+    declarations: `${neighbourhoodHead(request, access, totals, SHARED_LANES)}
 var<private> n: Buffer;
 var<workgroup> kept: array<u32, ${SHARED_LANES}>;
-var<workgroup> n_row: array<u32, ${capacity}>;
-${declared.map((field) => `var<workgroup> ${array(field)}: array<${scalar(n[field]!.type)}, ${capacity}>;`).join('\n')}
-${written.map(({ member, type }) => `var<workgroup> part_${member}: array<${type}, ${SHARED_LANES}>;`).join('\n')}
-${stored.length > 0 ? giveRealText : ''}
+${buffer.declarations('workgroup')}
+${parts.map(({ member, type }) => `var<workgroup> part_${member}: array<${type}, ${SHARED_LANES}>;`).join('\n')}
+${gathers(request) ? gatheredWgsl : ''}
+${sums.declarations}
+${giveDeclarations(stored)}
 ${shares.join('')}
 ${lowered.structs}
 ${lowered.functions}
-${displacementWgsl}
-${filter?.declarations ?? ''}
-struct Candidate { d: vec3f, r2: f32, weight: f32, row: u32, near: bool }
+${filter.declarations}
+struct Candidate { d: ${vectorType(pair)}, weight: ${realType(pair)}, row: u32, near: bool }
 fn candidate(xi: vec3f, ci: vec3f, e: u32) -> Candidate {
   let row = rowOf(e);
-  let q = b_position[row];
-  var d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
-  var r2 = dot(d, d);
-  var weight = 1.0;
-  var near = r2 < P.rcut2;
-  ${filter ? 'if (near) { near = passes(row, &d, &r2, &weight); }' : ''}
-  return Candidate(d, r2, weight, row, near);
+  var d = displaced(xi, ci, e, row);
+  var weight = ${filter.weight};
+  let near = within(d) && ${filter.keeps};
+  return Candidate(d, weight, row, near);
 }
 fn put(at: u32, c: Candidate) {
   if (at >= ${capacity}u) { return; }
   let row = c.row;
   let d = c.d;
-  let r2 = c.r2;
   let weight = c.weight;
-  ${rows}
-  n_row[at] = row;
-  ${puts.map(([field, text]) => `${array(field)}[at] = ${text};`).join('\n  ')}
+  ${put}
 }`,
     body: `
   let own = P.first + group;
@@ -180,7 +99,8 @@ fn put(at: u32, c: Candidate) {
   let xi = relative(place);
   let ci = cellParts(place.w);
   let listed = counts[own] & 0x7fffffffu;
-  ${filter?.load ?? ''}
+  ${state === 'f64' ? loadOwnLow('own') : ''}
+  ${filter.load}
   var found = 0u;
   for (var first = 0u; first < listed; first += ${4 * SHARED_LANES}u) {
     let k = first + 4u * lane;
@@ -208,16 +128,43 @@ fn put(at: u32, c: Candidate) {
   n = Buffer(min(found, ${capacity}u), lane, ${SHARED_LANES}u);
   ${plan.load}
   ${lowered.name}(&i);
-  ${totals.map(({ result, text }, k) => `var own_${k} = ${packedWgsl(result, text)};`).join('\n  ')}
-  ${written.map(({ member }) => `part_${member}[lane] = i.${member};`).join('\n  ')}
+  ${totals.map((total, k) => `var own_${k} = ${packedWgsl(total.result, ownText(total))};`).join('\n  ')}
+  ${parts.map(({ member, place }) => `part_${member}[lane] = ${place};`).join('\n  ')}
   workgroupBarrier();
   if (lane == 0u) {
     for (var s = 1u; s < ${SHARED_LANES}u; s++) {
-      ${written.map(({ member }) => `i.${member} += part_${member}[s];`).join('\n      ')}
+      ${parts.map(({ member, type, place }) => updateText(type, place, '+=', `part_${member}[s]`)).join('\n      ')}
     }
     ${plan.store}
   }
   ${results.length > 0 ? treeWgsl(results, SHARED_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`,
   };
   return { source, blocks: access.blocks, totals: results, given: stored };
+}
+
+const wide = ({ type }: Given, gathered: boolean): Given['type'] =>
+  gathered && type === 'f32' ? 'vec2f' : type;
+
+const totalOf = (field: string): string => `total_${wgslMember(field)}`;
+
+/** What one lane adds to a total. */
+function ownText({ result, own, gift }: Total): string {
+  const given = gift && totalOf(gift.field);
+  if (own === null || given === null) return own ?? given!;
+  const { type } = result;
+  return type === 'vec2f' ? realText(type).sum(own, given) : `${own} + ${given}`;
+}
+
+/** `share_<field>(at, value)`: gives to neighbour `at`. */
+function shareText(gift: Given, total: Given['type'], stored: readonly Given[], k: number): string {
+  const { field, type } = gift;
+  const sum = totalOf(field);
+  const add =
+    total === type ? updateText(type, sum, '+=', 'value') : `${sum} = gathered(${sum}, value);`;
+  return `
+var<private> ${sum}: ${total};
+fn share_${wgslMember(field)}(at: u32, value: ${type}) {
+  ${add}
+  ${k >= 0 ? giveStatement(stored, k, 'n_row[at]', 'value') : ''}
+}`;
 }

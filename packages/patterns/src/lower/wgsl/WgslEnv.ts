@@ -35,6 +35,8 @@ export interface WgslEnv {
     op: '=' | '+=' | '-=',
     value: string,
   ): string;
+  /** A statement for `i.field += value` where the caller keeps this sum itself; null where the struct's member does. */
+  sum?(field: string, op: '+=' | '-=', value: string): string | null;
 }
 
 export interface WgslOptions {

@@ -44,6 +44,10 @@ function statement(s: Stmt, c: WgslContext, indent: string, results: string | nu
       // A context is a variable of the module.
       const target = `${s.role === 'x' ? 'x' : `(*${s.role})`}.${wgslMember(s.field)}`;
       const value = wgslExpression(s.value, c);
+      if (s.role === 'i' && (s.op === '+=' || s.op === '-=')) {
+        const sum = c.env.sum?.(s.field, s.op, value) ?? null;
+        if (sum !== null) return `${indent}${sum}`;
+      }
       const isReal = s.value.type === 'real';
       return `${indent}${(isReal ? c.real : singleText).update(target, s.op, value)}`;
     }

@@ -1,0 +1,133 @@
+import type { ValueType } from '../../functor/ir.js';
+import { fieldUse } from '../../functor/passes/fieldUse.js';
+import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import { realText, realType, updateText } from '../double/DeviceReals.js';
+import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { componentOf } from './displaced.js';
+import type { Given } from './given.js';
+import { gathers, type KernelRequest } from './KernelRequest.js';
+
+const GEOMETRY = { dx: 'x', dy: 'y', dz: 'z', r2: 'r2' } as const;
+
+/**
+ * The arrays that a particle's neighbours are packed into, element k for neighbour k.
+ *
+ *   n_row   n_dx n_dy n_dz n_r2   n_weight   n_type …   values of the functor's own   what neighbours are given
+ */
+export class BufferPlan {
+  /** Fields of neighbours that are packed. */
+  readonly packed: readonly WgslField[];
+  /** What neighbours are given, and which of that goes to particles. */
+  readonly given: readonly Given[];
+  readonly stored: readonly Given[];
+  readonly #request: KernelRequest;
+  readonly #arrays: readonly string[];
+  readonly #collects: boolean;
+  readonly #isShared: boolean;
+
+  /** @param isShared lanes share the arrays: what they give goes to its accumulator at once, in no array. */
+  constructor(request: KernelRequest, isShared: boolean) {
+    const { functor, ir, visit, outputs } = request;
+    this.#request = request;
+    this.#isShared = isShared;
+    this.#collects = gathers(request) && !isShared;
+    // Attributes of a pair's neighbour are packed like those of a neighbourhood.
+    const role = visit === 'whole' ? 'n' : 'j';
+    const fields = ir.roles[role] ?? {};
+    const use = fieldUse(ir);
+    const touched = (field: string) =>
+      (use.reads.get(role)?.has(field) || use.writes.get(role)?.has(field)) ?? false;
+    const { spec } = functor;
+    const attributes =
+      spec.kind === 'neighbourhood' || spec.kind === 'pair' ? Object.keys(spec.neighbour) : [];
+    this.packed = attributes.filter(touched).map((field) => ({
+      field,
+      member: wgslMember(field),
+      type: this.#scalar(fields[field]!.type),
+      written: false,
+    }));
+    this.given = Object.keys(fields)
+      .filter((field) => fields[field]!.collects && touched(field))
+      .map((field): Given => {
+        const type = this.#scalar(fields[field]!.type);
+        const wide = this.#collects && type === 'f32';
+        return { field, type: wide ? 'vec2f' : type, array: arrayOf(field) };
+      });
+    this.stored = this.given.filter(({ field }) => outputs[field] !== 'total');
+    const all = Object.keys(fields).filter((field) => fields[field]!.array || role === 'j');
+    this.#arrays = [...new Set([...Object.keys(GEOMETRY), ...all])].filter((field) => {
+      if (fields[field]?.collects) return !isShared && touched(field);
+      return touched(field) || (visit === 'packed' && field in GEOMETRY);
+    });
+  }
+
+  /** How the functor reaches elements: reads are clamped, writes outside are left out. */
+  get env(): WgslEnv {
+    const { tables, capacity } = this.#request;
+    return {
+      param: (field) => tables.param(field),
+      item: (role, field, index) =>
+        role === 'p'
+          ? tables.item(field, index)
+          : `${arrayOf(field)}[min(${index}, ${capacity - 1}u)]`,
+      writeItem: (_role, field, index, op, value) =>
+        `{ let at_ = ${index}; let value_ = ${value}; if (at_ < ${capacity}u) { ${this.#write(field, op)} } }`,
+    };
+  }
+
+  declarations(space: 'private' | 'workgroup'): string {
+    const { capacity } = this.#request;
+    const arrays = this.#arrays.map(
+      (field) => `var<${space}> ${arrayOf(field)}: array<${this.#typeOf(field)}, ${capacity}>;\n`,
+    );
+    return `var<${space}> n_row: array<u32, ${capacity}>;\n${arrays.join('')}`;
+  }
+
+  /** Bytes of the arrays. */
+  get bytes(): number {
+    const wide = this.#arrays.filter((field) => this.#typeOf(field) === 'vec2f').length;
+    return 4 * this.#request.capacity * (1 + this.#arrays.length + wide);
+  }
+
+  /** Statements that pack neighbour `row`, `d` away and of weight `weight`, as element `at`. */
+  putText(access: ParticleAccess, at: string): string {
+    const { pair } = this.#request.reals;
+    const rows = access.loadRows(this.packed, 'other', 'row');
+    const values = new Map<string, string>(
+      Object.entries(GEOMETRY).map(([field, of]) => [field, componentOf(pair, of)]),
+    );
+    values.set('weight', 'weight');
+    for (const field of this.packed) values.set(field.field, access.value(field, 'other'));
+    for (const { field, type } of this.given)
+      values.set(field, type === 'vec2f' ? realText(type).zero : `${type}(0)`);
+    const puts = this.#arrays
+      .filter((field) => values.has(field))
+      .map((field) => `${arrayOf(field)}[${at}] = ${values.get(field)};`);
+    return [rows, `n_row[${at}] = row;`, ...puts].join('\n  ');
+  }
+
+  #write(field: string, op: '=' | '+=' | '-='): string {
+    const gift = this.given.find((each) => each.field === field);
+    const target = `${arrayOf(field)}[at_]`;
+    if (!gift) return updateText(this.#typeOf(field), target, op, 'value_');
+    const signed = op === '-=' ? '-value_' : 'value_';
+    if (this.#isShared) return `share_${wgslMember(field)}(at_, ${signed});`;
+    if (this.#collects && gift.type === 'vec2f')
+      return `${target} = gathered(${target}, ${signed});`;
+    return updateText(gift.type, target, op, 'value_');
+  }
+
+  #typeOf(field: string): Given['type'] {
+    const { ir, visit } = this.#request;
+    const gift = this.given.find((each) => each.field === field);
+    const fields = ir.roles[visit === 'whole' ? 'n' : 'j'] ?? {};
+    return gift?.type ?? this.#scalar(fields[field]?.type ?? 'real');
+  }
+
+  #scalar(type: ValueType): Given['type'] {
+    return type === 'real' ? realType(this.#request.reals.pair) : (type as 'i32' | 'u32');
+  }
+}
+
+export const arrayOf = (field: string): string => `n_${wgslMember(field)}`;

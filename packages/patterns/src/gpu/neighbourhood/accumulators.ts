@@ -1,0 +1,93 @@
+/**
+ * Accumulators of reals that many threads add to: whole numbers of six words, in units of 2^-112, two's complement. Sums are
+ * exact, and so the same in whatever order threads come. A float has 24 bits and touches two words, a double-single number
+ * three; carries go on while there are any.
+ *
+ *   word       0         1         2         3         4         5
+ *   bit   2^-112 … 2^-80 … 2^-48 … 2^-16 … 2^16 … 2^48 … 2^80, the sign
+ *
+ * A contribution of 2^60 and more, an infinite one and NaN mark the row: what it receives is NaN then, never a wrong number.
+ * Below that half a million of them cannot overflow.
+ */
+export const REAL_WORDS = 6;
+
+const UNIT = -112;
+const LARGEST = 60;
+
+/** What the first word of a row says. */
+export const MARKS = { doesNotFit: 1, notFinite: 2 } as const;
+
+/**
+ * `giveReal(row, at, x)`: adds x, its low part at most half a unit in the last place of the high one, to the accumulator at
+ * word `at`. As a whole number, |x| = (high · 2^32 + low) · 2^(e - 182), e the biased exponent of the high part.
+ */
+export const giveRealWgsl = `
+fn giveReal(row: u32, at: u32, x: vec2f) {
+  let size = bitcast<u32>(x.x) & 0x7fffffffu;
+  let e = i32(size >> 23u);
+  if (e == 0) { return; }
+  if (e >= ${127 + LARGEST}) { atomicOr(&given[row], ${MARKS.notFinite}u); return; }
+  let negative = x.x < 0.0;
+  var high = (size & 0x7fffffu) | 0x800000u;
+  var low = 0u;
+  let tail = bitcast<u32>(x.y) & 0x7fffffffu;
+  if (tail >= 0x800000u) {
+    let by = i32(tail >> 23u) - e + 32;
+    low = (((tail & 0x7fffffu) | 0x800000u) << u32(max(by, 0))) >> u32(clamp(-by, 0, 31));
+    if (negative != (x.y < 0.0) && low != 0u) {
+      high -= 1u;
+      low = ~low + 1u;
+    }
+  }
+  // Below the unit nothing is kept.
+  let place = e - ${182 + UNIT};
+  let beyond = u32(max(-place, 0));
+  if (beyond >= 32u) {
+    low = high >> min(beyond - 32u, 31u);
+    high = 0u;
+  } else if (beyond > 0u) {
+    low = (low >> beyond) | (high << (32u - beyond));
+    high >>= beyond;
+  }
+  let bit = u32(max(place, 0));
+  let shift = bit & 31u;
+  let words = vec3u(
+    low << shift,
+    (high << shift) | ((low >> 1u) >> (31u - shift)),
+    (high >> 1u) >> (31u - shift),
+  );
+  let first = bit >> 5u;
+  var carry = 0u;
+  for (var k = 0u; first + k < ${REAL_WORDS}u && (k < 3u || carry != 0u); k++) {
+    let part = select(0u, words[min(k, 2u)], k < 3u);
+    let value = part + carry;
+    carry = select(0u, 1u, value < part);
+    if (value == 0u) { continue; }
+    let word = at + first + k;
+    if (negative) {
+      if (atomicSub(&given[word], value) < value) { carry = 1u; }
+    } else {
+      if (atomicAdd(&given[word], value) > ~value) { carry = 1u; }
+    }
+  }
+}`;
+
+/** `received(row, at)`: the number in the accumulator at word `at`, from the smallest word up. */
+export const receivedWgsl = `
+fn received(row: u32, at: u32) -> vec2f {
+  if ((given[row] & ${MARKS.notFinite}u) != 0u) { return vec2f(ds_nan(), 0.0); }
+  let negative = given[at + ${REAL_WORDS - 1}u] >= 0x80000000u;
+  var carry = select(0u, 1u, negative);
+  var sum = vec2f(0.0, 0.0);
+  for (var k = 0u; k < ${REAL_WORDS}u; k++) {
+    var word = given[at + k];
+    if (negative) {
+      word = ~word + carry;
+      carry = select(0u, carry, word == 0u);
+    }
+    let unit = bitcast<f32>((${127 + UNIT}u + 32u * k) << 23u);
+    sum = ds_add(sum, ds_from_u32(word) * unit);
+  }
+  return select(sum, -sum, negative);
+}
+`;
