@@ -11,7 +11,7 @@ import {
   lennardJonesForce,
   molecularDynamics,
 } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
+import { cellFunctor, computeCellParticles, createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { coordinationCase, frameOfCase } from './support/coordinationCase.js';
 import { largestDifference } from './support/particlesOf.js';
@@ -483,6 +483,40 @@ describe('coordination of a grid', () => {
       expect(result.derivatives.every((x) => x === 0)).toBe(true);
     }
     grid.free();
+  });
+
+  it.each([
+    ['f32', 2e-6],
+    ['f64', 1e-12],
+  ] as const)('slot by slot reads nothing back but totals, %s', async (precision, tolerance) => {
+    const push = cellFunctor({ name: 'push', fields: { rx: 'real', ry: 'real' } }, (i) => {
+      i.rx += 0.01 * Math.sin(40 * i.ry);
+    });
+    const values: number[] = [];
+    for (const backend of ['cpu', 'webgpu'] as const) {
+      await using ctx = await createExecutionContext({
+        backend,
+        threads: 1,
+        precision: backend === 'cpu' ? 'f64' : precision,
+      });
+      const grid = createGrid(frameOfCase(big), [{ name: 'A', mass: 1 }], ctx.heap);
+      const number = new CoordinationNumber(ctx, {
+        groupA: { first: 0, last: 249 },
+        groupB: [...Array.from({ length: 240 }, (_, k) => k + 250), ...Array(10).fill(3)],
+        pair: true,
+        switch: { type: 'rational', r0: 0.3 },
+      });
+      await number.evaluate(grid);
+      computeCellParticles(grid, push, ctx);
+      await ctx.gpu?.finished();
+      ctx.gpu?.startProfile();
+      values.push((await number.evaluate(grid)).value);
+      const profile = await ctx.gpu?.profile();
+      if (profile) expect(profile.downloadedBytes).toBeLessThanOrEqual(64);
+      number.close();
+      grid.free();
+    }
+    expect(Math.abs(values[1]! / values[0]! - 1)).toBeLessThan(tolerance);
   });
 
   it('counts as many threads and lowerings as there are', async () => {

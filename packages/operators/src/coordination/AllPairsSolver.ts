@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import {
+  type AllPairsOptions,
   computeCellParticlePairs,
   computeCellParticles,
   createArray,
@@ -15,6 +16,7 @@ import {
   sumsOf,
   zeroShares,
 } from './neighbourPairs.js';
+import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -24,6 +26,7 @@ import type { Switching } from './switching/Switching.js';
  */
 export class AllPairsSolver {
   readonly #ctx: ExecutionContext;
+  #partners: ({ readonly of: Members } & Partners) | null = null;
   readonly #rows = new Map<string, { readonly array: SharedArray; readonly of: Uint32Array }>();
 
   constructor(ctx: ExecutionContext) {
@@ -34,41 +37,56 @@ export class AllPairsSolver {
   async evaluate(
     grid: Grid,
     s: Switching,
-    { mode, everything, a, b }: Members,
+    members: Members,
     images: boolean,
   ): Promise<CoordinationSums> {
     const ctx = this.#ctx;
+    const { mode, everything, a, b } = members;
     computeCellParticles(grid, zeroShares, ctx);
     const common = {
       rcut: isEndless(s) ? Number.POSITIVE_INFINITY : s.range * (1 + 1e-6),
       params: smoothParameters(s),
     };
-    const rowsA = everything ? undefined : this.#rowsOf('a', a.rows);
-    if (mode === 'self') {
-      const totals = await computeCellParticlePairs(
-        grid,
-        neighbourPairs(s, everything ? 'all' : 'self'),
-        ctx,
-        {
-          ...common,
-          outputs: sharesAndTotals,
-          allPairs: { images, ...(rowsA && { central: rowsA, neighbours: rowsA }) },
-        },
-      );
+    if (mode !== 'two') {
+      const sets = this.#setsOf(members);
+      if (sets === null) return { value: 0, box: [0, 0, 0, 0, 0, 0] };
+      const weights = everything || mode === 'pair' ? 'all' : 'self';
+      const totals = await computeCellParticlePairs(grid, neighbourPairs(s, weights), ctx, {
+        ...common,
+        outputs: sharesAndTotals,
+        allPairs: { images, ...sets },
+      });
       return sumsOf(totals, 0.5);
     }
-    const rowsB = this.#rowsOf('b', b.rows);
+    const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
     const forward = computeCellParticlePairs(grid, neighbourPairs(s, 'a_with_b'), ctx, {
       ...common,
       outputs: sharesAndTotals,
-      allPairs: { images, central: rowsA!, neighbours: rowsB },
+      allPairs: { images, central: rowsA, neighbours: rowsB },
     });
     computeCellParticlePairs(grid, neighbourPairs(s, 'b_with_a'), ctx, {
       ...common,
       outputs: sharesOnly,
-      allPairs: { images, central: rowsB, neighbours: rowsA! },
+      allPairs: { images, central: rowsB, neighbours: rowsA },
     });
     return sumsOf(await forward, 1);
+  }
+
+  /** Who meets whom within one group, or slot by slot; null where nobody does. */
+  #setsOf(members: Members): Omit<AllPairsOptions, 'images'> | null {
+    if (members.everything) return {};
+    if (members.mode === 'self') {
+      const rows = this.#rowsOf('a', members.a.rows);
+      return { central: rows, neighbours: rows };
+    }
+    if (this.#partners?.of !== members) this.#partners = { of: members, ...partnersOf(members) };
+    const { rows, starts, partners } = this.#partners;
+    if (rows.length === 0) return null;
+    return {
+      central: this.#rowsOf('a', rows),
+      neighbours: this.#rowsOf('b', partners),
+      starts: this.#rowsOf('starts', starts),
+    };
   }
 
   close(): void {

@@ -12,7 +12,6 @@ import { ListReuse } from './ListReuse.js';
 import { coordinationByLists, type ListReach } from './ListSolver.js';
 import { type Groups, type Members, membersOf } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
-import { coordinationBySlots } from './slotPairs.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 
@@ -103,12 +102,7 @@ export class CoordinationNumber {
       this.#reuse.note(grid, lasts, sums.rebuilt);
       return { value: sums.value, box: sums.box, ...choice };
     }
-    if (sizes.mode === 'pair') {
-      const members = await this.#current(grid, ['rx', 'cn']);
-      const sums = await coordinationBySlots(grid, this.#ctx, this.switching, members, pbc);
-      return { ...sums, ...choice };
-    }
-    const members = sizes.everything ? sizes : await this.#current(grid, []);
+    const members = sizes.everything ? sizes : await this.#current(grid);
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
   }
 
@@ -145,14 +139,14 @@ export class CoordinationNumber {
     const known = this.#known;
     const isSame = known?.grid === grid && known.domain === grid.domain;
     if (isSame && known.count === grid.count) return known.members;
-    return this.#current(grid, []);
+    return this.#current(grid);
   }
 
-  /** Members at their present rows, and these fields on the host. */
-  async #current(grid: Grid, fields: readonly string[]): Promise<Members> {
+  /** Members at their present rows. */
+  async #current(grid: Grid): Promise<Members> {
     // Calls under way may sort, also when steps that ran ahead are made again: only behind them are rows known.
     if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
-    await newestOnHost(grid, this.#ctx, ['id', 'type', ...fields]);
+    await newestOnHost(grid, this.#ctx, ['id', 'type']);
     const { domain, sortVersion: sorted } = grid;
     const known = this.#known;
     if (known?.grid === grid && known.domain === domain && known.sorted === sorted)
@@ -167,7 +161,7 @@ export class CoordinationNumber {
   async #writeMembership(grid: Grid): Promise<void> {
     const present = owners.get(grid);
     if (present?.owner === this && present.domain === grid.domain) return;
-    const { a, b } = await this.#current(grid, []);
+    const { a, b } = await this.#current(grid);
     [a, b].forEach(({ rows, weights }, k) => {
       const block = grid.addBlock(membershipBlocks[k]!);
       const values = block.array as Float64Array;

@@ -13,6 +13,11 @@ export interface AllPairsOptions {
   readonly central?: SharedArray;
   /** Rows of the particles they meet, all different. Default: all particles. */
   readonly neighbours?: SharedArray;
+  /**
+   * Lists of pairs: the k-th central particle meets `neighbours[starts[k]]` to `neighbours[starts[k + 1] − 1]` alone, each as
+   * often as it is there, but never itself. One number more than there are central particles, ascending.
+   */
+  readonly starts?: SharedArray;
 }
 
 /** Pairs of a call, complete. */
@@ -20,9 +25,13 @@ export interface AllPairs {
   readonly images: boolean;
   readonly central: SharedArray | null;
   readonly neighbours: SharedArray | null;
+  readonly starts: SharedArray | null;
 }
 
-/** @throws CorpuscleError WRONG_TYPE for rows that are not u32, INVALID_VALUE for a functor of whole neighbourhoods. */
+/**
+ * @throws CorpuscleError WRONG_TYPE for rows that are not u32, INVALID_VALUE for a functor of whole neighbourhoods, and for
+ *   lists of pairs that are not complete
+ */
 export function allPairsOf(
   given: boolean | AllPairsOptions | undefined,
   { name: functor, kind }: Pick<Functor, 'name' | 'kind'>,
@@ -33,13 +42,19 @@ export function allPairsOf(
       'INVALID_VALUE',
       `functor '${functor}' looks at whole neighbourhoods, which come from lists: remove allPairs`,
     );
-  const { images = true, central = null, neighbours = null } = given === true ? {} : given;
-  for (const [name, rows] of Object.entries({ central, neighbours })) {
+  const { images = true, ...sets } = given === true ? {} : given;
+  const { central = null, neighbours = null, starts = null } = sets;
+  for (const [name, rows] of Object.entries({ central, neighbours, starts })) {
     if (rows === null || rows.type === 'u32') continue;
     throw new CorpuscleError(
       'WRONG_TYPE',
       `${name} of functor '${functor}' is an array of ${rows.type}: give rows, made by createArray(ctx, 'u32', length)`,
     );
   }
-  return { images, central, neighbours };
+  if (starts && !(central && neighbours && starts.length === central.length + 1))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `starts of functor '${functor}' has ${starts.length} numbers: give central and neighbours too, and one number more than there are central particles (${central?.length ?? 'none given'})`,
+    );
+  return { images, central, neighbours, starts };
 }

@@ -1,7 +1,8 @@
 import { Domain } from '@corpuscle/core';
 import { computeCellParticlePairs, newestOnHost, pairFunctor } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
-import { describeAllPairs, particles } from '../shared/allPairBodies.js';
+import { describeAllPairs } from '../shared/allPairBodies.js';
+import { particles } from '../shared/allPairSystems.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
 describeGpu('WebGPU', () => {

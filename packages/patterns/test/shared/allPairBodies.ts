@@ -1,4 +1,4 @@
-import { Domain, Grid } from '@corpuscle/core';
+import { Domain, type Grid } from '@corpuscle/core';
 import {
   type AllPairsOptions,
   computeCellParticlePairs,
@@ -9,103 +9,10 @@ import {
   neighbourhoodFunctor,
   newestOnHost,
   type Precision,
-  pairFunctor,
+  type SharedArray,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const outputs = {
-  fx: 'particles',
-  fy: 'particles',
-  fz: 'particles',
-  ep: 'both',
-  w: 'total',
-} as const;
-const spec = {
-  central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real', w: 'real' },
-  read: { charge: 'real' },
-  neighbour: { charge: 'real' },
-  params: { k: 'real' },
-} as const;
-
-/** A smooth force between charges. */
-const mutual = pairFunctor({ name: 'mutual', ...spec, traits: { newton3: true } }, (i, j, d, p) => {
-  const g = p.k * i.charge * j.charge * Math.exp(-d.r2);
-  i.fx += g * d.x;
-  i.fy += g * d.y;
-  i.fz += g * d.z;
-  i.ep += g;
-  i.w += g * d.r2;
-});
-/** The same, but only what the central particle receives. */
-const oneSided = pairFunctor({ name: 'one_sided', ...spec }, (i, j, d, p) => {
-  const g = p.k * i.charge * j.charge * Math.exp(-d.r2);
-  i.fx += g * d.x;
-  i.fy += g * d.y;
-  i.fz += g * d.z;
-  i.ep += g;
-  i.w += g * d.r2;
-});
-
-const boxes = {
-  orthorhombic: Domain.orthorhombic([3, 3.5, 4], { origin: [-1, 2, 0.5] }),
-  slab: Domain.orthorhombic([3, 3.5, 4], { periodic: [true, true, false] }),
-  'far from reduced': Domain.triclinic([3, 0, 0, 5.7, 2.6, 0, -4.1, 7.7, 2.4]),
-  'truncated octahedron': Domain.triclinic([3, 0, 0, 1, 2.83, 0, -1, 1.41, 2.45]),
-  'skewed, open along b': Domain.triclinic([3, 0, 0, 1, 3, 0, 0.5, 1, 3.2], {
-    periodic: [true, false, true],
-  }),
-  open: Domain.open({ lower: [0, 0, 0], upper: [3, 3, 3] }),
-} as const;
-
-/** Particles in and near a domain, in no order, with charges. */
-export function particles(ctx: ExecutionContext, domain: Domain, count: number): Grid {
-  const grid = new Grid(ctx.heap, domain);
-  grid.resize(count);
-  const r = grid.block('position').array as Float64Array;
-  const q = grid.block('charge').array as Float64Array;
-  const id = grid.block('id').array as BigUint64Array;
-  let seed = 7;
-  const random = () => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return seed / 2 ** 32;
-  };
-  for (let k = 0; k < count; k++) {
-    // Some lie outside the box, two at one place.
-    const s = [random(), random(), random()].map((x) => x * 1.2 - 0.1);
-    const at = k === 5 ? Array.from(r.subarray(16, 19)) : domain.toCartesian(s[0]!, s[1]!, s[2]!);
-    r.set(at, 4 * k);
-    q[k] = 0.5 + random();
-    id[k] = BigInt(k);
-  }
-  for (const name of ['position', 'charge', 'id']) grid.block(name).hostWritten();
-  return grid;
-}
-
-/** Sums over pairs by the definition: what each of `rows` gets from `others`. */
-function bruteForce(
-  grid: Grid,
-  rcut: number,
-  { images = true, rows, others }: { images?: boolean; rows: number[]; others: number[] },
-) {
-  const r = grid.block('position').array as Float64Array;
-  const q = grid.block('charge').array as Float64Array;
-  const field = new Float64Array(4 * grid.count);
-  let [ep, w] = [0, 0];
-  for (const i of rows)
-    for (const j of others) {
-      if (i === j) continue;
-      let d = [0, 1, 2].map((axis) => r[4 * i + axis]! - r[4 * j + axis]!);
-      if (images) d = grid.domain.minimumImage(d[0]!, d[1]!, d[2]!);
-      const r2 = d[0]! ** 2 + d[1]! ** 2 + d[2]! ** 2;
-      if (!(r2 < rcut * rcut)) continue;
-      const g = 0.3 * q[i]! * q[j]! * Math.exp(-r2);
-      for (let axis = 0; axis < 3; axis++) field[4 * i + axis]! += g * d[axis]!;
-      field[4 * i + 3]! += g;
-      ep += g;
-      w += g * r2;
-    }
-  return { field, ep, w };
-}
+import { boxes, bruteForce, mutual, oneSided, outputs, particles } from './allPairSystems.js';
 
 interface Machine {
   readonly backend: 'cpu' | 'webgpu';
@@ -180,6 +87,32 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
       for (const thing of [grid, central, neighbours]) thing.free();
     });
 
+    it('meet as they are listed', async () => {
+      const lists = [[7, 8, 8, 3], [], [140], [149, 12, 0, 5], [4]];
+      const [rows, others] = [[3, 140, 12, 77, 5], lists.flat()];
+      const starts = [0, 4, 4, 5, 9, 10];
+      const arrays = [rows, others, starts].map((values) => {
+        const array = createArray(ctx, 'u32', values.length);
+        array.write(values);
+        return array;
+      });
+      const [central, neighbours, first] = arrays as [SharedArray, SharedArray, SharedArray];
+      for (const domain of [boxes.orthorhombic, boxes['far from reduced']])
+        for (const rcut of [1.4, Number.POSITIVE_INFINITY]) {
+          const grid = particles(ctx, domain, 150);
+          const totals = await computeCellParticlePairs(grid, oneSided, ctx, {
+            rcut,
+            params: { k: 0.3 },
+            outputs,
+            allPairs: { central, neighbours, starts: first },
+          });
+          await newestOnHost(grid, ctx);
+          agrees(grid, totals, bruteForce(grid, rcut, { rows, others, starts }));
+          grid.free();
+        }
+      for (const array of arrays) array.free();
+    });
+
     it('are found in a box that has changed, and wherever particles have gone', async () => {
       const grid = particles(ctx, Domain.orthorhombic([3, 3.5, 4]), 60);
       const every = Array.from({ length: 60 }, (_, k) => k);
@@ -225,6 +158,12 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
       expect(() => pairsOf(1, { central: reals })).toThrow(
         "central of functor 'mutual' is an array of real",
       );
+      const rows = createArray(ctx, 'u32', 2);
+      expect(() => pairsOf(1, { central: rows, starts: rows })).toThrow('starts of functor');
+      const three = { central: rows, neighbours: rows, starts: rows };
+      expect(() => pairsOf(1, three)).toThrow(
+        'one number more than there are central particles (2)',
+      );
       expect(() => pairsOf(Number.POSITIVE_INFINITY, false)).toThrow('rcut is Infinity');
       const whole = neighbourhoodFunctor({ name: 'whole', central: { ep: 'real' } }, (i, b) => {
         i.ep += b.count;
@@ -232,7 +171,7 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
       expect(() => computeCellParticlePairs(grid, whole, ctx, { rcut: 1, allPairs: true })).toThrow(
         'looks at whole neighbourhoods',
       );
-      for (const thing of [grid, reals]) thing.free();
+      for (const thing of [grid, reals, rows]) thing.free();
     });
 
     it('say how they are met', () => {

@@ -63,7 +63,8 @@ export class AllPairsPattern {
     const images = nearestImages(grid.domain, all.images);
     const { frame } = this.#residency.ensurePositions(grid);
     const turns = turnsOf(images, frame);
-    const program = this.#program(call, variantOf(images, rcut, grid.domain, frame));
+    const variant = variantOf(images, rcut, grid.domain, frame, all.starts !== null);
+    const program = this.#program(call, variant);
     const isOneSet = all.central === all.neighbours;
     const { fault } = this.#sets;
     this.#gpu.stream.clear(fault);
@@ -72,7 +73,8 @@ export class AllPairsPattern {
 
     const centralGroups = Math.ceil(centralCount / TILE);
     const tiles = Math.ceil(otherCount / TILE);
-    const wanted = Math.min(tiles, Math.max(1, Math.round(BUSY / centralGroups)));
+    const most = variant.listed ? 1 : tiles;
+    const wanted = Math.min(most, Math.max(1, Math.round(BUSY / centralGroups)));
     const tilesPerSplit = Math.ceil(tiles / wanted);
     const splits = Math.ceil(tiles / tilesPerSplit);
     const groups = centralGroups * splits;
@@ -85,15 +87,19 @@ export class AllPairsPattern {
     const tables = program.tables.hasTables
       ? [program.tables.buffer(this.#gpu, functor.name, params)]
       : [];
+    const starts = all.starts
+      ? [this.#residency.ensure(all.starts.block, all.starts.length).buffer]
+      : [];
     const read = particleBuffers(grid, this.#residency, program.tileBlocks);
     this.#gpu.operation = functor.name;
     this.#gpu.stream.dispatch(
       program.tileKernel,
-      [...read.buffers, centrals.buffer, others.buffer, ...tables, ...partial, ...sums],
+      [...read.buffers, centrals.buffer, others.buffer, ...starts, ...tables, ...partial, ...sums],
       {
         ...program.tables.values(params),
         ...reachValues(turns, images, rcut),
         centralCount,
+        otherCount,
         centralPadded: centrals.padded,
         otherPadded: others.padded,
         centralGroups,
@@ -133,7 +139,7 @@ export class AllPairsPattern {
     const { reals } = this.#gpu;
     const functor = call.functor as Functor<'pair'>;
     const { i = {}, j = {}, p = {} } = functor.ir!.roles;
-    let key = `${variant.box} ${variant.reach} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
+    let key = `${Object.values(variant)} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
     for (const [name, { type, array }] of Object.entries(p)) {
       const value = params[name];

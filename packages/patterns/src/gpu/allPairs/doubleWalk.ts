@@ -28,10 +28,9 @@ var<workgroup> tile: array<vec4u, ${TILE}>;
 var<workgroup> tile_low: array<vec4u, ${TILE}>;
 ${differenceText(variant)}
 ${isLong ? apartLong(variant) : apartShort(variant)}
-fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, n: u32) {
-  let other = tile[n];
+fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, other: vec4u, low: vec4u) {
   if (other.w == own.w || other.w == ${NO_ROW}u) { return; }
-  let d = apart(own, own_low, other, tile_low[n]);
+  let d = apart(own, own_low, other, low);
   ${reach === 'endless' ? '' : `if (${within})`} { call(i, d, other.w); }
 }`,
     before: `
@@ -42,13 +41,15 @@ fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, n: u32)
     tile[lane] = others[t * ${TILE}u + lane];
     tile_low[lane] = others[P.otherPadded + t * ${TILE}u + lane];`,
     tile: reach === 'endless' ? endlessTile : nearTile(box),
+    entry: 'meet(&i, own, own_low, others[n], others[P.otherPadded + n]);',
+    afterEntries: '',
     sum: ({ member }) => `${sums.variable}.${member}`,
   };
 }
 
 const endlessTile = `
     if (live) {
-      for (var n = 0u; n < ${TILE}u; n++) { meet(&i, own, own_low, n); }
+      for (var n = 0u; n < ${TILE}u; n++) { meet(&i, own, own_low, tile[n], tile_low[n]); }
     }`;
 
 function nearTile(box: TileVariant['box']): string {
@@ -62,9 +63,9 @@ function nearTile(box: TileVariant['box']): string {
       ${steps.map((k) => `let r${k} = square(own, tile[n + ${k}u]);`).join('\n      ')}
       var near = ${steps.map(test).join(' | ')};
       while (near != 0u) {
-        let m = firstTrailingBit(near);
+        let m = n + firstTrailingBit(near);
         near &= near - 1u;
-        meet(&i, own, own_low, n + m);
+        meet(&i, own, own_low, tile[m], tile_low[m]);
       }
     }`;
 }

@@ -38,6 +38,8 @@ fn meetOther(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reac
     ${written.map(({ member }) => `i.${member} = 0.0;`).join(' ')}
     ${reach === 'sparse' ? `for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) { ${sparseRun(variant)} }` : denseTile}
     ${written.map(({ member }, n) => `sum_${n} += i.${member};`).join(' ')}`,
+    entry: 'meet(&i, own, others[n], reach);',
+    afterEntries: written.map(({ member }, n) => `sum_${n} = i.${member};`).join(' '),
     sum: (field) => `sum_${written.indexOf(field)}`,
   };
 }

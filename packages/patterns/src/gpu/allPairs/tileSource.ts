@@ -1,7 +1,6 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { FunctorIR } from '../../functor/ir.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
 import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
@@ -18,8 +17,9 @@ import {
 } from '../wgsl/reduceWgsl.js';
 import { doubleWalk } from './doubleWalk.js';
 import { gatherText } from './gatherSource.js';
+import { refuseOutputs } from './refuseOutputs.js';
 import { singleWalk } from './singleWalk.js';
-import { TILE } from './TileWalk.js';
+import { TILE, type TileWalk } from './TileWalk.js';
 import type { TileVariant } from './tileVariant.js';
 
 export interface TileRequest {
@@ -51,6 +51,8 @@ export interface TileText {
  *            tile 0   tile 1 │ tile 2   tile 3 │ …
  *   group 0  ░░░░░░░░░░░░░░░ │ ░░░░░░░░░░░░░░░ │        split 0 │ split 1 │ …
  *   group 1  ░░░░░░░░░░░░░░░ │                          partial[(split · outputs + output) · centrals + central]
+ *
+ * Where pairs are listed, a thread walks the list of its particle instead.
  *
  * Beyond the cutoff a pair costs its distance; the functor is skipped where all threads that run together may skip it.
  * Sums are taken over a tile, then over a split, then over splits; totals are compensated from there on. Where the state is
@@ -86,6 +88,7 @@ export function tileText(request: TileRequest): TileText {
     { name: 'centrals', type: 'array<vec4u>', access: 'read' },
     { name: 'others', type: 'array<vec4u>', access: 'read' },
   ];
+  if (variant.listed) buffers.push({ name: 'starts', type: 'array<u32>', access: 'read' });
   if (tables.hasTables) buffers.push({ name: 'tables', type: 'array<u32>', access: 'read' });
   if (stored.length > 0)
     buffers.push({ name: 'partial', type: `array<${type}>`, access: 'read_write' });
@@ -125,13 +128,7 @@ ${walk.declarations}`,
   var i: ${lowered.name}_i;
   ${load.join('\n  ')}
   ${walk.before}
-  let last = min((split + 1u) * P.tilesPerSplit, P.tiles);
-  for (var t = split * P.tilesPerSplit; t < last; t++) {
-    workgroupBarrier();
-    ${walk.load}
-    workgroupBarrier();
-    ${walk.tile}
-  }
+  ${variant.listed ? entriesText(walk) : tilesText(walk)}
   ${stored
     .map(
       (field, n) =>
@@ -158,20 +155,19 @@ ${walk.declarations}`,
   };
 }
 
-function refuseOutputs({ functor, ir }: TileRequest, written: readonly WgslField[]): void {
-  const refuse = (why: string) => {
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `functor '${functor.name}' ${why}, so it cannot meet all pairs in tiles on the GPU: use lists, or enableGpu: false`,
-    );
-  };
-  const kinds = sumOutputs(ir);
-  for (const { field } of written)
-    if (functor.spec.wgsl === undefined && kinds.get(field) === 'general')
-      refuse(`does more than add to its output '${field}'`);
-  if (written.some(({ type }) => type === 'i32' || type === 'u32'))
-    refuse('has outputs that are no reals');
-}
+const tilesText = ({ load, tile }: TileWalk): string => `
+  let last = min((split + 1u) * P.tilesPerSplit, P.tiles);
+  for (var t = split * P.tilesPerSplit; t < last; t++) {
+    workgroupBarrier();
+    ${load}
+    workgroupBarrier();
+    ${tile}
+  }`;
+
+const entriesText = ({ entry, afterEntries }: TileWalk): string => `
+  let end = select(0u, min(starts[k + 1u], P.otherCount), live);
+  for (var n = starts[k]; n < end; n++) { ${entry} }
+  ${afterEntries}`;
 
 const tileParams: Record<string, ParamType> = {
   e0: 'vec4f',
@@ -180,6 +176,7 @@ const tileParams: Record<string, ParamType> = {
   inner2: 'f32',
   centralCount: 'u32',
   centralPadded: 'u32',
+  otherCount: 'u32',
   otherPadded: 'u32',
   centralGroups: 'u32',
   tiles: 'u32',

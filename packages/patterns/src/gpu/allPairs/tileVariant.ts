@@ -8,6 +8,8 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 export interface TileVariant {
   readonly box: 'orthorhombic' | 'rounded' | 'shifted';
   readonly reach: 'sparse' | 'dense' | 'endless';
+  /** Whether pairs are listed, and not those of whole tiles. */
+  readonly listed: boolean;
 }
 
 /** Where more than this part of all pairs is in reach, hardly a run of pairs is free of them for all threads of a wave. */
@@ -18,12 +20,13 @@ export function variantOf(
   rcut: number,
   domain: Domain,
   frame: PositionFrame,
+  listed: boolean,
 ): TileVariant {
   const within = (4 / 3) * Math.PI * rcut ** 3;
-  const reach =
-    rcut * rcut > 1e30 ? 'endless' : within > DENSE * volumeOf(domain, frame) ? 'dense' : 'sparse';
-  if (kind !== 'triclinic') return { box: 'orthorhombic', reach };
-  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach };
+  const isDense = listed || within > DENSE * volumeOf(domain, frame);
+  const reach = rcut * rcut > 1e30 ? 'endless' : isDense ? 'dense' : 'sparse';
+  if (kind !== 'triclinic') return { box: 'orthorhombic', reach, listed };
+  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach, listed };
 }
 
 /** Volume of the part of a domain that particles are in. */

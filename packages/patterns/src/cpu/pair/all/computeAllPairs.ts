@@ -27,8 +27,9 @@ export function computeAllPairs(services: CpuServices, work: PairWork, all: AllP
   const images = nearestImages(grid.domain, all.images);
   const central = rowsOf(grid, all.central);
   const neighbours = all.neighbours === all.central ? central : rowsOf(grid, all.neighbours);
-  const direct = () => directTiles(work, central, neighbours, images);
-  if (functor.ir === null || services.lowering !== 'simd') return direct();
+  const starts = all.starts && (all.starts.values as Uint32Array);
+  const direct = () => directTiles(work, { central, neighbours, starts }, images);
+  if (functor.ir === null || services.lowering !== 'simd' || starts) return direct();
   const plan = planOf(services, work, central === neighbours);
   if (plan.scaffold !== 'lanes2') return direct();
   const state = pairState(grid);

@@ -4,14 +4,20 @@ import type { PairWork } from '../pairPattern.js';
 
 type Scalars = Record<string, number>;
 
+/** Who meets whom; see `AllPairsOptions`. */
+interface RowSets {
+  readonly central: ArrayLike<number>;
+  readonly neighbours: ArrayLike<number>;
+  readonly starts: ArrayLike<number> | null;
+}
+
 /**
  * Calls the user's function itself for every pair of two sets of rows, on the main thread: for functors that SIMD lanes
- * cannot serve, and for the lowerings scalar and javascript.
+ * cannot serve, for lists of pairs, and for the lowerings scalar and javascript.
  */
 export function directTiles(
   { grid, functor, params, outputs, rcut }: PairWork,
-  central: ArrayLike<number>,
-  neighbours: ArrayLike<number>,
+  { central, neighbours, starts }: RowSets,
   images: NearestImages,
 ): Totals {
   const { spec } = functor;
@@ -37,7 +43,8 @@ export function directTiles(
     for (const field of own) i[field] = 0;
     for (const at of [...stored, ...read]) i[at.field] = at.get(row);
     const before = { ...i };
-    for (let n = 0; n < neighbours.length; n++) {
+    const end = starts ? Math.min(starts[k + 1]!, neighbours.length) : neighbours.length;
+    for (let n = starts ? starts[k]! : 0; n < end; n++) {
       const other = neighbours[n]!;
       if (other === row) continue;
       let x = positions[4 * row]! - positions[4 * other]!;
