@@ -53,7 +53,8 @@ export class SimulationState {
 
   /** @throws CorpuscleError MISSING_VALUE when no operator has set it. */
   get<T>(key: StateKey<T>): T {
-    if (this.#entries.has(key.name)) return this.#entries.get(key.name) as T;
+    const entry = this.#entries.get(key.name);
+    if (entry !== undefined) return entry as T;
     throw new CorpuscleError('MISSING_VALUE', `there is no ${key.name} yet, ${key.doc}`);
   }
 
@@ -67,8 +68,12 @@ export class SimulationState {
 
   /** The entry, made on first use. */
   obtain<T>(key: StateKey<T>, make: () => T): T {
-    if (!this.#entries.has(key.name)) this.#entries.set(key.name, make());
-    return this.#entries.get(key.name) as T;
+    let entry = this.#entries.get(key.name);
+    if (entry === undefined) {
+      entry = make();
+      this.#entries.set(key.name, entry);
+    }
+    return entry as T;
   }
 
   /** Tells whoever watches (a progress bar) where the run is. Cheap: call it every step. */

@@ -50,7 +50,7 @@ export async function runSimulation(
   });
   const runner = new GraphRunner(simulation.root, state, options.onOperator);
   try {
-    await runner.runBatch(simulation.root);
+    await runner.run();
     await runner.finish();
     output.commit();
   } catch (error) {

@@ -16,12 +16,13 @@ import type { ThermoRow } from '../thermo/thermoRow.js';
 export function refreshLists(
   grid: Grid,
   ctx: ExecutionContext,
-  options: NeighbourOptions,
+  options: Pick<NeighbourOptions, 'rcut' | 'skin'>,
   step: number,
 ): PatternHandle<NeighbourUpdate> {
   let update: PatternHandle<NeighbourUpdate>;
   try {
-    update = updateNeighbours(grid, ctx, { ...options, ahead: true });
+    const { rcut, skin } = options;
+    update = updateNeighbours(grid, ctx, { rcut, skin, ahead: true });
   } catch (error) {
     if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(grid, step);
     throw error;

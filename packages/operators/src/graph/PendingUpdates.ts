@@ -23,15 +23,14 @@ export class PendingUpdates {
     this.#waiting.push({ step, update });
   }
 
-  /** Takes out what is done. */
-  *done(): Generator<DatedUpdate> {
-    while (this.#waiting[0]?.update.done) {
-      const { step, update } = this.#waiting.shift()!;
-      const { value } = update;
-      if (value.rebuilt) this.rebuilds++;
-      this.tunedSkin = value.tunedSkin;
-      yield { step, update: value };
-    }
+  /** Takes out the oldest if it is done. */
+  takeDone(): DatedUpdate | null {
+    if (!this.#waiting[0]?.update.done) return null;
+    const { step, update } = this.#waiting.shift()!;
+    const { value } = update;
+    if (value.rebuilt) this.rebuilds++;
+    this.tunedSkin = value.tunedSkin;
+    return { step, update: value };
   }
 
   /** Waits for all. */

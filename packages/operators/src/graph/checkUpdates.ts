@@ -1,4 +1,4 @@
-import type { SimulationState } from '@corpuscle/core';
+import type { Grid, SimulationState } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { isMotionSound } from '../dynamics/checkRun.js';
 import { reportBlowUp } from '../particles/reportBlowUp.js';
@@ -10,8 +10,13 @@ import { contextOf, gridKey, statisticsKey } from './stateKeys.js';
  */
 export function checkUpdates(state: SimulationState): void | Promise<void> {
   const grid = state.get(gridKey);
-  for (const { step, update } of state.get(statisticsKey).updates.done())
-    if (!isMotionSound(update, grid))
-      return newestOnHost(grid, contextOf(state)).then(() => reportBlowUp(grid, step));
+  const { updates } = state.get(statisticsKey);
+  for (let done = updates.takeDone(); done; done = updates.takeDone())
+    if (!isMotionSound(done.update, grid)) return stopAt(state, grid, done.step);
   return undefined;
+}
+
+async function stopAt(state: SimulationState, grid: Grid, step: number): Promise<void> {
+  await newestOnHost(grid, contextOf(state));
+  reportBlowUp(grid, step);
 }

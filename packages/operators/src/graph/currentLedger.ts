@@ -11,13 +11,17 @@ export function beginForces(state: SimulationState): ForceLedger {
   const ledger = state.obtain(ledgerKey, () => new ForceLedger(grid, contextOf(state)));
   const { step } = state;
   const plan = state.find(planKey);
-  const due = (every: readonly number[]) => every.some((frequency) => step % frequency === 0);
   ledger.begin({
-    totals: plan !== undefined && (due(plan.totalsEvery) || step === plan.endStep),
-    energies: plan !== undefined && due(plan.energiesEvery),
+    totals: plan !== undefined && (isDue(step, plan.totalsEvery) || step === plan.endStep),
+    energies: plan !== undefined && isDue(step, plan.energiesEvery),
   });
   freshnessOf(state).forces = stampOf(state);
   return ledger;
+}
+
+function isDue(step: number, every: readonly number[]): boolean {
+  for (const frequency of every) if (step % frequency === 0) return true;
+  return false;
 }
 
 /**

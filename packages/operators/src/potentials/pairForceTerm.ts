@@ -10,7 +10,7 @@ import {
   type PatternHandle,
 } from '@corpuscle/patterns';
 import { weightsOf } from '../bonds/bondParticles.js';
-import type { ForceTerm } from '../forces/ForceTerm.js';
+import type { ForceRequest, ForceTerm } from '../forces/ForceTerm.js';
 import type { pairOutputs } from './pairOutputs.js';
 
 export interface PairTermOptions {
@@ -35,25 +35,15 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
-  /** Outputs of earlier evaluations: engines recognise the same object. */
-  const asked = new Map<string, Record<string, OutputTarget>>();
+  /** Outputs of earlier evaluations by what was asked for: engines recognise the same object. */
+  const asked: Record<string, OutputTarget>[] = [];
   return {
     name: functor.name,
     rcut,
     compute(grid, ctx, request): PatternHandle<Readonly<Record<string, number>>> {
-      const force = request.forces ? 'particles' : 'none';
-      const total = request.totals ? 'total' : 'none';
-      const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
-      const key = `${force} ${ep} ${total}`;
-      let outputs = asked.get(key);
-      if (!outputs) {
-        outputs = {};
-        for (const name in functor.outputs)
-          outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
-        asked.set(key, outputs);
-      }
-      const own = weights(grid);
-      const call = { rcut, params, outputs, ...(own ? { weights: own } : {}) };
+      const key = (request.forces ? 1 : 0) + (request.totals ? 2 : 0) + (request.energies ? 4 : 0);
+      asked[key] ??= outputsFor(functor.outputs, request);
+      const call = { rcut, params, outputs: asked[key], weights: weights(grid) };
       return computeCellParticlePairs(grid, functor, ctx, call);
     },
     totals: (values) => ({
@@ -61,4 +51,14 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
       virial: [values.vxx!, values.vyy!, values.vzz!, values.vxy!, values.vxz!, values.vyz!],
     }),
   };
+}
+
+function outputsFor(names: object, request: ForceRequest): Record<string, OutputTarget> {
+  const force = request.forces ? 'particles' : 'none';
+  const total = request.totals ? 'total' : 'none';
+  const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
+  const outputs: Record<string, OutputTarget> = {};
+  for (const name in names)
+    outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
+  return outputs;
 }

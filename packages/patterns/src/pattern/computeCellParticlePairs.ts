@@ -1,4 +1,4 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
@@ -6,11 +6,11 @@ import { type AllPairsOptions, allPairsOf } from './AllPairs.js';
 import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
 import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
-import type { PairForm } from './chooseBackend.js';
-import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
+import type { BackendName, PairForm } from './chooseBackend.js';
+import { type CallOptions, deviceAtOnce, dispatch, isAsynchronous } from './dispatch.js';
 import { decide, explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
-import type { OutputTarget } from './PatternEngine.js';
+import type { OutputTarget, PairCall, PatternEngine, Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** Where each output goes. */
@@ -95,15 +95,23 @@ export function computeCellParticlePairs<
     asynchronous: isAsynchronous(options),
     lane: options.lane,
   };
-  const handle = dispatch(
-    ctx,
-    backend,
-    gridBlocks(functor, grid),
-    grid,
-    (engine) => engine.computeCellParticlePairs(call),
-    options,
-  );
+  const blocks = gridBlocks(functor, grid);
+  const device = deviceAtOnce(ctx, backend, blocks, options);
+  const handle = device
+    ? ctx.watched(device.computeCellParticlePairs(call))
+    : inItsTurn(ctx, backend, blocks, call, options);
   return handle as PatternHandle<PairTotals<O>>;
+}
+
+function inItsTurn(
+  ctx: ExecutionContext,
+  backend: BackendName,
+  blocks: readonly FieldBlock[],
+  call: PairCall,
+  options: CallOptions,
+): PatternHandle<Totals> {
+  const start = (engine: PatternEngine) => engine.computeCellParticlePairs(call);
+  return dispatch(ctx, backend, blocks, call.grid, start, options);
 }
 
 /** The buffered form on the CPU and the bufferless one on GPUs, unless the call says which. */

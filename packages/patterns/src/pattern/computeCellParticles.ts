@@ -1,14 +1,23 @@
-import type { Grid } from '@corpuscle/core';
+import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { announceWrites } from './announceWrites.js';
-import { type CallOptions, dispatch, inTurn, isAsynchronous } from './dispatch.js';
+import type { BackendName } from './chooseBackend.js';
+import {
+  type CallOptions,
+  deviceAtOnce,
+  dispatch,
+  inTurn,
+  isAsynchronous,
+  type Readying,
+} from './dispatch.js';
 import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
+import type { CellCall } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
-import { rowSelection, type SelectionOptions } from './rowSelection.js';
+import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
 export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
@@ -30,23 +39,39 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
 ): PatternHandle<void> {
   const { backend } = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
-  const { lane, onComplete } = options;
-  const { rows, ready } = rowSelection(grid, ctx, options);
+  const selection = rowSelection(grid, ctx, options);
   announceWrites(bound.functor, grid);
+  const blocks = gridBlocks(bound.functor, grid);
+  const call: CellCall = {
+    grid,
+    functor: bound.functor,
+    params: bound.params,
+    asynchronous: isAsynchronous(options),
+    lane: options.lane,
+    rows: undefined,
+  };
+  if (!bound.ready && !selection.ready) {
+    const device = deviceAtOnce(ctx, backend, blocks, options);
+    if (device) return ctx.watched(device.computeCellParticles(call));
+  }
+  return inItsTurn(ctx, backend, blocks, call, bound, selection, options);
+}
+
+function inItsTurn(
+  ctx: ExecutionContext,
+  backend: BackendName,
+  blocks: readonly FieldBlock[],
+  call: CellCall,
+  bound: { readonly ready: Readying },
+  { rows, ready }: RowSelection,
+  { lane, onComplete }: CallOptions,
+): PatternHandle<void> {
   return dispatch(
     ctx,
     backend,
-    gridBlocks(bound.functor, grid),
-    grid,
-    (engine) =>
-      engine.computeCellParticles({
-        grid,
-        functor: bound.functor,
-        params: bound.params,
-        asynchronous: isAsynchronous(options),
-        lane,
-        rows: rows(),
-      }),
+    blocks,
+    call.grid,
+    (engine) => engine.computeCellParticles({ ...call, rows: rows() }),
     { lane, onComplete, ready: () => inTurn(bound.ready, ready) },
   );
 }

@@ -24,15 +24,35 @@ export interface CallOptions {
   readonly backend?: 'auto' | BackendName;
 }
 
+/** Brings something about that a call needs; it gives null, or is null, where nothing has to be awaited. */
+export type Readying = (() => Promise<void> | null) | null;
+
 /** What a call needs besides its engine. */
 export interface DispatchExtras extends Pick<CallOptions, 'lane' | 'onComplete'> {
-  /** What else must be there before the call starts; null when it is. */
-  readonly ready?: () => Promise<void> | null;
+  /** What else must be there before the call starts. */
+  readonly ready?: Readying;
 }
 
 /** Whether a call may return before its work is done. */
 export const isAsynchronous = ({ asynchronous, lane }: CallOptions): boolean =>
   asynchronous ?? lane !== undefined;
+
+/**
+ * The device, if a call can start there at once. Then the call needs no `dispatch`, nor the closures that `dispatch` takes:
+ * a step makes several calls, and a run millions of steps.
+ */
+export function deviceAtOnce(
+  ctx: ExecutionContext,
+  backend: BackendName,
+  blocks: readonly FieldBlock[],
+  { lane, onComplete }: CallOptions,
+): GpuBackend | null {
+  if (backend !== 'webgpu' || lane !== undefined || onComplete || ctx.closed) return null;
+  const { gpu } = ctx;
+  if (!gpu || !ctx.order.idle) return null;
+  ctx.cpu.finish(blocks);
+  return gpu;
+}
 
 /**
  * Hands a call to its engine, in the order of its lane and with the newest data: a CPU call first gets what the device has
@@ -44,11 +64,11 @@ export function dispatch<R>(
   blocks: readonly FieldBlock[],
   grid: Grid | undefined,
   start: (engine: PatternEngine) => PatternHandle<R>,
-  { ready = nothing, lane, onComplete }: DispatchExtras = {},
+  { ready = null, lane, onComplete }: DispatchExtras = {},
 ): PatternHandle<R> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
-  const handle = inOrder(ctx, backend, blocks, grid, start, ready, lane);
+  const handle = inOrder(ctx, backend, blocks, grid, start, ready ?? nothing, lane);
   if (!onComplete) return ctx.watched(handle);
   const { gpu } = ctx;
   const onDevice = backend === 'webgpu' && gpu ? () => gpu.finished() : null;
@@ -76,13 +96,7 @@ function inOrder<R>(
     return order.run(ready, () => start(cpu));
   }
   if (backend === 'webgpu') {
-    const waiting = order.idle ? ready() : undefined;
-    if (waiting === null) {
-      // The usual case, several times a step: no closures.
-      cpu.finish(blocks);
-      return start(gpu);
-    }
-    return order.run(waiting ? () => waiting : ready, () => {
+    return order.run(ready, () => {
       cpu.finish(blocks);
       return start(gpu);
     });
@@ -96,12 +110,10 @@ function inOrder<R>(
 const nothing = (): null => null;
 
 /** One wait after the other; null when there is nothing to wait for. */
-export function inTurn(
-  first: () => Promise<void> | null,
-  second: () => Promise<void> | null,
-): Promise<void> | null {
-  const waiting = first();
-  return waiting === null ? second() : waiting.then(() => second() ?? undefined);
+export function inTurn(first: Readying, second: Readying): Promise<void> | null {
+  const waiting = first?.() ?? null;
+  if (waiting === null) return second?.() ?? null;
+  return waiting.then(() => second?.() ?? undefined);
 }
 
 /** Starts to fetch the blocks that the device has written since the host last had them; null when there are none. */

@@ -5,6 +5,7 @@ import { type IndexField, isIndexField } from '../functor/fields/indexFields.js'
 import { givenParameter, withGiven } from '../functor/fields/withGiven.js';
 import { cellsReady } from './cellTable.js';
 import { checkParameters } from './checkParameters.js';
+import type { Readying } from './dispatch.js';
 import type { ParameterValues } from './PatternEngine.js';
 
 /** Values of fields for one call: one number for all particles. */
@@ -18,7 +19,7 @@ export interface BoundFunctor<F> {
   readonly functor: F;
   readonly params: ParameterValues;
   /** Brings the indices up to date that the functor reads; null when they are. */
-  readonly ready: () => Promise<void> | null;
+  readonly ready: Readying;
 }
 
 /**
@@ -36,7 +37,7 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
   const params = checkParameters(functor, options.params);
   const { spec } = functor;
   if (!options.fields && !functor.traits.needsCellParticleIndex && hasAll(spec, grid))
-    return { functor, params, ready: atOnce };
+    return { functor, params, ready: null };
   const read = 'read' in spec ? spec.read : {};
   const values: Record<string, number> = {};
   for (const [name, value] of Object.entries(options.fields ?? {})) {
@@ -61,10 +62,10 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
     : [];
   for (const name of indices) addIndexBlock(grid, name);
   const names = Object.keys(values);
-  if (names.length === 0 && indices.length === 0) return { functor, params, ready: atOnce };
+  if (names.length === 0 && indices.length === 0) return { functor, params, ready: null };
   const all = { ...params };
   for (const name of names) all[givenParameter(name)] = values[name]!;
-  const ready = indices.length === 0 ? atOnce : () => indicesReady(grid, ctx, indices);
+  const ready = indices.length === 0 ? null : () => indicesReady(grid, ctx, indices);
   return { functor: withGiven(functor, names), params: all, ready };
 }
 
@@ -74,8 +75,6 @@ function hasAll(spec: Functor['spec'], grid: Grid): boolean {
   for (const name in spec.defaults) if (!grid.hasField(name)) return false;
   return true;
 }
-
-const atOnce = (): null => null;
 
 const blocks = {
   cellIndex: ['cell', 'slot', 'index', null],

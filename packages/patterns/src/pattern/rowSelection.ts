@@ -1,7 +1,7 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { cellsReady } from './cellTable.js';
-import { fetchNewest } from './dispatch.js';
+import { fetchNewest, type Readying } from './dispatch.js';
 
 /** Which particles a call takes, and in which order. */
 export interface SelectionOptions {
@@ -16,7 +16,8 @@ export interface SelectionOptions {
 
 /** The rows a call works on, found when its turn has come. */
 export interface RowSelection {
-  readonly ready: () => Promise<void> | null;
+  /** Null for all particles. */
+  readonly ready: Readying;
   readonly rows: () => Uint32Array | undefined;
 }
 
@@ -49,7 +50,7 @@ export function rowSelection(
   };
 }
 
-const everything: RowSelection = { ready: () => null, rows: () => undefined };
+const everything: RowSelection = { ready: null, rows: () => undefined };
 
 function rowsOfCells(grid: Grid, cells: ArrayLike<number>): Uint32Array {
   const { start, count } = grid.cells;

@@ -2,8 +2,8 @@ import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
 import { type BackendName, noGpu } from './chooseBackend.js';
-import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
-import type { NeighbourUpdate } from './PatternEngine.js';
+import { type CallOptions, deviceAtOnce, dispatch, isAsynchronous } from './dispatch.js';
+import type { NeighbourCall, NeighbourUpdate, PatternEngine } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 export interface NeighbourOptions extends Pick<CallOptions, 'lane' | 'onComplete'> {
@@ -80,5 +80,18 @@ export function updateNeighbours(
     asynchronous,
     lane,
   };
-  return dispatch(ctx, backend, blocks, grid, (engine) => engine.updateNeighbours(call), options);
+  const device = deviceAtOnce(ctx, backend, blocks, options);
+  if (device) return ctx.watched(device.updateNeighbours(call));
+  return inItsTurn(ctx, backend, blocks, call, options);
+}
+
+function inItsTurn(
+  ctx: ExecutionContext,
+  backend: BackendName,
+  blocks: readonly FieldBlock[],
+  call: NeighbourCall,
+  options: NeighbourOptions,
+): PatternHandle<NeighbourUpdate> {
+  const start = (engine: PatternEngine) => engine.updateNeighbours(call);
+  return dispatch(ctx, backend, blocks, call.grid, start, options);
 }

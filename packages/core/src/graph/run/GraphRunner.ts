@@ -1,15 +1,26 @@
-import type { BatchNode, Condition, GraphNode, OperatorNode } from '../Simulation.js';
-import { operatorsOf } from '../Simulation.js';
+import type { BatchNode, Condition, OperatorNode } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
-import { OperatorInstance, type PlaceState } from './OperatorInstance.js';
+import { type LoopControl, OperatorInstance, type PlaceState } from './OperatorInstance.js';
 
 /** Milliseconds a loop may keep the event loop from timers and signals. */
 const BREATH = 20;
 
+/** An operator in a batch. */
+interface Call {
+  readonly kind: 'operator';
+  readonly name: string;
+  readonly instance: OperatorInstance;
+  readonly place: PlaceState;
+}
+
+/** A batch, and how far it has come. Batches never contain themselves, so that one frame serves every time it is run. */
 interface Frame {
+  readonly kind: 'batch';
   readonly isLoop: boolean;
-  /** Whether the last item of the batch is being run. */
-  isAtEnd: boolean;
+  readonly batch: BatchNode;
+  readonly items: readonly (Call | Frame)[];
+  /** The item that is being run. */
+  at: number;
   isStopped: boolean;
   isRepeated: boolean;
 }
@@ -19,10 +30,13 @@ export interface OperatorWatcher {
   enterOperator(name: string): void;
 }
 
-/** Walks the graph: batches, conditions, loops; ends after the pass it is in when the signal is aborted. */
+/**
+ * Walks the graph: batches, conditions, loops; ends after the pass it is in when the signal is aborted. Short operators run
+ * a million times, so that a step makes no promises, closures or frames unless something has to be awaited.
+ */
 export class GraphRunner {
   readonly #state: SimulationState;
-  readonly #instances = new Map<OperatorNode, OperatorInstance>();
+  readonly #root: Frame;
   readonly #places = new Map<object, PlaceState>();
   /** First use of every place that has been called, in order. */
   readonly #called = new Map<PlaceState, OperatorInstance>();
@@ -44,60 +58,85 @@ export class GraphRunner {
       stopLoop: () => this.#stopLoop(),
       repeatBatch: () => this.#repeatBatch(),
     };
-    for (const node of operatorsOf(root)) {
-      const place = this.#places.get(node.place) ?? { isPrepared: false, own: undefined };
-      this.#places.set(node.place, place);
-      this.#instances.set(node, new OperatorInstance(node, place, state, loops));
-      // Cells keep values between runs of the same simulation; each run starts anew.
-      for (const source of node.slots.values()) {
-        if (source.kind === 'output') source.cell.value = source.cell.initial;
-      }
-    }
+    this.#root = this.#frameOf(root, loops);
   }
 
-  /** Runs a batch; a promise only where something has to be awaited, since short operators run a million times. */
-  runBatch(batch: BatchNode): void | Promise<void> {
-    const isLoop = batch.loop !== undefined;
-    const frame: Frame = { isLoop, isAtEnd: false, isStopped: false, isRepeated: false };
-    if (isLoop) return this.#runPasses(batch, frame);
-    if (!holds(batch.condition, 0)) return undefined;
+  /** Runs the whole graph. */
+  async run(): Promise<void> {
+    await this.#runBatch(this.#root);
+  }
+
+  #frameOf(batch: BatchNode, loops: LoopControl): Frame {
+    const items = batch.body.map((node) =>
+      node.kind === 'batch' ? this.#frameOf(node, loops) : this.#callOf(node, loops),
+    );
+    const flags = { at: 0, isStopped: false, isRepeated: false };
+    return { kind: 'batch', isLoop: batch.loop !== undefined, batch, items, ...flags };
+  }
+
+  #callOf(node: OperatorNode, loops: LoopControl): Call {
+    let place = this.#places.get(node.place);
+    if (!place) {
+      place = { isCalled: false, isPrepared: false, own: undefined };
+      this.#places.set(node.place, place);
+    }
+    // Cells keep values between runs of the same simulation; each run starts anew.
+    for (const source of node.slots.values()) {
+      if (source.kind === 'output') source.cell.value = source.cell.initial;
+    }
+    const instance = new OperatorInstance(node, place, this.#state, loops);
+    return { kind: 'operator', name: node.definition.name, instance, place };
+  }
+
+  /** Runs a batch; a promise only where something has to be awaited. */
+  #runBatch(frame: Frame): void | Promise<void> {
+    frame.isStopped = frame.isRepeated = false;
+    if (frame.isLoop) {
+      this.#frames.push(frame);
+      return this.#runPasses(frame);
+    }
+    if (!holds(frame.batch.condition, 0)) return undefined;
     this.#frames.push(frame);
-    const pass = this.#runBody(batch, frame, 0);
-    if (pass || frame.isRepeated) return this.#runPasses(batch, frame, pass ?? Promise.resolve());
+    const pass = this.#runBody(frame, 0);
+    if (pass || frame.isRepeated) return this.#runPasses(frame, pass ?? Promise.resolve());
     this.#frames.pop();
     return undefined;
   }
 
   /** @param first the first pass, if it has begun. */
-  async #runPasses(batch: BatchNode, frame: Frame, first?: Promise<void>): Promise<void> {
-    if (!first) this.#frames.push(frame);
+  async #runPasses(frame: Frame, first?: Promise<void>): Promise<void> {
+    const { condition, loop } = frame.batch;
     let passes = 0;
     let begun = first;
-    while (
-      begun ||
-      (holds(batch.condition, passes) && (typeof batch.loop !== 'number' || passes < batch.loop))
-    ) {
+    while (begun || (holds(condition, passes) && (typeof loop !== 'number' || passes < loop))) {
       if (!begun) frame.isRepeated = false;
-      const pass = begun ?? this.#runBody(batch, frame, 0);
+      const pass = begun ?? this.#runBody(frame, 0);
       if (pass) await pass;
       begun = undefined;
       passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
-      await this.#breathe();
+      if (performance.now() - this.#breathed >= BREATH) await this.#breathe();
       if (this.#state.signal.aborted) break;
     }
     this.#frames.pop();
   }
 
   /** One pass from an item on. */
-  #runBody(batch: BatchNode, frame: Frame, from: number): void | Promise<void> {
-    for (let k = from; k < batch.body.length; k++) {
+  #runBody(frame: Frame, from: number): void | Promise<void> {
+    const { items } = frame;
+    for (let k = from; k < items.length; k++) {
       if (frame.isStopped || this.#isUnwinding) return undefined;
-      frame.isAtEnd = k === batch.body.length - 1;
-      const run = this.#runNode(batch.body[k]!);
-      if (run) return run.then(() => this.#runBody(batch, frame, k + 1));
+      frame.at = k;
+      const item = items[k]!;
+      const running = item.kind === 'operator' ? this.#call(item) : this.#runBatch(item);
+      if (running) return this.#goOn(running, frame, k + 1);
     }
     return undefined;
+  }
+
+  async #goOn(running: Promise<void>, frame: Frame, from: number): Promise<void> {
+    await running;
+    await this.#runBody(frame, from);
   }
 
   /** Last words of every operator that has run, in order of first call. */
@@ -131,19 +170,22 @@ export class GraphRunner {
     );
   }
 
-  #runNode(node: GraphNode): void | Promise<void> {
-    if (node.kind === 'batch') return this.runBatch(node);
-    const instance = this.#instances.get(node)!;
-    const place = this.#places.get(node.place)!;
-    if (!this.#called.has(place)) this.#called.set(place, instance);
-    const tell = this.#onOperator;
-    const begin = tell ? performance.now() : 0;
-    const run = this.#guard(instance, EXECUTE);
-    if (!tell) return run;
-    const { name } = node.definition;
-    if (run) return run.then(() => tell(name, performance.now() - begin));
-    tell(name, performance.now() - begin);
+  #call({ name, instance, place }: Call): void | Promise<void> {
+    if (!place.isCalled) {
+      place.isCalled = true;
+      this.#called.set(place, instance);
+    }
+    if (!this.#onOperator) return this.#guard(instance, EXECUTE);
+    const begin = performance.now();
+    const running = this.#guard(instance, EXECUTE);
+    if (running) return this.#tellAfter(running, name, begin);
+    this.#onOperator(name, performance.now() - begin);
     return undefined;
+  }
+
+  async #tellAfter(running: Promise<void>, name: string, begin: number): Promise<void> {
+    await running;
+    this.#onOperator?.(name, performance.now() - begin);
   }
 
   #guard(
@@ -152,12 +194,8 @@ export class GraphRunner {
   ): void | Promise<void> {
     try {
       this.#context.enterOperator?.(instance.definition.name);
-      const result = action(instance);
-      return result instanceof Promise
-        ? result.catch((error: unknown) => {
-            throw instance.locate(error);
-          })
-        : result;
+      const running = action(instance);
+      return running instanceof Promise ? located(running, instance) : running;
     } catch (error) {
       throw instance.locate(error);
     }
@@ -174,15 +212,24 @@ export class GraphRunner {
   #repeatBatch(): void {
     // An operator that ends its batch, as `read_extended_xyz` alone in `setup_system`, means the one around it.
     const frames = [...this.#frames].reverse();
-    const frame = frames.find(({ isAtEnd, isLoop }) => isLoop || !isAtEnd) ?? frames[0];
+    const goesOn = ({ isLoop, at, items }: Frame) => isLoop || at < items.length - 1;
+    const frame = frames.find(goesOn) ?? frames[0];
     if (frame) frame.isRepeated = true;
   }
 
   // A loop of synchronous operators would never let SIGINT or a progress bar through.
   async #breathe(): Promise<void> {
-    if (performance.now() - this.#breathed < BREATH) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#breathed = performance.now();
+  }
+}
+
+/** What an operator does, its errors with its place. */
+async function located(running: Promise<void>, instance: OperatorInstance): Promise<void> {
+  try {
+    await running;
+  } catch (error) {
+    throw instance.locate(error);
   }
 }
 

@@ -5,6 +5,7 @@ import type { SimulationState } from '../SimulationState.js';
 
 /** What all uses of one place in the text share while a simulation runs. */
 export interface PlaceState {
+  isCalled: boolean;
   isPrepared: boolean;
   own: unknown;
 }

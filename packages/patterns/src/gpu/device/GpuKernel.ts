@@ -162,7 +162,11 @@ export function compileKernel(device: GPUDevice, source: KernelSource): GpuKerne
       {
         binding: source.buffers.length,
         visibility: COMPUTE,
-        buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: paramBytes(source.params) },
+        buffer: {
+          type: 'uniform',
+          hasDynamicOffset: true,
+          minBindingSize: paramBytes(source.params),
+        },
       },
     ],
   });

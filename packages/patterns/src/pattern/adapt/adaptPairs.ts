@@ -30,6 +30,7 @@ export interface AdaptedPairs {
 }
 
 type AnyPairs = Functor<'pair' | 'neighbourhood'>;
+const none: ParameterValues = {};
 const made = new WeakMap<Functor, Map<string, AnyPairs>>();
 
 /**
@@ -44,14 +45,16 @@ export function adaptPairs(
   rcut: number,
   options: PairAdaptations,
 ): AdaptedPairs {
+  const { xform, particleFilter: some, cellFilter: cells, weights: given } = options;
+  const own = functor.traits.needsPairWeights;
+  if (!xform && !some && !cells && !given && !own) return { functor, params: none, rcut };
   const list: Adaptation[] = [];
   if (options.xform) list.push(transform(options.xform, rcut));
   if (options.particleFilter) list.push(particleFilter(options.particleFilter, grid));
   if (options.cellFilter) list.push(cellFilter(options.cellFilter, grid));
-  const own = functor.traits.needsPairWeights;
   const { weights } = options;
   if (weights && (weights.count > 0 || weights.others !== 1)) list.push(weighting(weights, own));
-  if (list.length === 0 && !own) return { functor, params: {}, rcut };
+  if (list.length === 0 && !own) return { functor, params: none, rcut };
   if (functor.ir === null)
     throw new CorpuscleError(
       'INVALID_VALUE',
