@@ -22,9 +22,9 @@ const share = neighbourhoodFunctor(
 );
 
 /** A dense clump among few others: far more neighbours than the rest of the list suggests. */
-async function clump(ctx: ExecutionContext) {
+async function clump(ctx: ExecutionContext, reach: number, size = 40) {
   const next = sequence(3);
-  const clumped = Array.from({ length: 40 }, () => [
+  const clumped = Array.from({ length: size }, () => [
     5 + 0.5 * next(),
     5 + 0.5 * next(),
     5 + 0.5 * next(),
@@ -32,11 +32,30 @@ async function clump(ctx: ExecutionContext) {
   const others = Array.from({ length: 150 }, () => [12 * next(), 12 * next(), 12 * next()]);
   const places = [...clumped, ...others] as [number, number, number][];
   const grid = gridOf(ctx.heap, Domain.orthorhombic([12, 12, 12]), places);
-  await updateNeighbours(grid, ctx, { rcut: 4, skin: 0.2 });
-  const outputs = { ep: 'both', fx: 'both', fy: 'particles' } as const;
-  const totals = await computeCellParticlePairs(grid, share, ctx, { rcut: 1, outputs });
-  await newestOnHost(grid, ctx);
-  return { grid, totals };
+  await updateNeighbours(grid, ctx, { rcut: reach, skin: 0.2 });
+  return grid;
+}
+
+const hand = neighbourhoodFunctor(
+  { name: 'hand', central: { ep: 'real' }, read: { charge: 'real' }, scatter: { fx: 'real' } },
+  (i, b) => {
+    for (let k = 0; k < b.count; k++) {
+      b.fx[k] += 4 * i.charge;
+      b.fx[k] -= i.charge;
+    }
+  },
+);
+
+/** Particles in pairs, which see nobody else. */
+async function pairs(ctx: ExecutionContext, count: number) {
+  const places = Array.from({ length: count }, (_, k) => [
+    2 * (k >> 1) + 0.5 * (k & 1) + 1,
+    1,
+    1,
+  ]) as [number, number, number][];
+  const grid = gridOf(ctx.heap, Domain.orthorhombic([count + 2, 6, 6]), places);
+  await updateNeighbours(grid, ctx, { rcut: 1.2, skin: 0.1 });
+  return grid;
 }
 
 describeGpu('neighbourhoods on WebGPU', () => {
@@ -44,7 +63,10 @@ describeGpu('neighbourhoods on WebGPU', () => {
     'leave nobody out where a particle has too many: %s',
     async (precision) => {
       await using ctx = await gpuContext(undefined, precision);
-      const { grid, totals } = await clump(ctx);
+      const grid = await clump(ctx, 4);
+      const outputs = { ep: 'both', fx: 'both', fy: 'particles' } as const;
+      const totals = await computeCellParticlePairs(grid, share, ctx, { rcut: 1, outputs });
+      await newestOnHost(grid, ctx);
       expect(engineOf(ctx).neighbours.lists(grid)!.capacity).toBeGreaterThan(40);
       const counts = new Float64Array(grid.count);
       const [fx, fy] = [new Float64Array(grid.count), new Float64Array(grid.count)];
@@ -56,13 +78,100 @@ describeGpu('neighbourhoods on WebGPU', () => {
       expect(Math.max(...counts)).toBeGreaterThan(35);
       expect([...grid.values('ep')]).toEqual([...counts]);
       expect(totals.ep).toBe(counts.reduce((a, b) => a + b, 0));
+      const isDouble = precision === 'f64';
       grid.values('fx').forEach((x, row) => {
-        expect(Math.abs(x - fx[row]!)).toBeLessThan(2e-5);
+        expect(Math.abs(x - fx[row]!)).toBeLessThan(isDouble ? 2e-13 : 2e-5);
       });
       grid.values('fy').forEach((x, row) => {
-        expect(Math.abs(x - fy[row]!)).toBeLessThan(Math.abs(fy[row]!) * 2e-7 + 1e-9);
+        const rounding = isDouble ? 1e-14 : 2e-7;
+        expect(Math.abs(x - fy[row]!)).toBeLessThan(Math.abs(fy[row]!) * rounding + 1e-9);
       });
-      expect(Math.abs(totals.fx - fx.reduce((a, b) => a + b, 0))).toBeLessThan(1e-3);
+      const sum = fx.reduce((a, b) => a + b, 0);
+      expect(Math.abs(totals.fx - sum)).toBeLessThan(isDouble ? 1e-11 : 1e-3);
     },
   );
+
+  // Row k gives its neighbour 2^e, with e from -100 to 59, and something that cancels.
+  it.each(['f32', 'f64'] as const)('add up shares of any size exactly: %s', async (precision) => {
+    await using ctx = await gpuContext(undefined, precision);
+    const grid = await pairs(ctx, 160);
+    const size = (row: number) => (row % 3 === 0 ? -1 : 1) * 2 ** ((row >> 1) * 2 - 100);
+    grid.setValues(
+      'charge',
+      Array.from({ length: grid.count }, (_, row) => size(row)),
+    );
+    const outputs = { fx: 'particles' } as const;
+    await computeCellParticlePairs(grid, hand, ctx, { rcut: 1, outputs });
+    await newestOnHost(grid, ctx);
+    const charges = grid.values('charge');
+    const received = new Float64Array(grid.count);
+    for (const { i, j } of bruteForcePairs(grid, 1)) received[j]! += 3 * charges[i]!;
+    expect([...grid.values('fx')]).toEqual([...received]);
+    expect(Math.max(...received)).toBeGreaterThan(2 ** 58);
+  });
+
+  it('say NaN where a share is beyond what can be added up, and nowhere else', async () => {
+    await using ctx = await gpuContext();
+    const grid = await pairs(ctx, 8);
+    const [huge, odd] = [0, 4];
+    grid.setValues('charge', [2 ** 61, 1, 1, 1, Number.NaN, 1, 1, 1]);
+    const outputs = { fx: 'particles' } as const;
+    await computeCellParticlePairs(grid, hand, ctx, { rcut: 1, outputs });
+    await newestOnHost(grid, ctx);
+    const reached = bruteForcePairs(grid, 1).filter(({ i }) => i === huge || i === odd);
+    const lost = new Set(reached.map(({ j }) => j));
+    expect(lost.size).toBe(2);
+    expect([...grid.values('fx')]).toEqual(
+      Array.from({ length: 8 }, (_, row) => (lost.has(row) ? Number.NaN : 3)),
+    );
+  });
+
+  it('are taken by threads alone where shared memory is too small, and the kernel says why', async () => {
+    await using ctx = await gpuContext(undefined, 'f64');
+    const shared = neighbourhoodFunctor(
+      {
+        name: 'many_values',
+        central: { ep: 'real' },
+        work: { x: 'real', y: 'real', z: 'real', x2: 'real', y2: 'real', z2: 'real' },
+        traits: { blockShared: true },
+      },
+      (i, b) => {
+        for (let k = b.lane; k < b.count; k += b.lanes) {
+          [b.x[k], b.y[k], b.z[k]] = [b.dx[k]!, b.dy[k]!, b.dz[k]!];
+          b.x2[k] = b.x[k]! * b.x[k]!;
+          b.y2[k] = b.y[k]! * b.y[k]!;
+          b.z2[k] = b.z[k]! * b.z[k]!;
+          i.ep += 0.5 * (b.x2[k]! + b.y2[k]! + b.z2[k]! + b.r2[k]!);
+        }
+      },
+    );
+    const grid = await clump(ctx, 1, 200);
+    const engine = engineOf(ctx);
+    engine.startProfile();
+    await computeCellParticlePairs(grid, shared, ctx, { rcut: 1, outputs: { ep: 'particles' } });
+    const { kernels } = await engine.profile();
+    const why = /^many_values \(a thread a particle: \d+ neighbours take \d+ of 16384 bytes/;
+    expect(kernels.filter(({ label }) => why.test(label))).toHaveLength(1);
+    await newestOnHost(grid, ctx);
+    const expected = new Float64Array(grid.count);
+    for (const { i, r2 } of bruteForcePairs(grid, 1)) expected[i]! += r2;
+    grid.values('ep').forEach((e, row) => {
+      expect(Math.abs(e - expected[row]!)).toBeLessThan(1e-12);
+    });
+  });
+
+  it('cannot move their neighbours', async () => {
+    await using ctx = await gpuContext();
+    const grid = await pairs(ctx, 8);
+    const push = neighbourhoodFunctor(
+      { name: 'push', central: { ep: 'real' }, scatter: { rx: 'real' } },
+      (_i, b) => {
+        for (let k = 0; k < b.count; k++) b.rx[k] += 1;
+      },
+    );
+    const outputs = { rx: 'particles' } as const;
+    const call = async () =>
+      void (await computeCellParticlePairs(grid, push, ctx, { rcut: 1, outputs }));
+    await expect(call()).rejects.toThrow(/moves particles \('rx'\)/);
+  });
 });

@@ -1,8 +1,8 @@
-import { CorpuscleError } from '@corpuscle/core';
 import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { CentralSums } from './CentralSums.js';
 import type { KernelRequest } from './KernelRequest.js';
+import { refuseMoves } from './refuseMoves.js';
 
 /** Loading and storing of the particle. Sums start from zero and are added to the field at the end. */
 export function centralText(
@@ -16,13 +16,7 @@ export function centralText(
     (field) => !field.written || (toParticles(field) && !sums.isSum(field)),
   );
   const stored = members.filter(toParticles);
-  for (const field of stored) {
-    if (!access.isPosition(field)) continue;
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `functor '${functor.name}' moves particles ('${field.field}') while their neighbours are read: write to another field and move them with a cell functor`,
-    );
-  }
+  refuseMoves(functor.name, stored, access);
   const load = [access.loadRows(loaded, 'row', 'own'), `var i: functor_${functor.name}_i;`];
   for (const field of loaded) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
   for (const field of members)

@@ -6,6 +6,7 @@ import type { DeviceReal } from '../double/DeviceReals.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { receivedWgsl } from './accumulators.js';
 import { type Given, receivedType, wordsAt } from './given.js';
+import { refuseMoves } from './refuseMoves.js';
 
 export const GIVE_LANES = 128;
 
@@ -21,6 +22,7 @@ export function givenKernel(
     const { field } = each;
     return { field, member: wgslMember(field), type: receivedType(each, state), written: true };
   });
+  refuseMoves(name, fields, access);
   const load = access.loadRows(fields, 'row', 'index');
   const add = fields.map((field, k) => {
     const at = wordsAt(given, k, 'index');
