@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { defineOperator, loadSimulation, type RunResult, runSimulation } from '@corpuscle/core';
-import { contextOf, createRegistry, gridKey } from '@corpuscle/operators';
+import {
+  contextOf,
+  createGrid,
+  createRegistry,
+  gridKey,
+  initTemperature,
+  lattice,
+  lennardJonesForce,
+  molecularDynamics,
+} from '@corpuscle/operators';
 import {
   cellFunctor,
   computeCellParticles,
@@ -116,6 +125,19 @@ describe('runs on WebGPU', () => {
     expect(failure).toMatchObject({ code: 'NOT_FINITE' });
     const step = Number(/blew up at step (\d+) at particle/.exec(failure.message)![1]);
     expect(step, failure.message).toBeLessThan(30);
+  });
+
+  it('name it without YAML and without a table too', async () => {
+    const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+    const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], context.heap);
+    initTemperature(grid, { temperature: 1.44, seed: 1 });
+    const forces = [lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 })];
+    const failed = molecularDynamics(grid, context, { forces, dt: 5, steps: 30, skin: 0.3 });
+    await expect(failed).rejects.toMatchObject({
+      code: 'NOT_FINITE',
+      message: expect.stringMatching(/^the run blew up at step \d+ at particle \d+/),
+    });
+    grid.free();
   });
 });
 

@@ -3,11 +3,13 @@ import {
   type ExecutionContext,
   type NeighbourOptions,
   type NeighbourUpdate,
+  newestOnHost,
   type PatternHandle,
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { reportBlowUp } from '../particles/reportBlowUp.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
+import type { PendingUpdates } from './PendingUpdates.js';
 
 /**
  * Updates neighbour lists in a run; on the CPU a blow-up is noticed here, in the step in which it happens.
@@ -27,14 +29,31 @@ export function refreshLists(
     if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(grid, step);
     throw error;
   }
-  // The GPU is not made to wait: there the next row of the thermo table tells.
+  // The GPU is not made to wait: there checkUpdates tells later.
   if (ctx.backend === 'cpu' && update.done && !isMotionSound(update.value, grid))
     reportBlowUp(grid, step);
   return update;
 }
 
+/**
+ * Counts the list updates that are done, and looks for a blow-up in them.
+ * @throws CorpuscleError NOT_FINITE naming the step and a particle.
+ */
+export function checkUpdates(
+  updates: PendingUpdates,
+  grid: Grid,
+  ctx: ExecutionContext,
+): void | Promise<void> {
+  for (let done = updates.takeDone(); done; done = updates.takeDone()) {
+    const { step, update } = done;
+    if (!isMotionSound(update, grid))
+      return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
+  }
+  return undefined;
+}
+
 /** Whether particles have moved no farther than they do in a run that is sound. */
-export function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolean {
+function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolean {
   return maxDisplacement < tooFar(grid);
 }
 

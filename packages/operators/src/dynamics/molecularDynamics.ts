@@ -7,7 +7,8 @@ import { checkOverlap } from '../particles/checkOverlap.js';
 import { PendingRows } from '../thermo/PendingRows.js';
 import { sampleThermo } from '../thermo/sampleThermo.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
-import { breathe, mustWait, refreshLists } from './checkRun.js';
+import { breathe, checkUpdates, mustWait, refreshLists } from './checkRun.js';
+import { PendingUpdates } from './PendingUpdates.js';
 
 export interface MolecularDynamicsOptions {
   readonly forces: readonly ForceTerm[];
@@ -82,11 +83,14 @@ export async function molecularDynamics(
   if (waiting.length > 0) await prepare();
   evaluate(0);
   if (due(0)) await sample(0);
+  const updates = new PendingUpdates(1);
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
     step++;
     computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
-    refreshLists(grid, ctx, { rcut, skin }, step);
+    updates.add(step, refreshLists(grid, ctx, { rcut, skin }, step));
+    const blownUp = checkUpdates(updates, grid, ctx);
+    if (blownUp) await blownUp;
     if (waiting.length > 0) await prepare();
     evaluate(step);
     computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
@@ -95,5 +99,7 @@ export async function molecularDynamics(
     if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx);
   }
   await arriving.flush();
+  await updates.settled();
+  await checkUpdates(updates, grid, ctx);
   return { rows, steps: step };
 }

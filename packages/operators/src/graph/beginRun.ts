@@ -1,8 +1,8 @@
 import { defineOperator, dimensions, operatorsOf, type Simulation } from '@corpuscle/core';
+import { PendingUpdates } from '../dynamics/PendingUpdates.js';
 import { firstLists } from './currentLists.js';
 import { known } from './cutoffs.js';
 import { stampLists } from './freshness.js';
-import { PendingUpdates } from './PendingUpdates.js';
 import { gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 export const beginRun = defineOperator({

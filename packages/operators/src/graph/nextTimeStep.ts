@@ -1,8 +1,7 @@
 import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
-import { breathe, mustWait } from '../dynamics/checkRun.js';
-import { checkUpdates } from './checkUpdates.js';
-import { contextOf, planKey, statisticsKey } from './stateKeys.js';
+import { breathe, checkUpdates, mustWait } from '../dynamics/checkRun.js';
+import { contextOf, gridKey, planKey, statisticsKey } from './stateKeys.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
@@ -74,7 +73,7 @@ async function turn(
   const statistics = state.get(statisticsKey);
   if (!more) {
     await statistics.updates.settled();
-    await checkUpdates(state);
+    await checkUpdates(statistics.updates, state.get(gridKey), ctx);
   }
   await breathe(ctx);
   own.at = statistics.endedAt = performance.now();

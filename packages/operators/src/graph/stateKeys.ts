@@ -1,8 +1,8 @@
 import { type Grid, type SimulationState, stateKey } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import type { PendingUpdates } from '../dynamics/PendingUpdates.js';
 import type { ForceLedger } from '../forces/ForceLedger.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
-import type { PendingUpdates } from './PendingUpdates.js';
 
 /** The particles. */
 export const gridKey = stateKey<Grid>(

@@ -1,8 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
-import { refreshLists } from '../dynamics/checkRun.js';
+import { checkUpdates, refreshLists } from '../dynamics/checkRun.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
-import { checkUpdates } from './checkUpdates.js';
 import { beginForces } from './currentLedger.js';
 import { currentLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
@@ -48,12 +47,14 @@ export const updateNeighboursOperator = defineOperator({
     if (!plan) return currentLists(state);
     const { rcut, skin } = plan;
     if (rcut === 0) return undefined;
-    const update = refreshLists(state.get(gridKey), contextOf(state), { rcut, skin }, state.step);
+    const grid = state.get(gridKey);
+    const ctx = contextOf(state);
+    const update = refreshLists(grid, ctx, { rcut, skin }, state.step);
     stampLists(state);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
     const { updates } = state.get(statisticsKey);
     updates.add(state.step, update);
-    return checkUpdates(state);
+    return checkUpdates(updates, grid, ctx);
   },
 });
 

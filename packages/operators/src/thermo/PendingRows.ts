@@ -23,10 +23,10 @@ export class PendingRows<R> {
   add(row: PatternHandle<R>): void | Promise<void> {
     this.#rows.push(row);
     this.#drain();
-    if (this.#failure) throw this.#failure.error;
-    if (row.done) return undefined;
+    if (!this.#failure && row.done) return undefined;
     const arrived = () => this.#drain();
-    whenDone(row).then(arrived, arrived);
+    whenDone(row).then(arrived, arrived); // after a failure too: later rows fail of the same, which is told once
+    if (this.#failure) throw this.#failure.error;
     return this.#rows.length > MOST ? this.#wait(this.#rows[0]!) : undefined;
   }
 
