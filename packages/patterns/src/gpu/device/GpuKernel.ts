@@ -1,4 +1,5 @@
 import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
+import type { UniformPlace } from './Uniforms.js';
 
 /** Types of kernel parameters; vectors of four are given as arrays, a `vec2f` as the number it stands for (high, low). */
 export type ParamType = 'u32' | 'i32' | 'f32' | 'vec2f' | 'vec4u' | 'vec4i' | 'vec4f';
@@ -27,8 +28,8 @@ export interface KernelSource {
 interface ParamSlot {
   readonly name: string;
   readonly type: ParamType;
-  readonly scalar: 'f32' | 'i32' | 'u32';
-  readonly offset: number;
+  /** Where it begins in the record. */
+  readonly word: number;
 }
 
 export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
@@ -36,22 +37,24 @@ export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 /** Records of parameters begin at multiples of this, which every device allows. */
 const PARAM_ALIGNMENT = 256;
 /** Largest record of parameters. */
-export const MOST_PARAM_BYTES = 1024;
+const MOST_PARAM_BYTES = 1024;
 
 /** A compiled compute shader with its layouts. */
 export class GpuKernel {
   readonly label: string;
   readonly pipeline: GPUComputePipeline;
-  /** The buffers, and behind them the uniform record at a dynamic offset. */
+  /** The buffers, and behind them the uniform record. */
   readonly bufferLayout: GPUBindGroupLayout;
   readonly workgroupSize: number;
   /** Room for its parameters in the uniform buffer. */
   readonly paramBytes: number;
-  /** Bind groups by the buffers they hold. */
-  readonly bindGroups = new Map<string, GPUBindGroup>();
-  /** The group used last; most kernels see the same buffers again and again. */
-  latest: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup } | null = null;
-  readonly #slots: readonly ParamSlot[];
+  /** Where its parameters are, for its first, second … dispatch of a batch. */
+  readonly places: UniformPlace[] = [];
+  placesUsed = 0;
+  /** Its parameters by how they are stored. */
+  readonly #floats: readonly ParamSlot[];
+  readonly #words: readonly ParamSlot[];
+  readonly #vectors: readonly ParamSlot[];
 
   constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
     this.label = source.label;
@@ -59,34 +62,62 @@ export class GpuKernel {
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
     this.paramBytes = paramBytes(source.params);
-    this.#slots = paramSlots(source.params);
+    const slots = paramSlots(source.params);
+    this.#floats = slots.filter(({ type }) => type === 'f32');
+    this.#words = slots.filter(({ type }) => type === 'u32' || type === 'i32');
+    this.#vectors = slots.filter(({ type }) => type.startsWith('vec'));
   }
 
-  /** Writes parameters at a byte offset of a uniform record. */
-  writeParams(record: ParamRecord, base: number, values: KernelParams): void {
-    for (const { name, type, scalar, offset } of this.#slots) {
-      const value = values[name] ?? (name === 'one' ? 1 : undefined);
-      if (value === undefined) throw new Error(`${this.label}: parameter ${name} has no value`);
-      const target = record[scalar];
-      const at = (base + offset) >> 2;
-      if (type === 'vec2f') target.set(splitDouble(value as number), at);
-      else if (typeof value === 'number') target[at] = value;
-      else for (let k = 0; k < value.length; k++) target[at + k] = value[k]!;
+  /** Writes parameters at a byte offset of a uniform record. @returns whether any differs from what was there. */
+  writeParams({ f32, u32 }: ParamRecord, base: number, values: KernelParams): boolean {
+    let changed = false;
+    const first = base >> 2;
+    for (let n = 0; n < this.#floats.length; n++) {
+      const { name, word } = this.#floats[n]!;
+      const at = first + word;
+      const before = f32[at];
+      f32[at] = this.#value(values, name) as number;
+      if (f32[at] !== before) changed = true;
     }
+    for (let n = 0; n < this.#words.length; n++) {
+      const { name, word } = this.#words[n]!;
+      const at = first + word;
+      const before = u32[at];
+      u32[at] = this.#value(values, name) as number; // negative numbers wrap, as they should
+      if (u32[at] !== before) changed = true;
+    }
+    for (let n = 0; n < this.#vectors.length; n++) {
+      const { name, type, word } = this.#vectors[n]!;
+      const value = this.#value(values, name);
+      const parts = typeof value === 'number' ? splitDouble(value) : value;
+      const target = type.endsWith('f') ? f32 : u32;
+      for (let k = 0; k < parts.length; k++) {
+        const at = first + word + k;
+        const before = target[at];
+        target[at] = parts[k]!;
+        if (target[at] !== before) changed = true;
+      }
+    }
+    return changed;
+  }
+
+  #value(values: KernelParams, name: string): number | readonly number[] {
+    const value = values[name];
+    if (value !== undefined) return value;
+    if (name === 'one') return 1;
+    throw new Error(`${this.label}: parameter ${name} has no value`);
   }
 }
 
-/** Memory for uniform records, seen as every type of number. WebGPU and its hosts are little endian. */
+/** Memory for uniform records, seen as floats and as words. WebGPU and its hosts are little endian. */
 export class ParamRecord {
   readonly buffer: ArrayBuffer;
   readonly f32: Float32Array;
-  readonly i32: Int32Array;
   readonly u32: Uint32Array;
 
   constructor(bytes: number) {
     this.buffer = new ArrayBuffer(bytes);
     this.f32 = new Float32Array(this.buffer);
-    this.i32 = new Int32Array(this.buffer);
     this.u32 = new Uint32Array(this.buffer);
   }
 }
@@ -99,13 +130,10 @@ function paramSlots(params: KernelSource['params']): ParamSlot[] {
   const ordered = [16, 8, 4].flatMap((bytes) =>
     entries.filter(([, type]) => bytesOf(type) === bytes),
   );
-  let offset = 0;
+  let word = 0;
   return ordered.map(([name, type]) => {
-    const last = type.at(-1);
-    const scalar: ParamSlot['scalar'] =
-      type === 'u32' || last === 'u' ? 'u32' : type === 'i32' || last === 'i' ? 'i32' : 'f32';
-    const slot = { name, type, scalar, offset };
-    offset += bytesOf(type);
+    const slot = { name, type, word };
+    word += bytesOf(type) / 4;
     return slot;
   });
 }
@@ -164,7 +192,6 @@ export function compileKernel(device: GPUDevice, source: KernelSource): GpuKerne
         visibility: COMPUTE,
         buffer: {
           type: 'uniform',
-          hasDynamicOffset: true,
           minBindingSize: paramBytes(source.params),
         },
       },
