@@ -21,7 +21,7 @@ import type { ReducePattern } from '../pattern/ReducePattern.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { examine, type Findings } from './examine.js';
-import { MARGIN, nextInterval } from './intervalPolicy.js';
+import { LearntInterval } from './LearntInterval.js';
 import { type CellStep, type Step, Stretch, type TotalsStep, type UpdateStep } from './Stretch.js';
 
 /** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
@@ -29,9 +29,6 @@ const LONG = 64;
 const SHORT = 16;
 /** Calls in a stretch; more make it end. */
 const MOST_CALLS = 4096;
-/** Stretches for which an interval that proved too long is not tried again. */
-const CAREFUL = 24;
-const MOST_CAREFUL = 8 * CAREFUL;
 /** Functors whose last calls are remembered. */
 const MOST_KNOWN = 64;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
@@ -68,12 +65,7 @@ export class RunAhead {
   #grid: Grid | null = null;
   /** The last calls on that grid without results, by functor: a step makes the same ones as the step before. */
   readonly #known = new Map<Functor, CellStep | TotalsStep>();
-  #interval = 4;
-  #cap = Infinity;
-  #capFor = 0;
-  /** For how long an interval will not be tried again that proves too long: each time twice as long. */
-  #careful = CAREFUL;
-  #margin: number = MARGIN.first;
+  #interval = new LearntInterval();
   #stretches = 0;
   /** Stretches repeated so far. */
   repeats = 0;
@@ -166,7 +158,7 @@ export class RunAhead {
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
     const wanted = this.#stretches < 4 ? SHORT : LONG;
-    if (open.age + 1 >= open.interval && open.updates >= wanted) {
+    if (open.rebuildsNext && open.updates >= wanted) {
       this.#close();
       return this.#begin(call);
     }
@@ -226,17 +218,13 @@ export class RunAhead {
     if (this.#grid !== grid) {
       this.#grid = grid;
       this.#known.clear();
-      this.#interval = 4;
-      this.#cap = Infinity;
-      this.#careful = CAREFUL;
+      this.#interval = new LearntInterval();
       this.#stretches = 0;
-      this.#margin = MARGIN.first;
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
-    let stretch = this.#spare.pop();
-    stretch ??= new Stretch(this.#gpu, this.#patterns.residency, grid, 1);
-    stretch.interval = this.#interval;
+    const stretch = this.#spare.pop() ?? new Stretch(this.#gpu, this.#patterns.residency, grid);
+    stretch.interval = this.#interval.value;
     stretch.extent = grid.domain.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
     this.#open = stretch;
@@ -284,19 +272,14 @@ export class RunAhead {
       return;
     }
     if (step.kind === 'update') {
-      const slot = stretch.updates++;
-      step.slot = slot;
-      step.rebuilt = slot === 0 || stretch.age + 1 >= stretch.interval;
-      stretch.age = step.rebuilt ? 0 : stretch.age + 1;
-      step.age = stretch.age;
+      stretch.take(step);
       const { grid } = step.call;
+      const { records } = stretch;
       // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
       const reference = neighbours.lists(grid)!.reference.buffer;
-      cells.noteMotion(grid, { reference, records: stretch.records, slot });
-      if (step.rebuilt) {
-        const at = RECORD_WORDS * slot + 2;
-        neighbours.recordRebuild(grid, stretch.extent, stretch.records, at);
-      }
+      cells.noteMotion(grid, { reference, records, slot: step.slot });
+      if (step.rebuilt)
+        neighbours.recordRebuild(grid, stretch.extent, records, RECORD_WORDS * step.slot + 2);
       return;
     }
     if (step.result) step.attempt?.wait().catch(() => {}); // of an attempt that proved bad
@@ -347,38 +330,30 @@ export class RunAhead {
     const lists = neighbours.lists(grid);
     const found = examine(stretch, words, lists?.effectiveSkin ?? 0);
     if (!lists || grid.count === 0) return found;
-    const isFull = found.longest > lists.capacity;
-    const isTooOld = found.interval < stretch.interval;
+    const { interval, longest } = found;
+    const isFull = longest > lists.capacity;
+    const isTooOld = interval < stretch.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
-    if (isFull) neighbours.makeRoom(grid, found.longest);
-    if (isTooOld) {
-      this.#interval = this.#cap = found.interval;
-      this.#capFor = this.#careful;
-      this.#careful = Math.min(MOST_CAREFUL, 2 * this.#careful);
-      this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
-    }
+    if (isFull) neighbours.makeRoom(grid, longest);
+    if (isTooOld) this.#interval.tooLong(interval);
+    // Made again, the first update finds particles sorted differently than the lists were.
+    stretch.movedBefore ??= new Float32Array(words.buffer)[0]!;
     this.#repeat();
     return null;
   }
 
   /** A stretch was good: intervals may become longer. */
   #learn({ grid, interval }: Stretch, { ages }: Findings): void {
-    const most = (this.#patterns.neighbours.lists(grid)?.effectiveSkin ?? 0) / 2;
-    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
-    // Particles that have become slower need no care.
-    if (most > 0 && nextInterval(ages, most, interval, Infinity, MARGIN.most) > this.#cap) {
-      this.#cap = Infinity;
-      this.#careful = CAREFUL;
-    }
-    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
-    if (most > 0) this.#interval = nextInterval(ages, most, interval, this.#cap, this.#margin);
+    const skin = this.#patterns.neighbours.lists(grid)?.effectiveSkin ?? 0;
+    this.#interval.proved(ages, skin / 2, interval);
   }
 
   #passOn(stretch: Stretch, words: Uint32Array, brokenAt: number): void {
     const distances = new Float32Array(words.buffer);
     for (const step of stretch.steps.slice(stretch.passedOn)) {
       if (step.kind === 'update') {
-        const moved = Math.sqrt(distances[RECORD_WORDS * step.slot] ?? 0);
+        const before = step.slot === 0 ? stretch.movedBefore : null;
+        const moved = Math.sqrt(before ?? distances[RECORD_WORDS * step.slot] ?? 0);
         const maxDisplacement = step.slot >= brokenAt ? Infinity : moved;
         const reason = step.rebuilt
           ? 'by the interval that was learnt'
@@ -402,7 +377,7 @@ export class RunAhead {
     const stretches = [...this.#closed, ...(open ? [open] : [])];
     stretches[0]!.snapshot.restore(stretches[0]!.grid);
     for (const stretch of stretches) {
-      stretch.interval = Math.min(stretch.interval, this.#interval);
+      stretch.interval = Math.min(stretch.interval, this.#interval.value);
       stretch.begin();
       for (const step of stretch.steps) this.#perform(stretch, step);
       if (stretch !== open) stretch.end();

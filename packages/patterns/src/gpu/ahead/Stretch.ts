@@ -60,9 +60,12 @@ export class Stretch {
   readonly snapshot: Snapshot;
   readonly records: GPUBuffer;
   readonly steps: Step[] = [];
-  interval: number;
+  /** How many updates a list serves. */
+  interval = 1;
   extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
   updates = 0;
+  /** What the first update found when it was made first: squared displacement since the build before. */
+  movedBefore: number | null = null;
   /** Steps whose results have been passed on. */
   passedOn = 0;
   /** Updates since the last rebuild. */
@@ -74,11 +77,10 @@ export class Stretch {
   readonly #records: DeviceBlock[] = [];
   #readback: Readback | null = null;
 
-  constructor(gpu: GpuDevice, residency: Residency, grid: Grid, interval: number) {
+  constructor(gpu: GpuDevice, residency: Residency, grid: Grid) {
     this.#gpu = gpu;
     this.#residency = residency;
     this.grid = grid;
-    this.interval = interval;
     this.snapshot = new Snapshot(gpu, residency);
     this.records = gpu.buffer('records of list updates', 4 * RECORD_WORDS * MOST_UPDATES);
   }
@@ -95,6 +97,18 @@ export class Stretch {
       this.#blocks.push(block);
       this.#records.push(this.#residency.peek(block)!);
     }
+  }
+
+  /** Whether the next update rebuilds the lists. */
+  get rebuildsNext(): boolean {
+    return this.updates === 0 || this.age + 1 >= this.interval;
+  }
+
+  /** Decides what an update does. */
+  take(step: UpdateStep): void {
+    step.rebuilt = this.rebuildsNext;
+    step.slot = this.updates++;
+    this.age = step.age = step.rebuilt ? 0 : this.age + 1;
   }
 
   /** Whether the host has written to the grid, or added a block. */
@@ -128,6 +142,7 @@ export class Stretch {
   clear(): void {
     this.steps.length = 0;
     this.passedOn = 0;
+    this.movedBefore = null;
   }
 
   free(): void {
