@@ -2,7 +2,9 @@
  * Coordination numbers, value + derivatives + box derivatives, at water's density of atoms (33.4 nm⁻³, R_0 0.3, D_MAX 0.6),
  * all particles with all:
  *
- *   npx tsx bench/coordination.ts [counts, default 1000 10000 50000] [--backend webgpu] [--endless] [--write]
+ *   npx tsx bench/coordination.ts [counts, default 1000 10000 50000] [--backend webgpu] [--precision f64] [--endless]
+ *
+ *     [--rounds 30] [--only-all-pairs] [--write]
  *
  * Every frame is evaluated anew, from positions that have moved, and awaited. `--endless` adds a switch without D_MAX.
  * PLUMED on one core of the project's machine takes 25 ms (10,000) and 129 ms (50,000) with cell lists made every step, and
@@ -16,6 +18,7 @@ import {
   computeCellParticles,
   createExecutionContext,
   type ExecutionContext,
+  type Precision,
 } from '@corpuscle/patterns';
 import { Report } from './support/Report.js';
 import { median } from './support/statistics.js';
@@ -25,6 +28,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     backend: { type: 'string', default: 'cpu' },
+    precision: { type: 'string' },
     endless: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '30' },
@@ -32,9 +36,12 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const DENSITY = 33.4;
+/** Errors of a switch without an end are told up to here. */
+const MOST_ENDLESS = 20_000;
 /** All pairs are measured up to here. */
 const MOST_ALL_PAIRS = { cpu: 10_000, webgpu: 200_000 };
 const backend = options.backend === 'webgpu' ? 'webgpu' : 'cpu';
+const precision = (options.precision ?? (backend === 'cpu' ? 'f64' : 'f32')) as Precision;
 const counts = positionals.length > 0 ? positionals.map(Number) : [1_000, 10_000, 50_000];
 
 const near: SwitchOptions = { type: 'rational', r0: 0.3, dMax: 0.6 };
@@ -54,13 +61,15 @@ const report = new Report(
 );
 const rows: string[][] = [];
 for (const count of counts) {
-  const expected = await reference(count);
-  await using ctx = await createExecutionContext({ backend, threads: 1 });
+  const expected = await reference(count, near);
+  await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
   const grid = liquid(ctx, count);
   if (count <= MOST_ALL_PAIRS[backend]) {
     await measure(ctx, grid, { name: 'all pairs', path: 'all_pairs' }, near, expected);
-    if (options.endless)
-      await measure(ctx, grid, { name: 'all pairs', path: 'all_pairs' }, endless, null);
+    if (options.endless) {
+      const known = count <= MOST_ENDLESS ? await reference(count, endless) : null;
+      await measure(ctx, grid, { name: 'all pairs', path: 'all_pairs' }, endless, known);
+    }
   }
   if (!options['only-all-pairs'])
     for (const path of ['cell_lists', 'neighbour_lists'] as const)
@@ -68,7 +77,7 @@ for (const count of counts) {
   grid.free();
 }
 report.add(
-  `${backend === 'cpu' ? 'f64, one thread' : 'f32'}; density ${DENSITY}, r_0 0.3, d_max 0.6; best and median of ${options.rounds} frames, processor time of the best; cell lists are made in every frame, neighbour lists last (skin chosen by itself).`,
+  `${precision}${backend === 'cpu' ? ', one thread' : ''}; density ${DENSITY}, r_0 0.3, d_max 0.6; best and median of ${options.rounds} frames, processor time of the best; cell lists are made in every frame, neighbour lists last (skin chosen by itself).`,
 );
 report.add(
   table(['particles', 'path', 'ms', 'median', 'CPU ms', 'kernels ms', 'value', 'error'], rows),
@@ -144,10 +153,10 @@ async function deviceTime(ctx: ExecutionContext, frame: () => Promise<unknown>):
 }
 
 /** The value in doubles. */
-async function reference(count: number): Promise<number> {
+async function reference(count: number, switching: SwitchOptions): Promise<number> {
   await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
   const grid = liquid(ctx, count);
-  const number = new CoordinationNumber(ctx, { groupA: 'all', switch: near });
+  const number = new CoordinationNumber(ctx, { groupA: 'all', switch: switching });
   const { value } = await number.evaluate(grid);
   number.close();
   grid.free();

@@ -14,6 +14,7 @@ import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
+import { lightFunctor } from './lightFunctor.js';
 import { PackedSets } from './PackedSets.js';
 import { type Turns, turnsOf } from './packParticles.js';
 import { TILE } from './TileWalk.js';
@@ -135,11 +136,12 @@ export class AllPairsPattern {
   }
 
   #program(call: PairCall, variant: TileVariant): TileProgram {
-    const { grid, outputs, params } = call;
+    const { grid, outputs, params, allPairs } = call;
+    const isOneSet = allPairs?.central === allPairs?.neighbours;
     const { reals } = this.#gpu;
     const functor = call.functor as Functor<'pair'>;
     const { i = {}, j = {}, p = {} } = functor.ir!.roles;
-    let key = `${Object.values(variant)} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
+    let key = `${Object.values(variant)} ${isOneSet} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
     for (const [name, { type, array }] of Object.entries(p)) {
       const value = params[name];
@@ -151,7 +153,10 @@ export class AllPairsPattern {
       const ir = withOutputs(specialise(functor.ir!, params).ir, kept);
       const tables = new FunctorTables(ir, '', reals.pair);
       const lowered = functorText(functor, ir, tables);
-      const text = tileText({ functor, ir, lowered, tables, grid, outputs, variant, reals });
+      const lightIr = variant.reach === 'sparse' ? null : lightFunctor(ir, call);
+      const light = lightIr && functorText(functor, lightIr, tables, '_light');
+      const request = { functor, ir, lowered, light, tables, grid, outputs, variant, reals };
+      const text = tileText(request);
       const sums =
         text.totals.length > 0 ? new PartialSums(this.#gpu, functor.name, text.totals) : null;
       return {

@@ -30,4 +30,6 @@ export interface WalkRequest {
   readonly lowered: LoweredWgsl;
   /** Outputs that are asked for. */
   readonly written: readonly WgslField[];
+  /** See `lightFunctor`; it is called by `call_light`. */
+  readonly light: LoweredWgsl | null;
 }

@@ -1,3 +1,4 @@
+import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
 import { NO_ROW } from './packParticles.js';
 import { TILE, type TileWalk, type WalkRequest } from './TileWalk.js';
 import type { TileVariant } from './tileVariant.js';
@@ -7,15 +8,19 @@ const UNROLL = 4;
 const DENSE_UNROLL = 8;
 
 const stepsOf = (count: number) => Array.from({ length: count }, (_, k) => k);
-const steps = stepsOf(UNROLL);
 
-/** Everything in f32: sums over a tile, then over the tiles of a split. */
-export function singleWalk({ lowered, written }: WalkRequest, variant: TileVariant): TileWalk {
+/**
+ * Everything in f32: sums over a tile, then over the tiles of a split. A tile lies in runs of particles that are met at once,
+ * so that bounds are checked once for a run.
+ */
+export function singleWalk(request: WalkRequest, variant: TileVariant): TileWalk {
+  const { lowered, written, light } = request;
   const { box, reach } = variant;
+  const run = reach === 'sparse' ? UNROLL : DENSE_UNROLL;
   return {
     params: {},
     declarations: `
-var<workgroup> tile: array<vec4u, ${TILE}>;
+var<workgroup> tile: array<array<vec4u, ${run}>, ${TILE / run}>;
 ${differenceText(variant)}
 ${nearestText(variant)}
 fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
@@ -23,48 +28,83 @@ fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f3
   let r2 = dot(d, d);
   if (r2 < reach && other.w != own.w && other.w != ${NO_ROW}u) { call(i, vec4f(d, r2), other.w); }
 }
-// Of a whole tile that cannot hold the particle itself.
-fn meetOther(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
-  let d = nearest(difference(own.xyz - other.xyz));
-  let r2 = dot(d, d);
-  ${reach === 'endless' ? '' : 'if (r2 < reach)'} { call(i, vec4f(d, r2), other.w); }
-}`,
+${meetOther('', lowered.name, variant)}${light ? meetOther('_light', light.name, variant) : ''}`,
     before: `
   let reach = select(-1.0, P.rcut2, live);
   ${box === 'shifted' ? 'let doubtful = select(3.0e38, P.inner2, live);' : ''}
   ${written.map((_, n) => `var sum_${n} = 0.0;`).join(' ')}`,
-    load: `tile[lane] = others[t * ${TILE}u + lane];`,
-    tile: `
-    ${written.map(({ member }) => `i.${member} = 0.0;`).join(' ')}
-    ${reach === 'sparse' ? `for (var n = 0u; n < ${TILE}u; n += ${UNROLL}u) { ${sparseRun(variant)} }` : denseTile}
-    ${written.map(({ member }, n) => `sum_${n} += i.${member};`).join(' ')}`,
+    load: `tile[lane / ${run}u][lane % ${run}u] = others[t * ${TILE}u + lane];`,
+    tile: reach === 'sparse' ? sparseTile(request, variant) : denseTile(request),
     entry: 'meet(&i, own, others[n], reach);',
     afterEntries: written.map(({ member }, n) => `sum_${n} = i.${member};`).join(' '),
     sum: (field) => `sum_${written.indexOf(field)}`,
   };
 }
 
+/** Of a whole tile that cannot hold the particle itself. */
+const meetOther = (suffix: string, name: string, { reach }: TileVariant): string => `
+fn meetOther${suffix}(i: ptr<function, ${name}_i>, own: vec4u, other: vec4u, reach: f32) {
+  let d = nearest(difference(own.xyz - other.xyz));
+  let r2 = dot(d, d);
+  ${reach === 'endless' ? '' : 'if (r2 < reach)'} { call${suffix}(i, vec4f(d, r2), other.w); }
+}`;
+
+const clear = (variable: string, fields: readonly WgslField[]): string =>
+  fields.map(({ member }) => `${variable}.${member} = 0.0;`).join(' ');
+
 /** Four distances at a time; what may be in reach is looked at again, one by one. */
-function sparseRun({ box }: TileVariant): string {
-  const least = steps.map((k) => `r${k}`).reduce((a, b) => `min(${a}, ${b})`);
-  const most = steps.map((k) => `r${k}`).reduce((a, b) => `max(${a}, ${b})`);
-  return `${steps.map((k) => `let r${k} = square(own, tile[n + ${k}u]);`).join(' ')}
+function sparseTile({ written }: WalkRequest, { box }: TileVariant): string {
+  const squares = stepsOf(UNROLL).map((k) => `r${k}`);
+  const least = squares.reduce((a, b) => `min(${a}, ${b})`);
+  const most = squares.reduce((a, b) => `max(${a}, ${b})`);
+  return `
+    ${clear('i', written)}
+    for (var run = 0u; run < ${TILE / UNROLL}u; run++) {
+      ${squares.map((r, k) => `let ${r} = square(own, tile[run][${k}]);`).join(' ')}
       if (${least} < reach${box === 'shifted' ? ` || ${most} > doubtful` : ''}) {
-        for (var m = n; m < n + ${UNROLL}u; m++) { meet(&i, own, tile[m], reach); }
-      }`;
+        for (var n = 0u; n < ${UNROLL}u; n++) { meet(&i, own, tile[run][n], reach); }
+      }
+    }
+    ${written.map(({ member }, n) => `sum_${n} += i.${member};`).join(' ')}`;
 }
 
-/** Pair by pair; only a tile that may hold the particle itself, or padding, is looked at row by row. */
-const denseTile = `
-    if (P.oneSet == 0u || t == own_group || t + 1u == P.tiles) {
-      for (var n = 0u; n < ${TILE}u; n++) { meet(&i, own, tile[n], reach); }
-    } else {
-      for (var n = 0u; n < ${TILE}u; n += ${DENSE_UNROLL}u) {
+/**
+ * Pair by pair; only a tile that may hold the particle itself, or padding, is looked at row by row. With a light functor,
+ * totals that only the whole one adds to count twice from tiles behind the particle's own.
+ */
+function denseTile({ written, light }: WalkRequest): string {
+  const runs = (suffix: string, variable: string): string => `
+      for (var run = 0u; run < ${TILE / DENSE_UNROLL}u; run++) {
         ${stepsOf(DENSE_UNROLL)
-          .map((k) => `meetOther(&i, own, tile[n + ${k}u], reach);`)
+          .map((k) => `meetOther${suffix}(&${variable}, own, tile[run][${k}], reach);`)
           .join('\n        ')}
+      }`;
+  const shared = new Set(light?.fields.i.filter((field) => field.written).map((f) => f.member));
+  const add = written.map(({ member }, n) => {
+    const times = light && !shared.has(member) ? 'times * ' : '';
+    return `sum_${n} += ${times}i.${member};`;
+  });
+  const addLight = written.map(({ member }, n) =>
+    shared.has(member) ? `sum_${n} += light.${member};` : '',
+  );
+  const whole = `
+    ${clear('i', written)}
+    if (P.oneSet == 0u || t == own_group || t + 1u == P.tiles) {
+      for (var n = 0u; n < ${TILE}u; n++) {
+        meet(&i, own, tile[n / ${DENSE_UNROLL}u][n % ${DENSE_UNROLL}u], reach);
       }
+    } else {${runs('', 'i')}
+    }
+    ${light ? 'let times = select(2.0, 1.0, t == own_group);' : ''}
+    ${add.join(' ')}`;
+  if (!light) return whole;
+  return `
+    if (t < own_group) {
+    ${[...shared].map((member) => `light.${member} = 0.0;`).join(' ')}${runs('_light', 'light')}
+    ${addLight.join(' ')}
+    } else {${whole}
     }`;
+}
 
 /** Differences of coordinates as vectors, and their squares; E_k are scaled by 2^−32. */
 export function differenceText({ box }: TileVariant): string {

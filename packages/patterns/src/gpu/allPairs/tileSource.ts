@@ -15,6 +15,7 @@ import {
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
+import { callText, readFields } from './callText.js';
 import { doubleWalk } from './doubleWalk.js';
 import { gatherText } from './gatherSource.js';
 import { refuseOutputs } from './refuseOutputs.js';
@@ -26,6 +27,8 @@ export interface TileRequest {
   readonly functor: Functor<'pair'>;
   readonly ir: FunctorIR;
   readonly lowered: LoweredWgsl;
+  /** See `lightFunctor`. */
+  readonly light: LoweredWgsl | null;
   readonly tables: FunctorTables;
   readonly grid: Grid;
   readonly outputs: Readonly<Record<string, OutputTarget>>;
@@ -60,6 +63,7 @@ export interface TileText {
  */
 export function tileText(request: TileRequest): TileText {
   const { functor, lowered, tables, grid, outputs, variant, reals } = request;
+  const light = reals.state === 'f64' ? null : request.light;
   const written = lowered.fields.i.filter((field) => field.written);
   refuseOutputs(request, written);
   const goesTo = (pattern: RegExp) => (field: WgslField) => pattern.test(outputs[field.field]!);
@@ -70,13 +74,18 @@ export function tileText(request: TileRequest): TileText {
   const totals = summed.map(({ field }): DeviceResult => ({ name: field, type, op: 'sum' }));
   const walk =
     reals.state === 'f64'
-      ? doubleWalk({ lowered, written }, variant, reals, sums)
-      : singleWalk({ lowered, written }, variant);
+      ? doubleWalk({ lowered, written, light }, variant, reals, sums)
+      : singleWalk({ lowered, written, light }, variant);
   const access = new ParticleAccess(grid, reals.state);
   const read = lowered.fields.i.filter((field) => !field.written);
   const load = [access.loadRows(read, 'row', 'own.w')];
   for (const field of read) load.push(`i.${field.member} = ${access.value(field, 'row')};`);
-  const neighbour = neighbourText(lowered, access);
+  if (light) {
+    load.push(`var light: ${light.name}_i;`);
+    for (const { member, written } of light.fields.i)
+      if (!written) load.push(`light.${member} = i.${member};`);
+  }
+  access.loadRows(readFields(lowered), 'other', 'jrow');
   if (access.blocks.some(({ name }) => name === 'position'))
     throw new CorpuscleError(
       'INVALID_VALUE',
@@ -112,11 +121,8 @@ ${hasTotals ? treeMemoryWgsl(TILE, totals.length) + combineWgsl(totals) : ''}
 ${lowered.structs}
 ${lowered.functions}
 ${sums.declarations}
-fn call(i: ptr<function, ${lowered.name}_i>, d: ${reals.pair === 'f64' ? 'mat2x4f' : 'vec4f'}, jrow: u32) {
-  ${neighbour}
-  ${lowered.name}(i, j, d);
-  ${sums.afterCall}
-}
+${callText(request, lowered, access, sums)}
+${light ? light.structs + light.functions + callText(request, light, access, sums, '_light') : ''}
 ${walk.declarations}`,
     body: `
   let own_group = group % P.centralGroups;
@@ -186,10 +192,3 @@ const tileParams: Record<string, ParamType> = {
   nan: 'u32',
   one: 'f32',
 };
-
-function neighbourText(lowered: LoweredWgsl, access: ParticleAccess): string {
-  const fields = lowered.fields.j.map((field) => ({ ...field, written: false }));
-  const rows = access.loadRows(fields, 'other', 'jrow');
-  const load = fields.map((field) => `j.${field.member} = ${access.value(field, 'other')};`);
-  return [rows, `var j: ${lowered.name}_j;`, ...load].join('\n    ');
-}

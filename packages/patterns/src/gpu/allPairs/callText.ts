@@ -1,0 +1,28 @@
+import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { PairSums } from '../double/PairSums.js';
+import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { TileRequest } from './tileSource.js';
+
+/** Attributes of neighbours that a functor reads. */
+export const readFields = ({ fields }: LoweredWgsl): WgslField[] =>
+  fields.j.map((field) => ({ ...field, written: false }));
+
+/** The function `call` of a walk: the functor with the attributes of the neighbour. */
+export function callText(
+  { reals }: Pick<TileRequest, 'reals'>,
+  lowered: LoweredWgsl,
+  access: ParticleAccess,
+  { afterCall }: PairSums,
+  suffix = '',
+): string {
+  const { name } = lowered;
+  const others = readFields(lowered);
+  return `
+fn call${suffix}(i: ptr<function, ${name}_i>, d: ${reals.pair === 'f64' ? 'mat2x4f' : 'vec4f'}, jrow: u32) {
+  ${access.loadRows(others, 'other', 'jrow')}
+  var j: ${name}_j;
+  ${others.map((field) => `j.${field.member} = ${access.value(field, 'other')};`).join('\n  ')}
+  ${name}(i, j, d);
+  ${afterCall}
+}`;
+}

@@ -1,0 +1,23 @@
+import type { Functor } from '../../functor/Functor.js';
+import type { FunctorIR } from '../../functor/ir.js';
+import { parity } from '../../functor/passes/parity.js';
+import { withOutputs } from '../../functor/passes/withOutputs.js';
+import type { PairCall } from '../../pattern/PatternEngine.js';
+
+/**
+ * What is left of a functor without its totals that are the same seen from either particle of a pair. Where each pair is
+ * met from both, those need be computed once only. Null where nothing is left, or nothing is left out.
+ */
+export function lightFunctor(
+  ir: FunctorIR,
+  { functor, outputs, allPairs }: PairCall,
+): FunctorIR | null {
+  const isOneSet = allPairs!.central === allPairs!.neighbours && !allPairs!.starts;
+  if (!isOneSet || !(functor as Functor<'pair'>).traits.newton3 || functor.spec.wgsl !== undefined)
+    return null;
+  const parities = parity(ir);
+  const wanted = Object.keys(outputs).filter((name) => outputs[name] !== 'none');
+  const kept = wanted.filter((name) => outputs[name] !== 'total' || parities.get(name) !== 'even');
+  if (kept.length === 0 || kept.length === wanted.length) return null;
+  return withOutputs(ir, new Set(kept));
+}
