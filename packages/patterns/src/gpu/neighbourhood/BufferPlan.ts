@@ -6,7 +6,7 @@ import { realText, realType, updateText } from '../double/DeviceReals.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { componentOf } from './displaced.js';
 import type { Given } from './given.js';
-import { gathers, type KernelRequest } from './KernelRequest.js';
+import type { KernelRequest } from './KernelRequest.js';
 
 const GEOMETRY = { dx: 'x', dy: 'y', dz: 'z', r2: 'r2' } as const;
 
@@ -23,7 +23,6 @@ export class BufferPlan {
   readonly stored: readonly Given[];
   readonly #request: KernelRequest;
   readonly #arrays: readonly string[];
-  readonly #collects: boolean;
   readonly #isShared: boolean;
 
   /** @param isShared lanes share the arrays: what they give goes to its accumulator at once, in no array. */
@@ -31,7 +30,6 @@ export class BufferPlan {
     const { functor, ir, visit, outputs } = request;
     this.#request = request;
     this.#isShared = isShared;
-    this.#collects = gathers(request) && !isShared;
     // Attributes of a pair's neighbour are packed like those of a neighbourhood.
     const role = visit === 'whole' ? 'n' : 'j';
     const fields = ir.roles[role] ?? {};
@@ -49,11 +47,11 @@ export class BufferPlan {
     }));
     this.given = Object.keys(fields)
       .filter((field) => fields[field]!.collects && touched(field))
-      .map((field): Given => {
-        const type = this.#scalar(fields[field]!.type);
-        const wide = this.#collects && type === 'f32';
-        return { field, type: wide ? 'vec2f' : type, array: arrayOf(field) };
-      });
+      .map((field) => ({
+        field,
+        type: this.#scalar(fields[field]!.type),
+        array: arrayOf(field),
+      }));
     this.stored = this.given.filter(({ field }) => outputs[field] !== 'total');
     const all = Object.keys(fields).filter((field) => fields[field]!.array || role === 'j');
     this.#arrays = [...new Set([...Object.keys(GEOMETRY), ...all])].filter((field) => {
@@ -108,21 +106,15 @@ export class BufferPlan {
   }
 
   #write(field: string, op: '=' | '+=' | '-='): string {
-    const gift = this.given.find((each) => each.field === field);
-    const target = `${arrayOf(field)}[at_]`;
-    if (!gift) return updateText(this.#typeOf(field), target, op, 'value_');
-    const signed = op === '-=' ? '-value_' : 'value_';
-    if (this.#isShared) return `share_${wgslMember(field)}(at_, ${signed});`;
-    if (this.#collects && gift.type === 'vec2f')
-      return `${target} = gathered(${target}, ${signed});`;
-    return updateText(gift.type, target, op, 'value_');
+    const isShare = this.#isShared && this.given.some((each) => each.field === field);
+    if (isShare) return `share_${wgslMember(field)}(at_, ${op === '-=' ? '-' : ''}value_);`;
+    return updateText(this.#typeOf(field), `${arrayOf(field)}[at_]`, op, 'value_');
   }
 
   #typeOf(field: string): Given['type'] {
     const { ir, visit } = this.#request;
-    const gift = this.given.find((each) => each.field === field);
     const fields = ir.roles[visit === 'whole' ? 'n' : 'j'] ?? {};
-    return gift?.type ?? this.#scalar(fields[field]?.type ?? 'real');
+    return this.#scalar(fields[field]?.type ?? 'real');
   }
 
   #scalar(type: ValueType): Given['type'] {

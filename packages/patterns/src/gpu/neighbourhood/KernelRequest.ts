@@ -37,6 +37,6 @@ export interface KernelText {
   readonly given: readonly Given[];
 }
 
-/** Whether sums of what a functor in f32 computes are kept in double-single. */
+/** Whether the particle's sums of what a functor in f32 computes are kept in double-single. */
 export const gathers = ({ functor, reals }: Pick<KernelRequest, 'functor' | 'reals'>): boolean =>
   reals.state !== reals.pair && functor.spec.wgsl === undefined;

@@ -18,15 +18,23 @@ const LARGEST = 60;
 export const MARKS = { doesNotFit: 1, notFinite: 2 } as const;
 
 /**
- * `giveReal(row, at, x)`: adds x, its low part at most half a unit in the last place of the high one, to the accumulator at
- * word `at`. As a whole number, |x| = (high · 2^32 + low) · 2^(e - 182), e the biased exponent of the high part.
+ * `shareOf(row, at, x)`: what a real adds to the accumulator at word `at`, its low part at most half a unit in the last place
+ * of the high one. As a whole number, |x| = (high · 2^32 + low) · 2^(e - 182), e the biased exponent of the high part.
+ *
+ * `giveWord(share, k, carry)` adds word k of it and gives the carry from there to the next; `giveCarry` sends the last one on.
+ * The words of several shares are given in turn, so that a thread waits once for all of them.
  */
 export const giveRealWgsl = `
-fn giveReal(row: u32, at: u32, x: vec2f) {
+struct Share { at: u32, last: u32, words: vec3u, negative: bool }
+fn shareOf(row: u32, at: u32, x: vec2f) -> Share {
+  let last = at + ${REAL_WORDS - 1}u;
   let size = bitcast<u32>(x.x) & 0x7fffffffu;
   let e = i32(size >> 23u);
-  if (e == 0) { return; }
-  if (e >= ${127 + LARGEST}) { atomicOr(&given[row], ${MARKS.notFinite}u); return; }
+  if (e == 0) { return Share(at, last, vec3u(0u), false); }
+  if (e >= ${127 + LARGEST}) {
+    atomicOr(&given[row], ${MARKS.notFinite}u);
+    return Share(at, last, vec3u(0u), false);
+  }
   let negative = x.x < 0.0;
   var high = (size & 0x7fffffu) | 0x800000u;
   var low = 0u;
@@ -56,18 +64,21 @@ fn giveReal(row: u32, at: u32, x: vec2f) {
     (high << shift) | ((low >> 1u) >> (31u - shift)),
     (high >> 1u) >> (31u - shift),
   );
-  let first = bit >> 5u;
-  var carry = 0u;
-  for (var k = 0u; first + k < ${REAL_WORDS}u && (k < 3u || carry != 0u); k++) {
-    let part = select(0u, words[min(k, 2u)], k < 3u);
-    let value = part + carry;
-    carry = select(0u, 1u, value < part);
-    if (value == 0u) { continue; }
-    let word = at + first + k;
-    if (negative) {
-      if (atomicSub(&given[word], value) < value) { carry = 1u; }
+  return Share(at + (bit >> 5u), last, words, negative);
+}
+fn giveWord(share: Share, k: u32, carry: u32) -> u32 {
+  let value = share.words[k] + carry;
+  if (value == 0u) { return select(0u, carry, share.words[k] != 0u); }
+  if (share.negative) { return select(0u, 1u, atomicSub(&given[share.at + k], value) < value); }
+  return select(0u, 1u, atomicAdd(&given[share.at + k], value) > ~value);
+}
+fn giveCarry(share: Share, carry: u32) {
+  var left = carry;
+  for (var word = share.at + 3u; left != 0u && word <= share.last; word++) {
+    if (share.negative) {
+      left = select(0u, 1u, atomicSub(&given[word], 1u) == 0u);
     } else {
-      if (atomicAdd(&given[word], value) > ~value) { carry = 1u; }
+      left = select(0u, 1u, atomicAdd(&given[word], 1u) == 0xffffffffu);
     }
   }
 }`;

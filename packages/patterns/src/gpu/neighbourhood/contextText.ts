@@ -35,7 +35,7 @@ fn meet(i: ptr<function, ${lowered.name}_i>, xi: vec3f, ci: vec3f, e: u32) {
   var j: ${lowered.name}_j;
   if (x.${STAGE}_ == 1u) {
     let row = rowOf(e);
-    d = displaced(xi, ci, e, row);
+    d = displaced(xi, ci, e, b_position[row]);
     if (!within(d)) { return; }
     ${rows}
     ${load.join('\n    ')}

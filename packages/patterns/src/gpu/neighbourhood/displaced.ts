@@ -18,7 +18,7 @@ export const vectorFrom = (real: DeviceReal, parts: readonly string[]): string =
   real === 'f32' ? `vec4f(${parts.join(', ')})` : `transpose(mat4x2f(${parts.join(', ')}))`;
 
 /**
- * `displaced(xi, ci, e, row)`: from the neighbour that entry `e` of a list names to the particle, and `within(d)`. Where the
+ * `displaced(xi, ci, e, q)`: from the neighbour that entry `e` of a list names, at `q`, to the particle, and `within(d)`. Where the
  * state is double-single, the high parts say whether a look at the low ones is due; a neighbour that is too far has a d
  * beyond the cutoff and nothing else.
  */
@@ -26,8 +26,7 @@ export function displacedWgsl({ state, pair }: DeviceReals, orthorhombic: boolea
   const type = vectorType(pair);
   const head = `
 fn within(d: ${type}) -> bool { return ${withinWgsl(pair)}; }
-fn displaced(xi: vec3f, ci: vec3f, e: u32, row: u32) -> ${type} {
-  let q = b_position[row];
+fn displaced(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> ${type} {
   let parts = ci - cellParts(q.w) + imageParts(e);
   let about = between(xi, q, parts);
   let r2 = dot(about, about);`;
@@ -38,6 +37,6 @@ fn displaced(xi: vec3f, ci: vec3f, e: u32, row: u32) -> ${type} {
   const far = 'vec4f(0.0, 0.0, 0.0, P.near2)';
   return `${displacementWgsl}${differenceWgsl(pair, orthorhombic)}${head}
   if (r2 >= P.near2) { return ${pair === 'f64' ? `mat2x4f(${far}, vec4f())` : far}; }
-  return difference(xi, q, row, parts * vec3f(1.0, 0.0009765625, 1.0));
+  return difference(xi, q, rowOf(e), parts * vec3f(1.0, 0.0009765625, 1.0));
 }`;
 }

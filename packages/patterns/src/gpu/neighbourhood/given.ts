@@ -22,32 +22,60 @@ export function wordsAt(given: readonly Given[], k: number, row: string): string
   return `P.count * ${givenWords(given.slice(0, k), 1)}u + ${wordsOf(given[k]!)}u * ${row}`;
 }
 
-/** A statement that adds `value` to the accumulator of output k of a row. */
-export function giveStatement(
+/** Statements that add `values[k]` to the accumulators of the outputs `given[k]` of a row. */
+export function giveStatements(
   given: readonly Given[],
-  k: number,
   row: string,
-  value: string,
+  values: readonly { readonly of: Given; readonly value: string }[],
 ): string {
-  const { type } = given[k]!;
-  const at = wordsAt(given, k, row);
-  if (type === 'f32') return `giveReal(${row}, ${at}, vec2f(${value}, 0.0));`;
-  if (type === 'vec2f') return `giveReal(${row}, ${at}, ds_sum((${value}).x, (${value}).y));`;
-  return `atomicAdd(&given[${at}], bitcast<u32>(${value}));`;
+  const each = values.map(({ of, value }) => ({
+    of,
+    value,
+    at: wordsAt(given, given.indexOf(of), row),
+  }));
+  const reals = each.filter(({ of }) => isReal(of));
+  const integers = each.filter(({ of }) => !isReal(of));
+  return [
+    ...integers.map(({ at, value }) => `atomicAdd(&given[${at}], bitcast<u32>(${value}));`),
+    ...reals.map(
+      ({ of, at, value }, k) => `let share${k} = shareOf(${row}, ${at}, ${split(of, value)});`,
+    ),
+    ...reals.map((_, k) => `var carry${k} = 0u;`),
+    ...[0, 1, 2].flatMap((word) =>
+      reals.map((_, k) => `carry${k} = giveWord(share${k}, ${word}u, carry${k});`),
+    ),
+    ...reals.map((_, k) => `giveCarry(share${k}, carry${k});`),
+  ].join('\n  ');
 }
 
-/** What `giveStatement` calls. */
+/** A real as high and low part that do not overlap. */
+const split = ({ type }: Given, value: string): string =>
+  type === 'f32' ? `vec2f(${value}, 0.0)` : `ds_sum((${value}).x, (${value}).y)`;
+
+/** What `giveStatements` call. */
 export const giveDeclarations = (given: readonly Given[]): string =>
   given.some(isReal) ? giveRealWgsl : '';
 
 /** `give(row, k)`: adds element k of every private array to the accumulators of a row. */
 export function giveText(given: readonly Given[]): string {
   if (given.length === 0) return '';
-  const statements = given.map(({ array }, k) => giveStatement(given, k, 'row', `${array}[k]`));
+  const values = given.map((of) => ({ of, value: `${of.array}[k]` }));
   return `${giveDeclarations(given)}
 fn give(row: u32, k: u32) {
-  ${statements.join('\n  ')}
+  ${giveStatements(given, 'row', values)}
 }`;
+}
+
+/** Gives all that a thread has collected. Zeros are passed over before lanes of a wave meet, not while others give. */
+export function giveAllText(given: readonly Given[]): string {
+  if (given.length === 0) return '';
+  const isZero = given.map(({ array, type }) =>
+    type === 'vec2f' ? `${array}[k].x == 0.0` : `${array}[k] == ${type}(0)`,
+  );
+  return `for (var k = 0u; k < n.count_; k++) {
+      while (k < n.count_ && ${isZero.join(' && ')}) { k++; }
+      if (k < n.count_) { give(n_row[k], k); }
+    }`;
 }
 
 /** The type of what arrives in a row's field. */

@@ -11,7 +11,7 @@ import { CentralSums } from './CentralSums.js';
 import { centralText } from './centralText.js';
 import { contextText, eachText, meetText, packedText } from './contextText.js';
 import { type FilterText, filterText } from './filterText.js';
-import { giveText } from './given.js';
+import { giveAllText, giveText } from './given.js';
 import { gathers, type KernelRequest, type KernelText } from './KernelRequest.js';
 import { type Total, totalsOf } from './totals.js';
 
@@ -81,7 +81,7 @@ ${giveText(stored)}`,
       meets
         ? `${plan.load}
     x = Context();${eachText}`
-        : `${walkText(state === 'f64')}
+        : `${walkText}
     ${pass === 'first' ? noteThoseThatDoNotFit : `n.count_ = min(n.count_, ${capacity}u);`}
   }
   if (fits) {
@@ -90,25 +90,21 @@ ${giveText(stored)}`,
     }
     ${totals.map(totalText).join('\n    ')}
     ${plan.store}
-    ${stored.length > 0 ? 'for (var k = 0u; k < n.count_; k++) { give(n_row[k], k); }' : ''}
+    ${giveAllText(stored)}
   }
   ${totals.length > 0 ? treeWgsl(results, NEIGHBOURHOOD_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`,
   };
   return { source, blocks: access.blocks, totals: results, given: stored };
 }
 
-/** The walk along the list; `isLong` where a neighbour takes many instructions. */
-function walkText(isLong: boolean): string {
-  const pack = isLong
-    ? 'for (var s = 0u; s < 4u; s++) { pack(xi, ci, v[s]); }'
-    : [...'xyzw'].map((c) => `pack(xi, ci, v.${c});`).join(' ');
-  return `var at = index;
+/** The walk along the list: positions of four neighbours are on their way at once. */
+const walkText = `var at = index;
     for (var k = 0u; k < listed; k += 4u) {
       let v = entries[at];
       at += P.stride;
-      ${pack}
+      ${[...'xyzw'].map((c) => `let q_${c} = b_position[rowOf(v.${c})];`).join(' ')}
+      ${[...'xyzw'].map((c) => `pack(xi, ci, v.${c}, q_${c});`).join(' ')}
     }`;
-}
 
 /** Packs a listed neighbour that is within the cutoff; those beyond the capacity are only counted. */
 function packText(
@@ -118,9 +114,9 @@ function packText(
   filter: FilterText,
 ): string {
   return `
-fn pack(xi: vec3f, ci: vec3f, e: u32) {
+fn pack(xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
   let row = rowOf(e);
-  var d = displaced(xi, ci, e, row);
+  var d = displaced(xi, ci, e, q);
   var weight = ${filter.weight};
   if (!(within(d) && ${filter.keeps})) { return; }
   let k = n.count_;
@@ -134,7 +130,11 @@ fn pack(xi: vec3f, ci: vec3f, e: u32) {
 function totalText({ result, own, gift }: Total, k: number): string {
   const { type } = result;
   const zero = type === 'vec2f' ? realText(type).zero : `${type}(0)`;
-  const add = updateText(type, `sum_${k}`, '+=', `${gift?.array}[k]`);
+  const given = `${gift?.array}[k]`;
+  const add =
+    gift?.type === type
+      ? updateText(type, `sum_${k}`, '+=', given)
+      : `sum_${k} = gathered(sum_${k}, ${given});`;
   return `var sum_${k} = ${own ?? zero};
     ${gift ? `for (var k = 0u; k < n.count_; k++) { ${add} }` : ''}
     own_${k} = ${packedWgsl(result, `sum_${k}`)};`;

@@ -11,9 +11,9 @@ import { CentralSums } from './CentralSums.js';
 import { centralText } from './centralText.js';
 import { vectorType } from './displaced.js';
 import { filterText } from './filterText.js';
-import { type Given, giveDeclarations, giveStatement } from './given.js';
+import { type Given, giveDeclarations, giveStatements } from './given.js';
 import { gathers, type KernelRequest, type KernelText } from './KernelRequest.js';
-import { type Total, totalsOf } from './totals.js';
+import { type Total, totalsOf, totalType } from './totals.js';
 
 /** Lanes that share a particle. */
 export const SHARED_LANES = 32;
@@ -46,14 +46,10 @@ export function sharedKernel(request: KernelRequest): KernelText {
   const put = buffer.putText(access, 'at');
   const plan = centralText(request, lowered.fields.i, access, sums);
   const written = lowered.fields.i.filter((field) => field.written);
-  // Lanes add up in their own variables what they give, in double-single where the state is.
-  const collected = buffer.given.map((gift) => ({ ...gift, type: wide(gift, gathers(request)) }));
-  const totals = totalsOf(request, lowered.fields.i, collected, sums);
+  const totals = totalsOf(request, lowered.fields.i, buffer.given, sums);
   const results = totals.map(({ result }) => result);
   const { stored } = buffer;
-  const shares = buffer.given.map((gift, k) =>
-    shareText(gift, collected[k]!.type, stored, stored.indexOf(gift)),
-  );
+  const shares = buffer.given.map((gift) => shareText(gift, totalType(request, gift), stored));
   const parts = written.map((field) => {
     const { member, type } = sums.held(field);
     return { member, type, place: sums.place(field) };
@@ -80,7 +76,7 @@ ${filter.declarations}
 struct Candidate { d: ${vectorType(pair)}, weight: ${realType(pair)}, row: u32, near: bool }
 fn candidate(xi: vec3f, ci: vec3f, e: u32) -> Candidate {
   let row = rowOf(e);
-  var d = displaced(xi, ci, e, row);
+  var d = displaced(xi, ci, e, b_position[row]);
   var weight = ${filter.weight};
   let near = within(d) && ${filter.keeps};
   return Candidate(d, weight, row, near);
@@ -142,9 +138,6 @@ fn put(at: u32, c: Candidate) {
   return { source, blocks: access.blocks, totals: results, given: stored };
 }
 
-const wide = ({ type }: Given, gathered: boolean): Given['type'] =>
-  gathered && type === 'f32' ? 'vec2f' : type;
-
 const totalOf = (field: string): string => `total_${wgslMember(field)}`;
 
 /** What one lane adds to a total. */
@@ -155,16 +148,19 @@ function ownText({ result, own, gift }: Total): string {
   return type === 'vec2f' ? realText(type).sum(own, given) : `${own} + ${given}`;
 }
 
-/** `share_<field>(at, value)`: gives to neighbour `at`. */
-function shareText(gift: Given, total: Given['type'], stored: readonly Given[], k: number): string {
+/** `share_<field>(at, value)`: gives to neighbour `at`, and adds to a lane's own part of the total. */
+function shareText(gift: Given, total: Given['type'], stored: readonly Given[]): string {
   const { field, type } = gift;
   const sum = totalOf(field);
   const add =
     total === type ? updateText(type, sum, '+=', 'value') : `${sum} = gathered(${sum}, value);`;
+  const give = stored.includes(gift)
+    ? giveStatements(stored, 'n_row[at]', [{ of: gift, value: 'value' }])
+    : '';
   return `
 var<private> ${sum}: ${total};
 fn share_${wgslMember(field)}(at: u32, value: ${type}) {
   ${add}
-  ${k >= 0 ? giveStatement(stored, k, 'n_row[at]', 'value') : ''}
+  ${give}
 }`;
 }
