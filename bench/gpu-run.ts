@@ -60,19 +60,17 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   });
   let from = now();
   let rows = 0;
-  let done = 0;
   const { state } = await runSimulation(simulation, {
     context,
     outputDirectory: folder,
     onMessage: () => rows++,
-    onOperator: (name) => {
-      if (name !== 'end_time_step' || ++done !== WARM) return;
-      from = now();
+    onProgress: ({ step }) => {
+      if (step === WARM) from = now();
     },
   });
   await context.gpu!.finished();
   const to = now();
-  const counted = done - WARM;
+  const counted = state.step - WARM;
   const seconds = (to.at - from.at) / 1000;
   const atoms = state.get(gridKey).count;
   const cpu = (to.cpu.user + to.cpu.system - from.cpu.user - from.cpu.system) / 1e6;

@@ -31,6 +31,7 @@ import { ReducePattern } from './pattern/ReducePattern.js';
 import { RowLists } from './pattern/RowLists.js';
 import { Residency } from './residency/Residency.js';
 
+const UPDATE = 'update neighbours';
 const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
 
 /**
@@ -163,7 +164,7 @@ export class GpuEngine implements GpuBackend {
   #updateNow(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
     return this.#inOrder(
-      'update neighbours',
+      UPDATE,
       async () => {
         if (this.ahead.active) await this.ahead.settle();
         update = await this.neighbours.update(call);
@@ -173,11 +174,24 @@ export class GpuEngine implements GpuBackend {
   }
 
   #updateAhead(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+    const { gpu, operator } = this;
+    gpu.check();
+    if (!this.#order.idle || gpu.stream.isFarAhead) return this.#updateInTurn(call);
+    gpu.operator = operator;
+    gpu.operation = UPDATE;
+    const before = this.ahead.beforeUpdate(call);
+    if (before === null) return this.ahead.update(call);
+    before.catch(() => {}); // the handle tells
+    return this.#updateInTurn(call, before);
+  }
+
+  /** @param begun what must be awaited first, if that has been found out. */
+  #updateInTurn(call: NeighbourCall, begun?: Promise<void>): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
     return this.#inOrder(
-      'update neighbours',
+      UPDATE,
       () => {
-        const before = this.ahead.beforeUpdate(call);
+        const before = begun ?? this.ahead.beforeUpdate(call);
         if (before === null) return null;
         return before.then(async () => {
           if (this.ahead.covers(call.grid)) return;

@@ -69,7 +69,7 @@ describe('arrivals of results', () => {
     await elapse(stream(queue, Array(20).fill(240)));
     const before = queue.counters.polls;
     const late = await elapse(stream(queue, Array(60).fill(240)));
-    expect((queue.counters.polls - before) / 60).toBeLessThan(1.8);
+    expect((queue.counters.polls - before) / 60).toBeLessThan(1.3);
     expect(Math.max(...late)).toBeLessThan(24 / 4);
   });
 
@@ -79,7 +79,7 @@ describe('arrivals of results', () => {
     await elapse(stream(queue, sizes));
     const before = queue.counters.polls;
     const late = await elapse(stream(queue, sizes));
-    expect((queue.counters.polls - before) / 80).toBeLessThan(2);
+    expect((queue.counters.polls - before) / 80).toBeLessThan(1.6);
     expect(Math.max(...late)).toBeLessThan(25.6 / 4);
   });
 
@@ -90,7 +90,7 @@ describe('arrivals of results', () => {
     each = 3;
     await elapse(stream(queue, [240]));
     each = 0.1;
-    await elapse(stream(queue, Array(8).fill(240)));
+    await elapse(stream(queue, Array(12).fill(240)));
     const late = await elapse(stream(queue, Array(10).fill(240)));
     expect(Math.max(...late)).toBeLessThan(24 / 4);
   });

@@ -10,14 +10,15 @@ const LONGEST = 20;
 /** One sleep at most, so that what the device says meanwhile is heard. */
 const LONGEST_SLEEP = 100;
 /** The first look comes by this part later than work is thought to take. */
-const MARGIN = 1 / 16;
-/** Weight of the latest arrival in what work is thought to take, which at most doubles. */
+const MARGIN = 1 / 8;
+/** Weight of the latest measurement in what work is thought to take, which at most doubles: a stall is soon forgotten. */
 const LATEST = 0.5;
+const MOST_GROWTH = 2;
 /**
- * An arrival found at the first look may have been there for long, so the next one is expected sooner by this part, and by
- * twice the part each time that happens again.
+ * An arrival found at the first look may have been there for long. What was measured is trusted for a while; the next ones
+ * are then expected sooner by this part, by twice the part, and so on, until one is missing and can be measured again.
  */
-const SOONER = { first: 1 / 64, most: 1 / 2 } as const;
+const SOONER = { after: 4, first: 1 / 32, most: 1 / 2, least: 1 / 4 } as const;
 
 interface Awaited {
   readonly buffer: GPUBuffer;
@@ -46,12 +47,16 @@ export class Arrivals {
   /** Dispatches submitted since a buffer was last asked for. */
   #work = 0;
   #closelyUntil = 0;
-  /** Milliseconds that a dispatch takes, lately. */
+  /** Milliseconds that a dispatch is thought to take, and how long it took when that was last measured. */
   #pace = 0;
-  /** By what part the pace is thought to be too slow. */
-  #sooner: number = SOONER.first;
+  #measured = 0;
+  /** Arrivals in a row that were found at the first look. */
+  #found = 0;
   /** When the device was done with the last buffer that arrived, as far as is known. */
   #doneAt = 0;
+  /** When that was last known for sure, and dispatches since then. */
+  #sureAt = 0;
+  #workSince = 0;
   #wake: (() => void) | null = null;
   #serving = false;
 
@@ -99,28 +104,42 @@ export class Arrivals {
   /** Waits for the first buffer, and learns how long its work took. */
   async #arrived(awaited: Awaited): Promise<void> {
     const { work, submitted } = awaited;
-    const begun = Math.max(this.#doneAt, submitted);
+    if (submitted > this.#doneAt) {
+      // The device had nothing to do.
+      this.#doneAt = this.#sureAt = submitted;
+      this.#workSince = 0;
+    }
+    const begun = this.#doneAt;
     const time = this.#pace * work;
     await this.#sleepUntil(begun + (1 + MARGIN) * time);
     let missing = 0;
+    let pause = 0;
     while (!(await this.#isMapped(awaited))) {
       missing = performance.now();
-      await this.#pause(Math.min(LONGEST, PART * (missing - begun)));
+      pause = Math.max(SHORTEST, Math.min(LONGEST, PART * (missing - begun)));
+      await this.#pause(pause);
     }
     const now = performance.now();
-    this.#doneAt = missing > 0 ? (missing + now) / 2 : Math.min(now, begun + time);
-    if (work > 0) this.#learn((this.#doneAt - begun) / work, missing > 0);
+    // The host may have been busy with something else meanwhile.
+    const isSure = missing > 0 && now - missing < 2 * pause;
+    this.#doneAt = isSure ? (missing + now) / 2 : Math.min(now, begun + time);
+    this.#workSince += work;
+    if (this.#workSince > 0) this.#learn(isSure);
   }
 
-  /** @param isExact when it arrived is known, not only that it had. */
-  #learn(pace: number, isExact: boolean): void {
-    if (isExact) {
-      const known = this.#pace > 0 ? this.#pace : pace;
-      this.#pace = Math.min(2 * known, known + LATEST * (pace - known));
-      this.#sooner = SOONER.first;
+  /** @param isSure when the buffer arrived is known, not only that it had. */
+  #learn(isSure: boolean): void {
+    if (isSure) {
+      const measured = (this.#doneAt - this.#sureAt) / this.#workSince;
+      const known = this.#measured > 0 ? this.#pace : measured;
+      this.#pace = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
+      this.#measured = this.#pace;
+      this.#sureAt = this.#doneAt;
+      this.#workSince = this.#found = 0;
     } else {
-      this.#pace = Math.min(pace, (1 - this.#sooner) * this.#pace);
-      this.#sooner = Math.min(SOONER.most, 2 * this.#sooner);
+      const tries = ++this.#found - SOONER.after;
+      const part = tries > 0 ? Math.min(SOONER.most, SOONER.first * 2 ** (tries - 1)) : 0;
+      this.#pace = Math.max(SOONER.least * this.#measured, (1 - part) * this.#pace);
     }
   }
 

@@ -1,14 +1,19 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { Arrivals } from './Arrivals.js';
 import type { GpuDevice } from './GpuDevice.js';
-import type { GpuKernel, KernelParams } from './GpuKernel.js';
+import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
-import { Uniforms } from './Uniforms.js';
 
+const UNIFORM = 0x40;
+const COPY_DST = 0x08;
 /** Dispatches recorded before a submit: enough to make its 75 µs cheap, few enough to keep the device busy. */
 const BATCH = 256;
+/** Bytes of their parameters: no kernel of a batch needs a second buffer. */
+const PARAMS = BATCH * MOST_PARAM_BYTES;
 const PIECE = 64 * 2 ** 20;
+/** Bind groups kept for each kernel. */
+const MOST_BOUND = 32;
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
 
@@ -24,18 +29,24 @@ export interface Readback {
 /**
  * Commands in program order. Dispatches and copies are recorded and submitted together:
  *
- *   record … record … flush:  write the parameters that have changed, submit the encoder
+ *   record … record … flush:  write the parameter records, submit the encoder
+ *
+ * Parameters of all dispatches of a batch live in one uniform buffer at dynamic offsets; since the queue runs in order,
+ * the next batch may overwrite them.
  */
 export class CommandStream {
   readonly #gpu: GpuDevice;
-  readonly #uniforms: Uniforms;
+  readonly #params: GPUBuffer;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
+  readonly #record = new ParamRecord(PARAMS);
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
   #encoder: GPUCommandEncoder | null = null;
   #pass: GPUComputePassEncoder | null = null;
   #recorded = 0;
+  /** Bytes of the parameters recorded. */
+  #paramBytes = 0;
   #waiting: (() => void) | null = null;
   #doomed: GPUBuffer[] = [];
 
@@ -43,7 +54,11 @@ export class CommandStream {
     this.#gpu = gpu;
     this.arrivals = new Arrivals(gpu);
     this.#readbacks = new Readbacks(gpu, this.arrivals);
-    this.#uniforms = new Uniforms(gpu.device);
+    this.#params = gpu.device.createBuffer({
+      label: 'parameters',
+      size: PARAMS,
+      usage: UNIFORM | COPY_DST,
+    });
   }
 
   /** Times every dispatch from now on, where the device has time stamps. */
@@ -82,7 +97,9 @@ export class CommandStream {
     if (groups <= 0) return;
     this.#recordWaiting();
     if (this.#recorded === BATCH) this.flush();
-    const group = this.#uniforms.bind(kernel, params, buffers);
+    const offset = this.#paramBytes;
+    kernel.writeParams(this.#record, offset, params);
+    this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
     if (this.times) this.#timedPass(kernel.label, this.times);
     else this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
@@ -90,7 +107,7 @@ export class CommandStream {
     const most = this.#gpu.limits.maxComputeWorkgroupsPerDimension;
     const y = Math.ceil(groups / most);
     pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, group);
+    pass.setBindGroup(0, this.#bindGroup(kernel, buffers), [offset]);
     if (y === 1) pass.dispatchWorkgroups(groups);
     else pass.dispatchWorkgroups(Math.ceil(groups / y), y);
     this.#gpu.counters.dispatches++;
@@ -165,13 +182,14 @@ export class CommandStream {
     this.#pass = null;
     const { device } = this.#gpu;
     if (this.#encoder) {
-      this.#uniforms.flush();
+      if (this.#recorded > 0)
+        device.queue.writeBuffer(this.#params, 0, this.#record.buffer, 0, this.#paramBytes);
       const submitted = this.times?.finish(this.#encoder);
       this.#readbacks.beforeSubmit(this.#encoder);
       device.queue.submit([this.#encoder.finish()]);
       this.arrivals.submitted(this.#recorded);
       this.#encoder = null;
-      this.#recorded = 0;
+      this.#recorded = this.#paramBytes = 0;
       this.#gpu.counters.submits++;
       submitted?.();
       this.#readbacks.submitted();
@@ -207,7 +225,7 @@ export class CommandStream {
     this.#pass = null;
     this.#encoder?.finish();
     this.#encoder = null;
-    this.#recorded = 0;
+    this.#recorded = this.#paramBytes = 0;
     const reason = 'the GPU engine was closed before the results arrived';
     this.#readbacks.discard(this.#gpu.failure ?? new CorpuscleError('CLOSED', reason));
   }
@@ -215,8 +233,7 @@ export class CommandStream {
   free(): void {
     this.times?.free();
     this.#readbacks.free();
-    this.#uniforms.free();
-    for (const buffer of this.#doomed) buffer.destroy();
+    for (const buffer of [...this.#doomed, this.#params]) buffer.destroy();
     this.#doomed = [];
   }
 
@@ -231,4 +248,26 @@ export class CommandStream {
     this.#pass = null;
     return this.#open();
   }
+
+  #bindGroup(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+    const { bound } = kernel;
+    for (let k = 0; k < bound.length; k++)
+      if (areSame(bound[k]!.buffers, buffers)) return bound[k]!.group;
+    const group = this.#gpu.device.createBindGroup({
+      label: kernel.label,
+      layout: kernel.bufferLayout,
+      entries: [
+        ...buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+        { binding: buffers.length, resource: { buffer: this.#params, size: kernel.paramBytes } },
+      ],
+    });
+    if (bound.length === MOST_BOUND) bound.shift();
+    bound.push({ buffers: [...buffers], group });
+    return group;
+  }
+}
+
+function areSame(some: readonly GPUBuffer[], others: readonly GPUBuffer[]): boolean {
+  for (let k = 0; k < some.length; k++) if (some[k] !== others[k]) return false;
+  return true;
 }

@@ -1,5 +1,4 @@
 import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
-import type { UniformPlace } from './Uniforms.js';
 
 /** Types of kernel parameters; vectors of four are given as arrays, a `vec2f` as the number it stands for (high, low). */
 export type ParamType = 'u32' | 'i32' | 'f32' | 'vec2f' | 'vec4u' | 'vec4i' | 'vec4f';
@@ -37,20 +36,19 @@ export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 /** Records of parameters begin at multiples of this, which every device allows. */
 const PARAM_ALIGNMENT = 256;
 /** Largest record of parameters. */
-const MOST_PARAM_BYTES = 1024;
+export const MOST_PARAM_BYTES = 1024;
 
 /** A compiled compute shader with its layouts. */
 export class GpuKernel {
   readonly label: string;
   readonly pipeline: GPUComputePipeline;
-  /** The buffers, and behind them the uniform record. */
+  /** The buffers, and behind them the uniform record at a dynamic offset. */
   readonly bufferLayout: GPUBindGroupLayout;
   readonly workgroupSize: number;
   /** Room for its parameters in the uniform buffer. */
   readonly paramBytes: number;
-  /** Where its parameters are, for its first, second … dispatch of a batch. */
-  readonly places: UniformPlace[] = [];
-  placesUsed = 0;
+  /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
+  readonly bound: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup }[] = [];
   /** Its parameters by how they are stored. */
   readonly #floats: readonly ParamSlot[];
   readonly #words: readonly ParamSlot[];
@@ -68,37 +66,24 @@ export class GpuKernel {
     this.#vectors = slots.filter(({ type }) => type.startsWith('vec'));
   }
 
-  /** Writes parameters at a byte offset of a uniform record. @returns whether any differs from what was there. */
-  writeParams({ f32, u32 }: ParamRecord, base: number, values: KernelParams): boolean {
-    let changed = false;
+  /** Writes parameters at a byte offset of a uniform record. */
+  writeParams({ f32, u32 }: ParamRecord, base: number, values: KernelParams): void {
     const first = base >> 2;
     for (let n = 0; n < this.#floats.length; n++) {
       const { name, word } = this.#floats[n]!;
-      const at = first + word;
-      const before = f32[at];
-      f32[at] = this.#value(values, name) as number;
-      if (f32[at] !== before) changed = true;
+      f32[first + word] = this.#value(values, name) as number;
     }
     for (let n = 0; n < this.#words.length; n++) {
       const { name, word } = this.#words[n]!;
-      const at = first + word;
-      const before = u32[at];
-      u32[at] = this.#value(values, name) as number; // negative numbers wrap, as they should
-      if (u32[at] !== before) changed = true;
+      u32[first + word] = this.#value(values, name) as number; // negative numbers wrap, as they should
     }
     for (let n = 0; n < this.#vectors.length; n++) {
       const { name, type, word } = this.#vectors[n]!;
       const value = this.#value(values, name);
       const parts = typeof value === 'number' ? splitDouble(value) : value;
       const target = type.endsWith('f') ? f32 : u32;
-      for (let k = 0; k < parts.length; k++) {
-        const at = first + word + k;
-        const before = target[at];
-        target[at] = parts[k]!;
-        if (target[at] !== before) changed = true;
-      }
+      for (let k = 0; k < parts.length; k++) target[first + word + k] = parts[k]!;
     }
-    return changed;
   }
 
   #value(values: KernelParams, name: string): number | readonly number[] {
@@ -192,6 +177,7 @@ export function compileKernel(device: GPUDevice, source: KernelSource): GpuKerne
         visibility: COMPUTE,
         buffer: {
           type: 'uniform',
+          hasDynamicOffset: true,
           minBindingSize: paramBytes(source.params),
         },
       },

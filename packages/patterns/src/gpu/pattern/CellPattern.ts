@@ -26,7 +26,7 @@ export interface MotionTarget {
 interface Kept {
   readonly grid: Grid;
   readonly buffers: Map<string, GPUBuffer>;
-  calls: CellCall[];
+  readonly calls: CellCall[];
   /** Operators that made them. */
   readonly operators: Set<string>;
   motion: MotionTarget | null;
@@ -72,6 +72,8 @@ export class CellPattern {
   readonly #ids = new WeakMap<Functor, KnownFunctor>();
   #nextId = 0;
   #kept: Kept | null = null;
+  /** What was kept before: a step keeps calls two or three times. */
+  readonly #known = new WeakMap<Grid, Kept>();
   readonly #recordKept = (): void => this.#record();
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -84,7 +86,8 @@ export class CellPattern {
     const { functor, grid } = call;
     if (grid.count === 0) return;
     // Compiled by itself too, so that what is wrong with a functor is said by its own call.
-    const program = this.#program(this.#next(this.#programs, call), [call], grid, false);
+    const node = this.#next(this.#programs, call);
+    const program = node.program ?? this.#program(node, [call], grid, false);
     const joins = !program.tables[0]!.hasTables && !functor.spec.wgsl;
     if (this.#kept && !(joins && this.#fits(this.#kept, call, program))) this.#record();
     const kept = this.#keep(grid);
@@ -120,31 +123,29 @@ export class CellPattern {
 
   #keep(grid: Grid): Kept {
     if (this.#kept?.grid === grid) return this.#kept;
-    const kept: Kept = {
-      grid,
-      frame: null,
-      calls: [],
-      operators: new Set(),
-      buffers: new Map(),
-      motion: null,
-    };
-    this.#gpu.stream.keepBack(this.#recordKept);
-    this.#kept = kept;
+    let kept = this.#known.get(grid);
+    if (!kept) {
+      const nothing = { frame: null, calls: [], motion: null };
+      kept = { grid, operators: new Set(), buffers: new Map(), ...nothing };
+      this.#known.set(grid, kept);
+    }
+    this.#begin(kept);
     return kept;
+  }
+
+  #begin(kept: Kept): void {
+    kept.calls.length = 0;
+    kept.operators.clear();
+    kept.buffers.clear();
+    kept.motion = null;
+    this.#kept = kept;
+    this.#gpu.stream.keepBack(this.#recordKept);
   }
 
   /** Buffers are those of now: what the host writes after a call must not reach it. */
   #take(kept: Kept, blocks: UsedBlocks, bound: BoundBlocks): void {
     const buffers = bound.buffers();
-    if (this.#kept !== kept) {
-      // An upload has recorded what was kept.
-      kept.calls = [];
-      kept.operators.clear();
-      kept.motion = null;
-      kept.buffers.clear();
-      this.#kept = kept;
-      this.#gpu.stream.keepBack(this.#recordKept);
-    }
+    if (this.#kept !== kept) this.#begin(kept); // an upload has recorded what was kept
     for (let k = 0; k < blocks.length; k++) kept.buffers.set(blocks[k]!.name, buffers[k]!);
     kept.frame = this.#residency.peek(kept.grid.block('position'))?.frame ?? null;
   }

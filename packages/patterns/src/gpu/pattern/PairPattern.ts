@@ -113,14 +113,14 @@ export class PairPattern {
     const bound = boundBlocks(grid, this.#residency, program.blocks);
     const buffers = bound.buffers();
     if (program.fresh.size > 0) this.#cells.dropZeroing(grid);
-    const rest: GPUBuffer[] = [];
-    if (program.tables.hasTables) rest.push(program.tables.buffer(this.#gpu, functor.name, params));
-    if (program.sums) rest.push(program.sums.partials(groups));
+    const { tables, sums } = program;
+    const words = tables.hasTables ? tables.buffer(this.#gpu, functor.name, params) : null;
+    const partials = sums ? sums.partials(groups) : null;
     const { frame } = this.#residency.ensurePositions(grid);
     if (prepared.frame !== frame) Object.assign(values, ParticleAccess.frameValues(frame));
     prepared.frame = frame;
     // Calls do not change: the same one has the same parameters.
-    if (prepared.latest !== call) program.tables.put(Object.assign(prepared.given, params), values);
+    if (prepared.latest !== call) tables.put(Object.assign(prepared.given, params), values);
     prepared.latest = call;
     values.stride = lists.stride;
     values.groups = groups;
@@ -128,17 +128,16 @@ export class PairPattern {
       values.first = first;
       values.end = end;
       values.firstGroup = first / perGroup;
-      this.#gpu.stream.dispatch(
-        program.kernel,
-        [...buffers, lists.counts.buffer, entries.buffer, ...rest],
-        values,
-        Math.ceil((end - first) / perGroup),
-      );
+      const all = [...buffers, lists.counts.buffer, entries.buffer];
+      if (words) all.push(words);
+      if (partials) all.push(partials);
+      const own = Math.ceil((end - first) / perGroup);
+      this.#gpu.stream.dispatch(program.kernel, all, values, own);
     }
     bound.written();
-    if (!program.sums) return nothing;
+    if (!sums) return nothing;
     const zero = zeros(prepared.names);
-    const readback = program.sums.finish(groups);
+    const readback = sums.finish(groups);
     return pending(
       readback.values.then((numbers) => {
         program.totals.forEach(({ name }, k) => {
