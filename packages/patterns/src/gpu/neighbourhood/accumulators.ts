@@ -1,7 +1,8 @@
 /**
  * Accumulators of reals that many threads add to: whole numbers of six words, in units of 2^-112, two's complement. Sums are
  * exact, and so the same in whatever order threads come. A float has 24 bits and touches two words, a double-single number
- * three; carries go on while there are any.
+ * three; carries go on while there are any. A word of all rows lies together, so that threads of a wave, which give to rows close to
+ * each other and numbers of like size, share memory transactions.
  *
  *   word       0         1         2         3         4         5
  *   bit   2^-112 … 2^-80 … 2^-48 … 2^-16 … 2^16 … 2^48 … 2^80, the sign
@@ -18,23 +19,21 @@ const LARGEST = 60;
 export const MARKS = { doesNotFit: 1, notFinite: 2 } as const;
 
 /**
- * `shareOf(row, at, x)`: what a real adds to the accumulator at word `at`, its low part at most half a unit in the last place
- * of the high one. As a whole number, |x| = (high · 2^32 + low) · 2^(e - 182), e the biased exponent of the high part.
+ * `shareOf(row, at, x)`: what a real adds to the accumulator whose first word is `at`, its low part at most half a unit in the
+ * last place of the high one: three words from `first` on, of which the first is 0 where x is a float. As a whole number,
+ * |x| = (high · 2^32 + low) · 2^(e - 182), e the biased exponent of the high part.
  *
- * `giveWord(share, k, carry)` adds word k of it and gives the carry from there to the next; `giveCarry` sends the last one on.
- * The words of several shares are given in turn, so that a thread waits once for all of them.
+ * `addWord` adds one of the words with the carry from the one before, and gives what was there; `carryFrom` is the carry to the
+ * next one, and `giveCarry` sends the last one on. None of it branches, and the words of several shares are added in turn: a
+ * thread waits once for all of them.
  */
 export const giveRealWgsl = `
-struct Share { at: u32, last: u32, words: vec3u, negative: bool }
+struct Share { at: u32, first: u32, words: vec3u, negative: bool }
 fn shareOf(row: u32, at: u32, x: vec2f) -> Share {
-  let last = at + ${REAL_WORDS - 1}u;
   let size = bitcast<u32>(x.x) & 0x7fffffffu;
   let e = i32(size >> 23u);
-  if (e == 0) { return Share(at, last, vec3u(0u), false); }
-  if (e >= ${127 + LARGEST}) {
-    atomicOr(&given[row], ${MARKS.notFinite}u);
-    return Share(at, last, vec3u(0u), false);
-  }
+  if (e >= ${127 + LARGEST}) { atomicOr(&given[row], ${MARKS.notFinite}u); }
+  if (e == 0 || e >= ${127 + LARGEST}) { return Share(at, 0u, vec3u(0u), false); }
   let negative = x.x < 0.0;
   var high = (size & 0x7fffffu) | 0x800000u;
   var low = 0u;
@@ -47,51 +46,46 @@ fn shareOf(row: u32, at: u32, x: vec2f) -> Share {
       low = ~low + 1u;
     }
   }
-  // Below the unit nothing is kept.
   let place = e - ${182 + UNIT};
-  let beyond = u32(max(-place, 0));
-  if (beyond >= 32u) {
-    low = high >> min(beyond - 32u, 31u);
-    high = 0u;
-  } else if (beyond > 0u) {
-    low = (low >> beyond) | (high << (32u - beyond));
-    high >>= beyond;
+  if (place < 0) {
+    // Below the unit nothing is kept. The word before the first one gets a zero.
+    let beyond = u32(-place);
+    if (beyond >= 32u) { return Share(at, ~0u, vec3u(0u, high >> min(beyond - 32u, 31u), 0u), negative); }
+    let rest = (low >> beyond) | (high << (32u - beyond));
+    return Share(at, ~0u, vec3u(0u, rest, high >> beyond), negative);
   }
-  let bit = u32(max(place, 0));
-  let shift = bit & 31u;
+  let shift = u32(place) & 31u;
   let words = vec3u(
     low << shift,
     (high << shift) | ((low >> 1u) >> (31u - shift)),
     (high >> 1u) >> (31u - shift),
   );
-  return Share(at + (bit >> 5u), last, words, negative);
+  return Share(at, u32(place) >> 5u, words, negative);
 }
-fn giveWord(share: Share, k: u32, carry: u32) -> u32 {
-  let value = share.words[k] + carry;
-  if (value == 0u) { return select(0u, carry, share.words[k] != 0u); }
-  if (share.negative) { return select(0u, 1u, atomicSub(&given[share.at + k], value) < value); }
-  return select(0u, 1u, atomicAdd(&given[share.at + k], value) > ~value);
+fn addWord(share: Share, k: u32, value: u32) -> u32 {
+  let word = share.at + (share.first + k) * P.count;
+  return atomicAdd(&given[word], select(value, ~value + 1u, share.negative));
+}
+fn carryFrom(share: Share, before: u32, value: u32, carry: u32) -> u32 {
+  let over = select(before > ~value, before < value, share.negative);
+  return select(0u, 1u, over || value < carry);
 }
 fn giveCarry(share: Share, carry: u32) {
   var left = carry;
-  for (var word = share.at + 3u; left != 0u && word <= share.last; word++) {
-    if (share.negative) {
-      left = select(0u, 1u, atomicSub(&given[word], 1u) == 0u);
-    } else {
-      left = select(0u, 1u, atomicAdd(&given[word], 1u) == 0xffffffffu);
-    }
+  for (var k = 3u; left != 0u && share.first + k < ${REAL_WORDS}u; k++) {
+    left = carryFrom(share, addWord(share, k, 1u), 1u, 0u);
   }
 }`;
 
-/** `received(row, at)`: the number in the accumulator at word `at`, from the smallest word up. */
+/** `received(row, at)`: the number in the accumulator whose first word is `at`, from the smallest word up. */
 export const receivedWgsl = `
 fn received(row: u32, at: u32) -> vec2f {
   if ((given[row] & ${MARKS.notFinite}u) != 0u) { return vec2f(ds_nan(), 0.0); }
-  let negative = given[at + ${REAL_WORDS - 1}u] >= 0x80000000u;
+  let negative = given[at + ${REAL_WORDS - 1}u * P.count] >= 0x80000000u;
   var carry = select(0u, 1u, negative);
   var sum = vec2f(0.0, 0.0);
   for (var k = 0u; k < ${REAL_WORDS}u; k++) {
-    var word = given[at + k];
+    var word = given[at + k * P.count];
     if (negative) {
       word = ~word + carry;
       carry = select(0u, carry, word == 0u);

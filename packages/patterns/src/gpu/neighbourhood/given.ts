@@ -17,10 +17,9 @@ const wordsOf = (given: Pick<Given, 'type'>): number => (isReal(given) ? REAL_WO
 export const givenWords = (given: readonly Given[], rows: number): number =>
   rows * given.reduce((sum, each) => sum + wordsOf(each), 1);
 
-/** Where output k of a row is in the buffer `given`. */
-export function wordsAt(given: readonly Given[], k: number, row: string): string {
-  return `P.count * ${givenWords(given.slice(0, k), 1)}u + ${wordsOf(given[k]!)}u * ${row}`;
-}
+/** Where the first word of output k of a row is in the buffer `given`; the next ones follow at distances of `P.count`. */
+export const wordsAt = (given: readonly Given[], k: number, row: string): string =>
+  `P.count * ${givenWords(given.slice(0, k), 1)}u + ${row}`;
 
 /** Statements that add `values[k]` to the accumulators of the outputs `given[k]` of a row. */
 export function giveStatements(
@@ -35,16 +34,23 @@ export function giveStatements(
   }));
   const reals = each.filter(({ of }) => isReal(of));
   const integers = each.filter(({ of }) => !isReal(of));
+  // The first word of a float is empty.
+  const words = reals.some(({ of }) => of.type === 'vec2f') ? [0, 1, 2] : [1, 2];
+  const ofEach = (text: (k: number) => string): string[] => reals.map((_, k) => text(k));
   return [
     ...integers.map(({ at, value }) => `atomicAdd(&given[${at}], bitcast<u32>(${value}));`),
     ...reals.map(
       ({ of, at, value }, k) => `let share${k} = shareOf(${row}, ${at}, ${split(of, value)});`,
     ),
-    ...reals.map((_, k) => `var carry${k} = 0u;`),
-    ...[0, 1, 2].flatMap((word) =>
-      reals.map((_, k) => `carry${k} = giveWord(share${k}, ${word}u, carry${k});`),
-    ),
-    ...reals.map((_, k) => `giveCarry(share${k}, carry${k});`),
+    ...ofEach((k) => `var carry${k} = 0u;`),
+    ...words.flatMap((w) => [
+      ...ofEach((k) => `let value${k}_${w} = share${k}.words[${w}] + carry${k};`),
+      ...ofEach((k) => `let before${k}_${w} = addWord(share${k}, ${w}u, value${k}_${w});`),
+      ...ofEach(
+        (k) => `carry${k} = carryFrom(share${k}, before${k}_${w}, value${k}_${w}, carry${k});`,
+      ),
+    ]),
+    ...ofEach((k) => `giveCarry(share${k}, carry${k});`),
   ].join('\n  ');
 }
 
