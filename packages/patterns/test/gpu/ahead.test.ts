@@ -243,6 +243,32 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
+  it('reads nothing back between results', { timeout: 60_000 }, async () => {
+    const grid = start({ steps: 0, speed: 1 });
+    const { stream } = engineOf(ctx).gpu;
+    const read = stream.read.bind(stream);
+    const steps: number[] = [];
+    let step = 0;
+    stream.read = (...args) => {
+      steps.push(step);
+      return read(...args);
+    };
+    const totals = [];
+    for (; step < 700; step++) {
+      computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+      updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      if (step % 100 === 99) totals.push(reduceCellParticles(grid, fastest, {}, ctx));
+      await engineOf(ctx).started();
+    }
+    stream.read = read;
+    // The first stretches are short: they find the interval. Then records come with results, some steps behind them.
+    const late = steps.filter((at) => at >= 200);
+    expect(late.length).toBeGreaterThan(8);
+    expect(late.filter((at) => (at + 1) % 100 > 20)).toEqual([]);
+    for (const total of totals) expect((await total).v2).toBeGreaterThan(0);
+    grid.free();
+  });
+
   it('ends a stretch before a call that names rows, which another order would make others', async () => {
     const grid = start({ steps: 1, speed: 1 });
     await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });

@@ -1,7 +1,7 @@
 import { type Age, MARGIN, nextInterval } from './intervalPolicy.js';
 
-/** Proofs for which an interval that proved too long is not tried again. */
-const CAREFUL = 24;
+/** Proofs for which an interval that proved too long is not tried again: to fail costs more than it may win. */
+const CAREFUL = 128;
 const MOST_CAREFUL = 8 * CAREFUL;
 
 /**

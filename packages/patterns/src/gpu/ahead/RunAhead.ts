@@ -22,11 +22,22 @@ import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { examine, type Findings } from './examine.js';
 import { LearntInterval } from './LearntInterval.js';
-import { type CellStep, type Step, Stretch, type TotalsStep, type UpdateStep } from './Stretch.js';
+import {
+  type CellStep,
+  type Step,
+  Stretch,
+  type TotalsStep,
+  UNREAD,
+  type UpdateStep,
+} from './Stretch.js';
 
 /** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
 const LONG = 64;
 const SHORT = 16;
+const FEW_RESULTS = 4;
+/** Stretches without results whose records wait to be read with those of the next, if memory for their snapshots allows. */
+const MOST_UNREAD = 1;
+const SNAPSHOT_BYTES = 2 ** 30;
 /** Calls in a stretch; more make it end. */
 const MOST_CALLS = 4096;
 /** Functors whose last calls are remembered. */
@@ -43,10 +54,10 @@ interface Patterns {
 
 /**
  * Runs steps without asking the device whether the neighbour lists are still good: lists are rebuilt at an interval that
- * is learnt, every update in between only notes how far particles have moved, and the notes are read one stretch of
- * calls later. If they say that a list was used too long or had too little room, the state from before that stretch is
- * put back and its calls are made again, with a shorter interval or more room. So nothing is ever truncated or missed,
- * and the device never waits for the host:
+ * is learnt, every update in between only notes how far particles have moved, and the notes of a stretch or two are read
+ * later, together with results that somebody asked for. If they say that a list was used too long or had too little room,
+ * the state from before that stretch is put back and its calls are made again, with a shorter interval or more room. So
+ * nothing is ever truncated or missed, and the device never waits for the host:
  *
  *   snapshot | rebuild, step … step | rebuild, step … | snapshot | rebuild …        recorded
  *            ^ closed stretch: its records are on their way       ^ open stretch
@@ -67,6 +78,8 @@ export class RunAhead {
   readonly #known = new Map<Functor, CellStep | TotalsStep>();
   #interval = new LearntInterval();
   #stretches = 0;
+  /** How often records have been asked for. */
+  #batch = 0;
   /** Stretches repeated so far. */
   repeats = 0;
 
@@ -131,6 +144,7 @@ export class RunAhead {
       return step.attempt!;
     }
     step.result = this.#later(open);
+    open.results++;
     return step.result;
   }
 
@@ -157,8 +171,9 @@ export class RunAhead {
     const fits = this.#patterns.neighbours.staleReason(call) === null;
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
-    const wanted = this.#stretches < 4 ? SHORT : LONG;
-    if (open.rebuildsNext && open.updates >= wanted) {
+    // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
+    const isShort = this.#stretches < 4 || (open.results > 0 && open.results <= FEW_RESULTS);
+    if (open.rebuildsNext && open.updates >= (isShort ? SHORT : LONG)) {
       this.#close();
       return this.#begin(call);
     }
@@ -181,6 +196,7 @@ export class RunAhead {
   async settle(): Promise<void> {
     this.#gpu.stream.arrivals.hurry();
     this.#close();
+    this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
   }
 
@@ -190,6 +206,7 @@ export class RunAhead {
    */
   async prove(): Promise<void> {
     this.#gpu.stream.arrivals.hurry();
+    this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
     const open = this.#open;
     while (open && this.#open === open && open.passedOn < open.steps.length)
@@ -204,13 +221,13 @@ export class RunAhead {
     this.#open = null;
   }
 
-  /** Begins a stretch; at most one other may be unproved then. */
+  /** Begins a stretch, when all have been proved whose records were asked for before the last time. */
   async #begin(call: NeighbourCall): Promise<void> {
     const { neighbours } = this.#patterns;
     const { grid } = call;
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
-    while (this.#closed.length > 1) await this.#confirm();
+    while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#confirm();
     if (!(await this.ready(call))) {
       await this.settle();
       return;
@@ -243,10 +260,22 @@ export class RunAhead {
   }
 
   #close(): void {
-    if (!this.#open) return;
-    this.#open.end();
-    this.#closed.push(this.#open);
+    const stretch = this.#open;
+    if (!stretch) return;
+    this.#closed.push(stretch);
     this.#open = null;
+    const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
+    const room = Math.floor(SNAPSHOT_BYTES / stretch.snapshot.bytes) - MOST_UNREAD;
+    if (stretch.results > 0 || unread > Math.min(MOST_UNREAD, room)) this.#ask();
+  }
+
+  /** Asks for the records of all closed stretches that nobody has asked for; nothing waits here. */
+  #ask(): void {
+    const unread = this.#closed.filter(({ batch }) => batch === UNREAD);
+    if (unread.length === 0) return;
+    this.#batch++;
+    for (const stretch of unread) stretch.end(this.#batch);
+    this.#gpu.stream.flush();
   }
 
   /** The handle of a result that waits for the proof of its stretch. */
@@ -255,6 +284,7 @@ export class RunAhead {
       if (handle.done) return;
       this.#inOrder(async () => {
         if (this.#open === stretch) await this.prove();
+        this.#ask();
         this.#gpu.stream.arrivals.hurry();
         while (!handle.done && this.#closed.includes(stretch)) await this.#confirm();
       });
@@ -380,8 +410,9 @@ export class RunAhead {
       stretch.interval = Math.min(stretch.interval, this.#interval.value);
       stretch.begin();
       for (const step of stretch.steps) this.#perform(stretch, step);
-      if (stretch !== open) stretch.end();
+      if (stretch.batch !== UNREAD) stretch.end(stretch.batch);
     }
+    this.#gpu.stream.flush();
   }
 }
 

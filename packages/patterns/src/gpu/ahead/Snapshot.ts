@@ -30,6 +30,13 @@ export class Snapshot {
     }
   }
 
+  /** Memory it takes. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const copy of this.#copies.values()) bytes += copy.bytes;
+    return bytes;
+  }
+
   /** Puts everything back as it was. */
   restore(grid: Grid): void {
     for (const block of grid.blocks.values()) {

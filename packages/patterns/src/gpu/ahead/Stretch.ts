@@ -51,6 +51,9 @@ export type Step = CellStep | UpdateStep | TotalsStep;
 /** Updates that a stretch can record: it ends sooner. */
 export const MOST_UPDATES = 256;
 
+/** The batch of a stretch whose records nobody has asked for. */
+export const UNREAD = Infinity;
+
 /**
  * Calls made one after the other without knowing yet whether the neighbour lists were good for them, and the state before
  * the first, which is always an update that rebuilds.
@@ -66,6 +69,10 @@ export class Stretch {
   updates = 0;
   /** What the first update found when it was made first: squared displacement since the build before. */
   movedBefore: number | null = null;
+  /** Calls with totals. */
+  results = 0;
+  /** In which batch its records were asked for. */
+  batch = UNREAD;
   /** Steps whose results have been passed on. */
   passedOn = 0;
   /** Updates since the last rebuild. */
@@ -120,10 +127,10 @@ export class Stretch {
     return false;
   }
 
-  /** Asks for the records; nothing waits here. */
-  end(): void {
+  /** Asks for the records; they come some time after the next submit. */
+  end(batch: number): void {
+    this.batch = batch;
     this.#readback = this.#gpu.stream.read(this.records, 4 * RECORD_WORDS * this.updates);
-    this.#readback.submit();
   }
 
   /** Records of all updates of the present attempt. */
@@ -142,6 +149,8 @@ export class Stretch {
   clear(): void {
     this.steps.length = 0;
     this.passedOn = 0;
+    this.results = 0;
+    this.batch = UNREAD;
     this.movedBefore = null;
   }
 

@@ -2,8 +2,9 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
 import { ROW_BITS } from './DeviceLists.js';
 
+const LANES = 128;
 /** As many as go the same way in pair kernels, where one flag says whether there are images. */
-const LANES = 32;
+const WAVE = 32;
 /** Words of tested bits a thread keeps before it turns them into entries. */
 const WORDS = 24;
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
@@ -70,7 +71,7 @@ export const searchKernel = (orthorhombic: boolean, trimmed: boolean): KernelSou
   },
   declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}
 var<workgroup> longest: atomic<u32>;
-var<workgroup> imaged: atomic<u32>;
+var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
 struct Wrapped { cell: i32, box: i32, valid: bool }
 fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
   let box = select(0, -1, cell < 0) + select(0, 1, cell >= dims);
@@ -148,7 +149,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
       }
     }
     ${store}
-    if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged, 1u); }
+    if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
     if (waiting > 0u && found < P.capacity) {
       for (var k = waiting; k < 4u; k++) { pack = vec4u(pack.yzw, P.count); }
       entries[(found >> 2u) * P.stride + index] = pack;
@@ -156,8 +157,8 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
   }
   atomicMax(&longest, found + waiting);
   workgroupBarrier();
-  // One flag for all, so that threads of a wave go the same way later.
-  if (own < P.end) { counts[own] = min(found + waiting, P.capacity) | (atomicLoad(&imaged) << 31u); }
+  // One flag for each wave, so that its threads go the same way later.
+  if (own < P.end) { counts[own] = min(found + waiting, P.capacity) | (atomicLoad(&imaged[lane / ${WAVE}u]) << 31u); }
   if (lane == 0u) {
     let here = atomicLoad(&longest);
     if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
