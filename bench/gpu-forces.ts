@@ -4,7 +4,7 @@
 //
 // Crystals of the melt's density, every particle displaced by up to 0.1 along each axis, so that forces do not vanish. The
 // CPU starts from the same particles in a grid of its own; particles are compared by id. Of the first size also in a skewed
-// box, and as a mixture of two types with forces shifted to zero. The potential of the others is cut off: in single
+// box, as a mixture of two types with forces shifted to zero, and as silicon, whose particles hand forces to neighbours. The potential of the others is cut off: in single
 // precision a pair more or less at the cutoff may make the largest difference.
 import { parseArgs } from 'node:util';
 import { type Grid, SharedHeap, uniform } from '@corpuscle/core';
@@ -15,6 +15,8 @@ import {
   lattice,
   lennardJonesForce,
   type ParticleFrame,
+  silicon,
+  stillingerWeberForce,
   zeroForces,
 } from '@corpuscle/operators';
 import {
@@ -63,6 +65,8 @@ const mixture = lennardJonesForce({
   shift: 'force',
 });
 
+const diamond = stillingerWeberForce({ types: ['A'], triplets: [silicon] });
+
 /** A cube of fcc cells, its particles displaced. */
 function shaken(atoms: number, siteTypes = ['A']): ParticleFrame {
   const cells = Math.round(Math.cbrt(atoms / 4));
@@ -72,6 +76,17 @@ function shaken(atoms: number, siteTypes = ['A']): ParticleFrame {
     repeat: [cells, cells, cells],
     types: siteTypes,
   });
+  return displaced(crystal);
+}
+
+/** The same of silicon. */
+function shakenSilicon(atoms: number): ParticleFrame {
+  const cells = Math.round(Math.cbrt(atoms / 8));
+  const repeat = [cells, cells, cells] as const;
+  return displaced(lattice({ structure: 'diamond', latticeConstant: 5.431, repeat }));
+}
+
+function displaced(crystal: ParticleFrame): ParticleFrame {
   const position = crystal.position.map((x, k) => x + 0.2 * (uniform(seed, 0, k) - 0.5));
   return { ...crystal, position };
 }
@@ -150,6 +165,7 @@ const cases: Case[] = [
   ...sizes.map((atoms) => ({ name: 'crystal', frame: shaken(atoms), term: melt })),
   { name: 'skewed box', frame: skewed(small), term: melt },
   { name: 'two types', frame: shaken(sizes[0]!, ['A', 'B', 'A', 'A']), term: mixture },
+  { name: 'silicon', frame: shakenSilicon(sizes[0]!), term: diamond },
 ];
 
 const report = new Report('gpu-forces: forces of step 0 on WebGPU', 'GPU');
