@@ -456,6 +456,52 @@ describe('a harmonic bias in the library', () => {
   );
 });
 
+describe('a bias slot by slot on the device', () => {
+  it('reads nothing back but totals, also when particles are sorted', async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    const energies: number[] = [];
+    for (const [backend, precision] of [
+      ['cpu', 'f64'],
+      ['webgpu', 'f32'],
+    ] as const) {
+      await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+      const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+      const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+      initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
+      const force = { types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5, shift: 'force' } as const;
+      const bias = coordinationBias(ctx, {
+        groupA: { first: 0, last: 39 },
+        groupB: { first: 60, last: 99 },
+        pair: true,
+        switch: { type: 'rational', r0: 2.2 },
+        harmonicBias: { at: 10, kappa: 5 },
+      });
+      const run = (steps: number) =>
+        molecularDynamics(grid, ctx, {
+          forces: [lennardJonesForce(force), bias],
+          dt: 0.002,
+          steps,
+          skin: 0.3,
+          thermoFrequency: steps,
+        });
+      await run(2);
+      const sorted = grid.sortVersion;
+      ctx.gpu?.startProfile();
+      const { rows } = await run(12);
+      const profile = await ctx.gpu?.profile();
+      if (profile) {
+        expect(grid.sortVersion).toBeGreaterThan(sorted);
+        expect(profile.uploadedBytes).toBe(0);
+        expect(profile.downloadedBytes / 13).toBeLessThan(150);
+      }
+      energies.push(rows.at(-1)!.total_energy!);
+      bias.close();
+      grid.free();
+    }
+    expect(Math.abs(energies[1]! / energies[0]! - 1)).toBeLessThan(1e-5);
+  });
+});
+
 describe('coordination of a grid', () => {
   it.each([
     ['cpu', 'f64'],
@@ -517,6 +563,31 @@ describe('coordination of a grid', () => {
       grid.free();
     }
     expect(Math.abs(values[1]! / values[0]! - 1)).toBeLessThan(tolerance);
+  });
+
+  it('finds its groups again when there are other particles', async () => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const grid = createGrid(frameOfCase(big), [{ name: 'A', mass: 1 }], ctx.heap);
+    const options = {
+      groupA: { first: 0, last: 99 },
+      switch: { type: 'rational', r0: 0.3 },
+    } as const;
+    const number = new CoordinationNumber(ctx, options);
+    const other = new CoordinationNumber(ctx, { ...options, groupB: [120, 110, 7] });
+    for (const count of [500, 400, 450]) {
+      grid.resize(count);
+      const id = grid.block('id').array as BigUint64Array;
+      for (let row = 0; row < count; row++) id[row] = BigInt((row * 7) % count);
+      grid.block('id').hostWritten();
+      for (const each of [number, other, number]) {
+        const groups = each === number ? options : { ...options, groupB: [120, 110, 7] };
+        const { value } = await each.evaluate(grid);
+        expect(value).toBe((await coordination(grid, ctx, groups)).value);
+      }
+    }
+    number.close();
+    other.close();
+    grid.free();
   });
 
   it('counts as many threads and lowerings as there are', async () => {

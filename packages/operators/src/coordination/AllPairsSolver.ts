@@ -8,6 +8,7 @@ import {
   type SharedArray,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
+import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
 import {
   neighbourPairs,
@@ -58,16 +59,17 @@ export class AllPairsSolver {
       });
       return sumsOf(totals, 0.5);
     }
+    const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
     const forward = computeCellParticlePairs(grid, neighbourPairs(s, 'a_with_b'), ctx, {
       ...common,
       outputs: sharesAndTotals,
-      allPairs: { images, central: rowsA, neighbours: rowsB },
+      allPairs: { images, central: rowsA, neighbours: rowsB, labels },
     });
     computeCellParticlePairs(grid, neighbourPairs(s, 'b_with_a'), ctx, {
       ...common,
       outputs: sharesOnly,
-      allPairs: { images, central: rowsB, neighbours: rowsA },
+      allPairs: { images, central: rowsB, neighbours: rowsA, labels },
     });
     return sumsOf(await forward, 1);
   }
@@ -75,9 +77,10 @@ export class AllPairsSolver {
   /** Who meets whom within one group, or slot by slot; null where nobody does. */
   #setsOf(members: Members): Omit<AllPairsOptions, 'images'> | null {
     if (members.everything) return {};
+    const [labels] = labelBlock.members;
     if (members.mode === 'self') {
       const rows = this.#rowsOf('a', members.a.rows);
-      return { central: rows, neighbours: rows };
+      return { central: rows, neighbours: rows, labels };
     }
     if (this.#partners?.of !== members) this.#partners = { of: members, ...partnersOf(members) };
     const { rows, starts, partners } = this.#partners;
@@ -86,6 +89,7 @@ export class AllPairsSolver {
       central: this.#rowsOf('a', rows),
       neighbours: this.#rowsOf('b', partners),
       starts: this.#rowsOf('starts', starts),
+      labels,
     };
   }
 

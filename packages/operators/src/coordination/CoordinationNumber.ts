@@ -1,5 +1,5 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
-import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import type { ExecutionContext } from '@corpuscle/patterns';
 import { AllPairsSolver } from './AllPairsSolver.js';
 import type { CoordinationSums } from './CoordinationSums.js';
 import {
@@ -8,35 +8,25 @@ import {
   listsForbidden,
   type PathChoice,
 } from './choosePath.js';
+import { KnownMembers, type NamedGroups } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
 import { coordinationByLists, type ListReach } from './ListSolver.js';
-import { type Groups, type Members, membersOf } from './Members.js';
+import type { Members } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 
-export interface CoordinationOptions extends Groups {
+export interface CoordinationOptions extends NamedGroups {
   readonly switch: SwitchOptions;
   /** The form of r0, nn, mm, d0 alone, with dMax chosen by itself. Default false. */
   readonly keywordForm?: boolean;
   /** Default true. */
   readonly pbc?: boolean;
-  /** Names of the particle types, for groups that are types. */
-  readonly types?: readonly string[] | (() => readonly string[]);
   /** Default 'auto'. */
   readonly path?: 'auto' | CoordinationPath;
 }
 
 export interface CoordinationValue extends CoordinationSums, PathChoice {}
-
-/** Members as last looked up. */
-interface Known {
-  readonly grid: Grid;
-  readonly domain: Domain;
-  readonly count: number;
-  readonly sorted: number;
-  readonly members: Members;
-}
 
 /** Whose multiplicities a grid holds, for which particles. */
 const owners = new WeakMap<Grid, { owner: CoordinationNumber; domain: Domain }>();
@@ -60,19 +50,20 @@ export class CoordinationNumber {
   readonly #ctx: ExecutionContext;
   readonly #options: CoordinationOptions;
   readonly #allPairs: AllPairsSolver;
+  readonly #members: KnownMembers;
   readonly #reuse = new ListReuse();
-  #known: Known | null = null;
 
   constructor(ctx: ExecutionContext, options: CoordinationOptions) {
     this.#ctx = ctx;
     this.#options = options;
     this.switching = switchingFunction(options.switch, options.keywordForm);
+    this.#members = new KnownMembers(ctx, options);
     this.#allPairs = new AllPairsSolver(ctx);
   }
 
   /** Which way `evaluate` would go, and why. */
   async explain(grid: Grid): Promise<PathChoice> {
-    return this.#choose(grid, await this.#sizes(grid));
+    return this.#choose(grid, await this.#members.sizes(grid));
   }
 
   /**
@@ -92,7 +83,7 @@ export class CoordinationNumber {
   async #evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
-    const sizes = await this.#sizes(grid);
+    const sizes = await this.#members.sizes(grid);
     const choice = this.#choose(grid, sizes, reach);
     if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
     if (choice.path !== 'all_pairs') {
@@ -102,13 +93,13 @@ export class CoordinationNumber {
       this.#reuse.note(grid, lasts, sums.rebuilt);
       return { value: sums.value, box: sums.box, ...choice };
     }
-    const members = sizes.everything ? sizes : await this.#current(grid);
+    const members = sizes.everything ? sizes : await this.#members.labelled(grid);
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
   }
 
   /** Makes sure that the multiplicities of the groups are in the grid's fields `cngroupa` and `cngroupb`, where they matter. */
   async groupsOf(grid: Grid): Promise<'all' | 'group_a'> {
-    const { everything } = await this.#sizes(grid);
+    const { everything } = await this.#members.sizes(grid);
     if (everything || (this.#options.groupA === 'all' && !this.#options.pair)) return 'all';
     await this.#writeMembership(grid);
     return 'group_a';
@@ -134,34 +125,11 @@ export class CoordinationNumber {
     return { path, reason: `path ${path} was asked for` };
   }
 
-  /** Members of which only the numbers count: rows may have moved since. */
-  async #sizes(grid: Grid): Promise<Members> {
-    const known = this.#known;
-    const isSame = known?.grid === grid && known.domain === grid.domain;
-    if (isSame && known.count === grid.count) return known.members;
-    return this.#current(grid);
-  }
-
-  /** Members at their present rows. */
-  async #current(grid: Grid): Promise<Members> {
-    // Calls under way may sort, also when steps that ran ahead are made again: only behind them are rows known.
-    if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
-    await newestOnHost(grid, this.#ctx, ['id', 'type']);
-    const { domain, sortVersion: sorted } = grid;
-    const known = this.#known;
-    if (known?.grid === grid && known.domain === domain && known.sorted === sorted)
-      return known.members;
-    const { types = [] } = this.#options;
-    const members = membersOf(this.#options, grid, typeof types === 'function' ? types() : types);
-    this.#known = { grid, domain, count: grid.count, sorted, members };
-    return members;
-  }
-
   // Multiplicities are a field: they move with their particles when these are sorted.
   async #writeMembership(grid: Grid): Promise<void> {
     const present = owners.get(grid);
     if (present?.owner === this && present.domain === grid.domain) return;
-    const { a, b } = await this.#current(grid);
+    const { a, b } = await this.#members.present(grid);
     [a, b].forEach(({ rows, weights }, k) => {
       const block = grid.addBlock(membershipBlocks[k]!);
       const values = block.array as Float64Array;

@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { Functor } from '../functor/Functor.js';
 import type { SharedArray } from './createArray.js';
 
@@ -18,6 +18,11 @@ export interface AllPairsOptions {
    * often as it is there, but never itself. One number more than there are central particles, ascending.
    */
   readonly starts?: SharedArray;
+  /**
+   * A u32 field by which `central` and `neighbours` name particles instead of by rows, so that they stay right when particles are
+   * sorted. Values that are named belong to one particle each, and lie between 1 and the number of particles.
+   */
+  readonly labels?: string;
 }
 
 /** Pairs of a call, complete. */
@@ -26,6 +31,7 @@ export interface AllPairs {
   readonly central: SharedArray | null;
   readonly neighbours: SharedArray | null;
   readonly starts: SharedArray | null;
+  readonly labels: string | null;
 }
 
 /**
@@ -43,7 +49,7 @@ export function allPairsOf(
       `functor '${functor}' looks at whole neighbourhoods, which come from lists: remove allPairs`,
     );
   const { images = true, ...sets } = given === true ? {} : given;
-  const { central = null, neighbours = null, starts = null } = sets;
+  const { central = null, neighbours = null, starts = null, labels = null } = sets;
   for (const [name, rows] of Object.entries({ central, neighbours, starts })) {
     if (rows === null || rows.type === 'u32') continue;
     throw new CorpuscleError(
@@ -56,5 +62,17 @@ export function allPairsOf(
       'INVALID_VALUE',
       `starts of functor '${functor}' has ${starts.length} numbers: give central and neighbours too, and one number more than there are central particles (${central?.length ?? 'none given'})`,
     );
-  return { images, central, neighbours, starts };
+  return { images, central, neighbours, starts, labels };
+}
+
+/** The blocks that the rows of a call come from. @throws CorpuscleError WRONG_TYPE for labels that are no u32 of their own. */
+export function labelBlocks(grid: Grid, allPairs: AllPairs | null): readonly FieldBlock[] {
+  if (!allPairs?.labels) return [];
+  const block = grid.block(grid.field(allPairs.labels).block);
+  if (block.spec.type !== 'u32' || block.spec.width !== 1)
+    throw new CorpuscleError(
+      'WRONG_TYPE',
+      `labels '${allPairs.labels}' are stored as ${block.spec.type}, ${block.spec.width} numbers a particle: give a u32 field with a block of its own`,
+    );
+  return [block];
 }

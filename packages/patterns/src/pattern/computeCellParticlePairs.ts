@@ -2,7 +2,7 @@ import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
-import { type AllPairsOptions, allPairsOf } from './AllPairs.js';
+import { type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
 import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
 import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
@@ -95,7 +95,8 @@ export function computeCellParticlePairs<
     asynchronous: isAsynchronous(options),
     lane: options.lane,
   };
-  const blocks = gridBlocks(functor, grid);
+  const used = gridBlocks(functor, grid);
+  const blocks = allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used;
   const device = deviceAtOnce(ctx, backend, blocks, options);
   const handle = device
     ? ctx.watched(device.computeCellParticlePairs(call))

@@ -10,6 +10,7 @@ import {
   newestOnHost,
   type Precision,
   type SharedArray,
+  updateNeighbours,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxes, bruteForce, mutual, oneSided, outputs, particles } from './allPairSystems.js';
@@ -111,6 +112,32 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
           grid.free();
         }
       for (const array of arrays) array.free();
+    });
+
+    it('are found by labels, also when particles have been sorted', async () => {
+      const grid = particles(ctx, boxes.orthorhombic, 150);
+      const block = grid.addBlock({ name: 'tag', type: 'u32', width: 1, members: ['tag'] });
+      const tags = () => [...(block.array as Uint32Array).subarray(0, 150)];
+      (block.array as Uint32Array).set(tags().map((_, row) => 150 - row));
+      block.hostWritten();
+      const named = [[140, 3, 4, 77], Array.from({ length: 131 }, (_, k) => k + 2)];
+      const [central, neighbours] = named.map((values) => {
+        const array = createArray(ctx, 'u32', values.length);
+        array.write(values);
+        return array;
+      }) as [SharedArray, SharedArray];
+      await updateNeighbours(grid, ctx, { rcut: 0.5, skin: 0.1 });
+      const allPairs = { central, neighbours, labels: 'tag' };
+      const options = { rcut: 1.4, params: { k: 0.3 }, outputs };
+      const totals = await computeCellParticlePairs(grid, oneSided, ctx, { ...options, allPairs });
+      await newestOnHost(grid, ctx);
+      const rowOf = new Map(tags().map((tag, row) => [tag, row]));
+      const [rows, others] = named.map((all) => all.map((tag) => rowOf.get(tag)!));
+      agrees(grid, totals, bruteForce(grid, 1.4, { rows: rows!, others: others! }));
+      expect(() =>
+        computeCellParticlePairs(grid, oneSided, ctx, { ...options, allPairs: { labels: 'rx' } }),
+      ).toThrow('give a u32 field');
+      for (const thing of [grid, central, neighbours]) thing.free();
     });
 
     it('are found in a box that has changed, and wherever particles have gone', async () => {

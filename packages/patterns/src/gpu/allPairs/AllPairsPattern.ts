@@ -68,7 +68,7 @@ export class AllPairsPattern {
     const program = this.#program(call, variant);
     const isOneSet = all.central === all.neighbours;
     const { fault } = this.#sets;
-    this.#gpu.stream.clear(fault);
+    this.#sets.begin(grid, all);
     const others = this.#sets.pack('neighbours', grid, all.neighbours, turns);
     const centrals = isOneSet ? others : this.#sets.pack('central', grid, all.central, turns);
 

@@ -1,4 +1,5 @@
 import type { Grid } from '@corpuscle/core';
+import type { AllPairs } from '../../pattern/AllPairs.js';
 import type { SharedArray } from '../../pattern/createArray.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
@@ -6,6 +7,7 @@ import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
 import { doubleTurnValues, packDoubleSource } from './packDoubles.js';
 import { packSource, type Turns, turnValues } from './packParticles.js';
+import { RowsByLabel } from './RowsByLabel.js';
 import { TILE } from './TileWalk.js';
 
 /** Particles of a set, padded to whole tiles. */
@@ -24,6 +26,8 @@ export class PackedSets {
   readonly #isDouble: boolean;
   readonly #all: GpuKernel;
   readonly #listed: GpuKernel;
+  #byLabel: RowsByLabel | null = null;
+  #labelled = false;
   readonly #buffers: Readonly<Record<'central' | 'neighbours', GrowingBuffer>>;
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -40,6 +44,15 @@ export class PackedSets {
     this.fault = gpu.buffer('all pairs: fault', 16);
   }
 
+  /** Before the sets of a call are packed: forgets the last call, and looks where labels are. */
+  begin(grid: Grid, { labels }: AllPairs): void {
+    this.#gpu.stream.clear(this.fault);
+    this.#labelled = labels !== null;
+    if (labels === null) return;
+    this.#byLabel ??= new RowsByLabel(this.#gpu, this.#residency);
+    this.#byLabel.note(grid, labels);
+  }
+
   /** Packs the particles of these rows, or all of them. */
   pack(
     set: 'central' | 'neighbours',
@@ -51,7 +64,7 @@ export class PackedSets {
     const padded = TILE * Math.ceil(count / TILE);
     const buffer = this.#buffers[set].reserve((this.#isDouble ? 32 : 16) * padded);
     const { parts, frame } = this.#residency.ensurePositions(grid);
-    const listed = rows ? [this.#residency.ensure(rows.block, rows.length).buffer] : [];
+    const listed = rows ? [this.#rowsOf(set, grid, rows)] : [];
     const values = this.#isDouble ? doubleTurnValues(turns, frame) : turnValues(turns, frame);
     this.#gpu.stream.dispatchThreads(
       rows ? this.#listed : this.#all,
@@ -60,5 +73,9 @@ export class PackedSets {
       padded,
     );
     return { buffer, count, padded };
+  }
+  #rowsOf(set: 'central' | 'neighbours', grid: Grid, rows: SharedArray): GPUBuffer {
+    if (this.#labelled) return this.#byLabel!.find(set, rows, grid.count, this.fault);
+    return this.#residency.ensure(rows.block, rows.length).buffer;
   }
 }

@@ -13,7 +13,7 @@ import { reduceKernels, reductionEntry } from '../reduceKernels.js';
 import { storageShift } from '../wasm/Lanes.js';
 import { slotNames } from '../wasm/pairSlots.js';
 import { directTiles } from './directTiles.js';
-import { imageValues, packNeighbours, rowsOf } from './packNeighbours.js';
+import { imageValues, packNeighbours, rowsByLabel, rowsOf } from './packNeighbours.js';
 import { tileKernel } from './tileKernel.js';
 
 /** Central particles handed out at once. */
@@ -25,8 +25,10 @@ export function computeAllPairs(services: CpuServices, work: PairWork, all: AllP
   const { grid, functor } = work;
   services.rows.flush();
   const images = nearestImages(grid.domain, all.images);
-  const central = rowsOf(grid, all.central);
-  const neighbours = all.neighbours === all.central ? central : rowsOf(grid, all.neighbours);
+  const byLabel = all.labels === null ? null : rowsByLabel(grid, all.labels);
+  const central = rowsOf(grid, all.central, byLabel);
+  const isOneSet = all.neighbours === all.central;
+  const neighbours = isOneSet ? central : rowsOf(grid, all.neighbours, byLabel);
   const starts = all.starts && (all.starts.values as Uint32Array);
   const direct = () => directTiles(work, { central, neighbours, starts }, images);
   if (functor.ir === null || services.lowering !== 'simd' || starts) return direct();

@@ -1,14 +1,34 @@
-import type { Grid, NearestImages, SharedHeap } from '@corpuscle/core';
+import { CorpuscleError, type Grid, type NearestImages, type SharedHeap } from '@corpuscle/core';
 import type { SharedArray } from '../../../pattern/createArray.js';
 import type { PairState } from '../PairState.js';
 import { imageSlots } from './nearestDifference.js';
 import { tileSlots } from './tileKernel.js';
 
-/** Rows of a set; all rows of the grid where none are given. */
-export function rowsOf(grid: Grid, rows: SharedArray | null): Uint32Array {
-  return rows === null
-    ? Uint32Array.from({ length: grid.count }, (_, row) => row)
-    : (rows.values as Uint32Array);
+const NOWHERE = 0xffffffff;
+
+/** Rows of a set; all rows of the grid where none are given. `rowByLabel` where they are named by labels. */
+export function rowsOf(
+  grid: Grid,
+  rows: SharedArray | null,
+  rowByLabel: Uint32Array | null,
+): Uint32Array {
+  if (rows === null) return Uint32Array.from({ length: grid.count }, (_, row) => row);
+  const given = rows.values as Uint32Array;
+  if (!rowByLabel) return given;
+  return given.map((label) => {
+    const row = rowByLabel[label] ?? NOWHERE;
+    if (row !== NOWHERE) return row;
+    throw new CorpuscleError('INVALID_VALUE', `no particle has the label ${label}`);
+  });
+}
+
+/** The row of the particle with each label. */
+export function rowsByLabel(grid: Grid, labels: string): Uint32Array {
+  const rows = new Uint32Array(grid.count + 1).fill(NOWHERE);
+  const label = grid.block(grid.field(labels).block).array as Uint32Array;
+  for (let row = 0; row < grid.count; row++) rows[label[row]!] = row;
+  rows[0] = NOWHERE;
+  return rows;
 }
 
 /** Lays neighbours out as `tileKernel` reads them. */

@@ -1,0 +1,87 @@
+import type { Domain, Grid } from '@corpuscle/core';
+import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { inLabels, labelBlock, labelGeneration, labelsOf } from './labels.js';
+import { type Groups, type Members, membersOf } from './Members.js';
+
+export interface NamedGroups extends Groups {
+  /** Names of the particle types, for groups that are types. */
+  readonly types?: readonly string[] | (() => readonly string[]);
+}
+
+/** Members as last looked up: by their rows of that time, and by labels, which stay right. */
+interface Known {
+  readonly grid: Grid;
+  readonly domain: Domain;
+  readonly count: number;
+  readonly sorted: number;
+  /** Versions of ids, types and labels. */
+  readonly versions: readonly number[];
+  readonly members: Members;
+  readonly labelled: Members;
+}
+
+/** Looks groups up in a grid when it must: a run that sorts its particles on the device needs not tell the host. */
+export class KnownMembers {
+  readonly #ctx: ExecutionContext;
+  readonly #options: NamedGroups;
+  #known: Known | null = null;
+
+  constructor(ctx: ExecutionContext, options: NamedGroups) {
+    this.#ctx = ctx;
+    this.#options = options;
+  }
+
+  /** Members of which only the numbers count: rows may have moved since. */
+  async sizes(grid: Grid): Promise<Members> {
+    const known = this.#knownOf(grid);
+    return (known ?? (await this.#lookUp(grid))).members;
+  }
+
+  /** Members at their present rows. */
+  async present(grid: Grid): Promise<Members> {
+    // Calls under way may sort, also when steps that ran ahead are made again: only behind them are rows known.
+    if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
+    const known = this.#knownOf(grid);
+    const isCurrent = known?.sorted === grid.sortVersion && isUpToDate(known);
+    return (isCurrent ? known : await this.#lookUp(grid)).members;
+  }
+
+  /** Members by labels. */
+  async labelled(grid: Grid): Promise<Members> {
+    const known = this.#knownOf(grid);
+    return (known && isUpToDate(known) ? known : await this.#lookUp(grid)).labelled;
+  }
+
+  #knownOf(grid: Grid): Known | null {
+    const known = this.#known;
+    const isSame = known?.grid === grid && known.domain === grid.domain;
+    return isSame && known.count === grid.count ? known : null;
+  }
+
+  async #lookUp(grid: Grid): Promise<Known> {
+    if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
+    const { groupA, groupB } = this.#options;
+    const needsLabels = groupA !== 'all' || groupB !== undefined;
+    if (needsLabels) grid.addBlock(labelBlock);
+    await newestOnHost(grid, this.#ctx, ['id', 'type', ...(needsLabels ? labelBlock.members : [])]);
+    const { domain, count, sortVersion: sorted } = grid;
+    const { types = [] } = this.#options;
+    const members = membersOf(this.#options, grid, typeof types === 'function' ? types() : types);
+    const labelled = needsLabels ? inLabels(members, labelsOf(grid)) : members;
+    const versions = versionsOf(grid);
+    this.#known = { grid, domain, count, sorted, versions, members, labelled };
+    return this.#known;
+  }
+}
+
+const versionsOf = (grid: Grid): number[] => [
+  grid.block('id').hostVersion,
+  grid.block('type').hostVersion,
+  labelGeneration(grid),
+];
+
+/** Whether ids, types and labels are those that were looked up. */
+function isUpToDate({ grid, versions }: Known): boolean {
+  const present = versionsOf(grid);
+  return versions.every((version, k) => version === present[k]);
+}
