@@ -23,7 +23,7 @@ export class DeviceLists {
   readonly start: GrowingBuffer;
   frame: PositionFrame | null = null;
   /** What the frame was made for, besides the domain. */
-  frameMadeFor = '';
+  frameMadeFor = { radius: 0, mostCells: 0 };
   count = 0;
   /** Entries a particle may have; a multiple of 4. */
   capacity = 0;

@@ -189,10 +189,10 @@ export class Neighbours {
   #frame(grid: Grid, lists: DeviceLists, extent: Extent): PositionFrame {
     const mostCells = 64 + 2 * grid.count;
     const open = grid.domain.periodic.includes(false);
-    const made = `${lists.radius} ${mostCells}`;
-    if (!open && lists.frame?.domain === grid.domain && lists.frameMadeFor === made)
-      return lists.frame;
-    lists.frameMadeFor = made;
+    const { frameMadeFor: made, radius } = lists;
+    const isSame = made.radius === radius && made.mostCells === mostCells;
+    if (!open && lists.frame?.domain === grid.domain && isSame) return lists.frame;
+    lists.frameMadeFor = { radius, mostCells };
     const fresh = makeFrame(
       grid.domain,
       extent,

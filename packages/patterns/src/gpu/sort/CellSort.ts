@@ -14,6 +14,21 @@ const LANES = 128;
 /** Parameters that are written to. */
 type OwnParams = Record<string, number | readonly number[]>;
 
+/** A kernel of a permutation and the blocks that it moves. */
+interface Pass {
+  readonly kernel: GpuKernel;
+  readonly records: readonly DeviceBlock[];
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/** What every sort of a grid does, until it gets another block. */
+interface Plan {
+  readonly blocks: number;
+  readonly others: readonly FieldBlock[];
+  readonly passes: readonly Pass[];
+}
+
 /**
  * Sorts all blocks of a grid by cell, on the device and by counting:
  *
@@ -29,7 +44,7 @@ export class CellSort {
   readonly #bin: GpuKernel;
   readonly #members: GpuKernel;
   #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
-  readonly #permute = new Map<string, GpuKernel>();
+  readonly #plans = new WeakMap<Grid, Plan>();
   readonly #counts: GrowingBuffer;
   readonly #cellOf: GrowingBuffer;
   readonly #arrival: GrowingBuffer;
@@ -62,8 +77,8 @@ export class CellSort {
     const { stream } = this.#gpu;
     const { count } = grid;
     const position = residency.ensurePositions(grid, frame);
-    const others = [...grid.blocks.values()].filter((block) => block.spec.name !== 'position');
-    const records = [...position.parts, ...others.map((block) => residency.ensure(block, count))];
+    const plan = this.#planOf(grid, residency, position);
+    for (const block of plan.others) residency.ensure(block, count);
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
     const cellOf = this.#cellOf.reserve(4 * count);
     const arrival = this.#arrival.reserve(4 * count);
@@ -73,14 +88,15 @@ export class CellSort {
     const counts = this.#counts.reserve(4 * (cells + 1));
     const bin = this.#binParams(position.frame, frame);
     bin.count = count;
-    const places = position.parts.map(({ buffer }) => buffer);
-    const [high, ...low] = places;
-    stream.dispatchThreads(this.#bin, [high!, cellOf, counts, arrival, ...low], bin, count);
+    const binned = [position.buffer, cellOf, counts, arrival];
+    if (position.low) binned.push(position.low.buffer);
+    stream.dispatchThreads(this.#bin, binned, bin, count);
     position.frame = frame;
     this.#scan.run(counts, starts, cells + 1);
     const members = [cellOf, starts, arrival, unordered];
     stream.dispatchThreads(this.#members, members, { count }, count);
-    this.#permuteAll(records, count, [cellOf, starts, unordered], reference);
+    const found = [cellOf, starts, unordered, reference];
+    for (const pass of plan.passes) this.#permute(pass, count, found);
     for (const block of grid.blocks.values()) residency.written(block);
     grid.sortVersion++;
   }
@@ -92,45 +108,44 @@ export class CellSort {
     return this.#bound.params;
   }
 
-  /** As many blocks in one kernel as the device has bindings for. */
-  #permuteAll(
-    records: readonly DeviceBlock[],
+  #permute(
+    { kernel, records, first, last }: Pass,
     count: number,
-    cells: readonly GPUBuffer[],
-    reference: GPUBuffer,
+    found: readonly GPUBuffer[],
   ): void {
-    const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
-    const target = this.#target.reserve(4 * count);
     const rows = count + FieldBlock.PADDING;
+    const buffers = first ? found.slice() : [];
+    if (!(first && last)) buffers.push(this.#target.reserve(4 * count));
+    for (const record of records) buffers.push(record.buffer, record.spare);
+    this.#gpu.stream.dispatchThreads(kernel, buffers, { count, rows }, rows);
+    for (const record of records) record.swap();
+  }
+
+  /** As many blocks in one kernel as the device has bindings for. */
+  #planOf(grid: Grid, residency: Residency, position: DeviceBlock): Plan {
+    const known = this.#plans.get(grid);
+    if (known?.blocks === grid.blocks.size) return known;
+    const others = [...grid.blocks.values()].filter(({ spec }) => spec.name !== 'position');
+    const records = [
+      ...position.parts,
+      ...others.map((block) => residency.ensure(block, grid.count)),
+    ];
+    const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
     const together = Math.floor((most - 5) / 2);
     const later = Math.floor((most - 1) / 2);
+    const passes: Pass[] = [];
     for (let from = 0; from < records.length; ) {
       const first = from === 0;
       const taken = records.slice(from, from + (first ? together : later));
       from += taken.length;
-      const shape = {
-        types: taken.map(({ type }) => type.row),
-        first,
-        last: from >= records.length,
-      };
-      const buffers = [
-        ...(first ? [...cells, reference] : []),
-        ...(first && shape.last ? [] : [target]),
-        ...taken.flatMap((record) => [record.buffer, record.spare]),
-      ];
-      this.#gpu.stream.dispatchThreads(this.#kernel(shape), buffers, { count, rows }, rows);
-      for (const record of taken) record.swap();
+      const last = from >= records.length;
+      const types = taken.map(({ type }) => type.row);
+      const kernel = this.#gpu.kernel(permuteKernel({ types, first, last }));
+      passes.push({ kernel, records: taken, first, last });
     }
-  }
-
-  #kernel(shape: PermuteShape): GpuKernel {
-    const key = `${shape.types.join()}${shape.first}${shape.last}`;
-    let kernel = this.#permute.get(key);
-    if (!kernel) {
-      kernel = this.#gpu.kernel(permuteKernel(shape));
-      this.#permute.set(key, kernel);
-    }
-    return kernel;
+    const plan = { blocks: grid.blocks.size, others, passes };
+    this.#plans.set(grid, plan);
+    return plan;
   }
 }
 

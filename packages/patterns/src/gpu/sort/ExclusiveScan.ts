@@ -7,6 +7,13 @@ const TILE = LANES * PER_LANE;
 /** So many numbers one workgroup scans sooner than three kernels are started. */
 const FEW = 8192;
 
+/** Totals of tiles, and their sums; sizes are kept because asking a buffer is a call into the device's library. */
+interface Totals {
+  readonly tiles: number;
+  readonly counts: GPUBuffer;
+  readonly sums: GPUBuffer;
+}
+
 /**
  * Exclusive prefix sums of u32, in three steps at each level and without waiting between workgroups (few numbers in one
  * step by one workgroup):
@@ -23,7 +30,7 @@ export class ExclusiveScan {
   readonly #whole: GpuKernel;
   readonly #tiles: GpuKernel;
   readonly #add: GpuKernel;
-  readonly #totals: { counts: GPUBuffer; sums: GPUBuffer }[] = [];
+  readonly #totals: Totals[] = [];
 
   /** @param few numbers that one workgroup scans alone. */
   constructor(gpu: GpuDevice, few = FEW) {
@@ -92,13 +99,13 @@ export class ExclusiveScan {
     stream.dispatchThreads(this.#add, [sums, totals.sums], { count }, count);
   }
 
-  #totalsOf(level: number, tiles: number): { counts: GPUBuffer; sums: GPUBuffer } {
+  #totalsOf(level: number, tiles: number): Totals {
     const present = this.#totals[level];
-    if (present && present.counts.size >= 4 * tiles) return present;
+    if (present && present.tiles >= tiles) return present;
     this.#gpu.release(present?.counts ?? null);
     this.#gpu.release(present?.sums ?? null);
     const buffer = (name: string) => this.#gpu.buffer(`${name}, level ${level}`, 4 * tiles);
-    const made = { counts: buffer('scan totals'), sums: buffer('sums of scan totals') };
+    const made = { tiles, counts: buffer('scan totals'), sums: buffer('sums of scan totals') };
     this.#totals[level] = made;
     return made;
   }
