@@ -76,7 +76,7 @@ fn give(row: u32, k: u32) {
 export function giveAllText(given: readonly Given[]): string {
   if (given.length === 0) return '';
   const isZero = given.map(({ array, type }) =>
-    type === 'vec2f' ? `${array}[k].x == 0.0` : `${array}[k] == ${type}(0)`,
+    type === 'vec2f' ? `all(${array}[k] == vec2f(0.0, 0.0))` : `${array}[k] == ${type}(0)`,
   );
   return `for (var k = 0u; k < n.count_; k++) {
       while (k < n.count_ && ${isZero.join(' && ')}) { k++; }
