@@ -1,9 +1,10 @@
 import { Domain } from '@corpuscle/core';
 import { computeCellParticlePairs, newestOnHost, pairFunctor } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
+import { AllPairsPattern } from '../../src/gpu/allPairs/AllPairsPattern.js';
 import { describeAllPairs } from '../shared/allPairBodies.js';
-import { particles } from '../shared/allPairSystems.js';
-import { describeGpu, gpuContext } from '../support/gpu.js';
+import { mutual, outputs, particles } from '../shared/allPairSystems.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 
 describeGpu('WebGPU', () => {
   const machine = { backend: 'webgpu', threads: 1 } as const;
@@ -11,6 +12,43 @@ describeGpu('WebGPU', () => {
   // Pairs in single precision, their sums in double-single.
   describeAllPairs({ ...machine, precision: 'mixed', tolerance: 1e-6, functors: 'one' });
   describeAllPairs({ ...machine, precision: 'f64', tolerance: 1e-13, functors: 'one' });
+
+  it('takes as many dispatches as it may', async () => {
+    const ctx = await gpuContext(undefined, 'f64');
+    const { gpu, residency } = engineOf(ctx);
+    const grid = particles(ctx, Domain.orthorhombic([6, 7, 8]), 400);
+    const whole = new AllPairsPattern(gpu, residency);
+    const split = new AllPairsPattern(gpu, residency);
+    split.dispatchLimits = { f32: 1, f64: 1, groups: 3 };
+    const found: Float64Array[] = [];
+    const totals: number[] = [];
+    const dispatches: number[] = [];
+    for (const pattern of [whole, split]) {
+      (grid.block('force').array as Float64Array).fill(0);
+      grid.block('force').hostWritten();
+      const before = gpu.counters.dispatches;
+      const { ep } = await pattern.run({
+        grid,
+        functor: mutual,
+        params: { k: 0.3 },
+        rcut: 2,
+        outputs,
+        form: 'bufferless',
+        asynchronous: false,
+        allPairs: { images: true, central: null, neighbours: null, starts: null, labels: null },
+      });
+      dispatches.push(gpu.counters.dispatches - before);
+      await newestOnHost(grid, ctx);
+      found.push((grid.block('force').array as Float64Array).slice(0, 1600));
+      totals.push(ep!);
+    }
+    // 4 groups of particles by 4 tiles: 16 groups, 6 dispatches instead of 1.
+    expect(dispatches[1]! - dispatches[0]!).toBe(5);
+    expect(found[1]).toEqual(found[0]);
+    expect(totals[1]).toBe(totals[0]);
+    grid.free();
+    await ctx.close();
+  });
 
   const lennardJones = pairFunctor(
     {

@@ -1,4 +1,4 @@
-import { Domain, type Grid } from '@corpuscle/core';
+import { Domain } from '@corpuscle/core';
 import {
   type AllPairsOptions,
   computeCellParticlePairs,
@@ -9,11 +9,18 @@ import {
   neighbourhoodFunctor,
   newestOnHost,
   type Precision,
-  type SharedArray,
-  updateNeighbours,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boxes, bruteForce, mutual, oneSided, outputs, particles } from './allPairSystems.js';
+import { describeRows } from './allPairRows.js';
+import {
+  agrees,
+  boxes,
+  bruteForce,
+  mutual,
+  oneSided,
+  outputs,
+  particles,
+} from './allPairSystems.js';
 
 interface Machine {
   readonly backend: 'cpu' | 'webgpu';
@@ -56,89 +63,13 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
           });
           await newestOnHost(grid, ctx);
           const expected = bruteForce(grid, rcut, { images, rows: every, others: every });
-          agrees(grid, totals, expected);
+          agrees(tolerance, grid, totals, expected);
         }
         grid.free();
       });
     });
 
-    it('meet between two sets of rows', async () => {
-      const grid = particles(ctx, boxes.orthorhombic, 150);
-      const rows = [140, 3, 4, 5, 77, 12, 100];
-      const others = Array.from({ length: 131 }, (_, k) => k + 2);
-      const central = createArray(ctx, 'u32', rows.length);
-      const neighbours = createArray(ctx, 'u32', others.length);
-      central.write(rows);
-      neighbours.write(others);
-      const options = { rcut: 1.4, params: { k: 0.3 }, outputs };
-      const two = { central, neighbours };
-      const totals = await computeCellParticlePairs(grid, oneSided, ctx, {
-        ...options,
-        allPairs: two,
-      });
-      await newestOnHost(grid, ctx);
-      agrees(grid, totals, bruteForce(grid, 1.4, { rows, others }));
-      // One set, each pair once.
-      (grid.block('force').array as Float64Array).fill(0);
-      grid.block('force').hostWritten();
-      const one = { central: neighbours, neighbours };
-      const own = await computeCellParticlePairs(grid, mutual, ctx, { ...options, allPairs: one });
-      await newestOnHost(grid, ctx);
-      agrees(grid, own, bruteForce(grid, 1.4, { rows: others, others }));
-      for (const thing of [grid, central, neighbours]) thing.free();
-    });
-
-    it('meet as they are listed', async () => {
-      const lists = [[7, 8, 8, 3], [], [140], [149, 12, 0, 5], [4]];
-      const [rows, others] = [[3, 140, 12, 77, 5], lists.flat()];
-      const starts = [0, 4, 4, 5, 9, 10];
-      const arrays = [rows, others, starts].map((values) => {
-        const array = createArray(ctx, 'u32', values.length);
-        array.write(values);
-        return array;
-      });
-      const [central, neighbours, first] = arrays as [SharedArray, SharedArray, SharedArray];
-      for (const domain of [boxes.orthorhombic, boxes['far from reduced']])
-        for (const rcut of [1.4, Number.POSITIVE_INFINITY]) {
-          const grid = particles(ctx, domain, 150);
-          const totals = await computeCellParticlePairs(grid, oneSided, ctx, {
-            rcut,
-            params: { k: 0.3 },
-            outputs,
-            allPairs: { central, neighbours, starts: first },
-          });
-          await newestOnHost(grid, ctx);
-          agrees(grid, totals, bruteForce(grid, rcut, { rows, others, starts }));
-          grid.free();
-        }
-      for (const array of arrays) array.free();
-    });
-
-    it('are found by labels, also when particles have been sorted', async () => {
-      const grid = particles(ctx, boxes.orthorhombic, 150);
-      const block = grid.addBlock({ name: 'tag', type: 'u32', width: 1, members: ['tag'] });
-      const tags = () => [...(block.array as Uint32Array).subarray(0, 150)];
-      (block.array as Uint32Array).set(tags().map((_, row) => 150 - row));
-      block.hostWritten();
-      const named = [[140, 3, 4, 77], Array.from({ length: 131 }, (_, k) => k + 2)];
-      const [central, neighbours] = named.map((values) => {
-        const array = createArray(ctx, 'u32', values.length);
-        array.write(values);
-        return array;
-      }) as [SharedArray, SharedArray];
-      await updateNeighbours(grid, ctx, { rcut: 0.5, skin: 0.1 });
-      const allPairs = { central, neighbours, labels: 'tag' };
-      const options = { rcut: 1.4, params: { k: 0.3 }, outputs };
-      const totals = await computeCellParticlePairs(grid, oneSided, ctx, { ...options, allPairs });
-      await newestOnHost(grid, ctx);
-      const rowOf = new Map(tags().map((tag, row) => [tag, row]));
-      const [rows, others] = named.map((all) => all.map((tag) => rowOf.get(tag)!));
-      agrees(grid, totals, bruteForce(grid, 1.4, { rows: rows!, others: others! }));
-      expect(() =>
-        computeCellParticlePairs(grid, oneSided, ctx, { ...options, allPairs: { labels: 'rx' } }),
-      ).toThrow('give a u32 field');
-      for (const thing of [grid, central, neighbours]) thing.free();
-    });
+    describeRows(() => ctx, tolerance);
 
     it('are found in a box that has changed, and wherever particles have gone', async () => {
       const grid = particles(ctx, Domain.orthorhombic([3, 3.5, 4]), 60);
@@ -158,7 +89,7 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
         grid.block('force').hostWritten();
         const totals = await computeCellParticlePairs(grid, mutual, ctx, options);
         await newestOnHost(grid, ctx);
-        agrees(grid, totals, bruteForce(grid, 2, { rows: every, others: every }));
+        agrees(tolerance, grid, totals, bruteForce(grid, 2, { rows: every, others: every }));
       }
       grid.free();
     });
@@ -206,20 +137,5 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
       expect(decision).toMatchObject({ backend: machine.backend, form: 'all_pairs' });
       expect(decision.reason).toContain('without lists');
     });
-
-    function agrees(
-      grid: Grid,
-      totals: { ep: number; w: number },
-      expected: ReturnType<typeof bruteForce>,
-    ): void {
-      const found = grid.block('force').array as Float64Array;
-      const scale = Math.max(...expected.field.map(Math.abs));
-      for (let k = 0; k < 4 * grid.count; k++)
-        expect(Math.abs(found[k]! - expected.field[k]!) / scale, `number ${k}`).toBeLessThan(
-          tolerance,
-        );
-      expect(Math.abs(totals.ep / expected.ep - 1)).toBeLessThan(tolerance);
-      expect(Math.abs(totals.w / expected.w - 1)).toBeLessThan(tolerance);
-    }
   });
 }

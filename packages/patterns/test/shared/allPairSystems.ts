@@ -1,5 +1,6 @@
 import { Domain, Grid } from '@corpuscle/core';
 import { type ExecutionContext, pairFunctor } from '@corpuscle/patterns';
+import { expect } from 'vitest';
 
 export const outputs = {
   fx: 'particles',
@@ -102,4 +103,19 @@ export function bruteForce(grid: Grid, rcut: number, sets: Sets) {
     }
   });
   return { field, ep, w };
+}
+
+/** Compares fields and totals with sums by the definition. */
+export function agrees(
+  tolerance: number,
+  grid: Grid,
+  totals: { ep: number; w: number },
+  expected: ReturnType<typeof bruteForce>,
+): void {
+  const found = grid.block('force').array as Float64Array;
+  const scale = Math.max(...expected.field.map(Math.abs));
+  for (let k = 0; k < 4 * grid.count; k++)
+    expect(Math.abs(found[k]! - expected.field[k]!) / scale, `number ${k}`).toBeLessThan(tolerance);
+  expect(Math.abs(totals.ep / expected.ep - 1)).toBeLessThan(tolerance);
+  expect(Math.abs(totals.w / expected.w - 1)).toBeLessThan(tolerance);
 }

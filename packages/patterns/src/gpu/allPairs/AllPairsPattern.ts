@@ -1,4 +1,4 @@
-import { type NearestImages, nearestImages } from '@corpuscle/core';
+import { nearestImages } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
 import type { Functor } from '../../functor/Functor.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
@@ -16,7 +16,8 @@ import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
 import { lightFunctor } from './lightFunctor.js';
 import { PackedSets } from './PackedSets.js';
-import { type Turns, turnsOf } from './packParticles.js';
+import { turnsOf } from './packParticles.js';
+import { reachValues } from './reachValues.js';
 import { TILE } from './TileWalk.js';
 import { type TileText, tileText } from './tileSource.js';
 import { type TileVariant, variantOf } from './tileVariant.js';
@@ -27,8 +28,8 @@ const BUSY = 2048;
 /** The bits of a number that is none. */
 const NAN_BITS = 0x7fc00000;
 
-/** Largest square of a cutoff, which a float can hold. */
-const ENDLESS = 3e38;
+/** Pairs of a dispatch, which keep a device busy for some tenths of a second, and workgroups that it has at least. */
+const DISPATCH = { f32: 1e11, f64: 1e10, groups: 512 };
 
 interface TileProgram extends TileText {
   readonly tables: FunctorTables;
@@ -44,6 +45,8 @@ export class AllPairsPattern {
   readonly #programs = new KernelCache<TileProgram>();
   readonly #sets: PackedSets;
   readonly #partial: GrowingBuffer;
+  /** Can be set for tests. */
+  dispatchLimits = DISPATCH;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -61,10 +64,11 @@ export class AllPairsPattern {
     const otherCount = all.neighbours?.length ?? grid.count;
     if (centralCount === 0 || otherCount === 0) return completed(zero);
 
-    const images = nearestImages(grid.domain, all.images);
+    const box = this.#residency.boxOf(grid);
+    const images = nearestImages(box, all.images);
     const { frame } = this.#residency.ensurePositions(grid);
     const turns = turnsOf(images, frame);
-    const variant = variantOf(images, rcut, grid.domain, frame, all.starts !== null);
+    const variant = variantOf(images, rcut, box, frame, all.starts !== null);
     const program = this.#program(call, variant);
     const isOneSet = all.central === all.neighbours;
     const { fault } = this.#sets;
@@ -93,25 +97,27 @@ export class AllPairsPattern {
       : [];
     const read = particleBuffers(grid, this.#residency, program.tileBlocks);
     this.#gpu.operation = functor.name;
-    this.#gpu.stream.dispatch(
-      program.tileKernel,
-      [...read.buffers, centrals.buffer, others.buffer, ...starts, ...tables, ...partial, ...sums],
-      {
-        ...program.tables.values(params),
-        ...reachValues(turns, images, rcut),
-        centralCount,
-        otherCount,
-        centralPadded: centrals.padded,
-        otherPadded: others.padded,
-        centralGroups,
-        tiles,
-        tilesPerSplit,
-        oneSet: isOneSet ? 1 : 0,
-        groups,
-        nan: NAN_BITS,
-      },
+    const sets = [centrals.buffer, others.buffer, ...starts];
+    const buffers = [...read.buffers, ...sets, ...tables, ...partial, ...sums];
+    const values = {
+      ...program.tables.values(params),
+      ...reachValues(turns, images, rcut),
+      centralCount,
+      otherCount,
+      centralPadded: centrals.padded,
+      otherPadded: others.padded,
+      centralGroups,
+      tiles,
+      tilesPerSplit,
+      oneSet: isOneSet ? 1 : 0,
       groups,
-    );
+      nan: NAN_BITS,
+    };
+    const together = this.#dispatchSize(TILE * TILE * tilesPerSplit);
+    for (let firstGroup = 0; firstGroup < groups; firstGroup += together) {
+      const count = Math.min(together, groups - firstGroup);
+      this.#gpu.stream.dispatch(program.tileKernel, buffers, { ...values, firstGroup }, count);
+    }
     if (program.stored > 0) {
       const out = particleBuffers(grid, this.#residency, program.gatherBlocks);
       this.#gpu.stream.dispatchThreads(
@@ -133,6 +139,12 @@ export class AllPairsPattern {
       }),
       readback.hurry,
     );
+  }
+
+  /** Workgroups of a dispatch, if one has so many pairs: none may take so long that the driver ends it. */
+  #dispatchSize(pairs: number): number {
+    const { groups, [this.#gpu.reals.state]: most } = this.dispatchLimits;
+    return Math.max(groups, Math.floor(most / pairs));
   }
 
   #program(call: PairCall, variant: TileVariant): TileProgram {
@@ -168,28 +180,4 @@ export class AllPairsPattern {
       };
     });
   }
-}
-
-/**
- * Uniform members about boxes and cutoffs. `near2` is what a distance in coordinates of 32 bits must be below where that of
- * 64 bits may be in reach, and `doubtful2` is below `inner2` by as much.
- */
-function reachValues(
-  { vectors }: Turns,
-  { inner2 }: NearestImages,
-  rcut: number,
-): Record<string, number | readonly number[]> {
-  const values: Record<string, number | readonly number[]> = {};
-  let error = 0;
-  for (let k = 0; k < 3; k++) {
-    const row = [...vectors.slice(3 * k, 3 * k + 3).map((x) => x / 2 ** 32), 0];
-    values[`e${k}`] = row;
-    values[`e${k}Low`] = row.map((x) => x - Math.fround(x));
-    error += Math.hypot(...row);
-  }
-  values.rcut2 = Math.min(rcut * rcut, ENDLESS);
-  values.near2 = Math.min((rcut * (1 + 1e-5) + 4 * error) ** 2, ENDLESS);
-  values.inner2 = inner2;
-  values.doubtful2 = Math.max(0, Math.sqrt(inner2) * (1 - 1e-5) - 4 * error) ** 2;
-  return values;
 }

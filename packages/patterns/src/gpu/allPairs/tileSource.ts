@@ -125,8 +125,9 @@ ${callText(request, lowered, access, sums)}
 ${light ? light.structs + light.functions + callText(request, light, access, sums, '_light') : ''}
 ${walk.declarations}`,
     body: `
-  let own_group = group % P.centralGroups;
-  let split = group / P.centralGroups;
+  let place = P.firstGroup + group;
+  let own_group = place % P.centralGroups;
+  let split = place / P.centralGroups;
   let own_index = own_group * ${TILE}u + lane;
   let live = own_index < P.centralCount;
   let k = min(own_index, P.centralCount - 1u);
@@ -143,7 +144,7 @@ ${walk.declarations}`,
     .join('\n  ')}
   ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] != 0u);' : ''}
   ${own.join('\n  ')}
-  ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'group') : ''}`,
+  ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'place') : ''}`,
   };
   const { source: gather, blocks: gatherBlocks } = gatherText(
     functor.name,
@@ -189,6 +190,7 @@ const tileParams: Record<string, ParamType> = {
   tilesPerSplit: 'u32',
   oneSet: 'u32',
   groups: 'u32',
+  firstGroup: 'u32',
   nan: 'u32',
   one: 'f32',
 };
