@@ -4,7 +4,6 @@ import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
-import { nextInterval } from '../../src/gpu/ahead/intervalPolicy.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { createArray } from '../../src/pattern/createArray.js';
@@ -324,14 +323,4 @@ describeGpu('running ahead of the device', () => {
     first.free();
     second.free();
   });
-});
-
-it('the interval of rebuilds follows the fastest particle', () => {
-  const ages = [1, 2, 3, 4].map((age) => ({ age, distance: 0.015 * age }));
-  expect(nextInterval(ages, 0.15, 5, 64)).toBe(10);
-  expect(nextInterval(ages, 0.15, 5, 8)).toBe(8);
-  expect(nextInterval(ages, 0.15, 2, 64)).toBe(4);
-  expect(nextInterval([], 0.15, 1, 64)).toBe(2);
-  expect(nextInterval([{ age: 1, distance: 0 }], 0.15, 60, Infinity)).toBe(64);
-  expect(nextInterval([{ age: 1, distance: 0.2 }], 0.15, 8, 64)).toBe(1);
 });

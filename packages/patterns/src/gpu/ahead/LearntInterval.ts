@@ -1,8 +1,10 @@
-import { type Age, MARGIN, nextInterval } from './intervalPolicy.js';
+import { type Age, MARGIN, nextInterval, speedOf } from './intervalPolicy.js';
 
 /** Proofs for which an interval that proved too long is not tried again: to fail costs more than it may win. */
 const CAREFUL = 128;
 const MOST_CAREFUL = 8 * CAREFUL;
+/** Particles are slower than when an interval proved too long if they are this much slower. */
+const SLOWER = 0.95;
 
 /**
  * How many updates a neighbour list serves, learnt from how far particles went. An interval that proved too long
@@ -14,23 +16,26 @@ export class LearntInterval {
   #capFor = 0;
   #careful = CAREFUL;
   #margin: number = MARGIN.first;
+  /** How fast the fastest particle was when an interval proved too long. */
+  #tooFast = 0;
 
-  /** It was good at this interval. @param most distance after which they are not. */
+  /** It was good at this interval. @param most distance after which lists are not good. */
   proved(ages: readonly Age[], most: number, interval: number): void {
     if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
     this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
     if (!(most > 0)) return;
-    const next = (cap: number, margin: number): number =>
-      nextInterval(ages, most, interval, cap, margin);
-    if (next(Infinity, MARGIN.most) > this.#cap) {
+    if (ages.length > 0 && speedOf(ages) < SLOWER * this.#tooFast) {
       this.#cap = Infinity;
       this.#careful = CAREFUL;
+      this.#margin = Math.min(this.#margin, MARGIN.first);
+      this.#tooFast = 0;
     }
-    this.value = next(this.#cap, this.#margin);
+    this.value = nextInterval(ages, most, interval, this.#cap, this.#margin);
   }
 
   /** It was used too long; this interval would have been good. */
-  tooLong(good: number): void {
+  tooLong(good: number, ages: readonly Age[]): void {
+    this.#tooFast = speedOf(ages);
     this.value = this.#cap = good;
     this.#capFor = this.#careful;
     this.#careful = Math.min(MOST_CAREFUL, 2 * this.#careful);

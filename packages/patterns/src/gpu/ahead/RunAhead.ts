@@ -223,7 +223,7 @@ export class RunAhead {
 
   /** Begins a stretch, when all have been proved whose records were asked for before the last time. */
   async #begin(call: NeighbourCall): Promise<void> {
-    const { neighbours } = this.#patterns;
+    const { neighbours, residency } = this.#patterns;
     const { grid } = call;
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
@@ -242,7 +242,8 @@ export class RunAhead {
     }
     const stretch = this.#spare.pop() ?? new Stretch(this.#gpu, this.#patterns.residency, grid);
     stretch.interval = this.#interval.value;
-    stretch.extent = grid.domain.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
+    stretch.box = residency.boxOf(grid);
+    stretch.extent = stretch.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
     this.#open = stretch;
     this.#stretches++;
@@ -365,7 +366,7 @@ export class RunAhead {
     const isTooOld = interval < stretch.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
     if (isFull) neighbours.makeRoom(grid, longest);
-    if (isTooOld) this.#interval.tooLong(interval);
+    if (isTooOld) this.#interval.tooLong(interval, found.ages);
     // Made again, the first update finds particles sorted differently than the lists were.
     stretch.movedBefore ??= new Float32Array(words.buffer)[0]!;
     this.#repeat();
@@ -406,12 +407,17 @@ export class RunAhead {
     const open = this.#open;
     const stretches = [...this.#closed, ...(open ? [open] : [])];
     stretches[0]!.snapshot.restore(stretches[0]!.grid);
+    const { residency } = this.#patterns;
+    const { grid } = stretches[0]!;
+    const box = residency.boxOf(grid);
     for (const stretch of stretches) {
+      residency.setBox(grid, stretch.box);
       stretch.interval = Math.min(stretch.interval, this.#interval.value);
       stretch.begin();
       for (const step of stretch.steps) this.#perform(stretch, step);
       if (stretch.batch !== UNREAD) stretch.end(stretch.batch);
     }
+    residency.setBox(grid, box);
     this.#gpu.stream.flush();
   }
 }

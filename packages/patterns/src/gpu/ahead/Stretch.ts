@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import type { Settable } from '../../pattern/handles.js';
 import type {
   CellCall,
@@ -66,6 +66,8 @@ export class Stretch {
   /** How many updates a list serves. */
   interval = 1;
   extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
+  /** The box of all its calls. */
+  box: Domain;
   updates = 0;
   /** What the first update found when it was made first: squared displacement since the build before. */
   movedBefore: number | null = null;
@@ -88,6 +90,7 @@ export class Stretch {
     this.#gpu = gpu;
     this.#residency = residency;
     this.grid = grid;
+    this.box = residency.boxOf(grid);
     this.snapshot = new Snapshot(gpu, residency);
     this.records = gpu.buffer('records of list updates', 4 * RECORD_WORDS * MOST_UPDATES);
   }
@@ -118,10 +121,11 @@ export class Stretch {
     this.age = step.age = step.rebuilt ? 0 : this.age + 1;
   }
 
-  /** Whether the host has written to the grid, or added a block. */
+  /** Whether the host has written to the grid, changed its box, or added a block. */
   get isStale(): boolean {
     const blocks = this.#blocks;
     if (this.grid.blocks.size !== blocks.length) return true;
+    if (this.#residency.boxOf(this.grid) !== this.box) return true;
     for (let k = 0; k < blocks.length; k++)
       if (blocks[k]!.hostVersion > this.#records[k]!.version) return true;
     return false;

@@ -28,10 +28,15 @@ export function nextInterval(
   cap: number,
   margin: number = MARGIN.first,
 ): number {
+  const room = ages.length === 0 ? 1 : Math.floor(most / (speedOf(ages) * margin)); // Infinity when nothing moves
+  return Math.max(1, Math.min(room + 1, 2 * present, cap, LONGEST));
+}
+
+/** Distance an update that the fastest particle goes, from the oldest lists. */
+export function speedOf(ages: readonly Age[]): number {
   let speed = 0;
   let oldest = 0;
   for (const { age } of ages) oldest = Math.max(oldest, age);
   for (const { age, distance } of ages) if (age === oldest) speed = Math.max(speed, distance / age);
-  const room = oldest === 0 ? 1 : Math.floor(most / (speed * margin)); // Infinity when nothing moves
-  return Math.max(1, Math.min(room + 1, 2 * present, cap, LONGEST));
+  return speed;
 }
