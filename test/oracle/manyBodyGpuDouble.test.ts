@@ -1,8 +1,9 @@
+import { steinhardt, steinhardtById } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext, type Precision } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evaluateForces } from '../support/evaluateForces.js';
 import { type ManyBodyCase, manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
-import { largest, largestDifference, relativeRms } from '../support/particlesOf.js';
+import { gridOf, largest, largestDifference, relativeRms } from '../support/particlesOf.js';
 import { configurations } from '../support/potentialCases.js';
 
 const open = (backend: 'cpu' | 'webgpu', precision: Precision) =>
@@ -55,4 +56,21 @@ it('stillinger_weber in mixed is that of floats, in sums of doubles', async () =
   const found = await evaluate(mixed, manyBodyCases[0]!, 'liquid');
   expect(Math.abs(found.energy / exact.energy - 1)).toBeLessThan(1e-6);
   expect(relativeRms(found.forces, exact.forces)).toBeLessThan(2e-6);
+});
+
+it('stillinger_weber in f64 gives the same bits again', async () => {
+  const first = await evaluate(doubles, manyBodyCases[0]!, 'liquid');
+  expect(await evaluate(doubles, manyBodyCases[0]!, 'liquid')).toEqual(first);
+});
+
+it('bond-order parameters in f64 on WebGPU are those of doubles', async () => {
+  const parameters = async (ctx: ExecutionContext) => {
+    const grid = gridOf(manyBodyReference(manyBodyCases[1]!, 'disturbed').frame, ctx);
+    await steinhardt(grid, ctx, { nearest: 12 });
+    return steinhardtById(grid, ctx);
+  };
+  const [exact, found] = [await parameters(cpu), await parameters(doubles)];
+  expect(found.neighbours).toEqual(exact.neighbours);
+  expect(largestDifference(found.q4, exact.q4)).toBeLessThan(1e-13);
+  expect(largestDifference(found.q6, exact.q6)).toBeLessThan(1e-13);
 });
