@@ -109,10 +109,14 @@ export class GpuEngine implements GpuBackend {
 
   computeCellParticles(call: CellCall): PatternHandle<void> {
     if (call.rows) {
-      return this.#settled(call.functor.name, () => {
-        this.#listed.run(call);
-        return completed();
-      });
+      return this.#settled(
+        call.functor.name,
+        () => {
+          this.#listed.run(call);
+          return completed();
+        },
+        call.grid,
+      );
     }
     if (this.#goesOn(call)) {
       this.ahead.cells(call);
@@ -132,7 +136,7 @@ export class GpuEngine implements GpuBackend {
   }
 
   reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
-    return this.#settled(call.functor.name, () => this.#records.run(call));
+    return this.#settled(call.functor.name, () => this.#records.run(call), call.grid);
   }
 
   /** Makes the host's table of cells that of the last sort, if it was made here. */
@@ -150,7 +154,7 @@ export class GpuEngine implements GpuBackend {
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     // Rows named by a call would be others if steps were made again with lists, and so an order, of another step.
     if (call.allPairs?.central || call.allPairs?.neighbours)
-      return this.#settled(call.functor.name, () => this.pairs.run(call));
+      return this.#settled(call.functor.name, () => this.pairs.run(call), call.grid);
     if (this.#goesOn(call)) return this.ahead.totals('pair', call);
     return this.#onGrid(call, () =>
       this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.pairs.run(call),
@@ -170,6 +174,7 @@ export class GpuEngine implements GpuBackend {
         update = await this.neighbours.update(call);
       },
       () => completed(update!),
+      call.grid,
     );
   }
 
@@ -179,6 +184,7 @@ export class GpuEngine implements GpuBackend {
     if (!this.#order.idle || gpu.stream.isFarAhead) return this.#updateInTurn(call);
     gpu.operator = operator;
     gpu.operation = UPDATE;
+    this.residency.setBox(call.grid, call.grid.domain);
     const before = this.ahead.beforeUpdate(call);
     if (before === null) return this.ahead.update(call);
     before.catch(() => {}); // the handle tells
@@ -199,6 +205,7 @@ export class GpuEngine implements GpuBackend {
         });
       },
       () => (update ? completed(update) : this.ahead.update(call)),
+      call.grid,
     );
   }
 
@@ -262,15 +269,18 @@ export class GpuEngine implements GpuBackend {
   }
 
   /** A call that steps which run ahead cannot contain. */
-  #settled<R>(operation: string, start: () => PatternHandle<R>): PatternHandle<R> {
-    return this.#inOrder(operation, () => (this.ahead.active ? this.ahead.settle() : null), start);
+  #settled<R>(operation: string, start: () => PatternHandle<R>, grid?: Grid): PatternHandle<R> {
+    const before = () => (this.ahead.active ? this.ahead.settle() : null);
+    return this.#inOrder(operation, before, start, grid);
   }
 
   /** Whether a call goes on with the open stretch and waits for nothing: so nearly all of a run, many a step. */
   #goesOn({ grid, functor }: { grid: Grid; functor: { name: string } }): boolean {
     const { gpu } = this;
     gpu.check();
-    if (!this.#order.idle || gpu.stream.isFarAhead || !this.ahead.continues(grid)) return false;
+    if (!this.#order.idle || gpu.stream.isFarAhead) return false;
+    this.residency.setBox(grid, grid.domain);
+    if (!this.ahead.continues(grid)) return false;
     gpu.operator = this.operator;
     gpu.operation = functor.name;
     return true;
@@ -282,7 +292,7 @@ export class GpuEngine implements GpuBackend {
     start: () => PatternHandle<R>,
   ): PatternHandle<R> {
     const before = () => (this.ahead.active ? this.ahead.before(call.grid) : null);
-    return this.#inOrder(call.functor.name, before, start);
+    return this.#inOrder(call.functor.name, before, start, call.grid);
   }
 
   /** Makes a call in its turn and in the name of the operator that makes it, whatever runs meanwhile. */
@@ -290,19 +300,19 @@ export class GpuEngine implements GpuBackend {
     operation: string,
     before: () => Promise<void> | null,
     start: () => PatternHandle<R>,
+    grid?: Grid,
   ): PatternHandle<R> {
-    const { gpu, operator } = this;
+    const { gpu, operator, residency } = this;
+    const box = grid?.domain;
     gpu.check();
     if (this.#order.idle && !gpu.stream.isFarAhead) {
       // Nothing waits: no closures, as this happens several times a step.
-      gpu.operator = operator;
-      gpu.operation = operation;
+      turn();
       const waiting = before();
       return waiting === null ? start() : this.#order.run(() => waiting, named);
     }
     return this.#order.run(() => {
-      gpu.operator = operator;
-      gpu.operation = operation;
+      turn();
       // Without a limit, calls that nobody awaits would pile up in the driver.
       return gpu.stream.isFarAhead
         ? gpu.stream.caughtUp().then(() => before() ?? undefined)
@@ -310,9 +320,14 @@ export class GpuEngine implements GpuBackend {
     }, named);
 
     function named(): PatternHandle<R> {
+      turn();
+      return start();
+    }
+
+    function turn(): void {
       gpu.operator = operator;
       gpu.operation = operation;
-      return start();
+      if (box) residency.setBox(grid!, box);
     }
   }
 }

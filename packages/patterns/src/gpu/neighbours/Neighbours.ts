@@ -1,4 +1,4 @@
-import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Domain, FieldBlock, type Grid } from '@corpuscle/core';
 import type { NeighbourCall, NeighbourUpdate } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
@@ -58,7 +58,7 @@ export class Neighbours {
    */
   async update(call: NeighbourCall): Promise<NeighbourUpdate> {
     const { grid, rcut, skin } = call;
-    grid.domain.checkCutoff(rcut);
+    this.#residency.boxOf(grid).checkCutoff(rcut);
     if (grid.count > MAX_ROWS) {
       throw new CorpuscleError(
         'OUT_OF_MEMORY',
@@ -75,7 +75,7 @@ export class Neighbours {
       lists.sortVersion = -1;
       return { rebuilt: false, reason: 'there are no particles', maxDisplacement: 0 };
     }
-    const stale = staleReason(lists, call);
+    const stale = this.staleReason(call);
     const known = await this.#examine(grid, lists, stale);
     const reason = stale ?? moved(known.maxDisplacement, lists.effectiveSkin);
     const { maxDisplacement } = known;
@@ -109,7 +109,7 @@ export class Neighbours {
   /** Why the lists of a grid cannot be used at all, whatever has moved; null when they can. */
   staleReason(call: NeighbourCall): string | null {
     const lists = this.#lists.get(call.grid);
-    return lists ? staleReason(lists, call) : 'first build';
+    return lists ? staleReason(lists, call, this.#residency.boxOf(call.grid)) : 'first build';
   }
 
   /** Where particles are along open axes; waits for the device. */
@@ -143,7 +143,11 @@ export class Neighbours {
   ): Promise<{ maxDisplacement: number; extent: Extent }> {
     const block = grid.block('position');
     if (stale !== null && this.#residency.isStale(block)) {
-      const extent = hostExtent(grid.domain, block.array as Float64Array, grid.count);
+      const extent = hostExtent(
+        this.#residency.boxOf(grid),
+        block.array as Float64Array,
+        grid.count,
+      );
       if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
       return { maxDisplacement: 0, extent };
     }
@@ -171,9 +175,8 @@ export class Neighbours {
   }
 
   #sortFor(grid: Grid, lists: DeviceLists, rcut: number, skin: number, extent: Extent): void {
-    const thinnest = Math.min(
-      ...[0, 1, 2].map((k) => (grid.domain.periodic[k] ? grid.domain.heights[k]! : Infinity)),
-    );
+    const { periodic, heights } = this.#residency.boxOf(grid);
+    const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
     lists.rcut = rcut;
     lists.skin = skin;
     lists.radius = Math.min(rcut + skin, THIN * thinnest);
@@ -188,13 +191,14 @@ export class Neighbours {
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
   #frame(grid: Grid, lists: DeviceLists, extent: Extent): PositionFrame {
     const mostCells = 64 + 2 * grid.count;
-    const open = grid.domain.periodic.includes(false);
+    const box = this.#residency.boxOf(grid);
+    const open = box.periodic.includes(false);
     const { frameMadeFor: made, radius } = lists;
     const isSame = made.radius === radius && made.mostCells === mostCells;
-    if (!open && lists.frame?.domain === grid.domain && isSame) return lists.frame;
+    if (!open && lists.frame?.domain === box && isSame) return lists.frame;
     lists.frameMadeFor = { radius, mostCells };
     const fresh = makeFrame(
-      grid.domain,
+      box,
       extent,
       PARTS.map((parts) => lists.radius / (grid.count < FEW ? Math.ceil(parts / 2) : parts)),
       mostCells,
@@ -202,7 +206,7 @@ export class Neighbours {
     const present = lists.frame;
     const serves =
       present !== null &&
-      present.domain === grid.domain &&
+      present.domain === box &&
       reachOf(present, lists.radius).every((reach, k) => reach <= PARTS[k]!) &&
       (open
         ? frameCovers(present, extent) &&
@@ -224,13 +228,13 @@ export class Neighbours {
 
 const roomFor = (longest: number): number => Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
 
-function staleReason(lists: DeviceLists, call: NeighbourCall): string | null {
+function staleReason(lists: DeviceLists, call: NeighbourCall, box: Domain): string | null {
   const { grid, rcut, skin, force } = call;
   if (lists.sortVersion === -1) return 'first build';
   if (force) return 'a rebuild was asked for';
   if (lists.rcut !== rcut || lists.skin !== skin) return 'the cutoff or the skin changed';
   if (lists.count !== grid.count) return 'the number of particles changed';
-  if (lists.frame?.domain !== grid.domain) return 'the box changed';
+  if (lists.frame?.domain !== box) return 'the box changed';
   if (lists.sortVersion !== grid.sortVersion) return 'the particles were sorted elsewhere';
   return null;
 }

@@ -1,4 +1,4 @@
-import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Domain, FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { fieldsToDevice, fieldsToHost } from './convertFields.js';
 import { positionsToDevice, positionsToHost } from './convertPositions.js';
@@ -17,11 +17,22 @@ const PIECE_BYTES = 64 * 2 ** 20;
 export class Residency {
   readonly #gpu: GpuDevice;
   readonly #blocks = new WeakMap<FieldBlock, DeviceBlock>();
+  readonly #boxes = new WeakMap<Grid, Domain>();
   /** Gives device memory back when a block is garbage; bind groups would keep it for long. */
   readonly #garbage = new FinalizationRegistry<DeviceBlock>((record) => record.free());
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+  }
+
+  /** The box of a grid for the call whose turn it is: the host may have gone on and changed it. */
+  boxOf(grid: Grid): Domain {
+    return this.#boxes.get(grid) ?? grid.domain;
+  }
+
+  /** Notes the box that a grid had when the call was made whose turn it is now. */
+  setBox(grid: Grid, box: Domain): void {
+    if (this.#boxes.get(grid) !== box) this.#boxes.set(grid, box);
   }
 
   /** The device copy of a block if there is one, current or not. */
@@ -80,11 +91,12 @@ export class Residency {
         );
       }
       const host = block.array as Float64Array;
-      const extent = hostExtent(grid.domain, host, count);
+      const box = this.boxOf(grid);
+      const extent = hostExtent(box, host, count);
       if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
       // A frame wraps what is far outside by its own box.
-      const known = record.frame?.domain === grid.domain ? record.frame : null;
-      record.frame = frame ?? known ?? defaultFrame(grid.domain, extent, count);
+      const known = record.frame?.domain === box ? record.frame : null;
+      record.frame = frame ?? known ?? defaultFrame(box, extent, count);
       const rows = count + FieldBlock.PADDING;
       record.reserve(rows, 0);
       const { words, low } = positionsToDevice(
