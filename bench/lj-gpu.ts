@@ -76,7 +76,7 @@ function melt(atoms: number, ctx: ExecutionContext) {
       forces(false);
       computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
       if (!gpu.idle) await gpu.started();
-      if (updates.length === 2000) await count();
+      if (step % 2000 === 1999) await count();
     }
     await gpu.finished();
     const seconds = (performance.now() - start) / 1000;

@@ -304,7 +304,7 @@ describeGpu('running ahead of the device', () => {
       age++;
       expect(maxDisplacement).toBeCloseTo(age * 0.01 * Math.sqrt(v2!), 5);
       if (rebuilt) age = 0;
-      else expect(maxDisplacement).toBeLessThanOrEqual(0.15);
+      else expect(maxDisplacement).toBeLessThanOrEqual(0.165); // half of 1.1 skins
     }
     grid.free();
   });

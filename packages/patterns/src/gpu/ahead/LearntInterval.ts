@@ -4,7 +4,7 @@ import { type Age, MARGIN, nextInterval, speedOf } from './intervalPolicy.js';
 const CAREFUL = 128;
 const MOST_CAREFUL = 8 * CAREFUL;
 /** Particles are slower than when an interval proved too long if they are this much slower. */
-const SLOWER = 0.95;
+const SLOWER = 0.9;
 
 /**
  * How many updates a neighbour list serves, learnt from how far particles went. An interval that proved too long

@@ -84,12 +84,20 @@ export class ListBuilder {
   }
 }
 
+const heightOf = ({ domain, length, dims }: PositionFrame, axis: 0 | 1 | 2): number =>
+  (domain.heights[axis] * length[axis]) / dims[axis];
+
 /** Cells that a list radius spans along each axis. Correct for any frame; see `PARTS`. */
 export function reachOf(frame: PositionFrame, radius: number): [number, number, number] {
   const along = (axis: 0 | 1 | 2): number => {
     if (frame.dims[axis] === 1 && !frame.domain.periodic[axis]) return 0;
-    const height = (frame.domain.heights[axis] * frame.length[axis]) / frame.dims[axis];
-    return Math.min(frame.dims[axis], Math.ceil((radius * SLACK) / height));
+    return Math.min(frame.dims[axis], Math.ceil((radius * SLACK) / heightOf(frame, axis)));
   };
   return [along(0), along(1), along(2)];
+}
+
+/** The largest radius that spans no more cells along each axis than these. */
+export function widestIn(frame: PositionFrame, cells: readonly [number, number, number]): number {
+  const axes = [0, 1, 2] as const;
+  return Math.min(...axes.map((axis) => (cells[axis] * heightOf(frame, axis)) / SLACK));
 }

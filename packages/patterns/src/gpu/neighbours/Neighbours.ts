@@ -11,7 +11,7 @@ import {
 import { notFinite, type Residency } from '../residency/Residency.js';
 import { CellSort } from '../sort/CellSort.js';
 import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
-import { ListBuilder, reachOf } from './ListBuilder.js';
+import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
 import { MotionCheck } from './MotionCheck.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
@@ -21,6 +21,8 @@ const SPARE = 1.1;
  * of cells and share most neighbours, which caches reward; along a row the search leaves out what is too far.
  */
 const PARTS = [8, 1, 1] as const;
+/** Lists that are made without waiting reach a little farther, where that costs nothing to search: they serve longer. */
+const WIDER = 1.1;
 /** Fewer particles have cells twice as long: one workgroup counts them. */
 const FEW = 2 ** 16;
 /** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
@@ -123,7 +125,7 @@ export class Neighbours {
    */
   recordRebuild(grid: Grid, extent: Extent, most: GPUBuffer, at: number): void {
     const lists = this.#lists.get(grid)!;
-    this.#sortFor(grid, lists, lists.rcut, lists.skin, extent);
+    this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER);
     const position = this.#residency.ensurePositions(grid);
     this.builder.record(lists, position, most, at);
     lists.sortVersion = grid.sortVersion;
@@ -169,45 +171,55 @@ export class Neighbours {
     skin: number,
     extent: Extent,
   ): Promise<void> {
-    this.#sortFor(grid, lists, rcut, skin, extent);
+    this.#sortFor(grid, lists, rcut, skin, extent, 1);
     await this.#fill(grid, lists);
     lists.sortVersion = grid.sortVersion;
   }
 
-  #sortFor(grid: Grid, lists: DeviceLists, rcut: number, skin: number, extent: Extent): void {
+  /** @param wider how many times the skin lists may reach, if their cells are as wide. */
+  #sortFor(
+    grid: Grid,
+    lists: DeviceLists,
+    rcut: number,
+    skin: number,
+    extent: Extent,
+    wider: number,
+  ): void {
     const { periodic, heights } = this.#residency.boxOf(grid);
     const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
     lists.rcut = rcut;
     lists.skin = skin;
-    lists.radius = Math.min(rcut + skin, THIN * thinnest);
-    lists.effectiveSkin = lists.radius - rcut;
     lists.count = grid.count;
-    lists.frame = this.#frame(grid, lists, extent);
+    const radius = Math.min(rcut + skin, THIN * thinnest);
+    lists.frame = this.#frame(grid, lists, extent, radius);
+    const most = Math.min(thinnest, widestIn(lists.frame, PARTS));
+    lists.radius = Math.max(radius, Math.min(rcut + wider * skin, THIN * most));
+    lists.effectiveSkin = lists.radius - rcut;
     this.#sort ??= new CellSort(this.#gpu);
     const reference = lists.reference.reserve(16 * (grid.count + FieldBlock.PADDING));
     this.#sort.run(grid, this.#residency, lists.frame, lists.start, reference);
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
-  #frame(grid: Grid, lists: DeviceLists, extent: Extent): PositionFrame {
+  #frame(grid: Grid, lists: DeviceLists, extent: Extent, radius: number): PositionFrame {
     const mostCells = 64 + 2 * grid.count;
     const box = this.#residency.boxOf(grid);
     const open = box.periodic.includes(false);
-    const { frameMadeFor: made, radius } = lists;
+    const { frameMadeFor: made } = lists;
     const isSame = made.radius === radius && made.mostCells === mostCells;
     if (!open && lists.frame?.domain === box && isSame) return lists.frame;
     lists.frameMadeFor = { radius, mostCells };
     const fresh = makeFrame(
       box,
       extent,
-      PARTS.map((parts) => lists.radius / (grid.count < FEW ? Math.ceil(parts / 2) : parts)),
+      PARTS.map((parts) => radius / (grid.count < FEW ? Math.ceil(parts / 2) : parts)),
       mostCells,
     );
     const present = lists.frame;
     const serves =
       present !== null &&
       present.domain === box &&
-      reachOf(present, lists.radius).every((reach, k) => reach <= PARTS[k]!) &&
+      reachOf(present, radius).every((reach, k) => reach <= PARTS[k]!) &&
       (open
         ? frameCovers(present, extent) &&
           present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)
