@@ -8,6 +8,7 @@ import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
 import { type CellKernelText, cellKernel } from './cellKernel.js';
+import { NamedBuffers } from './NamedBuffers.js';
 import { layoutKey, positionBlocks } from './ParticleAccess.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
@@ -25,9 +26,9 @@ export interface MotionTarget {
 /** Calls that may still be joined by others, and what they work on. */
 interface Kept {
   readonly grid: Grid;
-  readonly buffers: Map<string, GPUBuffer>;
+  readonly buffers: NamedBuffers;
   readonly calls: CellCall[];
-  /** Operators that made them. */
+  /** Operators that made them, where there are accounts. */
   readonly operators: Set<string>;
   motion: MotionTarget | null;
   frame: PositionFrame | null;
@@ -94,7 +95,7 @@ export class CellPattern {
     const bound = boundBlocks(grid, this.#residency, program.blocks);
     this.#take(kept, program.blocks, bound);
     kept.calls.push(call);
-    kept.operators.add(this.#gpu.operator);
+    if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
     bound.written();
     if (!joins) this.#record();
   }
@@ -106,7 +107,7 @@ export class CellPattern {
     const blocks = positionBlocks(this.#gpu.reals.state);
     this.#take(kept, blocks, boundBlocks(grid, this.#residency, blocks));
     kept.motion = target;
-    kept.operators.add(this.#gpu.operator);
+    if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
   }
 
   /** The blocks that the call made last, not recorded yet, fills with zeros, if that is all it does. */
@@ -126,7 +127,7 @@ export class CellPattern {
     let kept = this.#known.get(grid);
     if (!kept) {
       const nothing = { frame: null, calls: [], motion: null };
-      kept = { grid, operators: new Set(), buffers: new Map(), ...nothing };
+      kept = { grid, operators: new Set(), buffers: new NamedBuffers(), ...nothing };
       this.#known.set(grid, kept);
     }
     this.#begin(kept);
@@ -134,8 +135,8 @@ export class CellPattern {
   }
 
   #begin(kept: Kept): void {
-    kept.calls.length = 0;
-    kept.operators.clear();
+    while (kept.calls.length > 0) kept.calls.pop(); // the array keeps its room
+    if (kept.operators.size > 0) kept.operators.clear();
     kept.buffers.clear();
     kept.motion = null;
     this.#kept = kept;
@@ -146,7 +147,7 @@ export class CellPattern {
   #take(kept: Kept, blocks: UsedBlocks, bound: BoundBlocks): void {
     const buffers = bound.buffers();
     if (this.#kept !== kept) this.#begin(kept); // an upload has recorded what was kept
-    for (let k = 0; k < blocks.length; k++) kept.buffers.set(blocks[k]!.name, buffers[k]!);
+    for (let k = 0; k < blocks.length; k++) kept.buffers.put(blocks[k]!.name, buffers[k]!);
     kept.frame = this.#residency.peek(kept.grid.block('position'))?.frame ?? null;
   }
 
@@ -173,7 +174,7 @@ export class CellPattern {
     const program = this.#program(node, calls, grid, motion !== null);
     const { values } = program;
     const buffers: GPUBuffer[] = [];
-    for (const { name } of program.blocks) buffers.push(kept.buffers.get(name)!);
+    for (const { name } of program.blocks) buffers.push(kept.buffers.get(name));
     values.count = grid.count;
     for (let k = 0; k < calls.length; k++) {
       const { functor, params } = calls[k]!;
@@ -191,7 +192,7 @@ export class CellPattern {
       values.slot = motion.slot;
     }
     const present = this.#gpu.operator;
-    if (accounts) this.#gpu.operator = [...kept.operators].join(' + ');
+    if (accounts && kept.operators.size > 0) this.#gpu.operator = [...kept.operators].join(' + ');
     stream.dispatchThreads(program.kernel, buffers, values, grid.count);
     this.#gpu.operator = present;
   }
