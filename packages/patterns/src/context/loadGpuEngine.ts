@@ -48,6 +48,7 @@ export interface GpuRequest {
   readonly backend?: 'auto' | BackendName;
   readonly device?: GPUDevice;
   readonly precision: Precision;
+  readonly deterministic?: boolean;
 }
 
 /**
@@ -58,6 +59,7 @@ export async function loadGpuEngine({
   backend = 'auto',
   device,
   precision,
+  deterministic,
 }: GpuRequest): Promise<{ engine: GpuBackend | null; reason: string }> {
   if (backend === 'auto' && !device && precision === 'f64') {
     const reason =
@@ -71,6 +73,7 @@ export async function loadGpuEngine({
   ]);
   const opened = await openDevice(device ? { device } : {});
   if (!opened.gpu) return { engine: null, reason: opened.reason };
-  const engine = new GpuEngine(opened.gpu, await preparePrecision(opened.gpu, precision));
+  const prepared = await preparePrecision(opened.gpu, precision);
+  const engine = new GpuEngine(opened.gpu, prepared, deterministic);
   return { engine, reason: engine.description };
 }

@@ -64,7 +64,12 @@ export class GpuEngine implements GpuBackend {
   /** Steps that wait for no answer of the device. */
   readonly ahead: RunAhead;
 
-  constructor(gpu: GpuDevice, { precisions, reason }: DevicePrecisions = SINGLE) {
+  /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
+  constructor(
+    gpu: GpuDevice,
+    { precisions, reason }: DevicePrecisions = SINGLE,
+    deterministic = false,
+  ) {
     this.gpu = gpu;
     this.precisions = precisions;
     this.precisionReason = reason;
@@ -84,9 +89,10 @@ export class GpuEngine implements GpuBackend {
       neighbours: this.neighbours,
       residency: this.residency,
     };
-    this.ahead = new RunAhead(gpu, patterns, (task) => {
+    const inOrder = (task: () => Promise<void>): void => {
       this.#order.run(task, () => completed());
-    });
+    };
+    this.ahead = new RunAhead(gpu, patterns, inOrder, deterministic);
     gpu.onFailure((error) => this.ahead.abandon(error));
   }
 

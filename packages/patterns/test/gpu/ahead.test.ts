@@ -1,6 +1,9 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import {
+  createExecutionContext,
+  type ExecutionContext,
+} from '../../src/context/ExecutionContext.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
@@ -240,6 +243,31 @@ describeGpu('running ahead of the device', () => {
     expect(counters.uploads).toBe(before.uploads);
     await newestOnHost(grid, ctx);
     grid.free();
+  });
+
+  it('takes the same steps, whatever is asked for on the way, where it is deterministic', async () => {
+    const options = { backend: 'webgpu', precision: 'f32', deterministic: true } as const;
+    await using exact = await createExecutionContext({ ...options, heap: ctx.heap });
+    async function velocities(every: number): Promise<Float64Array> {
+      const grid = start({ steps: 0, speed: 5 });
+      for (let step = 0; step < 220; step++) {
+        computeCellParticles(grid, drift, exact, { params: { dt: 0.01 } });
+        updateNeighbours(grid, exact, { rcut: 1.5, skin: 0.3, ahead: true });
+        computeCellParticles(grid, clear, exact, {});
+        const params = { rcut2: 2.25, scale: [0, 4] };
+        computeCellParticlePairs(grid, scaled, exact, { rcut: 1.5, params });
+        computeCellParticles(grid, kick, exact, { params: { dt: 2e-4 } });
+        if (step % every === 0) reduceCellParticles(grid, fastest, {}, exact);
+        await engineOf(exact).started();
+      }
+      await newestOnHost(grid, exact);
+      const vx = grid.values('vx');
+      const sorted = Float64Array.from(grid.rowsById(), (row) => vx[row]!);
+      grid.free();
+      return sorted;
+    }
+    const first = await velocities(1000);
+    for (const every of [1, 30, 100]) expect(await velocities(every)).toEqual(first);
   });
 
   it('reads nothing back between results', { timeout: 60_000 }, async () => {

@@ -63,13 +63,15 @@ interface Patterns {
  *            ^ closed stretch: its records are on their way       ^ open stretch
  *
  * Results reach the user when the stretch they belong to has proved good. Intervals depend only on what the particles
- * did, never on timing, so that two runs take the same steps.
+ * did and on the calls that were made, never on timing, so that two runs take the same steps; where they must be the same
+ * whatever results are asked for (`deterministic`), each stretch is read by itself.
  */
 export class RunAhead {
   readonly #gpu: GpuDevice;
   readonly #patterns: Patterns;
   /** Called to settle in the order of calls. */
   readonly #inOrder: (task: () => Promise<void>) => void;
+  readonly #deterministic: boolean;
   readonly #closed: Stretch[] = [];
   readonly #spare: Stretch[] = [];
   #open: Stretch | null = null;
@@ -83,7 +85,14 @@ export class RunAhead {
   /** Stretches repeated so far. */
   repeats = 0;
 
-  constructor(gpu: GpuDevice, patterns: Patterns, inOrder: (task: () => Promise<void>) => void) {
+  /** @param deterministic take the same steps whatever results are asked for: their records do not wait for results. */
+  constructor(
+    gpu: GpuDevice,
+    patterns: Patterns,
+    inOrder: (task: () => Promise<void>) => void,
+    deterministic = false,
+  ) {
+    this.#deterministic = deterministic;
     this.#gpu = gpu;
     this.#patterns = patterns;
     this.#inOrder = inOrder;
@@ -172,7 +181,8 @@ export class RunAhead {
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
     // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
-    const isShort = this.#stretches < 4 || (open.results > 0 && open.results <= FEW_RESULTS);
+    const endsSoon = open.results > 0 && open.results <= FEW_RESULTS && !this.#deterministic;
+    const isShort = this.#stretches < 4 || endsSoon;
     if (open.rebuildsNext && open.updates >= (isShort ? SHORT : LONG)) {
       this.#close();
       return this.#begin(call);
@@ -267,7 +277,8 @@ export class RunAhead {
     this.#open = null;
     const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
     const room = Math.floor(SNAPSHOT_BYTES / stretch.snapshot.bytes) - MOST_UNREAD;
-    if (stretch.results > 0 || unread > Math.min(MOST_UNREAD, room)) this.#ask();
+    const waits = stretch.results === 0 && !this.#deterministic;
+    if (!waits || unread > Math.min(MOST_UNREAD, room)) this.#ask();
   }
 
   /** Asks for the records of all closed stretches that nobody has asked for; nothing waits here. */
@@ -309,8 +320,10 @@ export class RunAhead {
       // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
       const reference = neighbours.lists(grid)!.reference.buffer;
       cells.noteMotion(grid, { reference, records, slot: step.slot });
-      if (step.rebuilt)
+      if (step.rebuilt) {
         neighbours.recordRebuild(grid, stretch.extent, records, RECORD_WORDS * step.slot + 2);
+        stretch.skin = neighbours.lists(grid)!.effectiveSkin;
+      }
       return;
     }
     if (step.result) step.attempt?.wait().catch(() => {}); // of an attempt that proved bad
@@ -359,7 +372,7 @@ export class RunAhead {
     const { neighbours } = this.#patterns;
     const { grid } = stretch;
     const lists = neighbours.lists(grid);
-    const found = examine(stretch, words, lists?.effectiveSkin ?? 0);
+    const found = examine(stretch, words, stretch.skin);
     if (!lists || grid.count === 0) return found;
     const { interval, longest } = found;
     const isFull = longest > lists.capacity;
@@ -374,8 +387,7 @@ export class RunAhead {
   }
 
   /** A stretch was good: intervals may become longer. */
-  #learn({ grid, interval }: Stretch, { ages }: Findings): void {
-    const skin = this.#patterns.neighbours.lists(grid)?.effectiveSkin ?? 0;
+  #learn({ skin, interval }: Stretch, { ages }: Findings): void {
     this.#interval.proved(ages, skin / 2, interval);
   }
 

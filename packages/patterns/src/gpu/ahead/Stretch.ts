@@ -68,6 +68,8 @@ export class Stretch {
   extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
   /** The box of all its calls. */
   box: Domain;
+  /** How far its lists reach beyond the cutoff; those of a later stretch may reach less or more. */
+  skin = 0;
   updates = 0;
   /** What the first update found when it was made first: squared displacement since the build before. */
   movedBefore: number | null = null;
