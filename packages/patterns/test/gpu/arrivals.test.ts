@@ -95,6 +95,16 @@ describe('arrivals of results', () => {
     expect(Math.max(...late)).toBeLessThan(24 / 4);
   });
 
+  it('are noticed in time although the first work took seconds, as when kernels are compiled', async () => {
+    let each = 200;
+    const queue = fakeQueue(() => each);
+    await elapse(stream(queue, [10]));
+    each = 0.1;
+    await elapse(stream(queue, Array(8).fill(240)));
+    const late = await elapse(stream(queue, Array(10).fill(240)));
+    expect(Math.max(...late)).toBeLessThan(24 / 2);
+  });
+
   it('are looked for at once when somebody hurries', async () => {
     const queue = fakeQueue(() => 0.1);
     await elapse(stream(queue, Array(10).fill(1000)));

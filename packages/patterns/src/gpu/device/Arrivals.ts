@@ -7,13 +7,17 @@ const CLOSELY = 1;
 const PART = 1 / 8;
 const SHORTEST = 1;
 const LONGEST = 20;
-/** One sleep at most, so that what the device says meanwhile is heard. */
+/** One sleep at most: whatever work is thought to take, the host looks ten times a second. */
 const LONGEST_SLEEP = 100;
 /** The first look comes by this part later than work is thought to take. */
 const MARGIN = 1 / 8;
 /** Weight of the latest measurement in what work is thought to take, which at most doubles: a stall is soon forgotten. */
 const LATEST = 0.5;
 const MOST_GROWTH = 2;
+/** How exactly work must have been timed to be a measurement. */
+const EXACT = 1 / 4;
+/** Milliseconds of a dispatch at most when it is measured first, which may be while kernels are compiled. */
+const FIRST = 0.1;
 /**
  * An arrival found at the first look may have been there for long. What was measured is trusted for a while; the next ones
  * are then expected sooner by this part, by twice the part, and so on, until one is missing and can be measured again.
@@ -54,8 +58,9 @@ export class Arrivals {
   #found = 0;
   /** When the device was done with the last buffer that arrived, as far as is known. */
   #doneAt = 0;
-  /** When that was last known for sure, and dispatches since then. */
+  /** When that was last known for sure, a moment when it was not done yet, and dispatches since then. */
   #sureAt = 0;
+  #notYetAt = 0;
   #workSince = 0;
   #wake: (() => void) | null = null;
   #serving = false;
@@ -106,32 +111,40 @@ export class Arrivals {
     const { work, submitted } = awaited;
     if (submitted > this.#doneAt) {
       // The device had nothing to do.
-      this.#doneAt = this.#sureAt = submitted;
+      this.#doneAt = this.#sureAt = this.#notYetAt = submitted;
       this.#workSince = 0;
     }
     const begun = this.#doneAt;
     const time = this.#pace * work;
-    await this.#sleepUntil(begun + (1 + MARGIN) * time);
+    const due = begun + (1 + MARGIN) * time;
+    let now = performance.now();
+    if (due - now >= SHORTEST && now >= this.#closelyUntil)
+      await this.#pause(Math.min(LONGEST_SLEEP, due - now));
     let missing = 0;
-    let pause = 0;
     while (!(await this.#isMapped(awaited))) {
       missing = performance.now();
-      pause = Math.max(SHORTEST, Math.min(LONGEST, PART * (missing - begun)));
-      await this.#pause(pause);
+      const next = Math.min(LONGEST, PART * (missing - begun));
+      await this.#pause(Math.max(SHORTEST, next, Math.min(LONGEST_SLEEP, due - missing)));
     }
-    const now = performance.now();
-    // The host may have been busy with something else meanwhile.
-    const isSure = missing > 0 && now - missing < 2 * pause;
+    now = performance.now();
+    // The last sleep may have been long, the host busy with something else, or the work too short to be measured.
+    const gap = now - missing;
+    const isShort = gap < 2 * Math.max(SHORTEST, PART * (missing - begun));
+    const isSure = missing > 0 && isShort && gap <= EXACT * (now - this.#sureAt);
     this.#doneAt = isSure ? (missing + now) / 2 : Math.min(now, begun + time);
     this.#workSince += work;
-    if (this.#workSince > 0) this.#learn(isSure);
+    if (this.#workSince > 0) this.#learn(isSure, (now - this.#notYetAt) / this.#workSince);
+    if (isSure) this.#notYetAt = missing;
   }
 
-  /** @param isSure when the buffer arrived is known, not only that it had. */
-  #learn(isSure: boolean): void {
+  /**
+   * @param isSure when the buffer arrived is known, not only that it had.
+   * @param most what a dispatch took at most.
+   */
+  #learn(isSure: boolean, most: number): void {
     if (isSure) {
       const measured = (this.#doneAt - this.#sureAt) / this.#workSince;
-      const known = this.#measured > 0 ? this.#pace : measured;
+      const known = this.#measured > 0 ? this.#pace : Math.min(FIRST, measured);
       this.#pace = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
       this.#measured = this.#pace;
       this.#sureAt = this.#doneAt;
@@ -140,14 +153,7 @@ export class Arrivals {
       const tries = ++this.#found - SOONER.after;
       const part = tries > 0 ? Math.min(SOONER.most, SOONER.first * 2 ** (tries - 1)) : 0;
       this.#pace = Math.max(SOONER.least * this.#measured, (1 - part) * this.#pace);
-    }
-  }
-
-  /** Sleeps while nobody hurries. */
-  async #sleepUntil(due: number): Promise<void> {
-    for (let now = performance.now(); due - now >= SHORTEST; now = performance.now()) {
-      if (now < this.#closelyUntil) return;
-      await this.#pause(Math.min(LONGEST_SLEEP, due - now));
+      this.#pace = Math.min(most, this.#pace);
     }
   }
 

@@ -7,7 +7,7 @@ import { Readbacks } from './Readbacks.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
-/** Dispatches recorded before a submit: enough to make its 75 µs cheap, few enough to keep the device busy. */
+/** Dispatches recorded before a submit: enough to make what it costs by itself cheap, few enough to keep the device busy. */
 const BATCH = 256;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */
 const PARAMS = BATCH * MOST_PARAM_BYTES;
