@@ -1,35 +1,23 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import { type Settable, settable, whenDone } from '../../pattern/handles.js';
+import { type Settable, settable } from '../../pattern/handles.js';
 import type {
   CellCall,
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
-  ParameterValue,
-  ParameterValues,
   ReduceCall,
   Totals,
 } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { RECORD_WORDS } from '../neighbours/motionText.js';
-import type { Neighbours } from '../neighbours/Neighbours.js';
-import type { CellPattern } from '../pattern/CellPattern.js';
-import type { PairPattern } from '../pattern/PairPattern.js';
-import type { ReducePattern } from '../pattern/ReducePattern.js';
 import type { Extent } from '../residency/PositionFrame.js';
-import type { Residency } from '../residency/Residency.js';
 import { examine, type Findings } from './examine.js';
+import { KnownCalls } from './KnownCalls.js';
 import { LearntInterval } from './LearntInterval.js';
-import {
-  type CellStep,
-  type Step,
-  Stretch,
-  type TotalsStep,
-  UNREAD,
-  type UpdateStep,
-} from './Stretch.js';
+import { Lessons } from './Lessons.js';
+import { passOn } from './passOn.js';
+import { type Patterns, StepMaker } from './StepMaker.js';
+import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
 
 /** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
 const LONG = 64;
@@ -40,17 +28,7 @@ const MOST_UNREAD = 1;
 const SNAPSHOT_BYTES = 2 ** 30;
 /** Calls in a stretch; more make it end. */
 const MOST_CALLS = 4096;
-/** Functors whose last calls are remembered. */
-const MOST_KNOWN = 64;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
-
-interface Patterns {
-  readonly cells: CellPattern;
-  readonly pairs: PairPattern;
-  readonly reductions: ReducePattern;
-  readonly neighbours: Neighbours;
-  readonly residency: Residency;
-}
 
 /**
  * Runs steps without asking the device whether the neighbour lists are still good: lists are rebuilt at an interval that
@@ -63,12 +41,14 @@ interface Patterns {
  *            ^ closed stretch: its records are on their way       ^ open stretch
  *
  * Results reach the user when the stretch they belong to has proved good. Intervals depend only on what the particles
- * did and on the calls that were made, never on timing, so that two runs take the same steps; where they must be the same
- * whatever results are asked for (`deterministic`), each stretch is read by itself.
+ * did and on the calls that were made, never on timing, so that two runs take the same steps. Where they must be the same
+ * whoever looks at results, which and when (`deterministic`), stretches have a fixed length, each is read by itself, and what
+ * it shows is learnt two stretches later.
  */
 export class RunAhead {
   readonly #gpu: GpuDevice;
   readonly #patterns: Patterns;
+  readonly #maker: StepMaker;
   /** Called to settle in the order of calls. */
   readonly #inOrder: (task: () => Promise<void>) => void;
   readonly #deterministic: boolean;
@@ -76,9 +56,9 @@ export class RunAhead {
   readonly #spare: Stretch[] = [];
   #open: Stretch | null = null;
   #grid: Grid | null = null;
-  /** The last calls on that grid without results, by functor: a step makes the same ones as the step before. */
-  readonly #known = new Map<Functor, CellStep | TotalsStep>();
+  readonly #known = new KnownCalls();
   #interval = new LearntInterval();
+  #lessons = new Lessons();
   #stretches = 0;
   /** How often records have been asked for. */
   #batch = 0;
@@ -95,6 +75,7 @@ export class RunAhead {
     this.#deterministic = deterministic;
     this.#gpu = gpu;
     this.#patterns = patterns;
+    this.#maker = new StepMaker(gpu, patterns);
     this.#inOrder = inOrder;
   }
 
@@ -123,43 +104,24 @@ export class RunAhead {
   }
 
   cells(call: CellCall): void {
-    const { operator } = this.#gpu;
-    const known = this.#known.get(call.functor) as CellStep | undefined;
-    const isKnown = known && known.operator === operator && isSame(known.call.params, call.params);
-    const step: CellStep = isKnown
-      ? known
-      : { kind: 'cell', operator, call: { ...call, params: copied(call.params) } };
-    if (!isKnown) this.#remember(step);
+    const step = this.#known.cell(call, this.#gpu.operator);
     this.#open!.steps.push(step);
     this.#patterns.cells.run(step.call);
   }
 
   totals(kind: 'pair' | 'reduce', call: PairCall | ReduceCall): PatternHandle<Totals> {
     const open = this.#open!;
-    const { operator } = this.#gpu;
-    const known = this.#known.get(call.functor) as TotalsStep | undefined;
-    if (known && known.operator === operator && isSameCall(known.call, call)) {
-      this.#perform(open, known);
-      open.steps.push(known);
-      return known.attempt!;
-    }
-    const kept = { ...call, params: copied(call.params) };
-    const step: TotalsStep = { kind, operator, call: kept, result: null, attempt: null };
-    this.#perform(open, step);
+    const step = this.#known.totals(kind, call, this.#gpu.operator);
+    this.#maker.make(open, step);
     open.steps.push(step);
     // Without totals there is nothing that could prove wrong.
     if (step.attempt!.done) {
-      this.#remember(step);
+      this.#known.remember(step);
       return step.attempt!;
     }
     step.result = this.#later(open);
     open.results++;
     return step.result;
-  }
-
-  #remember(step: CellStep | TotalsStep): void {
-    if (this.#known.size === MOST_KNOWN) this.#known.clear();
-    this.#known.set(step.call.functor, step);
   }
 
   /**
@@ -183,7 +145,9 @@ export class RunAhead {
     // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
     const endsSoon = open.results > 0 && open.results <= FEW_RESULTS && !this.#deterministic;
     const isShort = this.#stretches < 4 || endsSoon;
-    if (open.rebuildsNext && open.updates >= (isShort ? SHORT : LONG)) {
+    const isLong = open.updates >= (isShort ? SHORT : LONG);
+    // What the interval is depends on who has looked; how long a stretch is must not.
+    if (isLong && (open.rebuildsNext || this.#deterministic)) {
       this.#close();
       return this.#begin(call);
     }
@@ -197,7 +161,7 @@ export class RunAhead {
     const result = this.#later<NeighbourUpdate>(open);
     const attempt = { rebuilt: false, age: 0, slot: 0 };
     const step: UpdateStep = { kind: 'update', operator, call, result, ...attempt };
-    this.#perform(open, step);
+    this.#maker.make(open, step);
     open.steps.push(step);
     return result;
   }
@@ -246,12 +210,14 @@ export class RunAhead {
       this.#grid = grid;
       this.#known.clear();
       this.#interval = new LearntInterval();
+      this.#lessons = new Lessons();
       this.#stretches = 0;
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
     const stretch = this.#spare.pop() ?? new Stretch(this.#gpu, this.#patterns.residency, grid);
-    stretch.interval = this.#interval.value;
+    stretch.number = this.#stretches;
+    stretch.interval = this.#lessons.learn(this.#interval, stretch.number);
     stretch.box = residency.boxOf(grid);
     stretch.extent = stretch.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
@@ -304,35 +270,6 @@ export class RunAhead {
     return handle;
   }
 
-  /** Makes a call, for the first time or again. */
-  #perform(stretch: Stretch, step: Step): void {
-    const { cells, pairs, reductions, neighbours } = this.#patterns;
-    this.#gpu.operator = step.operator;
-    this.#gpu.operation = step.kind === 'update' ? 'update neighbours' : step.call.functor.name;
-    if (step.kind === 'cell') {
-      cells.run(step.call);
-      return;
-    }
-    if (step.kind === 'update') {
-      stretch.take(step);
-      const { grid } = step.call;
-      const { records } = stretch;
-      // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
-      const reference = neighbours.lists(grid)!.reference.buffer;
-      cells.noteMotion(grid, { reference, records, slot: step.slot });
-      if (step.rebuilt) {
-        neighbours.recordRebuild(grid, stretch.extent, records, RECORD_WORDS * step.slot + 2);
-        stretch.skin = neighbours.lists(grid)!.effectiveSkin;
-      }
-      return;
-    }
-    if (step.result) step.attempt?.wait().catch(() => {}); // of an attempt that proved bad
-    step.attempt =
-      step.kind === 'pair'
-        ? pairs.run(step.call as PairCall)
-        : reductions.run(step.call as ReduceCall);
-  }
-
   /** Waits for the records of the oldest closed stretch; passes its results on, or repeats it and all behind it. */
   #confirm(): Promise<void> {
     return this.#orAbandon(async () => {
@@ -342,7 +279,7 @@ export class RunAhead {
       if (found === null) return;
       this.#learn(stretch, found);
       this.#closed.shift();
-      this.#passOn(stretch, words, found.brokenAt);
+      passOn(stretch, words, found.brokenAt);
       stretch.clear();
       if (this.#grid === stretch.grid && this.#spare.length < 2) this.#spare.push(stretch);
       else stretch.free();
@@ -354,7 +291,7 @@ export class RunAhead {
     return this.#orAbandon(async () => {
       const words = await stretch.foundSoFar();
       const found = this.#judge(stretch, words);
-      if (found) this.#passOn(stretch, words, found.brokenAt);
+      if (found) passOn(stretch, words, found.brokenAt);
     });
   }
 
@@ -379,42 +316,31 @@ export class RunAhead {
     const isTooOld = interval < stretch.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
     if (isFull) neighbours.makeRoom(grid, longest);
-    if (isTooOld) this.#interval.tooLong(interval, found.ages);
+    let limit = Infinity;
+    if (isTooOld && this.#deterministic) {
+      // Step by step: so it ends at the same interval, however much of the stretch has been looked at.
+      limit = stretch.interval - 1;
+      stretch.failed = true;
+    } else if (isTooOld) this.#interval.tooLong(interval, found.ages);
+    if (!this.#deterministic) limit = this.#interval.value;
     // Made again, the first update finds particles sorted differently than the lists were.
     stretch.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    this.#repeat();
+    this.#repeat(limit);
     return null;
   }
 
   /** A stretch was good: intervals may become longer. */
-  #learn({ skin, interval }: Stretch, { ages }: Findings): void {
-    this.#interval.proved(ages, skin / 2, interval);
+  #learn({ number, skin, interval, failed }: Stretch, { ages }: Findings): void {
+    const most = skin / 2;
+    if (this.#deterministic) this.#lessons.add({ stretch: number, interval, failed, ages, most });
+    else this.#interval.proved(ages, most, interval);
   }
 
-  #passOn(stretch: Stretch, words: Uint32Array, brokenAt: number): void {
-    const distances = new Float32Array(words.buffer);
-    for (const step of stretch.steps.slice(stretch.passedOn)) {
-      if (step.kind === 'update') {
-        const before = step.slot === 0 ? stretch.movedBefore : null;
-        const moved = Math.sqrt(before ?? distances[RECORD_WORDS * step.slot] ?? 0);
-        const maxDisplacement = step.slot >= brokenAt ? Infinity : moved;
-        const reason = step.rebuilt
-          ? 'by the interval that was learnt'
-          : 'no particle moved more than half the skin';
-        step.result.resolve({ rebuilt: step.rebuilt, reason, maxDisplacement });
-      } else if (step.kind !== 'cell' && step.result) {
-        const { result } = step;
-        whenDone(step.attempt!).then(
-          (totals) => result.resolve(totals),
-          (error: unknown) => result.reject(error),
-        );
-      }
-    }
-    stretch.passedOn = stretch.steps.length;
-  }
-
-  /** Puts the state before the oldest unproved stretch back and makes all calls since then again. */
-  #repeat(): void {
+  /**
+   * Puts the state before the oldest unproved stretch back and makes all calls since then again.
+   * @param limit of intervals.
+   */
+  #repeat(limit: number): void {
     this.repeats++;
     const open = this.#open;
     const stretches = [...this.#closed, ...(open ? [open] : [])];
@@ -424,42 +350,12 @@ export class RunAhead {
     const box = residency.boxOf(grid);
     for (const stretch of stretches) {
       residency.setBox(grid, stretch.box);
-      stretch.interval = Math.min(stretch.interval, this.#interval.value);
+      stretch.interval = Math.min(stretch.interval, limit);
       stretch.begin();
-      for (const step of stretch.steps) this.#perform(stretch, step);
+      for (const step of stretch.steps) this.#maker.make(stretch, step);
       if (stretch.batch !== UNREAD) stretch.end(stretch.batch);
     }
     residency.setBox(grid, box);
     this.#gpu.stream.flush();
   }
-}
-
-/** Parameters as they are now. */
-function copied(params: ParameterValues): ParameterValues {
-  const copy: Record<string, ParameterValue> = {};
-  for (const [name, value] of Object.entries(params))
-    copy[name] = typeof value === 'number' ? value : Array.from(value);
-  return copy;
-}
-
-/** Whether a call equals one that was kept. */
-function isSameCall(known: TotalsStep['call'], call: PairCall | ReduceCall): boolean {
-  if ('initial' in known || 'initial' in call) return false;
-  if (known.rcut !== call.rcut || known.form !== call.form || known.allPairs !== call.allPairs)
-    return false;
-  if (known.outputs !== call.outputs)
-    for (const name in known.outputs) if (known.outputs[name] !== call.outputs[name]) return false;
-  return isSame(known.params, call.params);
-}
-
-function isSame(known: ParameterValues, params: ParameterValues): boolean {
-  for (const name in params) {
-    const value = params[name]!;
-    const before = known[name]!;
-    if (Object.is(before, value)) continue;
-    if (typeof value === 'number' || typeof before === 'number') return false;
-    if (before.length !== value.length) return false;
-    for (let k = 0; k < value.length; k++) if (!Object.is(before[k], value[k])) return false;
-  }
-  return true;
 }

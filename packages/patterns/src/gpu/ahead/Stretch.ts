@@ -63,8 +63,10 @@ export class Stretch {
   readonly snapshot: Snapshot;
   readonly records: GPUBuffer;
   readonly steps: Step[] = [];
-  /** How many updates a list serves. */
+  number = 0;
+  /** How many updates a list serves, and whether a longer interval has failed. */
   interval = 1;
+  failed = false;
   extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
   /** The box of all its calls. */
   box: Domain;
@@ -157,6 +159,7 @@ export class Stretch {
     this.passedOn = 0;
     this.results = 0;
     this.batch = UNREAD;
+    this.failed = false;
     this.movedBefore = null;
   }
 

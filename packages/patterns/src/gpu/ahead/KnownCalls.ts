@@ -1,0 +1,82 @@
+import type { Functor } from '../../functor/Functor.js';
+import type {
+  CellCall,
+  PairCall,
+  ParameterValue,
+  ParameterValues,
+  ReduceCall,
+} from '../../pattern/PatternEngine.js';
+import type { CellStep, TotalsStep } from './Stretch.js';
+
+/** Functors whose last calls are remembered. */
+const MOST_KNOWN = 64;
+
+/**
+ * The last calls on a grid without results, by functor: a step makes the same ones as the step before, and what is the same
+ * is recognised by whoever works on it. Parameters of calls are copied, since their owner may change them.
+ */
+export class KnownCalls {
+  readonly #steps = new Map<Functor, CellStep | TotalsStep>();
+
+  /** A cell call as a step: the one of before, if it is the same. */
+  cell(call: CellCall, operator: string): CellStep {
+    const known = this.#steps.get(call.functor) as CellStep | undefined;
+    if (known && known.operator === operator && isSame(known.call.params, call.params))
+      return known;
+    const step = {
+      kind: 'cell',
+      operator,
+      call: { ...call, params: copied(call.params) },
+    } as const;
+    this.remember(step);
+    return step;
+  }
+
+  /** A pair or reduce call as a step. */
+  totals(kind: 'pair' | 'reduce', call: PairCall | ReduceCall, operator: string): TotalsStep {
+    const known = this.#steps.get(call.functor) as TotalsStep | undefined;
+    if (known && known.operator === operator && isSameCall(known.call, call)) return known;
+    const kept = { ...call, params: copied(call.params) };
+    return { kind, operator, call: kept, result: null, attempt: null };
+  }
+
+  remember(step: CellStep | TotalsStep): void {
+    if (this.#steps.get(step.call.functor) === step) return;
+    if (this.#steps.size === MOST_KNOWN) this.#steps.clear();
+    this.#steps.set(step.call.functor, step);
+  }
+
+  clear(): void {
+    this.#steps.clear();
+  }
+}
+
+/** Parameters as they are now. */
+function copied(params: ParameterValues): ParameterValues {
+  const copy: Record<string, ParameterValue> = {};
+  for (const [name, value] of Object.entries(params))
+    copy[name] = typeof value === 'number' ? value : Array.from(value);
+  return copy;
+}
+
+/** Whether a call equals one that was kept. */
+function isSameCall(known: TotalsStep['call'], call: PairCall | ReduceCall): boolean {
+  if ('initial' in known || 'initial' in call) return false;
+  if (known.rcut !== call.rcut || known.form !== call.form || known.allPairs !== call.allPairs)
+    return false;
+  if (known.outputs !== call.outputs)
+    for (const name in known.outputs) if (known.outputs[name] !== call.outputs[name]) return false;
+  return isSame(known.params, call.params);
+}
+
+function isSame(known: ParameterValues, params: ParameterValues): boolean {
+  for (const name in params) {
+    const value = params[name]!;
+    const before = known[name]!;
+    if (Object.is(before, value)) continue;
+    if (typeof value === 'number' || typeof before === 'number') return false;
+    if (before.length !== value.length) return false;
+    for (let k = 0; k < value.length; k++) if (!Object.is(before[k], value[k])) return false;
+  }
+  return true;
+}

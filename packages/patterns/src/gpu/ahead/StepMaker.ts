@@ -1,0 +1,58 @@
+import type { PairCall, ReduceCall } from '../../pattern/PatternEngine.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { RECORD_WORDS } from '../neighbours/motionText.js';
+import type { Neighbours } from '../neighbours/Neighbours.js';
+import type { CellPattern } from '../pattern/CellPattern.js';
+import type { PairPattern } from '../pattern/PairPattern.js';
+import type { ReducePattern } from '../pattern/ReducePattern.js';
+import type { Residency } from '../residency/Residency.js';
+import type { Step, Stretch } from './Stretch.js';
+
+/** The parts of the engine that do the work of steps. */
+export interface Patterns {
+  readonly cells: CellPattern;
+  readonly pairs: PairPattern;
+  readonly reductions: ReducePattern;
+  readonly neighbours: Neighbours;
+  readonly residency: Residency;
+}
+
+/** Makes the calls of a stretch, in the names of the operators that they are made for. */
+export class StepMaker {
+  readonly #gpu: GpuDevice;
+  readonly #patterns: Patterns;
+
+  constructor(gpu: GpuDevice, patterns: Patterns) {
+    this.#gpu = gpu;
+    this.#patterns = patterns;
+  }
+
+  /** Makes a call, for the first time or again. */
+  make(stretch: Stretch, step: Step): void {
+    const { cells, pairs, reductions, neighbours } = this.#patterns;
+    this.#gpu.operator = step.operator;
+    this.#gpu.operation = step.kind === 'update' ? 'update neighbours' : step.call.functor.name;
+    if (step.kind === 'cell') {
+      cells.run(step.call);
+      return;
+    }
+    if (step.kind === 'update') {
+      stretch.take(step);
+      const { grid } = step.call;
+      const { records } = stretch;
+      // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
+      const reference = neighbours.lists(grid)!.reference.buffer;
+      cells.noteMotion(grid, { reference, records, slot: step.slot });
+      if (step.rebuilt) {
+        neighbours.recordRebuild(grid, stretch.extent, records, RECORD_WORDS * step.slot + 2);
+        stretch.skin = neighbours.lists(grid)!.effectiveSkin;
+      }
+      return;
+    }
+    if (step.result) step.attempt?.wait().catch(() => {}); // of an attempt that proved bad
+    step.attempt =
+      step.kind === 'pair'
+        ? pairs.run(step.call as PairCall)
+        : reductions.run(step.call as ReduceCall);
+  }
+}
