@@ -4,11 +4,12 @@
  *
  *   npx tsx bench/coordination.ts [counts, default 1000 10000 50000] [--backend webgpu] [--precision f64] [--endless]
  *
- *     [--rounds 30] [--only-all-pairs] [--write]
+ *     [--rounds 30] [--only-all-pairs] [--no-twin] [--write]
  *
  * Every frame is evaluated anew, from positions that have moved, and awaited. `--endless` adds a switch without D_MAX.
  * PLUMED on one core of the project's machine takes 25 ms (10,000) and 129 ms (50,000) with cell lists made every step, and
- * 7.8 ms for all pairs of 1,000.
+ * 7.8 ms for all pairs of 1,000. On WebGPU the twin in CUDA (cuda/coordination.cu) is built where there is nvcc, and timed behind
+ * ours.
  */
 import { parseArgs } from 'node:util';
 import { Domain, Grid } from '@corpuscle/core';
@@ -20,6 +21,7 @@ import {
   type ExecutionContext,
   type Precision,
 } from '@corpuscle/patterns';
+import { cudaTwin } from './support/cudaTwin.js';
 import { Report } from './support/Report.js';
 import { median } from './support/statistics.js';
 import { table } from './support/table.js';
@@ -33,6 +35,7 @@ const { values: options, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '30' },
     'only-all-pairs': { type: 'boolean', default: false },
+    'no-twin': { type: 'boolean', default: false },
   },
 });
 const DENSITY = 33.4;
@@ -82,7 +85,17 @@ report.add(
 report.add(
   table(['particles', 'path', 'ms', 'median', 'CPU ms', 'kernels ms', 'value', 'error'], rows),
 );
+if (backend === 'webgpu') report.add(twinText());
 report.finish(options.write);
+
+/** What the twin in CUDA prints, or why it is left out. */
+function twinText(): string {
+  const twin = options['no-twin'] ? 'it was not asked for' : cudaTwin('coordination');
+  if (typeof twin === 'string') return `CUDA twin left out: ${twin}.`;
+  const its = twin.run(counts.map(String));
+  twin.close();
+  return typeof its === 'string' ? `CUDA twin left out: ${its}.` : `\`\`\`\n${its.printed}\n\`\`\``;
+}
 
 interface Way {
   readonly name: string;

@@ -1,11 +1,11 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
 //   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--profile] [--check]
-//     [--twice] [--software]
+//     [--twice] [--no-twin] [--software]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
-// --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
+// Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed behind each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
@@ -30,6 +30,7 @@ import {
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
+import { cudaTwin } from './support/cudaTwin.js';
 import { median } from './support/statistics.js';
 
 const { values: options, positionals } = parseArgs({
@@ -41,6 +42,7 @@ const { values: options, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
+    'no-twin': { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
   },
 });
@@ -106,7 +108,8 @@ async function fingerprint(atoms: number, steps: number): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function bench(atoms: number): Promise<void> {
+/** @returns atom-steps a second. */
+async function bench(atoms: number): Promise<number> {
   await using ctx = await createExecutionContext({ ...request, heap: new SharedHeap() });
   const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {
@@ -199,7 +202,21 @@ async function bench(atoms: number): Promise<void> {
     const same = first === second ? 'the same bits' : 'DIFFERENT bits';
     console.log(`    two deterministic runs of 2000 steps: ${same} (${first}, ${second})`);
   }
+  return median(rates);
 }
 
 const sizes = positionals.length > 0 ? positionals.map(Number) : [32_000, 1_048_576];
-for (const atoms of sizes) await bench(atoms);
+const left = options['no-twin'] || options.software ? 'it was not asked for' : '';
+const twin = left || cudaTwin('lj');
+if (typeof twin === 'string') console.log(`CUDA twin left out: ${twin}`);
+for (const atoms of sizes) {
+  const rate = await bench(atoms);
+  if (typeof twin === 'string') continue;
+  const its = twin.run([String(atoms)]);
+  if (typeof its === 'string') console.log(`CUDA twin left out: ${its}`);
+  else {
+    const rated = Number(/([\d.e+]+) atom-steps/.exec(its.printed)?.[1]);
+    console.log(`${its.printed}\n    ours ÷ CUDA twin: ${(rate / rated).toFixed(2)}`);
+  }
+}
+if (typeof twin !== 'string') twin.close();

@@ -5,7 +5,7 @@
 //                tiles of 128 in shared memory, four distances to a test, tiles shared out over several blocks
 //   cell lists   counting sort into cells of D_MAX, a thread a particle over 27 cells, made anew in every frame
 //
-//   nvcc -O3 -arch=sm_90 -o coordination bench/cuda/coordination.cu && ./coordination
+//   nvcc -O3 -arch=native -o coordination bench/cuda/coordination.cu && ./coordination [counts …]
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
@@ -271,11 +271,15 @@ void bench(int n, bool cellular, bool limited) {
     CHECK(cudaFree(pointer));
 }
 
-int main() {
-  for (int n : {20000, 100000}) {
-    bench(n, false, true);
-    bench(n, false, false);
+int main(int argc, char** argv) {
+  std::vector<int> sizes;
+  for (int k = 1; k < argc; k++) sizes.push_back(std::atoi(argv[k]));
+  if (sizes.empty()) sizes = {20000, 100000, 1000000};
+  for (int n : sizes) {
+    if (n <= 200000) {
+      bench(n, false, true);
+      bench(n, false, false);
+    }
+    bench(n, true, true);
   }
-  bench(100000, true, true);
-  bench(1000000, true, true);
 }

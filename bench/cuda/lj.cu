@@ -4,7 +4,7 @@
 // waits about every 16 steps for its displacement, and counts the intervals that proved too long (which our engine
 // repeats).
 //
-//   nvcc -O3 -arch=sm_90 -o lj bench/cuda/lj.cu && ./lj [atoms …]
+//   nvcc -O3 -arch=native -o lj bench/cuda/lj.cu && ./lj [atoms …]
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
