@@ -1,0 +1,157 @@
+import {
+  coordination,
+  coordinationBias,
+  createGrid,
+  initTemperature,
+  lattice,
+  lennardJonesForce,
+  molecularDynamics,
+} from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+import { describe, expect, it } from 'vitest';
+import { runsInWorkplace } from './support/coordinationRun.js';
+
+const { run, output } = runsInWorkplace();
+
+describe('a harmonic bias', () => {
+  const melt = (bias: string, steps: number) => `
+configuration: { units: lj, seed: 87287 }
+global: { dt: 0.002, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${steps / 4} }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [5, 5, 5], types: [A] }
+  - init_temperature: { temperature: 1.44 }
+compute_force:
+  - coordination: { group_a: { first: 0, last: 39 }, group_b: all, switch: { r_0: 1.2, d_max: 2.2 }, harmonic_bias: ${bias}, file: cn.csv }
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5, shift: force }
+simulation: molecular_dynamics
+`;
+
+  it.each([
+    ['cpu', 120, 7e-5],
+    ['webgpu', 20, 7e-5],
+  ])('conserves energy on %s and pulls', async (backend, steps, tolerance) => {
+    const rows: number[][] = [];
+    for (const bias of ['{ at: 150, kappa: 0.0 }', '{ at: 150, kappa: 0.05 }']) {
+      const result = await run(melt(bias, steps), {}, '--backend', backend);
+      expect(result.code, result.err).toBe(0);
+      const thermo = output('thermo.csv')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').map(Number));
+      const [first, last] = [thermo[0]![5]!, thermo[thermo.length - 1]![5]!];
+      expect(Math.abs(last / first - 1)).toBeLessThan(tolerance);
+      const numbers = output('cn.csv')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[2]));
+      expect(numbers).toHaveLength(steps + 1);
+      rows.push([numbers[0]!, numbers[numbers.length - 1]!, thermo[0]![3]!, thermo[0]![6]!]);
+    }
+    const [free, biased] = rows;
+    expect(biased![0]).toBe(free![0]);
+    // The energy of the first step has the bias in it, to the digits that the backend has.
+    const energy = 0.025 * (biased![0]! - 150) ** 2;
+    expect(Math.abs(biased![2]! - free![2]! - energy)).toBeLessThan(1e-6 * Math.abs(free![2]!));
+    expect(Math.abs(biased![1]! - 150)).toBeLessThan(Math.abs(free![1]! - 150));
+  });
+});
+
+describe('a harmonic bias in the library', () => {
+  it.each([
+    ['cpu', 'f64', 600, 'neighbour_lists', 8e-5],
+    ['cpu', 'f64', 200, 'all_pairs', 8e-5],
+    ['webgpu', 'f32', 12, 'all_pairs', 8e-5],
+  ] as const)(
+    'conserves energy on %s, %s, %d steps by %s',
+    async (backend, precision, steps, path, tolerance) => {
+      process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+      await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+      const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+      const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+      initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
+      const pairs = lennardJonesForce({
+        types: ['A'],
+        epsilon: 1,
+        sigma: 1,
+        rcut: 2.5,
+        shift: 'force',
+      });
+      const bias = coordinationBias(ctx, {
+        groupA: { first: 0, last: 39 },
+        groupB: 'all',
+        switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+        path,
+        harmonicBias: { at: 150, kappa: 0.05 },
+      });
+      const atStart = await coordination(grid, ctx, {
+        groupA: { first: 0, last: 39 },
+        groupB: 'all',
+        switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+      });
+      const { rows } = await molecularDynamics(grid, ctx, {
+        forces: [pairs, bias],
+        dt: 0.001,
+        steps,
+        skin: 0.3,
+        thermoFrequency: steps / 2,
+      });
+      const [first, , last] = rows;
+      expect(Math.abs(last!.total_energy / first!.total_energy - 1)).toBeLessThan(tolerance);
+      // The bias does work: without it the energy of the particles alone would be conserved.
+      const work = (at: number) => (0.05 / 2) * (at - 150) ** 2;
+      const change = Math.abs(work(bias.value) - work(atStart.value));
+      expect(change).toBeGreaterThan(3 * tolerance * Math.abs(first!.total_energy));
+      bias.close();
+      grid.free();
+    },
+  );
+});
+
+describe('a bias slot by slot on the device', () => {
+  it('reads nothing back but totals, also when particles are sorted', async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    const energies: number[] = [];
+    for (const [backend, precision] of [
+      ['cpu', 'f64'],
+      ['webgpu', 'f32'],
+    ] as const) {
+      await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+      const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+      const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+      initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
+      const force = { types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5, shift: 'force' } as const;
+      const bias = coordinationBias(ctx, {
+        groupA: { first: 0, last: 39 },
+        groupB: { first: 60, last: 99 },
+        pair: true,
+        switch: { type: 'rational', r0: 2.2 },
+        harmonicBias: { at: 10, kappa: 5 },
+      });
+      const run = (steps: number) =>
+        molecularDynamics(grid, ctx, {
+          forces: [lennardJonesForce(force), bias],
+          dt: 0.002,
+          steps,
+          skin: 0.3,
+          thermoFrequency: steps,
+        });
+      await run(2);
+      const sorted = grid.sortVersion;
+      ctx.gpu?.startProfile();
+      const { rows } = await run(12);
+      const profile = await ctx.gpu?.profile();
+      if (profile) {
+        expect(grid.sortVersion).toBeGreaterThan(sorted);
+        expect(profile.uploadedBytes).toBe(0);
+        expect(profile.downloadedBytes / 13).toBeLessThan(150);
+      }
+      energies.push(rows.at(-1)!.total_energy!);
+      bias.close();
+      grid.free();
+    }
+    expect(Math.abs(energies[1]! / energies[0]! - 1)).toBeLessThan(1e-5);
+  });
+});
