@@ -270,6 +270,13 @@ export function describePairs(backend: Backend): void {
       await expect(call()).rejects.toSatisfy(
         (e: CorpuscleError) => e.code === 'NO_NEIGHBOUR_LISTS',
       );
+      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+      await call();
+      const { matrix } = grid.domain;
+      grid.domain = Domain.triclinic(matrix.map((edge) => 1.001 * edge));
+      await expect(call()).rejects.toSatisfy((e: CorpuscleError) =>
+        /box changed since/.test(e.message),
+      );
       grid.free();
     });
   });

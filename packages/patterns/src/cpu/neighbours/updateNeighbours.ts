@@ -103,6 +103,12 @@ export function neighbourList(
         : 'the neighbour lists are stale, particles were added or sorted since: call updateNeighbours',
     );
   }
+  if (state.sorted?.domain !== grid.domain) {
+    throw new CorpuscleError(
+      'NO_NEIGHBOUR_LISTS',
+      'the box changed since the neighbour lists were built: call updateNeighbours',
+    );
+  }
   if (rcut > lists.rcut * (1 + 1e-12)) {
     throw new CorpuscleError(
       'NO_NEIGHBOUR_LISTS',

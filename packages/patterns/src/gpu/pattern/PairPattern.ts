@@ -151,13 +151,16 @@ export class PairPattern {
 
   #listsFor({ grid, functor, rcut }: PairCall): DeviceLists {
     const lists = this.#neighbours.lists(grid);
-    if (lists?.covers(grid, rcut)) return lists;
+    const isOfThisBox = lists?.frame?.domain === this.#residency.boxOf(grid);
+    if (lists?.covers(grid, rcut) && isOfThisBox) return lists;
     const why =
       !lists || lists.sortVersion === -1
         ? 'it has no neighbour lists on the GPU'
         : rcut > lists.rcut
           ? `its neighbour lists reach ${lists.rcut}, less than rcut ${rcut}`
-          : 'its particles were sorted or resized since';
+          : isOfThisBox
+            ? 'its particles were sorted or resized since'
+            : 'its box changed since the lists were built';
     throw new CorpuscleError(
       'NO_NEIGHBOUR_LISTS',
       `functor '${functor.name}' needs pairs of the grid, but ${why}: call updateNeighbours(grid, ctx, { rcut: ${rcut}, skin }) first`,
