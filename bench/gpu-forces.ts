@@ -7,7 +7,7 @@
 // box, as a mixture of two types with forces shifted to zero, and as silicon, whose particles hand forces to neighbours. The potential of the others is cut off: in single
 // precision a pair more or less at the cutoff may make the largest difference.
 import { parseArgs } from 'node:util';
-import { type Grid, SharedHeap, uniform } from '@corpuscle/core';
+import { SharedHeap, uniform } from '@corpuscle/core';
 import {
   createGrid,
   type ForceTerm,
@@ -27,6 +27,7 @@ import {
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
+import { forceDifference, forcesById } from './support/forces.js';
 import { Report } from './support/Report.js';
 import { table } from './support/table.js';
 
@@ -115,38 +116,14 @@ async function evaluate(
   const request = { forces: true, energies: false, totals: true };
   const totals = term.totals(await term.compute(grid, ctx, request));
   await newestOnHost(grid, ctx);
-  return { forces: byId(grid), totals, where: ctx.gpuReason };
-}
-
-function byId(grid: Grid): Float64Array[] {
-  const rows = grid.rowsById();
-  return ['fx', 'fy', 'fz'].map((name) => {
-    const values = grid.values(name);
-    return Float64Array.from(rows, (row) => values[row]!);
-  });
-}
-
-/** Differences of forces: relative rms, and the largest over the largest component. */
-function difference(ours: Evaluation, exact: Evaluation): { rms: number; most: number } {
-  let [squares, size, worst, largest] = [0, 0, 0, 0];
-  exact.forces.forEach((component, k) => {
-    component.forEach((f, row) => {
-      const off = Math.abs(f - ours.forces[k]![row]!);
-      squares += off * off;
-      size += f * f;
-      // Not Math.max, which a comparison would let pass over NaN.
-      if (!(off <= worst)) worst = off;
-      largest = Math.max(largest, Math.abs(f));
-    });
-  });
-  return { rms: Math.sqrt(squares / size), most: worst / largest };
+  return { forces: forcesById(grid), totals, where: ctx.gpuReason };
 }
 
 const trace = ({ virial }: ForceTotals): number => virial[0] + virial[1] + virial[2];
 
 /** The row of a table: how far one evaluation is from another. */
 function compare(ours: Evaluation, exact: Evaluation): string[] {
-  const { rms, most } = difference(ours, exact);
+  const { rms, most } = forceDifference(ours.forces, exact.forces);
   const pressure = trace(exact.totals);
   const virial = exact.totals.virial.map((w, k) => Math.abs(ours.totals.virial[k]! - w));
   const off = [

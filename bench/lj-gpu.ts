@@ -31,6 +31,7 @@ import {
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
 import { cudaTwin } from './support/cudaTwin.js';
+import { forceDifference, forcesById } from './support/forces.js';
 import { median } from './support/statistics.js';
 
 const { values: options, positionals } = parseArgs({
@@ -163,13 +164,7 @@ async function bench(atoms: number): Promise<number> {
     // Forces and energy of the melt as it is now against the CPU in f64, by particle.
     const ourEnergy = term.totals(await forces(true)).energy;
     await newestOnHost(grid, ctx);
-    const names = ['fx', 'fy', 'fz'];
-    const byId = () =>
-      names.map((name) => {
-        const values = grid.values(name);
-        return Float64Array.from(grid.rowsById(), (row) => values[row]!);
-      });
-    const ours = byId();
+    const ours = forcesById(grid);
     await using cpu = await createExecutionContext({
       backend: 'cpu',
       threads: 1,
@@ -181,20 +176,10 @@ async function bench(atoms: number): Promise<number> {
     const exactEnergy = term.totals(
       await term.compute(grid, cpu, { forces: true, energies: false, totals: true }),
     ).energy;
-    let [difference2, force2, worst, largest] = [0, 0, 0, 0];
-    byId().forEach((exact, k) => {
-      exact.forEach((f, row) => {
-        difference2 += (f - ours[k]![row]!) ** 2;
-        force2 += f * f;
-        worst = Math.max(worst, Math.abs(f - ours[k]![row]!));
-        largest = Math.max(largest, Math.abs(f));
-      });
-    });
-    const rms = Math.sqrt(difference2 / force2).toExponential(2);
-    const most = (worst / largest).toExponential(2);
+    const { rms, most } = forceDifference(ours, forcesById(grid));
     const energyOff = Math.abs(ourEnergy / exactEnergy - 1).toExponential(2);
     console.log(
-      `    against the CPU in f64: forces off by ${rms} (relative rms), at most ${most} of the largest force; potential energy by ${energyOff}`,
+      `    against the CPU in f64: forces off by ${rms.toExponential(2)} (relative rms), at most ${most.toExponential(2)} of the largest force; potential energy by ${energyOff}`,
     );
   }
   if (options.twice) {
