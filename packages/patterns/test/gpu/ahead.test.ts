@@ -13,6 +13,7 @@ import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { kickX, soft } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
@@ -35,23 +36,6 @@ const clear = cellFunctor({ name: 'clear', fields: { fx: 'real', ep: 'real' } },
   i.fx = 0;
   i.ep = 0;
 });
-
-const kick = cellFunctor(
-  { name: 'kick_x', fields: { vx: 'real' }, read: { fx: 'real' }, params: { dt: 'real' } },
-  (i, p) => {
-    i.vx += p.dt * i.fx;
-  },
-);
-
-/** Smooth at the cutoff, so that rounding changes no total by much. */
-const soft = pairFunctor(
-  { name: 'soft', central: { fx: 'real', ep: 'real' }, params: { rcut2: 'real' } },
-  (i, _j, d, p) => {
-    const u = p.rcut2 - d.r2;
-    i.fx += 4 * u * d.x;
-    i.ep += 0.5 * u * u;
-  },
-);
 
 const scaled = pairFunctor(
   { name: 'scaled', central: { fx: 'real' }, params: { rcut2: 'real', scale: 'real[]' } },
@@ -119,7 +103,7 @@ describeGpu('running ahead of the device', () => {
           outputs: { fx: 'particles', ep: 'total' },
         }),
       );
-      computeCellParticles(grid, kick, ctx, { params: { dt: dt / 50 } });
+      computeCellParticles(grid, kickX, ctx, { params: { dt: dt / 50 } });
       await everyStep?.(grid);
       if (everyStep) await totals.at(-1);
     }
@@ -183,7 +167,7 @@ describeGpu('running ahead of the device', () => {
         if (!ahead) await update;
         computeCellParticles(grid, clear, ctx, {});
         computeCellParticlePairs(grid, scaled, ctx, { rcut: 1.5, params });
-        computeCellParticles(grid, kick, ctx, { params: { dt: 2e-3 } });
+        computeCellParticles(grid, kickX, ctx, { params: { dt: 2e-3 } });
         await engineOf(ctx).started();
       }
       await newestOnHost(grid, ctx);
@@ -257,7 +241,7 @@ describeGpu('running ahead of the device', () => {
         // Forces that make some particles faster as they go on.
         const params = { rcut2: 2.25, scale: [0, 4] };
         computeCellParticlePairs(grid, scaled, exact, { rcut: 1.5, params });
-        computeCellParticles(grid, kick, exact, { params: { dt: 2e-3 } });
+        computeCellParticles(grid, kickX, exact, { params: { dt: 2e-3 } });
         if (step % every === 0) reduceCellParticles(grid, fastest, {}, exact);
         await engineOf(exact).started();
         if (step % look === look - 1) await newestOnHost(grid, exact, ['rx']);

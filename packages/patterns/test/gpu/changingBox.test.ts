@@ -5,11 +5,11 @@ import {
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { kickX, soft } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
@@ -41,22 +41,6 @@ const scale = cellFunctor(
     i.rx *= p.by;
     i.ry *= p.by;
     i.rz *= p.by;
-  },
-);
-
-const soft = pairFunctor(
-  { name: 'soft', central: { fx: 'real', ep: 'real' }, params: { rcut2: 'real' } },
-  (i, _j, d, p) => {
-    const u = p.rcut2 - d.r2;
-    i.fx += 4 * u * d.x;
-    i.ep += 0.5 * u * u;
-  },
-);
-
-const kick = cellFunctor(
-  { name: 'kick_x', fields: { vx: 'real' }, read: { fx: 'real' }, params: { dt: 'real' } },
-  (i, p) => {
-    i.vx += p.dt * i.fx;
   },
 );
 
@@ -105,7 +89,7 @@ async function shrinking(ctx: ExecutionContext, every: number) {
     totals.push(
       computeCellParticlePairs(grid, soft, ctx, { rcut: 1.5, params: { rcut2: 2.25 }, outputs }),
     );
-    computeCellParticles(grid, kick, ctx, { params: { dt: DT / 10 } });
+    computeCellParticles(grid, kickX, ctx, { params: { dt: DT / 10 } });
   }
   const energies = await Promise.all(totals.map(async (handle) => (await handle).ep));
   await newestOnHost(grid, ctx);

@@ -1,5 +1,6 @@
 import { blockFunctor } from '../../src/functor/blockFunctor.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 
 /** The seed page's example: a vector added to the velocities. */
@@ -159,5 +160,22 @@ export const offBy = blockFunctor(
   { name: 'off_by', arrays: { values: 'real' }, params: { offset: 'i32' } },
   (b, a, p) => {
     if (b.lane === 0) a.values[b.index + p.offset] = 1;
+  },
+);
+
+/** A repulsion, smooth at the cutoff, so that rounding changes no total by much. */
+export const soft = pairFunctor(
+  { name: 'soft', central: { fx: 'real', ep: 'real' }, params: { rcut2: 'real' } },
+  (i, _j, d, p) => {
+    const u = p.rcut2 - d.r2;
+    i.fx += 4 * u * d.x;
+    i.ep += 0.5 * u * u;
+  },
+);
+
+export const kickX = cellFunctor(
+  { name: 'kick_x', fields: { vx: 'real' }, read: { fx: 'real' }, params: { dt: 'real' } },
+  (i, p) => {
+    i.vx += p.dt * i.fx;
   },
 );
