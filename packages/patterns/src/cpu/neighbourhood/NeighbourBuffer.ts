@@ -2,8 +2,8 @@ import type { ValueType, WriteOp } from '../../functor/ir.js';
 import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
 import { f32, f64, i32 } from '../../lower/wasm/ops.js';
 import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { at } from '../pair/wasm/walkEntry.js';
 import { bufferArrays, type NeighbourhoodPlan } from './NeighbourhoodPlan.js';
-import { at } from './rowWalk.js';
 
 /**
  * The buffer of a thread: arrays one behind the other, each with room for a power of two. An index goes through a mask, so

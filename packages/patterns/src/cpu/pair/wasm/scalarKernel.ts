@@ -11,6 +11,7 @@ import type { FieldPlace, PairOutput, PairPlan } from '../PairPlan.js';
 import { loadScalar } from './attributes.js';
 import { elementAddress, storageShift } from './Lanes.js';
 import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
+import { at, centreOf, walkEntry } from './walkEntry.js';
 
 /**
  * A pair kernel that takes one neighbour at a time, with real branches: for functors that read or overwrite their
@@ -36,6 +37,7 @@ export function scalarKernel(plan: PairPlan, key: string): Kernel {
   const entries = fromThread(threadRecord.entries);
   const indices = fromThread(threadRecord.indices);
   const base = fromThread(threadRecord.base);
+  const walk = { indices, positions, shifts, cutoff2 };
   const bases = new Map(
     blocks.map(({ block }, k) => [block, fromThread(threadRecord.outputs + 4 * k)]),
   );
@@ -48,8 +50,6 @@ export function scalarKernel(plan: PairPlan, key: string): Kernel {
   );
   const grandTotals = totals.map(() => f.local('f64'));
   const narrow = (value: WasmNode) => (real === 'f32' ? f32.demote_f64(value) : value);
-  const at = (address: WasmNode, k: WasmNode, shift: number) =>
-    i32.add(address, i32.shl(k, i32.const(shift)));
   const outputs = new Map(plan.outputs.map((output) => [output.field, output]));
   /** Address of an output in a row, for the present thread. */
   const outputAddress = (place: FieldPlace, row: WasmNode) =>
@@ -69,10 +69,7 @@ export function scalarKernel(plan: PairPlan, key: string): Kernel {
   f.while(i32.lt_u(f.get(entry), lastEntry), () => {
     const i = f.keep(i32.load(f.get(entry)));
     const position = f.keep(at(positions, i, 5));
-    const shift = f.keep(at(shifts, i32.load(f.get(entry), 4), 5));
-    const centre = [0, 8, 16].map((offset) =>
-      f.keep(f64.add(f64.load(position, offset), f64.load(shift, offset))),
-    );
+    const centre = centreOf(f, walk, f.get(entry), position);
     const central = new Map(
       plan.central.map((place, k): [string, LaneValue] => {
         const node = f.keep(loadScalar(place, centralBases[k]!, i, real));
@@ -82,17 +79,7 @@ export function scalarKernel(plan: PairPlan, key: string): Kernel {
     for (const { field, type } of plan.outputs) {
       f.set(sums.get(field)!, type === 'real' ? f64.const(0) : i32.const(0));
     }
-    const p = f.variable(at(indices, i32.load(f.get(entry), 8), 2));
-    const pEnd = f.keep(at(indices, i32.load(f.get(entry), 12), 2));
-    f.while(i32.lt_u(f.get(p), pEnd), () => {
-      const j = f.keep(i32.load(f.get(p)));
-      const row = f.keep(at(positions, j, 5));
-      const d = centre.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
-      const squares = d.map((x) => f64.mul(x, x));
-      const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
-      f.if(f64.lt(r2, cutoff2), () => emitPair(i, j, [...d, r2], central));
-      f.increment(p, 4);
-    });
+    walkEntry(f, walk, f.get(entry), centre, (j, d) => emitPair(i, j, d, central));
     if (plan.sums) flush(i);
     f.increment(entry, 16);
   });

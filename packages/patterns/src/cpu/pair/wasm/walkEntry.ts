@@ -1,0 +1,49 @@
+import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
+import { f64, i32 } from '../../../lower/wasm/ops.js';
+import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+
+/** What a walk along one entry of a list needs: nodes that are cheap to repeat. */
+export interface EntryWalk {
+  readonly indices: WasmNode;
+  readonly positions: WasmNode;
+  readonly shifts: WasmNode;
+  readonly cutoff2: WasmNode;
+}
+
+/** base + k · 2^shift */
+export const at = (base: WasmNode, k: WasmNode, shift: number): WasmNode =>
+  i32.add(base, i32.shl(k, i32.const(shift)));
+
+/** Walks the neighbours of an entry, and calls `met` for those within the cutoff: row j, and x, y, z, r² as f64. */
+export function walkEntry(
+  f: FunctionBuilder,
+  { indices, positions, cutoff2 }: EntryWalk,
+  entry: WasmNode,
+  centre: readonly WasmNode[],
+  met: (j: WasmNode, d: readonly WasmNode[]) => void,
+): void {
+  const p = f.variable(at(indices, i32.load(entry, 8), 2));
+  const pEnd = f.keep(at(indices, i32.load(entry, 12), 2));
+  f.while(i32.lt_u(f.get(p), pEnd), () => {
+    const j = f.keep(i32.load(f.get(p)));
+    const row = f.keep(at(positions, j, 5));
+    const d = centre.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
+    const squares = d.map((x) => f64.mul(x, x));
+    const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
+    f.if(f64.lt(r2, cutoff2), () => met(j, [...d, r2]));
+    f.increment(p, 4);
+  });
+}
+
+/** The position at an address, moved to the image of an entry. */
+export function centreOf(
+  f: FunctionBuilder,
+  { shifts }: EntryWalk,
+  entry: WasmNode,
+  position: WasmNode,
+): WasmNode[] {
+  const shift = f.keep(at(shifts, i32.load(entry, 4), 5));
+  return [0, 8, 16].map((offset) =>
+    f.keep(f64.add(f64.load(position, offset), f64.load(shift, offset))),
+  );
+}
