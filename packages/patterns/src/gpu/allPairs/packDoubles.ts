@@ -1,7 +1,7 @@
 import type { KernelSource, ParamType } from '../device/GpuKernel.js';
 import { LOW_POSITIONS } from '../pattern/ParticleAccess.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
-import { NO_ROW, PACK_LANES, type Turns } from './packParticles.js';
+import { noteFar, PACK_LANES, packHead, packTargets, type Turns } from './packParticles.js';
 
 const AXES = ['x', 'y', 'z'] as const;
 const LIMB = 2n ** 22n;
@@ -40,7 +40,7 @@ export function doubleTurnValues(
     limbs.forEach((limb, n) => {
       values[`limb${n}${AXES[axis]}`] = [...limb, 0];
     });
-    values[`span${AXES[axis]}`] = [...span, 0];
+    values[`span${axis}`] = [...span, 0];
     values[`along${AXES[axis]}`] = [...along, 0];
     values[`alongLow${AXES[axis]}`] = [...along.map((x) => x - Math.fround(x)), 0];
   }
@@ -60,10 +60,11 @@ const packParams: Record<string, ParamType> = {
   padded: 'u32',
   one: 'f32',
 };
-for (const axis of AXES) {
+AXES.forEach((axis, k) => {
+  packParams[`span${k}`] = 'vec4f';
   for (const n of [0, 1, 2]) packParams[`limb${n}${axis}`] = 'vec4u';
-  for (const name of ['span', 'along', 'alongLow']) packParams[`${name}${axis}`] = 'vec4f';
-}
+  for (const name of ['along', 'alongLow']) packParams[`${name}${axis}`] = 'vec4f';
+});
 
 /** Turns along E_k as words (high, low). */
 const coordinate = (c: (typeof AXES)[number]): string => {
@@ -91,9 +92,7 @@ export const packDoubleSource = (listed: boolean): KernelSource => ({
   buffers: [
     { name: 'b_position', type: 'array<vec4u>', access: 'read' },
     { name: LOW_POSITIONS, type: 'array<vec4f>', access: 'read' },
-    ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
-    { name: 'packed', type: 'array<vec4u>', access: 'read_write' },
-    { name: 'fault', type: 'array<u32>', access: 'read_write' },
+    ...packTargets(listed),
   ],
   params: packParams,
   declarations: `
@@ -114,17 +113,9 @@ fn fraction64(x: f32) -> vec2u {
 }
 fn turns64(t: vec2f) -> vec2u { return plus64(fraction64(t.x - round(t.x)), fraction64(t.y)); }`,
   body: `
-  if (index >= P.padded) { return; }
-  if (index >= P.count) { packed[index] = vec4u(0u, 0u, 0u, ${NO_ROW}u); return; }
-  let row = ${listed ? 'rows[index]' : 'index'};
-  let place = b_position[row];
-  let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
-  let x = bitcast<vec3f>(place.xyz);
+${packHead(listed)}
   let below = ${LOW_POSITIONS}[row].xyz;${AXES.map(coordinate).join('')}
-  let c = vec3f(cell);
-  let far = vec3f(t_x.x, t_y.x, t_z.x) + P.start.xyz + c.x * P.spanx.xyz + c.y * P.spany.xyz + c.z * P.spanz.xyz;
-  let inside = (abs(far) < vec3f(0.2)) | ((P.wraps.xyz > vec3f(0.5)) & (abs(far) < vec3f(1e6)));
-  if (!all(inside)) { fault[0] = 1u; }
+${noteFar('vec3f(t_x.x, t_y.x, t_z.x)')}
   packed[index] = vec4u(u_x.x, u_y.x, u_z.x, row);
   packed[P.padded + index] = vec4u(u_x.y, u_y.y, u_z.y, 0u);`,
 });

@@ -1,5 +1,5 @@
 import type { NearestImages } from '@corpuscle/core';
-import type { KernelSource, ParamType } from '../device/GpuKernel.js';
+import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 
 export const PACK_LANES = 256;
@@ -99,6 +99,27 @@ for (let axis = 0; axis < 3; axis++) {
 /** Row number of what pads a set to whole tiles. */
 export const NO_ROW = 0xffffffff;
 
+/** What a kernel that packs writes to, and the rows it takes where it does not take all. */
+export const packTargets = (listed: boolean): KernelBuffer[] => [
+  ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
+  { name: 'packed', type: 'array<vec4u>', access: 'read_write' },
+  { name: 'fault', type: 'array<u32>', access: 'read_write' },
+];
+
+/** Statements that find the particle of a thread: its row, cell, and position x in the cell. */
+export const packHead = (listed: boolean): string => `  if (index >= P.padded) { return; }
+  if (index >= P.count) { packed[index] = vec4u(0u, 0u, 0u, ${NO_ROW}u); return; }
+  let row = ${listed ? 'rows[index]' : 'index'};
+  let place = b_position[row];
+  let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
+  let x = bitcast<vec3f>(place.xyz);`;
+
+/** Statements that note a fault where a particle, so many turns from its cell, is no number or far from an open frame. */
+export const noteFar = (turns: string): string => `  let c = vec3f(cell);
+  let far = ${turns} + P.start.xyz + c.x * P.span0.xyz + c.y * P.span1.xyz + c.z * P.span2.xyz;
+  let inside = (abs(far) < vec3f(0.2)) | ((P.wraps.xyz > vec3f(0.5)) & (abs(far) < vec3f(1e6)));
+  if (!all(inside)) { fault[0] = 1u; }`;
+
 /**
  * Packs the particles of a set as {u0, u1, u2, row}. A position that is no number, or has left an open frame far behind,
  * is noted in `fault`.
@@ -106,25 +127,12 @@ export const NO_ROW = 0xffffffff;
 export const packSource = (listed: boolean): KernelSource => ({
   label: 'all pairs: pack',
   workgroupSize: PACK_LANES,
-  buffers: [
-    { name: 'b_position', type: 'array<vec4u>', access: 'read' },
-    ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
-    { name: 'packed', type: 'array<vec4u>', access: 'read_write' },
-    { name: 'fault', type: 'array<u32>', access: 'read_write' },
-  ],
+  buffers: [{ name: 'b_position', type: 'array<vec4u>', access: 'read' }, ...packTargets(listed)],
   params: packParams,
   body: `
-  if (index >= P.padded) { return; }
-  if (index >= P.count) { packed[index] = vec4u(0u, 0u, 0u, ${NO_ROW}u); return; }
-  let row = ${listed ? 'rows[index]' : 'index'};
-  let place = b_position[row];
-  let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
-  let x = bitcast<vec3f>(place.xyz);
+${packHead(listed)}
   var turns = x.x * P.along0.xyz + x.y * P.along1.xyz + x.z * P.along2.xyz;
-  let c = vec3f(cell);
-  let far = turns + P.start.xyz + c.x * P.span0.xyz + c.y * P.span1.xyz + c.z * P.span2.xyz;
-  let inside = (abs(far) < vec3f(0.2)) | ((P.wraps.xyz > vec3f(0.5)) & (abs(far) < vec3f(1e6)));
-  if (!all(inside)) { fault[0] = 1u; }
+${noteFar('turns')}
   turns -= round(turns);
   var u = P.base.xyz + bitcast<vec3u>(vec3i(turns * 4294967296.0));
   u += cell.x * P.high0.xyz + ((cell.x * P.low0.xyz) >> vec3u(22u));
