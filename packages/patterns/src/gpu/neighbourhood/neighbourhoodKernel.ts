@@ -1,18 +1,17 @@
 import { realText, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
-import { lowerWith } from '../pattern/functorText.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { packedWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
 import { MARKS } from './accumulators.js';
-import { BufferPlan } from './BufferPlan.js';
+import type { BufferPlan } from './BufferPlan.js';
 import { neighbourhoodBindings, neighbourhoodHead } from './bindings.js';
-import { CentralSums } from './CentralSums.js';
 import { centralText } from './centralText.js';
 import { contextText, eachText, meetText, packedText } from './contextText.js';
 import { type FilterText, filterText } from './filterText.js';
 import { giveAllText, giveText } from './given.js';
 import { gathers, type KernelRequest, type KernelText } from './KernelRequest.js';
+import { kernelParts } from './kernelParts.js';
 import { type Total, totalsOf } from './totals.js';
 
 export const NEIGHBOURHOOD_LANES = 64;
@@ -26,14 +25,9 @@ export const NEIGHBOURHOOD_LANES = 64;
  * The functor is called at one place of the text: compilers copy it to each, and in double-single it is long.
  */
 export function neighbourhoodKernel(request: KernelRequest): KernelText {
-  const { functor, ir, capacity, pass, visit } = request;
+  const { ir, capacity, pass, visit } = request;
   const { state, pair } = request.reals;
-  const access = new ParticleAccess(request.grid, state);
-  access.use('position');
-  const buffer = new BufferPlan(request, false);
-  const sums = new CentralSums(request);
-  const env = { ...buffer.env, ...sums.env };
-  const lowered = lowerWith(functor, ir, env, '', pair);
+  const { access, buffer, sums, env, lowered } = kernelParts(request, false);
   const plan = centralText(request, lowered.fields.i, access, sums);
   const totals = totalsOf(request, lowered.fields.i, buffer.given, sums);
   const results = totals.map(({ result }) => result);

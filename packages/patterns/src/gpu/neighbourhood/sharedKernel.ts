@@ -2,17 +2,15 @@ import { wgslMember } from '../../lower/wgsl/wgslNames.js';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
-import { lowerWith } from '../pattern/functorText.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { packedWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
 import { BufferPlan } from './BufferPlan.js';
 import { neighbourhoodBindings, neighbourhoodHead } from './bindings.js';
-import { CentralSums } from './CentralSums.js';
 import { centralText } from './centralText.js';
 import { vectorType } from './displaced.js';
 import { filterText } from './filterText.js';
 import { type Given, giveDeclarations, giveStatements } from './given.js';
 import { gathers, type KernelRequest, type KernelText } from './KernelRequest.js';
+import { kernelParts } from './kernelParts.js';
 import { type Total, totalsOf, totalType } from './totals.js';
 
 /** Lanes that share a particle. */
@@ -34,14 +32,9 @@ export function whyNotShared(request: KernelRequest): string | null {
  * what they add to the particle is summed in a fixed order. Shares of neighbours go to their accumulators at once.
  */
 export function sharedKernel(request: KernelRequest): KernelText {
-  const { functor, ir, capacity } = request;
+  const { capacity } = request;
   const { state, pair } = request.reals;
-  const access = new ParticleAccess(request.grid, state);
-  access.use('position');
-  const buffer = new BufferPlan(request, true);
-  const sums = new CentralSums(request);
-  const env = { ...buffer.env, ...sums.env };
-  const lowered = lowerWith(functor, ir, env, '', pair);
+  const { access, buffer, sums, env, lowered } = kernelParts(request, true);
   const filter = filterText(request, env, access);
   const put = buffer.putText(access, 'at');
   const plan = centralText(request, lowered.fields.i, access, sums);
