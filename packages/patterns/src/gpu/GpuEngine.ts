@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import { CallOrder } from '../context/CallOrder.js';
 import type { GpuBackend, GpuProfile } from '../context/loadGpuEngine.js';
 import type { ResultRecord } from '../functor/reduction/Reduction.js';
@@ -16,6 +16,7 @@ import type {
 } from '../pattern/PatternEngine.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
 import { RunAhead } from './ahead/RunAhead.js';
+import { UPDATE } from './ahead/StepMaker.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import { type GpuCounters, newCounters } from './device/GpuCounters.js';
@@ -31,7 +32,6 @@ import { ReducePattern } from './pattern/ReducePattern.js';
 import { RowLists } from './pattern/RowLists.js';
 import { Residency } from './residency/Residency.js';
 
-const UPDATE = 'update neighbours';
 const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
 
 /**
@@ -185,12 +185,9 @@ export class GpuEngine implements GpuBackend {
   }
 
   #updateAhead(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    const { gpu, operator } = this;
-    gpu.check();
-    if (!this.#order.idle || gpu.stream.isFarAhead) return this.#updateInTurn(call);
-    gpu.operator = operator;
-    gpu.operation = UPDATE;
-    this.residency.setBox(call.grid, call.grid.domain);
+    this.gpu.check();
+    if (this.#mustWait) return this.#updateInTurn(call);
+    this.#enter(this.operator, UPDATE, call.grid, call.grid.domain);
     const before = this.ahead.beforeUpdate(call);
     if (before === null) return this.ahead.update(call);
     before.catch(() => {}); // the handle tells
@@ -282,14 +279,22 @@ export class GpuEngine implements GpuBackend {
 
   /** Whether a call goes on with the open stretch and waits for nothing: so nearly all of a run, many a step. */
   #goesOn({ grid, functor }: { grid: Grid; functor: { name: string } }): boolean {
-    const { gpu } = this;
-    gpu.check();
-    if (!this.#order.idle || gpu.stream.isFarAhead) return false;
-    this.residency.setBox(grid, grid.domain);
-    if (!this.ahead.continues(grid)) return false;
-    gpu.operator = this.operator;
-    gpu.operation = functor.name;
-    return true;
+    this.gpu.check();
+    if (this.#mustWait) return false;
+    this.#enter(this.operator, functor.name, grid, grid.domain);
+    return this.ahead.continues(grid);
+  }
+
+  /** Whether a call has to wait for others, or for the device to catch up. */
+  get #mustWait(): boolean {
+    return !this.#order.idle || this.gpu.stream.isFarAhead;
+  }
+
+  /** What follows is done for a call: for whom, what it is, and in which box. */
+  #enter(operator: string, operation: string, grid?: Grid, box?: Domain): void {
+    this.gpu.operator = operator;
+    this.gpu.operation = operation;
+    if (grid) this.residency.setBox(grid, box!);
   }
 
   /** A call on a grid, which may be part of a stretch of calls that run ahead. */
@@ -308,32 +313,25 @@ export class GpuEngine implements GpuBackend {
     start: () => PatternHandle<R>,
     grid?: Grid,
   ): PatternHandle<R> {
-    const { gpu, operator, residency } = this;
+    const { gpu, operator } = this;
     const box = grid?.domain;
+    const enter = (): void => this.#enter(operator, operation, grid, box);
+    const named = (): PatternHandle<R> => {
+      enter();
+      return start();
+    };
     gpu.check();
-    if (this.#order.idle && !gpu.stream.isFarAhead) {
-      // Nothing waits: no closures, as this happens several times a step.
-      turn();
+    if (!this.#mustWait) {
+      enter();
       const waiting = before();
       return waiting === null ? start() : this.#order.run(() => waiting, named);
     }
     return this.#order.run(() => {
-      turn();
+      enter();
       // Without a limit, calls that nobody awaits would pile up in the driver.
       return gpu.stream.isFarAhead
         ? gpu.stream.caughtUp().then(() => before() ?? undefined)
         : before();
     }, named);
-
-    function named(): PatternHandle<R> {
-      turn();
-      return start();
-    }
-
-    function turn(): void {
-      gpu.operator = operator;
-      gpu.operation = operation;
-      if (box) residency.setBox(grid!, box);
-    }
   }
 }

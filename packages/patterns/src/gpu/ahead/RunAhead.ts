@@ -22,6 +22,7 @@ import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
 /** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
 const LONG = 64;
 const SHORT = 16;
+/** Results up to which a stretch ends soon behind them. */
 const FEW_RESULTS = 4;
 /** Stretches without results whose records wait to be read with those of the next, if memory for their snapshots allows. */
 const MOST_UNREAD = 1;
@@ -81,10 +82,7 @@ export class RunAhead {
 
   /** What must be awaited before a call can be made on a grid; null when nothing. */
   before(grid: Grid): Promise<void> | null {
-    const open = this.#open;
-    if (!open) return this.#closed.length === 0 ? null : this.settle();
-    if (open.grid !== grid || open.steps.length >= MOST_CALLS) return this.settle();
-    return open.isStale ? this.settle() : null;
+    return !this.active || this.continues(grid) ? null : this.settle();
   }
 
   /** Whether a call on this grid simply goes on with the open stretch; `before` says what it waits for otherwise. */
@@ -311,22 +309,32 @@ export class RunAhead {
     const lists = neighbours.lists(grid);
     const found = examine(stretch, words, stretch.skin);
     if (!lists || grid.count === 0) return found;
-    const { interval, longest } = found;
-    const isFull = longest > lists.capacity;
-    const isTooOld = interval < stretch.interval;
+    const isFull = found.longest > lists.capacity;
+    const isTooOld = found.interval < stretch.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
-    if (isFull) neighbours.makeRoom(grid, longest);
-    let limit = Infinity;
-    if (isTooOld && this.#deterministic) {
-      // Step by step: so it ends at the same interval, however much of the stretch has been looked at.
-      limit = stretch.interval - 1;
-      stretch.failed = true;
-    } else if (isTooOld) this.#interval.tooLong(interval, found.ages);
-    if (!this.#deterministic) limit = this.#interval.value;
+    if (isFull) neighbours.makeRoom(grid, found.longest);
+    if (isTooOld) this.#shorten(stretch, found);
     // Made again, the first update finds particles sorted differently than the lists were.
     stretch.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    this.#repeat(limit);
+    this.#repeat(this.#limitBehind(stretch));
     return null;
+  }
+
+  /** A list was used too long. */
+  #shorten(stretch: Stretch, { interval, ages }: Findings): void {
+    if (!this.#deterministic) {
+      this.#interval.tooLong(interval, ages);
+      return;
+    }
+    // Step by step: so it ends at the same interval, however much of the stretch has been looked at.
+    stretch.interval--;
+    stretch.failed = true;
+  }
+
+  /** The longest interval of what is made again from a stretch on. */
+  #limitBehind({ interval, failed }: Stretch): number {
+    if (!this.#deterministic) return this.#interval.value;
+    return failed ? interval : Infinity;
   }
 
   /** A stretch was good: intervals may become longer. */

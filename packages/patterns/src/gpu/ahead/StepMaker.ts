@@ -8,6 +8,9 @@ import type { ReducePattern } from '../pattern/ReducePattern.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Step, Stretch } from './Stretch.js';
 
+/** What an update of neighbour lists is called in errors and profiles. */
+export const UPDATE = 'update neighbours';
+
 /** The parts of the engine that do the work of steps. */
 export interface Patterns {
   readonly cells: CellPattern;
@@ -31,7 +34,7 @@ export class StepMaker {
   make(stretch: Stretch, step: Step): void {
     const { cells, pairs, reductions, neighbours } = this.#patterns;
     this.#gpu.operator = step.operator;
-    this.#gpu.operation = step.kind === 'update' ? 'update neighbours' : step.call.functor.name;
+    this.#gpu.operation = step.kind === 'update' ? UPDATE : step.call.functor.name;
     if (step.kind === 'cell') {
       cells.run(step.call);
       return;

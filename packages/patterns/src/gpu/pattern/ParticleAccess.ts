@@ -8,10 +8,9 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameLowParams, frameParams, frameValues } from '../wgsl/frameWgsl.js';
 import { boundBlocks, LOW, type UsedBlocks } from './BoundBlocks.js';
+import { NOTHING } from './zeroedBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** The binding of the low parts of positions. */
 export const LOW_POSITIONS = 'b_position_2e_low';
@@ -102,7 +101,7 @@ export class ParticleAccess {
     fields: readonly WgslField[],
     prefix: string,
     index: string,
-    zero: ReadonlySet<string> = NONE,
+    zero: ReadonlySet<string> = NOTHING,
   ): string {
     const names = new Set(fields.map(({ field }) => this.#grid.field(field).block));
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
