@@ -45,7 +45,7 @@ export class StepMaker {
       const { records } = stretch;
       // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
       const reference = neighbours.lists(grid)!.reference.buffer;
-      cells.noteMotion(grid, { reference, records, slot: step.slot });
+      cells.noteMotion(grid, { buffers: [reference, records], values: { slot: step.slot } });
       if (step.rebuilt) {
         neighbours.recordRebuild(grid, stretch.extent, records, RECORD_WORDS * step.slot + 2);
         stretch.skin = neighbours.lists(grid)!.effectiveSkin;

@@ -19,15 +19,15 @@ export const motionText = {
 var<workgroup> farthest: atomic<u32>;
 var<workgroup> broken: atomic<u32>;
 fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }`,
-  /** Statements for one particle; `row` holds its position. */
-  note: (row: string): string => `
-    let before = reference[index];
+  /** Statements for one particle: `row` holds its position, `at` is its number. */
+  note: (row: string, at = 'index'): string => `
+    let before = reference[${at}];
     if (isFinite(${row}.x) && isFinite(${row}.y) && isFinite(${row}.z)) {
       let moved = relative(${row}) - relative(before)
         + cellVector(unpackCell(${row}.w) - unpackCell(before.w));
       atomicMax(&farthest, bitcast<u32>(min(dot(moved, moved), 3e38)));
     } else {
-      atomicMax(&broken, ~index);
+      atomicMax(&broken, ~${at});
     }`,
   /** Statements for the whole workgroup, in uniform control flow. */
   store: `

@@ -17,10 +17,9 @@ const MOST_JOINED = 6;
 
 /** Where a kernel shall note how far particles have moved. */
 export interface MotionTarget {
-  /** Positions at the last build. */
-  readonly reference: GPUBuffer;
-  readonly records: GPUBuffer;
-  readonly slot: number;
+  /** What `motionText` binds, and values of its parameters. */
+  readonly buffers: readonly GPUBuffer[];
+  readonly values: Readonly<Record<string, number>>;
 }
 
 /** Calls that may still be joined by others, and what they work on. */
@@ -188,8 +187,8 @@ export class CellPattern {
       program.frame = frame;
     }
     if (motion) {
-      buffers.push(motion.reference, motion.records);
-      values.slot = motion.slot;
+      buffers.push(...motion.buffers);
+      Object.assign(values, motion.values);
     }
     const present = this.#gpu.operator;
     if (accounts && kept.operators.size > 0) this.#gpu.operator = [...kept.operators].join(' + ');
