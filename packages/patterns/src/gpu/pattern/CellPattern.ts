@@ -1,19 +1,23 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { CellCall, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { CellCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
+import { motionText } from '../neighbours/motionText.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
-import { type CellKernelText, cellKernel } from './cellKernel.js';
+import { cellKernel } from './cellKernel.js';
+import { type CellProgram, CellPrograms, type ProgramNode, programOf } from './cellPrograms.js';
 import { NamedBuffers } from './NamedBuffers.js';
-import { layoutKey, positionBlocks } from './ParticleAccess.js';
+import { mayExtend, type PairDispatch } from './PairDispatch.js';
+import { NEXT, positionBlocks } from './ParticleAccess.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
 const MOST_JOINED = 6;
+
+/** How often calls must have followed a pair call before they become part of its kernel: short runs need not compile it. */
+const OFTEN = 4;
 
 /** Where a kernel shall note how far particles have moved. */
 export interface MotionTarget {
@@ -27,39 +31,16 @@ interface Kept {
   readonly grid: Grid;
   readonly buffers: NamedBuffers;
   readonly calls: CellCall[];
+  /** The programs of the calls up to each of them, behind those of the pair call if there is one. */
+  readonly path: ProgramNode[];
   /** Operators that made them, where there are accounts. */
   readonly operators: Set<string>;
   motion: MotionTarget | null;
   frame: PositionFrame | null;
+  /** The pair call before them, which is kept back too, and whether they are part of its kernel. */
+  lead: PairDispatch | null;
+  fused: boolean;
 }
-
-interface CellProgram extends Omit<CellKernelText, 'source'> {
-  readonly kernel: GpuKernel;
-  /** Parameters of the kernel, and what they were last made from. */
-  readonly values: Record<string, number | readonly number[]>;
-  readonly params: ParameterValues[];
-  frame: PositionFrame | null;
-}
-
-/** Programs by the calls they join, one after the other. */
-interface ProgramNode {
-  readonly next: Map<number, ProgramNode>;
-  program: CellProgram | null;
-  withMotion: CellProgram | null;
-}
-
-const newNode = (): ProgramNode => ({ next: new Map(), program: null, withMotion: null });
-
-interface KnownFunctor {
-  /** The grid of the last call; other grids may have another layout. */
-  readonly grid: WeakRef<Grid>;
-  readonly blocks: number;
-  readonly id: number;
-  readonly byLayout: Map<string, number>;
-}
-
-/** Functors that are garbage leave programs behind; beyond this number all are forgotten. */
-const MOST_PROGRAMS = 4096;
 
 /**
  * Cell functors on the device: one thread a particle. Calls that follow each other on one grid are kept back and become
@@ -68,9 +49,7 @@ const MOST_PROGRAMS = 4096;
 export class CellPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
-  #programs = newNode();
-  readonly #ids = new WeakMap<Functor, KnownFunctor>();
-  #nextId = 0;
+  readonly #programs = new CellPrograms();
   #kept: Kept | null = null;
   /** What was kept before: a step keeps calls two or three times. */
   readonly #known = new WeakMap<Grid, Kept>();
@@ -86,17 +65,31 @@ export class CellPattern {
     const { functor, grid } = call;
     if (grid.count === 0) return;
     // Compiled by itself too, so that what is wrong with a functor is said by its own call.
-    const node = this.#next(this.#programs, call);
+    const node = this.#programs.next(this.#programs.root, call);
     const program = node.program ?? this.#program(node, [call], grid, false);
     const joins = !program.tables[0]!.hasTables && !functor.spec.wgsl;
     if (this.#kept && !(joins && this.#fits(this.#kept, call, program))) this.#record();
-    const kept = this.#keep(grid);
     const bound = boundBlocks(grid, this.#residency, program.blocks);
+    if (program.moves) this.#maybeFuse(call, bound);
+    const kept = this.#keep(grid);
     this.#take(kept, program.blocks, bound);
+    kept.path.push(this.#nextOf(kept, call));
     kept.calls.push(call);
     if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
     bound.written();
     if (!joins) this.#record();
+  }
+
+  /** Records what is kept back. */
+  settle(): void {
+    this.#record();
+  }
+
+  /** Keeps a pair call back, which cell calls may follow in its kernel. */
+  lead(call: PairDispatch): void {
+    const kept = this.#keep(call.grid);
+    kept.lead = call;
+    if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
   }
 
   /** Notes how far the particles have moved, in the same kernel as the calls just before. */
@@ -118,14 +111,16 @@ export class CellPattern {
 
   /** Takes that call back, because the blocks are about to be overwritten. */
   dropZeroing(grid: Grid): void {
-    if (this.zeroing(grid).size > 0) this.#kept!.calls.pop();
+    if (this.zeroing(grid).size === 0) return;
+    this.#kept!.calls.pop();
+    this.#kept!.path.pop();
   }
 
   #keep(grid: Grid): Kept {
     if (this.#kept?.grid === grid) return this.#kept;
     let kept = this.#known.get(grid);
     if (!kept) {
-      const nothing = { frame: null, calls: [], motion: null };
+      const nothing = { frame: null, calls: [], path: [], motion: null, lead: null, fused: false };
       kept = { grid, operators: new Set(), buffers: new NamedBuffers(), ...nothing };
       this.#known.set(grid, kept);
     }
@@ -134,10 +129,13 @@ export class CellPattern {
   }
 
   #begin(kept: Kept): void {
-    while (kept.calls.length > 0) kept.calls.pop(); // the array keeps its room
+    while (kept.calls.length > 0) kept.calls.pop(); // arrays keep their room
+    while (kept.path.length > 0) kept.path.pop();
     if (kept.operators.size > 0) kept.operators.clear();
     kept.buffers.clear();
     kept.motion = null;
+    kept.lead = null;
+    kept.fused = false;
     this.#kept = kept;
     this.#gpu.stream.keepBack(this.#recordKept);
   }
@@ -150,15 +148,48 @@ export class CellPattern {
     kept.frame = this.#residency.peek(kept.grid.block('position'))?.frame ?? null;
   }
 
-  #fits(kept: Kept, { grid }: CellCall, { blocks }: CellProgram): boolean {
-    if (kept.calls.length === MOST_JOINED || kept.grid !== grid) return false;
-    let bindings = kept.buffers.size + 3;
-    for (const { name, written } of blocks) {
-      // Motion is noted behind all calls of a kernel.
-      if (kept.motion && written && name === 'position') return false;
-      if (!kept.buffers.has(name)) bindings++;
-    }
+  #fits(kept: Kept, call: CellCall, program: CellProgram): boolean {
+    if (kept.calls.length === MOST_JOINED || kept.grid !== call.grid) return false;
+    // Motion is noted behind all calls of a kernel.
+    if (kept.motion && program.moves) return false;
+    if (kept.fused) return this.#fuses(kept, this.#nextOf(kept, call), call);
+    let bindings = kept.buffers.size + motionText.buffers.length + 1;
+    for (const { name } of program.blocks) if (!kept.buffers.has(name)) bindings++;
     return bindings <= this.#gpu.limits.maxStorageBuffersPerShaderStage;
+  }
+
+  /** The programs of all that is kept and one more call. */
+  #nextOf({ path, lead }: Kept, call: CellCall): ProgramNode {
+    const root = lead ? lead.followers : this.#programs.root;
+    return this.#programs.next(path[path.length - 1] ?? root, call);
+  }
+
+  /**
+   * A call that moves particles, after others that follow a pair call: if they have followed each other often enough for a
+   * kernel to pay, all are one from here on, and positions change buffers.
+   */
+  #maybeFuse(call: CellCall, bound: BoundBlocks): void {
+    const kept = this.#kept;
+    if (!kept?.lead || kept.fused) return;
+    const node = this.#nextOf(kept, call);
+    if (++node.seen < OFTEN || !this.#fuses(kept, node, call)) return;
+    // An upload, or a copy of padding, records what is kept, and there is nothing to join.
+    bound.buffers();
+    const position = this.#residency.ensurePositions(kept.grid);
+    position.padSpare();
+    if (this.#kept !== kept) return;
+    position.swap();
+    kept.fused = true;
+  }
+
+  /** Whether the calls that are kept and one more may be part of the kernel of the pair call before them. */
+  #fuses({ lead, calls }: Kept, node: ProgramNode, call: CellCall): boolean {
+    node.fuses ??= mayExtend(
+      lead!.parts,
+      [...calls, call].map((each) => this.#programs.next(this.#programs.root, each).program!),
+      this.#gpu.limits.maxStorageBuffersPerShaderStage - lead!.otherBindings,
+    );
+    return node.fuses;
   }
 
   #record(): void {
@@ -166,14 +197,22 @@ export class CellPattern {
     this.#kept = null;
     const { stream, accounts } = this.#gpu;
     stream.keepBack(null);
+    if (kept?.lead && !kept.fused) kept.lead.record();
     if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
     const { grid, calls, motion, frame } = kept;
-    let node = this.#programs;
-    for (const call of calls) node = this.#next(node, call);
-    const program = this.#program(node, calls, grid, motion !== null);
+    const lead = kept.fused ? kept.lead : null;
+    const { root } = this.#programs;
+    const program = lead
+      ? this.#programBehind(kept, lead)
+      : this.#program(
+          kept.lead ? this.#programs.find(root, calls) : (kept.path.at(-1) ?? root),
+          calls,
+          grid,
+          motion !== null,
+        );
     const { values } = program;
     const buffers: GPUBuffer[] = [];
-    for (const { name } of program.blocks) buffers.push(kept.buffers.get(name));
+    for (const { name } of program.blocks) buffers.push(bufferOf(name, kept.buffers, lead));
     values.count = grid.count;
     for (let k = 0; k < calls.length; k++) {
       const { functor, params } = calls[k]!;
@@ -186,64 +225,45 @@ export class CellPattern {
       Object.assign(values, frameValues(frame!));
       program.frame = frame;
     }
-    if (motion) {
-      buffers.push(...motion.buffers);
-      Object.assign(values, motion.values);
-    }
+    if (motion) Object.assign(values, motion.values);
+    const behind = motion?.buffers ?? [];
     const present = this.#gpu.operator;
     if (accounts && kept.operators.size > 0) this.#gpu.operator = [...kept.operators].join(' + ');
-    stream.dispatchThreads(program.kernel, buffers, values, grid.count);
+    if (lead) lead.recordWith(program, buffers, behind);
+    else {
+      buffers.push(...behind);
+      stream.dispatchThreads(program.kernel, buffers, values, grid.count);
+    }
     this.#gpu.operator = present;
   }
 
-  /** The programs of the calls so far and one more. */
-  #next(node: ProgramNode, { functor, grid }: CellCall): ProgramNode {
-    const id = this.#idOf(functor, grid);
-    let next = node.next.get(id);
-    if (!next) {
-      next = newNode();
-      node.next.set(id, next);
-    }
-    return next;
-  }
-
+  /** The kernel of some cell calls alone. */
   #program(
     node: ProgramNode,
     calls: readonly CellCall[],
     grid: Grid,
     motion: boolean,
   ): CellProgram {
-    const present = motion ? node.withMotion : node.program;
-    if (present) return present;
-    const { source, tables, blocks, usesFrame } = cellKernel(
-      calls.map(({ functor }) => functor),
-      grid,
-      motion,
-      false,
-      this.#gpu.reals.state,
-    );
-    const kernel = this.#gpu.kernel(source);
-    const cache = { values: {}, params: [], frame: null };
-    const program: CellProgram = { kernel, tables, blocks, usesFrame, ...cache };
-    if (motion) node.withMotion = program;
-    else node.program = program;
-    return program;
+    return programOf(node, motion, () => {
+      const functors = calls.map(({ functor }) => functor);
+      const { state } = this.#gpu.reals;
+      const { source, ...rest } = cellKernel(functors, grid, motion, false, state);
+      return { ...rest, kernel: this.#gpu.kernel(source) };
+    });
   }
 
-  /** A number for a functor and the layout of the fields it uses; quick, because every call asks. */
-  #idOf(functor: Functor, grid: Grid): number {
-    let known = this.#ids.get(functor);
-    if (known && known.blocks === grid.blocks.size && known.grid.deref() === grid) return known.id;
-    const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
-    const byLayout = known?.byLayout ?? new Map<string, number>();
-    let id = byLayout.get(key);
-    if (id === undefined) {
-      id = this.#nextId++;
-      if (id % MOST_PROGRAMS === MOST_PROGRAMS - 1) this.#programs = newNode();
-      byLayout.set(key, id);
-    }
-    known = { grid: new WeakRef(grid), blocks: grid.blocks.size, id, byLayout };
-    this.#ids.set(functor, known);
-    return id;
+  /** The kernel of a pair call and the cell calls behind it. */
+  #programBehind({ path, calls, motion }: Kept, lead: PairDispatch): CellProgram {
+    return programOf(path.at(-1)!, motion !== null, () => {
+      const functors = calls.map(({ functor }) => functor);
+      return { ...lead.parts.extend!({ functors, motion: motion !== null }), usesFrame: false };
+    });
   }
+}
+
+/** The buffer that a kernel sees under a block's name; behind a pair call, positions are those before and the next. */
+function bufferOf(name: string, kept: NamedBuffers, lead: PairDispatch | null): GPUBuffer {
+  if (lead && name === 'position') return lead.buffer(name)!;
+  if (name === NEXT) return kept.get('position');
+  return kept.has(name) ? kept.get(name) : lead!.buffer(name)!;
 }

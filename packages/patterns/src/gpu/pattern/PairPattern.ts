@@ -11,7 +11,6 @@ import type { PairCall, ParameterValue, Totals } from '../../pattern/PatternEngi
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
 import { NEAR } from '../double/pairDoubles.js';
 import { NeighbourhoodPattern } from '../neighbourhood/NeighbourhoodPattern.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
@@ -21,22 +20,20 @@ import type { Residency } from '../residency/Residency.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { boundBlocks } from './BoundBlocks.js';
 import type { CellPattern } from './CellPattern.js';
+import type { Epilogue } from './epilogue.js';
 import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
+import { PairDispatch, type PairParts } from './PairDispatch.js';
 import { PartialSums } from './PartialSums.js';
 import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 import { PAIR_LANES, pairKernel } from './pairKernel.js';
 import { NOTHING } from './zeroedBlocks.js';
 
-interface PairProgram {
-  readonly kernel: GpuKernel;
+interface PairProgram extends PairParts {
   readonly tables: FunctorTables;
-  readonly blocks: readonly { name: string; written: boolean }[];
   readonly totals: readonly DeviceResult[];
   readonly sums: PartialSums | null;
-  /** Threads a particle. */
-  readonly lanes: number;
   /** Blocks it overwrites without looking at what is there. */
   readonly fresh: ReadonlySet<string>;
 }
@@ -61,9 +58,9 @@ interface Prepared {
   /** Outputs whose totals are wanted. */
   readonly names: readonly string[];
   frame: PositionFrame | null;
+  /** Parameters of the functor that the caller does not give. */
   readonly given: Record<string, ParameterValue>;
-  /** Parameters of the kernel; written anew for each call where they may differ. */
-  readonly values: Record<string, number | readonly number[]>;
+  readonly dispatch: PairDispatch;
 }
 
 /** Kinds of calls remembered for a functor and a grid: with and without energies, and so on. */
@@ -107,33 +104,26 @@ export class PairPattern {
       return this.#neighbourhoods.run(call, lists);
     }
     const prepared = this.#prepare(call, lists);
-    const { program, values } = prepared;
-    const perGroup = PAIR_LANES / program.lanes;
-    const groups = Math.ceil(grid.count / perGroup);
+    const { program, dispatch } = prepared;
     const bound = boundBlocks(grid, this.#residency, program.blocks);
     const buffers = bound.buffers();
     if (program.fresh.size > 0) this.#cells.dropZeroing(grid);
+    this.#cells.settle();
     const { tables, sums } = program;
-    const words = tables.hasTables ? tables.buffer(this.#gpu, functor.name, params) : null;
-    const partials = sums ? sums.partials(groups) : null;
+    const groups = Math.ceil(grid.count / (PAIR_LANES / program.lanes));
+    const rest: GPUBuffer[] = [];
+    if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
+    if (sums) rest.push(sums.partials(groups));
     const { frame } = this.#residency.ensurePositions(grid);
-    if (prepared.frame !== frame) Object.assign(values, ParticleAccess.frameValues(frame));
+    if (prepared.frame !== frame) dispatch.put(ParticleAccess.frameValues(frame));
     prepared.frame = frame;
     // Calls do not change: the same one has the same parameters.
-    if (prepared.latest !== call) tables.put(Object.assign(prepared.given, params), values);
+    if (prepared.latest !== call) dispatch.put(tables.values({ ...prepared.given, ...params }));
     prepared.latest = call;
-    values.stride = lists.stride;
-    values.groups = groups;
-    for (const { first, end, entries } of lists.chunks) {
-      values.first = first;
-      values.end = end;
-      values.firstGroup = first / perGroup;
-      const all = [...buffers, lists.counts.buffer, entries.buffer];
-      if (words) all.push(words);
-      if (partials) all.push(partials);
-      const own = Math.ceil((end - first) / perGroup);
-      this.#gpu.stream.dispatch(program.kernel, all, values, own);
-    }
+    dispatch.set(lists, buffers, rest);
+    // While kernels are timed, each is of one operator.
+    if (program.extend && !this.#gpu.stream.times) this.#cells.lead(dispatch);
+    else dispatch.record();
     bound.written();
     if (!sums) return nothing;
     const zero = zeros(prepared.names);
@@ -185,17 +175,20 @@ export class PairPattern {
     const present = kinds.find((candidate) => isLike(candidate, call, lists, variant));
     if (present) return present;
     const rcut2 = rcut * rcut;
+    const program = this.#program(call, lists, variant);
+    const dispatch = new PairDispatch(this.#gpu, grid, program);
+    dispatch.put({ rcut2, near2: rcut2 * NEAR, one: 1 });
     const prepared: Prepared = {
       call,
       latest: null,
       domain: lists.frame!.domain,
       blocks: grid.blocks.size,
       variant,
-      program: this.#program(call, lists, variant),
+      program,
       names: totalsOf(call),
       frame: null,
       given: { [CUTOFF]: rcut2 },
-      values: { rcut2, near2: rcut2 * NEAR, one: 1 },
+      dispatch,
     };
     if (kinds.length === KINDS) kinds.shift();
     kinds.push(prepared);
@@ -251,17 +244,25 @@ export class PairPattern {
       flat,
       reals,
       fresh,
+      epilogue: null,
     };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
+    const extend = (epilogue: Epilogue) => {
+      const { source, blocks, cellTables } = pairKernel({ ...request, epilogue });
+      return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
+    };
+    const seen = Object.keys(ir.roles.j ?? {});
     return {
       kernel: this.#gpu.kernel(source),
       tables,
       blocks,
+      neighbourBlocks: new Set(seen.map((field) => grid.field(field).block)),
       totals,
       sums,
       lanes,
       fresh,
+      extend: sums === null && reals.state === 'f32' ? extend : null,
     };
   }
 }

@@ -15,6 +15,9 @@ const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 /** The binding of the low parts of positions. */
 export const LOW_POSITIONS = 'b_position_2e_low';
 
+/** Stands, among the blocks of a kernel, for positions that it writes while others still read those before. */
+export const NEXT = 'position.next';
+
 /** A block's name as part of an identifier. */
 const safe = (name: string): string =>
   name.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)!.toString(16)}_`);
@@ -41,6 +44,7 @@ export class ParticleAccess {
   readonly #blocks = new Map<string, { row: string; written: boolean }>();
   readonly #state: DeviceReal;
   #absolute = false;
+  #movesApart = false;
 
   constructor(grid: Grid, state: DeviceReal = 'f32') {
     this.#grid = grid;
@@ -82,12 +86,21 @@ export class ParticleAccess {
     return [...this.#blocks].map(([name, { written }]) => ({ name, written }));
   }
 
+  /** From now on positions are written to `NEXT`, because other threads still read the present ones. Only in f32. */
+  moveApart(): void {
+    this.#movesApart = true;
+  }
+
   /** Declares a block used without any field being named, e.g. positions in a pair kernel. */
   use(name: string, written = false): void {
     const block = this.#grid.block(name);
     const isPosition = name === 'position';
-    const before = this.#blocks.get(name)?.written ?? false;
     const { row } = deviceType(block, isPosition, this.#state);
+    if (isPosition && written && this.#movesApart) {
+      this.#blocks.set(NEXT, { row, written });
+      return;
+    }
+    const before = this.#blocks.get(name)?.written ?? false;
     this.#blocks.set(name, { row, written: written || before });
     if (isPosition && this.#state === 'f64')
       this.#blocks.set(LOW, { row: 'vec4f', written: written || before });
@@ -95,22 +108,23 @@ export class ParticleAccess {
 
   /**
    * Statements that load the rows of `fields` at `index` into local variables `<prefix>_<block>`; rows of `zero` blocks are
-   * zero without being looked at.
+   * zero without being looked at, those of `held` ones are in variables `out_<block>` already.
    */
   loadRows(
     fields: readonly WgslField[],
     prefix: string,
     index: string,
     zero: ReadonlySet<string> = NOTHING,
+    held: ReadonlySet<string> = NOTHING,
   ): string {
     const names = new Set(fields.map(({ field }) => this.#grid.field(field).block));
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
     return this.#parts(names)
-      .map((name) =>
-        zero.has(name)
-          ? `var ${prefix}_${safe(name)}: ${this.#blocks.get(name)!.row};`
-          : `var ${prefix}_${safe(name)} = b_${safe(name)}[${index}];`,
-      )
+      .map((name) => {
+        const row = `var ${prefix}_${safe(name)}`;
+        if (zero.has(name)) return `${row}: ${this.#blocks.get(name)!.row};`;
+        return `${row} = ${held.has(name) ? `out_${safe(name)}` : `b_${safe(name)}[${index}]`};`;
+      })
       .join('\n    ');
   }
 
@@ -175,8 +189,12 @@ export class ParticleAccess {
     const written = fields.filter((field) => field.written);
     const names = new Set(written.map(({ field }) => this.#grid.field(field).block));
     return this.#parts(names)
-      .map((name) => `b_${safe(name)}[${index}] = ${prefix}_${safe(name)};`)
+      .map((name) => `b_${safe(this.#targetOf(name))}[${index}] = ${prefix}_${safe(name)};`)
       .join('\n    ');
+  }
+
+  #targetOf(name: string): string {
+    return name === 'position' && this.#movesApart ? NEXT : name;
   }
 
   /** Blocks and, behind positions, their low parts. */

@@ -1,13 +1,11 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { LoweredWgsl } from '../../lower/wgsl/WgslEnv.js';
 import type { KernelSource } from '../device/GpuKernel.js';
-import { type DeviceReal, realText } from '../double/DeviceReals.js';
+import type { DeviceReal } from '../double/DeviceReals.js';
 import { motionText } from '../neighbours/motionText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
-import { FunctorTables } from './FunctorTables.js';
-import { functorText } from './functorText.js';
+import { cellBody } from './cellBody.js';
+import type { FunctorTables } from './FunctorTables.js';
 import { ParticleAccess } from './ParticleAccess.js';
 
 export const CELL_LANES = 128;
@@ -33,13 +31,13 @@ export function cellKernel(
   state: DeviceReal = 'f32',
 ): CellKernelText {
   const access = new ParticleAccess(grid, state);
-  const parts = functors.map((functor, k) => {
-    const ir = functor.ir!;
-    const alone = functors.length === 1;
-    const tables = new FunctorTables(ir, alone ? '' : `f${k}_`, state);
-    return { functor, tables, lowered: functorText(functor, ir, tables, alone ? '' : `_${k}`) };
-  });
-  const fields = parts.flatMap(({ lowered }) => lowered.fields.i);
+  const { tables, hasTables, ...body } = cellBody(
+    functors,
+    access,
+    state,
+    functors.length === 1 ? '' : 'f',
+  );
+  const { fields } = body;
   const at = listed ? 'at' : 'index';
   let loadRows = access.loadRows(fields, 'row', at);
   if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
@@ -47,8 +45,6 @@ export function cellKernel(
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
   }
-  const calls = parts.map(({ functor, lowered }) => callText(functor, lowered, access));
-  const hasTables = parts.some(({ tables }) => tables.hasTables);
   const source: KernelSource = {
     label: functors.map(({ name }) => name).join(' + ') + (motion ? ' + motion' : ''),
     workgroupSize: CELL_LANES,
@@ -61,52 +57,20 @@ export function cellKernel(
     params: {
       ...access.params,
       ...(motion ? { ...frameParams, ...motionText.params } : {}),
-      ...Object.assign({}, ...parts.map(({ tables }) => tables.params)),
+      ...body.params,
       count: 'u32',
     },
     declarations: `${access.usesFrame || motion ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
 ${motion ? motionText.declarations : ''}
-${parts.map(({ lowered }) => `${lowered.structs}\n${lowered.functions}`).join('\n')}`,
+${body.declarations}`,
     body: `
   if (index < P.count) {
     ${loadRows}
-    ${calls.join('\n    ')}
+    ${body.calls}
     ${access.storeRows(fields, 'row', at)}
     ${motion ? motionText.note('row_position') : ''}
   }
   ${motion ? motionText.store : ''}`,
   };
-  const tables = parts.map((part) => part.tables);
   return { source, tables, blocks: access.blocks, usesFrame: access.usesFrame };
-}
-
-/** Statements that run one functor on the loaded rows. What it adds to positions goes to the relative vector. */
-function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: ParticleAccess): string {
-  const kinds =
-    functor.spec.wgsl === undefined ? sumOutputs(functor.ir!) : new Map<string, string>();
-  const load: string[] = [];
-  const store: string[] = [];
-  for (const field of lowered.fields.i) {
-    const member = `i.${field.member}`;
-    const real = realText(field.type);
-    if (!access.isPosition(field)) {
-      load.push(`${member} = ${access.value(field, 'row')};`);
-      if (field.written) store.push(access.put(field, 'row', member));
-    } else if (field.written && kinds.get(field.field) === 'sum') {
-      load.push(`${member} = ${real.zero};`);
-      store.push(access.move(field, 'row', member));
-    } else {
-      load.push(`${member} = ${access.value(field, 'row')};`);
-      if (field.written) {
-        load.push(`let before_${field.member} = ${member};`);
-        store.push(access.move(field, 'row', real.difference(member, `before_${field.member}`)));
-      }
-    }
-  }
-  return `{
-      var i: ${lowered.name}_i;
-      ${load.join('\n      ')}
-      ${lowered.name}(&i);
-      ${store.join('\n      ')}
-    }`;
 }

@@ -17,6 +17,7 @@ import {
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
+import { type Epilogue, epilogueText } from './epilogue.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import {
@@ -47,13 +48,16 @@ export interface PairKernelRequest {
   readonly reals: DeviceReals;
   /** Blocks that are zero before the call: sums are stored there, and nothing is read. */
   readonly fresh: ReadonlySet<string>;
+  /** Only where there are no totals and the state is in f32. */
+  readonly epilogue: Epilogue | null;
 }
 
 export interface PairKernelText {
   readonly source: KernelSource;
   readonly blocks: readonly { name: string; written: boolean }[];
   readonly totals: readonly DeviceResult[];
-  readonly usesCentre: boolean;
+  /** Of the functors of the epilogue. */
+  readonly cellTables: readonly FunctorTables[];
 }
 
 /**
@@ -90,11 +94,11 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
-  const usesCentre = access.usesFrame;
+  const epilogue = epilogueText(request.epilogue, grid, access, reals.state, plan.stored);
   const hasTotals = totals.length > 0;
   const buffered = form === 'buffered';
   const source: KernelSource = {
-    label: request.functor.name,
+    label: labelOf(request),
     workgroupSize: PAIR_LANES,
     buffers: [
       ...access.buffers,
@@ -102,12 +106,14 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       buffer('entries', 'array<vec4u>'),
       ...(tables.hasTables ? [buffer('tables', 'array<u32>')] : []),
       ...(hasTotals ? [buffer('partials', 'array<vec2u>', 'read_write')] : []),
+      ...epilogue.buffers,
     ],
     params: {
       ...frameParams,
       centre: 'vec4f',
       ...(isDouble ? pairDoubleParams : {}),
       ...tables.params,
+      ...epilogue.params,
       rcut2: realType(reals.pair),
       first: 'u32',
       end: 'u32',
@@ -122,6 +128,7 @@ ${lowered.structs}
 ${lowered.functions}
 ${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
 ${sums.declarations}
+${epilogue.declarations}
 fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
   ${neighbour}
   ${lowered.name}(i, j, d);
@@ -158,10 +165,17 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
   if (own < P.end${lanes > 1 ? ' && share == 0u' : ''}) {
     ${own.join('\n    ')}
     ${plan.store}
+    ${epilogue.particle}
   }
+  ${epilogue.workgroup}
   ${hasTotals ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`,
   };
-  return { source, blocks: access.blocks, totals, usesCentre };
+  return { source, blocks: access.blocks, totals, cellTables: epilogue.tables };
+}
+
+function labelOf({ functor, epilogue }: PairKernelRequest): string {
+  const names = [functor, ...(epilogue?.functors ?? [])].map(({ name }) => name);
+  return [...names, ...(epilogue?.motion ? ['motion'] : [])].join(' + ');
 }
 
 /** Adds what the other threads of a particle have found, always in the same order. */
@@ -202,7 +216,7 @@ function planCentral(
   { functor, ir, lowered, outputs, fresh }: PairKernelRequest,
   access: ParticleAccess,
   sums: PairSums,
-): { load: string; store: string } {
+): { load: string; store: string; stored: readonly WgslField[] } {
   const kinds = sumOutputs(ir);
   const goesToParticles = (field: WgslField) =>
     field.written && /^(particles|both)$/.test(outputs[field.field]!);
@@ -241,7 +255,7 @@ function planCentral(
     );
   }
   store.push(access.storeRows(stored, 'out', 'own'));
-  return { load: load.join('\n    '), store: store.join('\n    ') };
+  return { load: load.join('\n    '), store: store.join('\n    '), stored };
 }
 
 /** The neighbour's attributes, read only for pairs within the cutoff. */

@@ -1,4 +1,4 @@
-import type { FieldBlock } from '@corpuscle/core';
+import { FieldBlock } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import type { PositionFrame } from './PositionFrame.js';
@@ -49,6 +49,8 @@ export class DeviceBlock {
   readonly #gpu: GpuDevice;
   #buffer: GPUBuffer | null = null;
   #spare: GPUBuffer | null = null;
+  /** Rows behind which the second buffer has the same padding as the first. */
+  #padded = -1;
 
   constructor(gpu: GpuDevice, label: string, type: DeviceType) {
     this.#gpu = gpu;
@@ -88,12 +90,24 @@ export class DeviceBlock {
     this.#gpu.release(old);
     this.#gpu.release(this.#spare);
     this.#spare = null;
+    this.#padded = -1;
   }
 
+  /** The second buffer takes over, after all rows have been written to it and the padding behind them. */
   swap(): void {
     const spare = this.spare;
     this.#spare = this.#buffer;
     this.#buffer = spare;
+    this.#padded = this.rows;
+  }
+
+  /** Makes sure that a kernel that writes all rows to the second buffer leaves it with the padding of the first. */
+  padSpare(): void {
+    if (this.#padded === this.rows) return;
+    const from = this.rows * this.bytesPerRow;
+    const bytes = FieldBlock.PADDING * this.bytesPerRow;
+    this.#gpu.stream.copy(this.buffer, this.spare, bytes, from, from);
+    this.#padded = this.rows;
   }
 
   free(): void {

@@ -1,0 +1,146 @@
+import type { Grid } from '@corpuscle/core';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { DeviceLists } from '../neighbours/DeviceLists.js';
+import { motionText } from '../neighbours/motionText.js';
+import type { UsedBlocks } from './BoundBlocks.js';
+import { type CellProgram, newNode } from './cellPrograms.js';
+import type { Epilogue } from './epilogue.js';
+import { NEXT } from './ParticleAccess.js';
+import { PAIR_LANES } from './pairKernel.js';
+
+type Values = Record<string, number | readonly number[]>;
+
+/** What a pair call is recorded from. */
+export interface PairParts {
+  readonly kernel: GpuKernel;
+  readonly blocks: UsedBlocks;
+  /** Blocks that it reads of neighbours, besides positions. */
+  readonly neighbourBlocks: ReadonlySet<string>;
+  /** Threads a particle. */
+  readonly lanes: number;
+  /** The kernel that goes on with cell functors; null where that cannot be. */
+  readonly extend:
+    | ((epilogue: Epilogue) => Pick<CellProgram, 'kernel' | 'tables' | 'blocks'>)
+    | null;
+}
+
+/**
+ * A pair call: recorded by itself, or kept back for a while and then recorded together with the cell calls that follow it.
+ * One serves all calls of a kind, which are recorded one after the other.
+ */
+export class PairDispatch {
+  readonly grid: Grid;
+  readonly parts: PairParts;
+  /** Programs of this call and cell calls behind it. */
+  readonly followers = newNode();
+  /** For whom it is made. */
+  operator = '';
+  readonly #gpu: GpuDevice;
+  /** Parameters of the kernel, and how often they have changed. */
+  readonly #values: Values = {};
+  #version = 0;
+  #blocks: readonly GPUBuffer[] = [];
+  #lists: DeviceLists | null = null;
+  /** Of tables and partial sums. */
+  #rest: readonly GPUBuffer[] = [];
+
+  constructor(gpu: GpuDevice, grid: Grid, parts: PairParts) {
+    this.#gpu = gpu;
+    this.grid = grid;
+    this.parts = parts;
+  }
+
+  /** Sets parameters of the kernel. */
+  put(values: Readonly<Values>): void {
+    Object.assign(this.#values, values);
+    this.#version++;
+  }
+
+  /** @param blocks buffers of its blocks. @param rest those that come behind the lists. */
+  set(lists: DeviceLists, blocks: readonly GPUBuffer[], rest: readonly GPUBuffer[]): void {
+    this.#lists = lists;
+    this.#blocks = blocks;
+    this.#rest = rest;
+    this.operator = this.#gpu.operator;
+  }
+
+  /** Bindings besides those of blocks. */
+  get otherBindings(): number {
+    return 2 + this.#rest.length;
+  }
+
+  /** The buffer of a block, if the call uses it. */
+  buffer(name: string): GPUBuffer | undefined {
+    const { blocks } = this.parts;
+    for (let k = 0; k < blocks.length; k++) if (blocks[k]!.name === name) return this.#blocks[k];
+    return undefined;
+  }
+
+  /** Records it alone. */
+  record(): void {
+    const present = this.#gpu.operator;
+    this.#gpu.operator = this.operator;
+    this.#dispatch(this.parts.kernel, this.#values, this.#blocks, []);
+    this.#gpu.operator = present;
+  }
+
+  /**
+   * Records it with what follows.
+   * @param blocks buffers of the program's blocks. @param motion those of the note of motion.
+   */
+  recordWith(
+    program: CellProgram,
+    blocks: readonly GPUBuffer[],
+    motion: readonly GPUBuffer[],
+  ): void {
+    if (program.version !== this.#version) Object.assign(program.values, this.#values);
+    program.version = this.#version;
+    this.#dispatch(program.kernel, program.values, blocks, motion);
+  }
+
+  /** One kernel for each part of the lists. */
+  #dispatch(
+    kernel: GpuKernel,
+    values: Values,
+    blocks: readonly GPUBuffer[],
+    motion: readonly GPUBuffer[],
+  ): void {
+    const { chunks, counts, stride } = this.#lists!;
+    const perGroup = PAIR_LANES / this.parts.lanes;
+    values.stride = stride;
+    values.groups = Math.ceil(this.grid.count / perGroup);
+    for (const { first, end, entries } of chunks) {
+      values.first = first;
+      values.end = end;
+      values.firstGroup = first / perGroup;
+      const all = [...blocks, counts.buffer, entries.buffer, ...this.#rest, ...motion];
+      this.#gpu.stream.dispatch(kernel, all, values, Math.ceil((end - first) / perGroup));
+    }
+  }
+}
+
+/** Parameters that cell functors may add to a pair kernel: so its record never gets too long. */
+const MOST_PARAMETERS = 40;
+
+/**
+ * Whether a pair kernel may go on with cell functors: none must write what other threads still read of neighbours.
+ * @param programs of each functor alone. @param bindings what the device has for blocks.
+ */
+export function mayExtend(
+  { extend, blocks, neighbourBlocks }: PairParts,
+  programs: readonly CellProgram[],
+  bindings: number,
+): boolean {
+  if (!extend) return false;
+  const names = new Set([...blocks.map(({ name }) => name), NEXT]);
+  let parameters = 0;
+  for (const { tables, blocks: used } of programs) {
+    for (const { name, written } of used) {
+      if (written && neighbourBlocks.has(name)) return false;
+      names.add(name);
+    }
+    for (const { params } of tables) parameters += Object.keys(params).length;
+  }
+  return parameters <= MOST_PARAMETERS && names.size + motionText.buffers.length <= bindings;
+}

@@ -1,0 +1,82 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import { sumOutputs } from '../../functor/passes/sumOutputs.js';
+import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { ParamType } from '../device/GpuKernel.js';
+import { type DeviceReal, realText } from '../double/DeviceReals.js';
+import { FunctorTables } from './FunctorTables.js';
+import { functorText } from './functorText.js';
+import type { ParticleAccess } from './ParticleAccess.js';
+
+/** Cell functors in a row as parts of a kernel that has a particle's rows in `row_<block>`. */
+export interface CellBody {
+  /** One for each functor. */
+  readonly tables: readonly FunctorTables[];
+  readonly hasTables: boolean;
+  readonly params: Readonly<Record<string, ParamType>>;
+  /** Structs and functions of the functors. */
+  readonly declarations: string;
+  /** All fields that they use. */
+  readonly fields: readonly WgslField[];
+  /** Statements that run one functor after the other on the rows. */
+  readonly calls: string;
+}
+
+/** @param mark tells the names of several functors in one kernel apart: 'f' makes f0_, f1_, …; empty for one alone. */
+export function cellBody(
+  functors: readonly Functor<'cell'>[],
+  access: ParticleAccess,
+  state: DeviceReal,
+  mark: string,
+): CellBody {
+  const parts = functors.map((functor, k) => {
+    const ir = functor.ir!;
+    const tables = new FunctorTables(ir, mark && `${mark}${k}_`, state);
+    const lowered = functorText(functor, ir, tables, mark && `_${mark}${k}`);
+    return { functor, tables, lowered };
+  });
+  const tables = parts.map((part) => part.tables);
+  return {
+    tables,
+    hasTables: tables.some(({ hasTables }) => hasTables),
+    params: Object.assign({}, ...tables.map(({ params }) => params)),
+    declarations: parts.map(({ lowered }) => `${lowered.structs}\n${lowered.functions}`).join('\n'),
+    fields: parts.flatMap(({ lowered }) => lowered.fields.i),
+    calls: parts.map(({ functor, lowered }) => callText(functor, lowered, access)).join('\n    '),
+  };
+}
+
+/** Blocks of some fields. */
+export const blocksOf = (fields: readonly WgslField[], grid: Grid): ReadonlySet<string> =>
+  new Set(fields.map(({ field }) => grid.field(field).block));
+
+/** Statements that run one functor on the loaded rows. What it adds to positions goes to the relative vector. */
+function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: ParticleAccess): string {
+  const kinds =
+    functor.spec.wgsl === undefined ? sumOutputs(functor.ir!) : new Map<string, string>();
+  const load: string[] = [];
+  const store: string[] = [];
+  for (const field of lowered.fields.i) {
+    const member = `i.${field.member}`;
+    const real = realText(field.type);
+    if (!access.isPosition(field)) {
+      load.push(`${member} = ${access.value(field, 'row')};`);
+      if (field.written) store.push(access.put(field, 'row', member));
+    } else if (field.written && kinds.get(field.field) === 'sum') {
+      load.push(`${member} = ${real.zero};`);
+      store.push(access.move(field, 'row', member));
+    } else {
+      load.push(`${member} = ${access.value(field, 'row')};`);
+      if (field.written) {
+        load.push(`let before_${field.member} = ${member};`);
+        store.push(access.move(field, 'row', real.difference(member, `before_${field.member}`)));
+      }
+    }
+  }
+  return `{
+      var i: ${lowered.name}_i;
+      ${load.join('\n      ')}
+      ${lowered.name}(&i);
+      ${store.join('\n      ')}
+    }`;
+}

@@ -1,0 +1,112 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '../../functor/Functor.js';
+import type { CellCall, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { UsedBlocks } from './BoundBlocks.js';
+import type { FunctorTables } from './FunctorTables.js';
+import { layoutKey } from './ParticleAccess.js';
+
+/** A kernel that runs cell calls one after the other, alone or behind a pair call. */
+export interface CellProgram {
+  readonly kernel: GpuKernel;
+  /** One for each functor. */
+  readonly tables: readonly FunctorTables[];
+  readonly blocks: UsedBlocks;
+  readonly usesFrame: boolean;
+  /** Whether it writes positions. */
+  readonly moves: boolean;
+  /** Parameters of the kernel, and what they were last made from. */
+  readonly values: Record<string, number | readonly number[]>;
+  readonly params: ParameterValues[];
+  frame: PositionFrame | null;
+  /** Which parameters of the pair call before them `values` holds. */
+  version: number;
+}
+
+/** Programs by the calls they join, one after the other. */
+export interface ProgramNode {
+  readonly next: Map<number, ProgramNode>;
+  /** How often these calls have followed a pair call, and whether they may share its kernel; null if nobody knows yet. */
+  seen: number;
+  fuses: boolean | null;
+  program: CellProgram | null;
+  withMotion: CellProgram | null;
+}
+
+export const newNode = (): ProgramNode => ({
+  next: new Map(),
+  seen: 0,
+  fuses: null,
+  program: null,
+  withMotion: null,
+});
+
+/** The program of a node, made on first need. */
+export function programOf(
+  node: ProgramNode,
+  motion: boolean,
+  make: () => Pick<CellProgram, 'kernel' | 'tables' | 'blocks' | 'usesFrame'>,
+): CellProgram {
+  const present = motion ? node.withMotion : node.program;
+  if (present) return present;
+  const made = make();
+  const moves = made.blocks.some(({ name, written }) => written && name === 'position');
+  const program: CellProgram = { ...made, moves, values: {}, params: [], frame: null, version: -1 };
+  if (motion) node.withMotion = program;
+  else node.program = program;
+  return program;
+}
+
+interface KnownFunctor {
+  /** The grid of the last call; other grids may have another layout. */
+  readonly grid: WeakRef<Grid>;
+  readonly blocks: number;
+  readonly id: number;
+  readonly byLayout: Map<string, number>;
+}
+
+/** Functors that are garbage leave programs behind; beyond this number all are forgotten. */
+const MOST_PROGRAMS = 4096;
+
+/** Finds the programs of calls that follow each other. */
+export class CellPrograms {
+  root = newNode();
+  readonly #ids = new WeakMap<Functor, KnownFunctor>();
+  #nextId = 0;
+
+  /** The programs of the calls so far and one more. */
+  next(node: ProgramNode, { functor, grid }: CellCall): ProgramNode {
+    const id = this.#idOf(functor, grid);
+    let next = node.next.get(id);
+    if (!next) {
+      next = newNode();
+      node.next.set(id, next);
+    }
+    return next;
+  }
+
+  /** The programs of some calls, from a root on. */
+  find(root: ProgramNode, calls: readonly CellCall[]): ProgramNode {
+    let node = root;
+    for (let k = 0; k < calls.length; k++) node = this.next(node, calls[k]!);
+    return node;
+  }
+
+  /** A number for a functor and the layout of the fields it uses; quick, because every call asks. */
+  #idOf(functor: Functor, grid: Grid): number {
+    let known = this.#ids.get(functor);
+    if (known && known.blocks === grid.blocks.size && known.grid.deref() === grid) return known.id;
+    const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
+    const byLayout = known?.byLayout ?? new Map<string, number>();
+    let id = byLayout.get(key);
+    if (id === undefined) {
+      id = this.#nextId++;
+      if (id % MOST_PROGRAMS === MOST_PROGRAMS - 1) this.root = newNode();
+      byLayout.set(key, id);
+    }
+    known = { grid: new WeakRef(grid), blocks: grid.blocks.size, id, byLayout };
+    this.#ids.set(functor, known);
+    return id;
+  }
+}

@@ -1,0 +1,224 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import { cellFunctor } from '../../src/functor/cellFunctor.js';
+import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
+import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { gridOf } from '../shared/grids.js';
+import { sequence } from '../shared/oracle.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+
+const real = { fx: 'real', fy: 'real', fz: 'real' } as const;
+const velocity = { vx: 'real', vy: 'real', vz: 'real' } as const;
+
+const clear = cellFunctor({ name: 'clear', fields: real }, (i) => {
+  i.fx = 0;
+  i.fy = 0;
+  i.fz = 0;
+});
+
+const push = cellFunctor(
+  { name: 'push', fields: velocity, read: real, params: { dt: 'real' } },
+  (i, p) => {
+    i.vx += p.dt * i.fx;
+    i.vy += p.dt * i.fy;
+    i.vz += p.dt * i.fz;
+  },
+);
+
+const drift = cellFunctor(
+  {
+    name: 'drift',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    read: velocity,
+    params: { dt: 'real' },
+  },
+  (i, p) => {
+    i.rx += p.dt * i.vx;
+    i.ry += p.dt * i.vy;
+    i.rz += p.dt * i.vz;
+  },
+);
+
+/** Draws every particle to a wall at x = 0; looks at positions that are not those that neighbours see. */
+const lean = cellFunctor({ name: 'lean', fields: { vx: 'real' }, read: { rx: 'real' } }, (i) => {
+  i.vx -= 0.01 * i.rx;
+});
+
+const repel = pairFunctor(
+  { name: 'repel', central: real, params: { strength: 'real' } },
+  (i, _j, d, p) => {
+    const u = p.strength * (2.25 - d.r2);
+    i.fx += u * d.x;
+    i.fy += u * d.y;
+    i.fz += u * d.z;
+  },
+);
+
+const repelByTable = pairFunctor(
+  { name: 'repel_by_table', central: real, params: { strength: 'real[]' } },
+  (i, _j, d, p) => {
+    const u = p.strength[d.r2 < 1 ? 1 : 0] * (2.25 - d.r2);
+    i.fx += u * d.x;
+    i.fy += u * d.y;
+    i.fz += u * d.z;
+  },
+);
+
+/** Reads velocities of neighbours, which cell functors behind it change. */
+const rub = pairFunctor(
+  { name: 'rub', central: { ...real, vx: 'real' }, neighbour: { vx: 'real' } },
+  (i, j, d) => {
+    i.fx -= (2.25 - d.r2) * (i.vx - j.vx);
+    i.fy += d.y;
+  },
+);
+
+const RCUT = 1.5;
+
+interface Walk {
+  readonly steps: number;
+  /** The forces of a step. */
+  readonly pairs: (grid: Grid) => void;
+  /** Done behind the forces of each step. */
+  readonly behind?: (grid: Grid, step: number) => unknown;
+  readonly between?: (grid: Grid) => void;
+}
+
+describeGpu('cell calls behind a pair call', () => {
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    ctx = await gpuContext();
+  });
+  afterAll(() => ctx.close());
+
+  async function start(box: Domain): Promise<Grid> {
+    const next = sequence(3);
+    const places = Array.from({ length: 400 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
+    const grid = gridOf(ctx.heap, box, places);
+    for (const name of Object.keys(velocity))
+      grid.setValues(
+        name,
+        places.map(() => next() - 0.5),
+      );
+    await updateNeighbours(grid, ctx, { rcut: RCUT, skin: 0.4 });
+    return grid;
+  }
+
+  /** Positions and velocities by particle after some steps, and how many kernels these needed. */
+  async function walk({ steps, pairs, behind, between }: Walk, box = cube) {
+    const grid = await start(box);
+    const { counters } = engineOf(ctx).gpu;
+    const before = counters.dispatches;
+    for (let step = 0; step < steps; step++) {
+      computeCellParticles(grid, push, ctx, { params: { dt: 0.002 } });
+      between?.(grid);
+      computeCellParticles(grid, drift, ctx, { params: { dt: 0.004 } });
+      updateNeighbours(grid, ctx, { rcut: RCUT, skin: 0.4, ahead: true });
+      computeCellParticles(grid, clear, ctx, {});
+      pairs(grid);
+      await behind?.(grid, step);
+      computeCellParticles(grid, push, ctx, { params: { dt: 0.002 } });
+      if (!engineOf(ctx).idle) await engineOf(ctx).started();
+    }
+    await engineOf(ctx).finished();
+    const kernels = counters.dispatches - before;
+    await newestOnHost(grid, ctx);
+    const rows = [...grid.rowsById()];
+    const names = ['rx', 'ry', 'rz', ...Object.keys(velocity), ...Object.keys(real)];
+    const values = names.map((name) => rows.map((row) => grid.values(name)[row]!));
+    return { values, kernels };
+  }
+
+  const cube = Domain.orthorhombic([9, 9, 9]);
+  const repulsion = (grid: Grid): void => {
+    computeCellParticlePairs(grid, repel, ctx, {
+      rcut: RCUT,
+      params: { strength: 0.5 },
+      outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
+    });
+  };
+  const byTable = (grid: Grid): void => {
+    computeCellParticlePairs(grid, repelByTable, ctx, {
+      rcut: RCUT,
+      params: { strength: [0.5, 0.7] },
+      outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
+    });
+  };
+  /** Records what is kept, so that nothing follows it. */
+  const flush = (): void => engineOf(ctx).gpu.stream.flush();
+
+  it.each([
+    ['in a cube', cube, { pairs: repulsion }],
+    ['in a skewed box', Domain.triclinic([9, 0, 0, 2, 9, 0, -1, 2, 9]), { pairs: repulsion }],
+    [
+      'with open axes',
+      Domain.orthorhombic([9, 9, 9], { periodic: [false, true, false] }),
+      { pairs: repulsion },
+    ],
+    ['with tables', cube, { pairs: byTable }],
+    [
+      'that look at positions',
+      cube,
+      { pairs: repulsion, between: (grid: Grid) => computeCellParticles(grid, lean, ctx, {}) },
+    ],
+  ])('are part of its kernel, to the same bits, %s', async (_, box, calls) => {
+    const together = await walk({ steps: 60, ...calls }, box);
+    const apart = await walk({ steps: 60, ...calls, behind: flush }, box);
+    expect(together.values).toEqual(apart.values);
+    expect(together.kernels).toBeLessThan(apart.kernels - 35);
+  });
+
+  it('are part of each kernel where lists are split', async () => {
+    const { builder } = engineOf(ctx).neighbours;
+    const { mostBytes } = builder;
+    const whole = await walk({ steps: 40, pairs: repulsion });
+    builder.mostBytes = 2 ** 15;
+    const split = await walk({ steps: 40, pairs: repulsion });
+    builder.mostBytes = mostBytes;
+    expect(split.values).toEqual(whole.values);
+    expect(split.kernels).toBeGreaterThan(whole.kernels + 35);
+  });
+
+  it('stay apart where they change what others still read of neighbours', async () => {
+    const pairs = (grid: Grid): void => {
+      computeCellParticlePairs(grid, rub, ctx, {
+        rcut: RCUT,
+        outputs: { fx: 'particles', fy: 'particles', vx: 'none' },
+      });
+    };
+    const together = await walk({ steps: 30, pairs });
+    const apart = await walk({ steps: 30, pairs, behind: flush });
+    expect(together).toEqual(apart);
+  });
+
+  it('see what the host writes in between, and leave it what it looks at', async () => {
+    const behind = async (grid: Grid, step: number): Promise<void> => {
+      if (step % 7 !== 6) return;
+      await newestOnHost(grid, ctx, ['rx', 'vx']);
+      grid.setValues(
+        'vx',
+        grid.values('vx').map((v) => 0.9 * v),
+      );
+      if (step % 2 === 0)
+        grid.setValues(
+          'rx',
+          grid.values('rx').map((x) => x + 0.01),
+        );
+    };
+    const together = await walk({ steps: 40, pairs: repulsion, behind });
+    const apart = await walk({
+      steps: 40,
+      pairs: repulsion,
+      behind: (grid, step) => {
+        flush();
+        return behind(grid, step);
+      },
+    });
+    expect(together.values).toEqual(apart.values);
+    expect(together.kernels).toBeLessThan(apart.kernels);
+  });
+});
