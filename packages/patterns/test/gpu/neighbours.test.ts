@@ -132,6 +132,18 @@ describeGpu('neighbour lists on WebGPU', () => {
     }
   });
 
+  it('are exact where a particle has more candidates than a thread keeps bits of', async () => {
+    const next = sequence(11);
+    const positions = Array.from(
+      { length: 800 },
+      () => [6 * next(), 6 * next(), 6 * next()] as const,
+    );
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([6, 6, 6]), positions);
+    await updateNeighbours(grid, ctx, { rcut: 2.6, skin: 0.3 });
+    await expectExact(grid, 2.9 - 1e-5, 2.9 + 1e-5);
+    grid.free();
+  });
+
   it('grow when particles crowd together, and lose none', async () => {
     const next = sequence(7);
     const spread = Array.from(

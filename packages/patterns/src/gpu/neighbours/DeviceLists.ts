@@ -8,7 +8,7 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
  *
  *   entries[k · stride + i]   neighbours 4k … 4k+3 of particle i, each with its row in bits 0 … 26 and the image in
  *                             bits 27 … 31, 0 for none: neighbouring threads read neighbouring vectors
- *   counts[i]                 neighbours of i; the last vector is filled up with a dummy row far away. Bit 31 says that
+ *   counts[i]                 neighbours of i; the last vector is filled up with dummy rows far away. Bit 31 says that
  *                             some of i's neighbours, or of the particles sorted near it, are images
  *   reference[i]              position at the build, for the displacement test
  *

@@ -5,34 +5,40 @@ import { ROW_BITS } from './DeviceLists.js';
 const LANES = 128;
 /** As many as go the same way in pair kernels, where one flag says whether there are images. */
 const WAVE = 32;
-/** Words of tested bits a thread keeps before it turns them into entries. */
-const WORDS = 24;
+/**
+ * Words of tested bits a thread keeps before it turns them into entries. Liquids fill some twelve; the rarer case of more is
+ * only slower.
+ */
+const WORDS = 16;
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
 export const SLACK = 1 + 1e-4;
 
-/** Statements that turn words into entries, four at a time. */
-const store = `
+/**
+ * Statements that turn words into entries, four at a time. Threads that have come equally far write together, so nothing in
+ * the loop depends on the thread but where its words end: none is zero, and dummies fill up the last vector. Before the
+ * end only whole vectors are written, and what is left over, three words at most, moves to the front.
+ */
+function store(atEnd: boolean): string {
+  const entry = (component: string): string => `
+                if (bits_ == 0u) { let word = words[next]; bits_ = word.x; code_ = word.y; next++; }
+                pack.${component} = code_ + firstTrailingBit(bits_);
+                bits_ &= bits_ - 1u;`;
+  const moveUp = `
+              var left = 0u;
+              if (bits_ != 0u) { words[0] = vec2u(bits_, code_); left = 1u; }
+              for (; next < filled; next++) { words[left] = words[next]; left++; }
+              filled = left;`;
+  return `
               var next = 0u;
-              var near_ = 0u;
+              var bits_ = 0u;
               var code_ = 0u;
-              loop {
-                while (waiting < 4u) {
-                  while (near_ == 0u && next < filled) {
-                    near_ = words[next].x;
-                    code_ = words[next].y;
-                    next++;
-                  }
-                  if (near_ == 0u) { break; }
-                  pack = vec4u(pack.yzw, code_ + firstTrailingBit(near_));
-                  near_ &= near_ - 1u;
-                  waiting++;
-                }
-                if (waiting < 4u) { break; }
-                if (found < P.capacity) { entries[(found >> 2u) * P.stride + index] = pack; }
-                found += 4u;
-                waiting = 0u;
-              }
-              filled = 0u;`;
+              var pack: vec4u;
+              ${atEnd ? 'words[filled] = vec2u(7u, P.count);' : ''}
+              let until = ${atEnd ? 'found' : 'found & ~3u'};
+              for (; stored < until; stored += 4u) {${[...'xyzw'].map(entry).join('')}
+                if (stored < P.capacity) { entries[(stored >> 2u) * P.stride + index] = pack; }
+              }${atEnd ? '' : moveUp}`;
+}
 
 /**
  * The search for neighbours of sorted particles, one thread a particle. Rows of cells along x are contiguous runs of
@@ -85,17 +91,21 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
   body: `
   let own = P.first + index;
   var found = 0u;
-  var waiting = 0u;
   if (own < P.end) {
     let row = position[own];
     let xi = relative(row);
     let cell = unpackCell(row.w);
     var images = 0u;
-    // Tested bits and the entry of the first of them.
-    var words: array<vec2u, ${WORDS}>;
+    // Tested bits and the entry of the first of them; the last one is for dummies.
+    var words: array<vec2u, ${WORDS + 1}>;
     var filled = 0u;
-    // Entries that wait to be four.
-    var pack = vec4u(0u);
+    var stored = 0u;
+    ${
+      trimmed
+        ? `let inverse = 1.0 / P.edgeA.x;
+    let middle = xi.x * inverse + 0.5;`
+        : ''
+    }
     for (var oz = -P.reach.z; oz <= P.reach.z; oz++) {
       let z = wrapped(cell.z + oz, P.dims.z, P.periodic.z);
       if (!z.valid) { continue; }
@@ -142,31 +152,28 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
               images |= code;
               words[filled] = vec2u(near, code);
               filled++;
-              if (filled == ${WORDS}u) { ${store} }
+              found += countOneBits(near);
+              if (filled == ${WORDS}u) { ${store(false)} }
             }
           }
         }
       }
     }
-    ${store}
+    ${store(true)}
     if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
-    if (waiting > 0u && found < P.capacity) {
-      for (var k = waiting; k < 4u; k++) { pack = vec4u(pack.yzw, P.count); }
-      entries[(found >> 2u) * P.stride + index] = pack;
-    }
   }
-  atomicMax(&longest, found + waiting);
+  atomicMax(&longest, found);
   workgroupBarrier();
   // One flag for each wave, so that its threads go the same way later.
-  if (own < P.end) { counts[own] = min(found + waiting, P.capacity) | (atomicLoad(&imaged[lane / ${WAVE}u]) << 31u); }
+  if (own < P.end) { counts[own] = min(found, P.capacity) | (atomicLoad(&imaged[lane / ${WAVE}u]) << 31u); }
   if (lane == 0u) {
     let here = atomicLoad(&longest);
     if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
   }`,
 });
 
-/** Candidates read ahead. */
-const UNROLL = 8;
+/** Candidates under way: more need registers, and so leave room for fewer threads. */
+const UNROLL = 4;
 
 const each = (text: (k: number) => string): string =>
   Array.from({ length: UNROLL }, (_, k) => text(k)).join('\n              ');
@@ -176,7 +183,6 @@ const TRIM = `
         let gz = gap(xi.z, oz, P.edgeC.z);
         let rest = P.radius2 - gy * gy - gz * gz;
         if (rest <= 0.0) { continue; }
-        let span = sqrt(rest) / P.edgeA.x + ${SLACK - 1};
-        let middle = xi.x / P.edgeA.x + 0.5;
+        let span = sqrt(rest) * inverse + ${SLACK - 1};
         low = max(low, cell.x + i32(floor(middle - span)));
         high = min(high, cell.x + i32(floor(middle + span)));`;
