@@ -1,19 +1,22 @@
 import { expect, it } from 'vitest';
-import { nextInterval } from '../../src/gpu/ahead/intervalPolicy.js';
+import { type Limits, nextInterval } from '../../src/gpu/ahead/intervalPolicy.js';
 import { LearntInterval } from '../../src/gpu/ahead/LearntInterval.js';
 import { sequence } from '../shared/oracle.js';
 
 /** Half of the skin. */
 const MOST = 0.15;
+const half = () => MOST;
+/** Fast particles are not looked at. */
+const limits: Limits = { skin: 2 * MOST, tau: MOST, room: 0, count: 1000 };
 
 it('the interval of rebuilds follows the fastest particle', () => {
   const ages = [1, 2, 3, 4].map((age) => ({ age, distance: 0.015 * age }));
-  expect(nextInterval(ages, 0.15, 5, 64)).toBe(10);
-  expect(nextInterval(ages, 0.15, 5, 8)).toBe(8);
-  expect(nextInterval(ages, 0.15, 2, 64)).toBe(4);
-  expect(nextInterval([], 0.15, 1, 64)).toBe(2);
-  expect(nextInterval([{ age: 1, distance: 0 }], 0.15, 60, Infinity)).toBe(64);
-  expect(nextInterval([{ age: 1, distance: 0.2 }], 0.15, 8, 64)).toBe(1);
+  expect(nextInterval(ages, half, 5, 64)).toBe(10);
+  expect(nextInterval(ages, half, 5, 8)).toBe(8);
+  expect(nextInterval(ages, half, 2, 64)).toBe(4);
+  expect(nextInterval([], half, 1, 64)).toBe(2);
+  expect(nextInterval([{ age: 1, distance: 0 }], half, 60, Infinity)).toBe(64);
+  expect(nextInterval([{ age: 1, distance: 0.2 }], half, 8, 64)).toBe(1);
 });
 
 /**
@@ -37,10 +40,10 @@ function run(interval: LearntInterval, speed: number, stretches: number, next: (
       const tooOld = ages.filter(({ distance }) => distance > MOST).map(({ age }) => age);
       if (tooOld.length > 0) {
         repeats++;
-        interval.tooLong(Math.min(...tooOld), ages);
+        interval.tooLong(Math.min(...tooOld), ages, limits);
         continue;
       }
-      interval.proved(ages, MOST, used);
+      interval.proved(ages, limits, used);
       sum += used;
       break;
     }

@@ -1,4 +1,5 @@
-import { type Age, MARGIN, nextInterval, speedOf } from './intervalPolicy.js';
+import { Crowd } from './Crowd.js';
+import { type Age, type Limits, MARGIN, nextInterval, speedOf } from './intervalPolicy.js';
 
 /** Proofs for which an interval that proved too long is not tried again: to fail costs more than it may win. */
 const CAREFUL = 128;
@@ -12,6 +13,7 @@ const SLOWER = 0.9;
  */
 export class LearntInterval {
   value = 4;
+  readonly #crowd = new Crowd();
   #cap = Infinity;
   #capFor = 0;
   #careful = CAREFUL;
@@ -19,26 +21,35 @@ export class LearntInterval {
   /** How fast the fastest particle was when an interval proved too long. */
   #tooFast = 0;
 
-  /** It was good at this interval. @param most distance after which lists are not good. */
-  proved(ages: readonly Age[], most: number, interval: number): void {
+  /** It was good at this interval. */
+  proved(ages: readonly Age[], limits: Limits, interval: number): void {
     if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
     this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
-    if (!(most > 0)) return;
+    const { skin } = limits;
+    if (!(skin > 0)) return;
+    if (ages.length > 0) this.#crowd.learn(ages, limits);
     if (ages.length > 0 && speedOf(ages) < SLOWER * this.#tooFast) {
       this.#cap = Infinity;
       this.#careful = CAREFUL;
       this.#margin = Math.min(this.#margin, MARGIN.first);
       this.#tooFast = 0;
     }
-    this.value = nextInterval(ages, most, interval, this.#cap, this.#margin);
+    const reach = (age: number): number => skin * (1 - this.#crowd.share(age));
+    this.value = nextInterval(ages, reach, interval, this.#cap, this.#margin);
   }
 
   /** It was used too long; this interval would have been good. */
-  tooLong(good: number, ages: readonly Age[]): void {
+  tooLong(good: number, ages: readonly Age[], limits: Limits): void {
+    if (ages.length > 0 && limits.skin > 0) this.#crowd.learn(ages, limits);
     this.#tooFast = speedOf(ages);
     this.value = this.#cap = good;
     this.#capFor = this.#careful;
     this.#careful = Math.min(MOST_CAREFUL, 2 * this.#careful);
     this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
+  }
+
+  /** tau ÷ skin for lists that serve so many updates. */
+  shareFor(interval: number): number {
+    return this.#crowd.share(interval - 1);
   }
 }

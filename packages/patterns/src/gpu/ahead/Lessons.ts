@@ -1,4 +1,4 @@
-import type { Age } from './intervalPolicy.js';
+import type { Age, Limits } from './intervalPolicy.js';
 import type { LearntInterval } from './LearntInterval.js';
 
 /** What a stretch of steps has shown. */
@@ -10,8 +10,7 @@ export interface Lesson {
   /** Whether a longer one had proved too long. */
   readonly failed: boolean;
   readonly ages: readonly Age[];
-  /** Distance after which lists are not good. */
-  readonly most: number;
+  readonly limits: Limits;
 }
 
 /** Stretches between one and the first that knows what it has shown. */
@@ -30,10 +29,10 @@ export class Lessons {
 
   /** Learns what a stretch may know, and gives its interval. */
   learn(interval: LearntInterval, stretch: number): number {
-    for (const { stretch: from, ages, most, ...lesson } of this.#waiting) {
+    for (const { stretch: from, ages, limits, ...lesson } of this.#waiting) {
       if (from > stretch - LAG) continue;
-      if (lesson.failed) interval.tooLong(lesson.interval, ages);
-      interval.proved(ages, most, lesson.interval);
+      if (lesson.failed) interval.tooLong(lesson.interval, ages, limits);
+      interval.proved(ages, limits, lesson.interval);
     }
     this.#waiting = this.#waiting.filter((lesson) => lesson.stretch > stretch - LAG);
     // It would be made again if what has failed were not known yet.

@@ -12,6 +12,7 @@ import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import { examine, type Findings } from './examine.js';
+import type { Limits } from './intervalPolicy.js';
 import { KnownCalls } from './KnownCalls.js';
 import { LearntInterval } from './LearntInterval.js';
 import { Lessons } from './Lessons.js';
@@ -157,7 +158,7 @@ export class RunAhead {
     const open = this.#open!;
     const { operator } = this.#gpu;
     const result = this.#later<NeighbourUpdate>(open);
-    const attempt = { rebuilt: false, age: 0, slot: 0 };
+    const attempt = { rebuilt: false, age: 0, slot: 0, listsFast: false };
     const step: UpdateStep = { kind: 'update', operator, call, result, ...attempt };
     this.#maker.make(open, step);
     open.steps.push(step);
@@ -213,9 +214,10 @@ export class RunAhead {
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
-    const stretch = this.#spare.pop() ?? new Stretch(this.#gpu, this.#patterns.residency, grid);
+    const stretch = this.#spare.pop() ?? new Stretch(this.#gpu, this.#patterns, grid);
     stretch.number = this.#stretches;
     stretch.interval = this.#lessons.learn(this.#interval, stretch.number);
+    stretch.share = this.#interval.shareFor(stretch.interval);
     stretch.box = residency.boxOf(grid);
     stretch.extent = stretch.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
@@ -307,7 +309,7 @@ export class RunAhead {
     const { neighbours } = this.#patterns;
     const { grid } = stretch;
     const lists = neighbours.lists(grid);
-    const found = examine(stretch, words, stretch.skin);
+    const found = examine(stretch, words);
     if (!lists || grid.count === 0) return found;
     const isFull = found.longest > lists.capacity;
     const isTooOld = found.interval < stretch.interval;
@@ -323,7 +325,7 @@ export class RunAhead {
   /** A list was used too long. */
   #shorten(stretch: Stretch, { interval, ages }: Findings): void {
     if (!this.#deterministic) {
-      this.#interval.tooLong(interval, ages);
+      this.#interval.tooLong(interval, ages, limitsOf(stretch));
       return;
     }
     // Step by step: so it ends at the same interval, however much of the stretch has been looked at.
@@ -338,10 +340,11 @@ export class RunAhead {
   }
 
   /** A stretch was good: intervals may become longer. */
-  #learn({ number, skin, interval, failed }: Stretch, { ages }: Findings): void {
-    const most = skin / 2;
-    if (this.#deterministic) this.#lessons.add({ stretch: number, interval, failed, ages, most });
-    else this.#interval.proved(ages, most, interval);
+  #learn(stretch: Stretch, { ages }: Findings): void {
+    const { number, interval, failed } = stretch;
+    const limits = limitsOf(stretch);
+    if (this.#deterministic) this.#lessons.add({ stretch: number, interval, failed, ages, limits });
+    else this.#interval.proved(ages, limits, interval);
   }
 
   /**
@@ -367,3 +370,10 @@ export class RunAhead {
     this.#gpu.stream.flush();
   }
 }
+
+const limitsOf = ({ skin, fast, grid }: Stretch): Limits => ({
+  skin,
+  tau: fast ? fast.tau : skin / 2,
+  room: fast ? fast.room : 0,
+  count: grid.count,
+});

@@ -1,5 +1,6 @@
 import type { PairCall, ReduceCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { fastLimits } from '../neighbours/fastLimits.js';
 import { RECORD_WORDS } from '../neighbours/motionText.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { CellPattern } from '../pattern/CellPattern.js';
@@ -42,13 +43,17 @@ export class StepMaker {
     if (step.kind === 'update') {
       stretch.take(step);
       const { grid } = step.call;
-      const { records } = stretch;
+      const lists = neighbours.lists(grid)!;
+      const { motion } = stretch;
       // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
-      const reference = neighbours.lists(grid)!.reference.buffer;
-      cells.noteMotion(grid, { buffers: [reference, records], values: { slot: step.slot } });
+      const limits = step.listsFast ? stretch.fast : null;
+      cells.noteMotion(grid, motion.target(lists.reference.buffer, step.slot, limits));
       if (step.rebuilt) {
-        neighbours.recordRebuild(grid, stretch.extent, records, RECORD_WORDS * step.slot + 2);
-        stretch.skin = neighbours.lists(grid)!.effectiveSkin;
+        const at = RECORD_WORDS * step.slot + 2;
+        neighbours.recordRebuild(grid, stretch.extent, motion.buffer, at);
+        stretch.skin = lists.effectiveSkin;
+        // The boxes where it is not null have one frame throughout.
+        stretch.fast ??= fastLimits(lists, stretch.share);
       }
       return;
     }

@@ -11,11 +11,14 @@ import type {
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { RECORD_WORDS } from '../neighbours/motionText.js';
+import { type FastLimits, fastRoom } from '../neighbours/fastLimits.js';
+import { MotionRecords } from '../neighbours/MotionRecords.js';
+import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { Snapshot } from './Snapshot.js';
+import type { Patterns } from './StepMaker.js';
 
 export interface UpdateStep {
   readonly kind: 'update';
@@ -28,6 +31,8 @@ export interface UpdateStep {
   age: number;
   /** Its record. */
   slot: number;
+  /** Whether particles that have gone far are listed there. */
+  listsFast: boolean;
 }
 
 export interface TotalsStep {
@@ -48,8 +53,8 @@ export interface CellStep {
 /** A call made for an operator while the engine runs ahead, to be made again if need be. */
 export type Step = CellStep | UpdateStep | TotalsStep;
 
-/** Updates that a stretch can record: it ends sooner. */
-export const MOST_UPDATES = 256;
+/** Particles that have gone far are listed from this part of a list's life on; sooner nobody has gone too far. */
+const LATE = 2 / 3;
 
 /** The batch of a stretch whose records nobody has asked for. */
 export const UNREAD = Infinity;
@@ -61,7 +66,7 @@ export const UNREAD = Infinity;
 export class Stretch {
   readonly grid: Grid;
   readonly snapshot: Snapshot;
-  readonly records: GPUBuffer;
+  readonly motion: MotionRecords;
   readonly steps: Step[] = [];
   number = 0;
   /** How many updates a list serves, and whether a longer interval has failed. */
@@ -72,6 +77,10 @@ export class Stretch {
   box: Domain;
   /** How far its lists reach beyond the cutoff; those of a later stretch may reach less or more. */
   skin = 0;
+  /** Particles are fast that have gone farther than this part of it. */
+  share = 0.5;
+  /** How far particles may go beyond half of it, if fast ones do not meet; null where they may not. */
+  fast: FastLimits | null = null;
   updates = 0;
   /** What the first update found when it was made first: squared displacement since the build before. */
   movedBefore: number | null = null;
@@ -83,20 +92,20 @@ export class Stretch {
   passedOn = 0;
   /** Updates since the last rebuild. */
   age = 0;
-  readonly #gpu: GpuDevice;
   readonly #residency: Residency;
+  readonly #neighbours: Neighbours;
   /** Blocks of the grid and their device copies. */
   readonly #blocks: FieldBlock[] = [];
   readonly #records: DeviceBlock[] = [];
   #readback: Readback | null = null;
 
-  constructor(gpu: GpuDevice, residency: Residency, grid: Grid) {
-    this.#gpu = gpu;
+  constructor(gpu: GpuDevice, { residency, neighbours }: Patterns, grid: Grid) {
     this.#residency = residency;
+    this.#neighbours = neighbours;
     this.grid = grid;
     this.box = residency.boxOf(grid);
     this.snapshot = new Snapshot(gpu, residency);
-    this.records = gpu.buffer('records of list updates', 4 * RECORD_WORDS * MOST_UPDATES);
+    this.motion = new MotionRecords(gpu);
   }
 
   /** Prepares for a first or another attempt. */
@@ -104,7 +113,8 @@ export class Stretch {
     this.updates = 0;
     this.age = 0;
     this.#readback = null;
-    this.#gpu.stream.clear(this.records);
+    this.fast = null;
+    this.motion.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
     this.snapshot.take(this.grid);
     this.#blocks.length = this.#records.length = 0;
     for (const block of this.grid.blocks.values()) {
@@ -123,6 +133,8 @@ export class Stretch {
     step.rebuilt = this.rebuildsNext;
     step.slot = this.updates++;
     this.age = step.age = step.rebuilt ? 0 : this.age + 1;
+    const isLate = !step.rebuilt && step.age >= LATE * (this.interval - 1);
+    step.listsFast = isLate && this.fast !== null && this.motion.hasRoom;
   }
 
   /** Whether the host has written to the grid, changed its box, or added a block. */
@@ -138,7 +150,7 @@ export class Stretch {
   /** Asks for the records; they come some time after the next submit. */
   end(batch: number): void {
     this.batch = batch;
-    this.#readback = this.#gpu.stream.read(this.records, 4 * RECORD_WORDS * this.updates);
+    this.#readback = this.#read();
   }
 
   /** Records of all updates of the present attempt. */
@@ -148,9 +160,13 @@ export class Stretch {
 
   /** Records of the updates made so far, for somebody who waits. */
   async foundSoFar(): Promise<Uint32Array> {
-    const readback = this.#gpu.stream.read(this.records, 4 * RECORD_WORDS * this.updates);
+    const readback = this.#read();
     readback.hurry();
     return new Uint32Array(await readback.data);
+  }
+
+  #read(): Readback {
+    return this.motion.read(this.updates, this.#neighbours.fastPairs, this.fast);
   }
 
   /** Forgets its calls: it may serve again. */
@@ -165,6 +181,6 @@ export class Stretch {
 
   free(): void {
     this.snapshot.free();
-    this.#gpu.release(this.records);
+    this.motion.free();
   }
 }

@@ -1,4 +1,5 @@
-import { RECORD_WORDS } from '../neighbours/motionText.js';
+import { isBeyond } from '../neighbours/fastLimits.js';
+import { MET, RECORD_WORDS } from '../neighbours/motionText.js';
 import { isTooFar } from '../neighbours/Neighbours.js';
 import type { Age } from './intervalPolicy.js';
 import type { Stretch } from './Stretch.js';
@@ -14,11 +15,8 @@ export interface Findings {
   readonly ages: readonly Age[];
 }
 
-/**
- * Reads the records of the updates that have been made.
- * @param skin by which the lists reach farther than the cutoff.
- */
-export function examine(stretch: Stretch, words: Uint32Array, skin: number): Findings {
+/** Reads the records of the updates that have been made. */
+export function examine(stretch: Stretch, words: Uint32Array): Findings {
   const distances = new Float32Array(words.buffer);
   const ages: Age[] = [];
   let { interval } = stretch;
@@ -31,8 +29,24 @@ export function examine(stretch: Stretch, words: Uint32Array, skin: number): Fin
     longest = Math.max(longest, words[at + 2]!);
     if (step.rebuilt) continue;
     const distance = Math.sqrt(distances[at]!);
-    ages.push({ age: step.age, distance });
-    if (isTooFar(distance, skin)) interval = Math.min(interval, step.age);
+    const word = words[at + 3]!;
+    const all = step.listsFast && stretch.fast ? word % MET : 0;
+    // Beyond the room it depends on who came first how many have been counted.
+    const fast = Math.min(all, (stretch.fast?.room ?? 0) + 1);
+    ages.push({ age: step.age, distance, fast });
+    const isGood =
+      !isTooFar(distance, stretch.skin) ||
+      (step.listsFast && staysGood(stretch, { distance, fast, met: word >= MET }));
+    if (!isGood) interval = Math.min(interval, step.age);
   }
   return { brokenAt, longest, interval, ages };
+}
+
+/** Whether a list is good although a particle has moved more than half the skin: see `FastLimits`. */
+function staysGood(
+  { fast: limits }: Stretch,
+  { distance, fast, met }: { distance: number; fast: number; met: boolean },
+): boolean {
+  if (!limits || met) return false;
+  return fast <= limits.room && !isBeyond(distance, limits.skin - limits.tau);
 }

@@ -2,6 +2,18 @@
 export interface Age {
   readonly age: number;
   readonly distance: number;
+  /** Particles farther than tau, at most room + 1; 0 where they were not counted. */
+  readonly fast?: number;
+}
+
+/** How far particles may move while lists stay good: half the skin, or skin − tau if there is room for those beyond tau. */
+export interface Limits {
+  readonly skin: number;
+  readonly tau: number;
+  /** Fast particles that can be compared; 0 where none can. */
+  readonly room: number;
+  /** All particles. */
+  readonly count: number;
 }
 
 const LONGEST = 64;
@@ -15,21 +27,23 @@ export const MARGIN = { first: 1.06, least: 1.01, most: 1.2, less: 0.001, more: 
  * How many updates a list will serve, from how far the fastest particles went lately. Displacements grow in proportion
  * to time or slower, so that the latest age tells most.
  *
- * @param most distance after which a list is stale.
+ * @param reach distance after which a list of an age is stale.
  * @param present interval in use.
  * @param cap never more than this.
  * @param margin see `MARGIN`.
- * @example nextInterval([{ age: 4, distance: 0.06 }], 0.15, 5, 64) → 10: up to age 9 nothing moves farther than 0.15
+ * @example nextInterval([{ age: 4, distance: 0.06 }], () => 0.15, 5, 64) → 10: up to age 9 nothing moves farther than 0.15
  */
 export function nextInterval(
   ages: readonly Age[],
-  most: number,
+  reach: (age: number) => number,
   present: number,
   cap: number,
   margin: number = MARGIN.first,
 ): number {
-  const room = ages.length === 0 ? 1 : Math.floor(most / (speedOf(ages) * margin)); // Infinity when nothing moves
-  return Math.max(1, Math.min(room + 1, 2 * present, cap, LONGEST));
+  const speed = speedOf(ages) * margin;
+  let interval = Math.min(2 * present, cap, LONGEST, ages.length === 0 ? 2 : LONGEST);
+  while (interval > 1 && speed * (interval - 1) > reach(interval - 1)) interval--;
+  return Math.max(1, interval);
 }
 
 /** Distance an update that the fastest particle goes, from the oldest lists. */
@@ -40,3 +54,13 @@ export function speedOf(ages: readonly Age[]): number {
   for (const { age, distance } of ages) if (age === oldest) speed = Math.max(speed, distance / age);
   return speed;
 }
+
+/**
+ * Particles expected to be farther than `part` of what the fastest went, in thermal motion: the logarithm of their number
+ * falls with the square of the speed, from all of them to one.
+ */
+export const expectedBeyond = (part: number, count: number): number => count ** (1 - part ** 2);
+
+/** The least part of what the fastest goes that no more than `most` particles exceed. */
+export const partOfMost = (most: number, count: number): number =>
+  most <= 1 ? 1 : Math.sqrt(Math.max(0, 1 - Math.log(most) / Math.log(Math.max(2, count))));

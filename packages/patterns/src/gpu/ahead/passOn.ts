@@ -1,5 +1,6 @@
 import { whenDone } from '../../pattern/handles.js';
 import { RECORD_WORDS } from '../neighbours/motionText.js';
+import { isTooFar } from '../neighbours/Neighbours.js';
 import type { Stretch } from './Stretch.js';
 
 /**
@@ -15,7 +16,9 @@ export function passOn(stretch: Stretch, words: Uint32Array, brokenAt: number): 
       const maxDisplacement = step.slot >= brokenAt ? Infinity : moved;
       const reason = step.rebuilt
         ? 'by the interval that was learnt'
-        : 'no particle moved more than half the skin';
+        : isTooFar(moved, stretch.skin)
+          ? 'no pair that is not listed came within the cutoff'
+          : 'no particle moved more than half the skin';
       step.result.resolve({ rebuilt: step.rebuilt, reason, maxDisplacement });
     } else if (step.kind !== 'cell' && step.result) {
       const { result } = step;

@@ -11,6 +11,8 @@ import {
 import { notFinite, type Residency } from '../residency/Residency.js';
 import { CellSort } from '../sort/CellSort.js';
 import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
+import { FastPairs } from './FastPairs.js';
+import { isBeyond } from './fastLimits.js';
 import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
 import { MotionCheck } from './MotionCheck.js';
 
@@ -37,6 +39,7 @@ export class Neighbours {
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
   #motion: MotionCheck | null = null;
+  #fastPairs: FastPairs | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -47,6 +50,12 @@ export class Neighbours {
   get builder(): ListBuilder {
     this.#builder ??= new ListBuilder(this.#gpu);
     return this.#builder;
+  }
+
+  /** Made on first need. */
+  get fastPairs(): FastPairs {
+    this.#fastPairs ??= new FastPairs(this.#gpu);
+    return this.#fastPairs;
   }
 
   /** The lists of a grid, whether current or not. */
@@ -251,9 +260,8 @@ function staleReason(lists: DeviceLists, call: NeighbourCall, box: Domain): stri
   return null;
 }
 
-/** Single precision: a displacement within rounding of the limit counts as beyond it. */
-export const isTooFar = (distance: number, skin: number): boolean =>
-  !(distance * (1 + 1e-5) <= skin / 2);
+/** Whether a particle has moved so far that lists may lack pairs, whatever the others did. */
+export const isTooFar = (distance: number, skin: number): boolean => isBeyond(distance, skin / 2);
 
 function moved(distance: number, skin: number): string | null {
   if (!isTooFar(distance, skin)) return null;

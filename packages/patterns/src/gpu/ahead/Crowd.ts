@@ -1,0 +1,41 @@
+import { type Age, expectedBeyond, type Limits, partOfMost, speedOf } from './intervalPolicy.js';
+
+/** Part of the skin beyond which particles count as fast: bounds, and before anything is known. */
+const SHARE = { least: 0.25, first: 0.4, most: 0.5 } as const;
+/** Part of the room that fast particles shall take. */
+const USED = 0.5;
+/** Expectations are off by as many at least. */
+const NOISE = 16;
+/** How soon it is forgotten that more were fast than expected. */
+const FADES = 0.8;
+
+/** How many particles go fast, learnt from how many did; it says how low tau may be. */
+export class Crowd {
+  /** Fast particles to every one expected. */
+  #excess = 1;
+  /** How far the fastest goes in an update, in skins. */
+  #speed = 0;
+  #room = 0;
+  #count = 1;
+
+  learn(ages: readonly Age[], { skin, tau, room, count }: Limits): void {
+    this.#room = room;
+    this.#count = count;
+    this.#speed = speedOf(ages) / skin;
+    let excess = 0;
+    for (const { distance, fast = 0 } of ages) {
+      if (!(distance > tau) || fast === 0) continue;
+      const expected = expectedBeyond(tau / distance, count);
+      excess = Math.max(excess, (fast + NOISE) / (expected + NOISE));
+    }
+    if (excess > 0) this.#excess = Math.max(excess, FADES * this.#excess);
+  }
+
+  /** tau ÷ skin at which the fast particles of a list of that age will find room. */
+  share(age: number): number {
+    if (this.#room === 0) return SHARE.most;
+    if (this.#speed === 0) return SHARE.first;
+    const part = partOfMost((USED * this.#room) / this.#excess, this.#count);
+    return Math.min(SHARE.most, Math.max(SHARE.least, part * this.#speed * age));
+  }
+}
