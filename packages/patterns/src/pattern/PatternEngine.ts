@@ -16,6 +16,8 @@ export type OutputTarget = 'particles' | 'total' | 'both' | 'none';
 
 interface CommonCall {
   readonly params: ParameterValues;
+  /** Nobody changes its parameters, and the same object is given when the same call is made again. */
+  readonly lasting?: boolean;
   /** Return before the work is done, where the engine can. */
   readonly asynchronous: boolean;
   /** Calls of other lanes may overtake this one. */

@@ -7,8 +7,9 @@ const cache = new WeakMap<Functor, WeakMap<Grid, readonly FieldBlock[]>>();
 /**
  * Notes at the call that a cell functor will write its blocks. On a device the write itself may come much later; whoever
  * depends on the particles, as neighbour lists do, must know at once (`FieldBlock.writesAsked`).
+ * @returns the blocks.
  */
-export function announceWrites(functor: Functor<'cell'>, grid: Grid): void {
+export function announceWrites(functor: Functor<'cell'>, grid: Grid): readonly FieldBlock[] {
   let byGrid = cache.get(functor);
   if (!byGrid) {
     byGrid = new WeakMap();
@@ -19,7 +20,13 @@ export function announceWrites(functor: Functor<'cell'>, grid: Grid): void {
     blocks = writtenBlocks(functor, grid);
     byGrid.set(grid, blocks);
   }
-  for (const block of blocks) block.writesAsked++;
+  announce(blocks);
+  return blocks;
+}
+
+/** The same for blocks that are known. */
+export function announce(blocks: readonly FieldBlock[]): void {
+  for (let k = 0; k < blocks.length; k++) blocks[k]!.writesAsked++;
 }
 
 function writtenBlocks({ ir, spec }: Functor<'cell'>, grid: Grid): readonly FieldBlock[] {

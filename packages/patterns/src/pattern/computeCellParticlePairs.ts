@@ -1,5 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { isRepeatable, lastingValues } from '../context/RepeatedCalls.js';
 import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
@@ -66,6 +67,23 @@ export function computeCellParticlePairs<
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
 ): PatternHandle<PairTotals<O>> {
+  const again = ctx.repeats.pairs(grid, functors, options);
+  const device = again && deviceAtOnce(ctx, 'webgpu', again.used, none);
+  const handle = device
+    ? ctx.watched(device.computeCellParticlePairs(again.call))
+    : newCall(grid, functors, ctx, options);
+  return handle as PatternHandle<PairTotals<O>>;
+}
+
+const none: CallOptions = {};
+
+/** A call that is not the same as the one before. */
+function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputTargets<C>>(
+  grid: Grid,
+  functors: PairsFunctor<C, P> | PairForms<C, P>,
+  ctx: ExecutionContext,
+  options: PairOptions<C, P, O>,
+): PatternHandle<Totals> {
   const given = 'kind' in functors ? functors : chosen(functors, ctx, options);
   const allPairs = allPairsOf(options.allPairs, given);
   if (!(options.rcut > 0 && (Number.isFinite(options.rcut) || allPairs))) {
@@ -84,11 +102,13 @@ export function computeCellParticlePairs<
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
   const { backend, form } = decide(functor, ctx, options, grid.count, asked);
   checkUnwanted(functor, outputs);
-  const call = {
+  const lasting = functor === functors && !allPairs && isRepeatable.pairs(options);
+  const call: PairCall = {
     grid,
     functor,
     rcut,
-    params: { ...params, ...adapted.params },
+    params: lasting ? lastingValues(params) : { ...params, ...adapted.params },
+    lasting,
     outputs,
     form: form as PairForm,
     allPairs,
@@ -98,10 +118,9 @@ export function computeCellParticlePairs<
   const used = gridBlocks(functor, grid);
   const blocks = allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used;
   const device = deviceAtOnce(ctx, backend, blocks, options);
-  const handle = device
-    ? ctx.watched(device.computeCellParticlePairs(call))
-    : inItsTurn(ctx, backend, blocks, call, options);
-  return handle as PatternHandle<PairTotals<O>>;
+  if (!device) return inItsTurn(ctx, backend, blocks, call, options);
+  if (lasting) ctx.repeats.keepPairs(functors, options.outputs, { call, used, written: [] });
+  return ctx.watched(device.computeCellParticlePairs(call));
 }
 
 function inItsTurn(

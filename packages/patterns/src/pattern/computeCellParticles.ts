@@ -1,8 +1,9 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { isRepeatable, lastingValues } from '../context/RepeatedCalls.js';
 import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
-import { announceWrites } from './announceWrites.js';
+import { announce, announceWrites } from './announceWrites.js';
 import type { BackendName } from './chooseBackend.js';
 import {
   type CallOptions,
@@ -37,21 +38,42 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
+  const again = ctx.repeats.cell(grid, functor, options);
+  const device = again && deviceAtOnce(ctx, 'webgpu', again.used, none);
+  if (device) {
+    announce(again.written);
+    return ctx.watched(device.computeCellParticles(again.call));
+  }
+  return newCall(grid, functor, ctx, options);
+}
+
+const none: CallOptions = {};
+
+/** A call that is not the same as the one before. */
+function newCall<F extends FieldSchema, P extends ParamSchema>(
+  grid: Grid,
+  functor: CellFunctor<F, P>,
+  ctx: ExecutionContext,
+  options: CellOptions<P>,
+): PatternHandle<void> {
   const { backend } = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
   const selection = rowSelection(grid, ctx, options);
-  announceWrites(bound.functor, grid);
+  const written = announceWrites(bound.functor, grid);
   const blocks = gridBlocks(bound.functor, grid);
+  const lasting = bound.functor === functor && isRepeatable.cell(options);
   const call: CellCall = {
     grid,
     functor: bound.functor,
-    params: bound.params,
+    params: lasting ? lastingValues(bound.params) : bound.params,
+    lasting,
     asynchronous: isAsynchronous(options),
     lane: options.lane,
     rows: undefined,
   };
   if (!bound.ready && !selection.ready) {
     const device = deviceAtOnce(ctx, backend, blocks, options);
+    if (device && lasting) ctx.repeats.keepCell(functor, { call, used: blocks, written });
     if (device) return ctx.watched(device.computeCellParticles(call));
   }
   return inItsTurn(ctx, backend, blocks, call, bound, selection, options);

@@ -1,5 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { isRepeatable } from '../context/RepeatedCalls.js';
 import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
 import { type BackendName, noGpu } from './chooseBackend.js';
 import { type CallOptions, deviceAtOnce, dispatch, isAsynchronous } from './dispatch.js';
@@ -56,6 +57,19 @@ export function updateNeighbours(
   ctx: ExecutionContext,
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
+  const again = ctx.repeats.update(grid, options);
+  const device = again && deviceAtOnce(ctx, ctx.backend, blocksOf(grid), noOptions);
+  return device ? ctx.watched(device.updateNeighbours(again)) : newCall(grid, ctx, options);
+}
+
+const noOptions: CallOptions = {};
+
+/** A call that is not the same as the one before. */
+function newCall(
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: NeighbourOptions,
+): PatternHandle<NeighbourUpdate> {
   const { rcut, force = false, ahead = false, lane } = options;
   const asynchronous = isAsynchronous(options);
   const tuned = (options.skin ?? 'auto') === 'auto';
@@ -81,8 +95,9 @@ export function updateNeighbours(
     lane,
   };
   const device = deviceAtOnce(ctx, backend, blocks, options);
-  if (device) return ctx.watched(device.updateNeighbours(call));
-  return inItsTurn(ctx, backend, blocks, call, options);
+  if (!device) return inItsTurn(ctx, backend, blocks, call, options);
+  if (isRepeatable.update(options)) ctx.repeats.keepUpdate(call);
+  return ctx.watched(device.updateNeighbours(call));
 }
 
 function inItsTurn(

@@ -1,8 +1,8 @@
+import { lastingValues } from '../../context/RepeatedCalls.js';
 import type { Functor } from '../../functor/Functor.js';
 import type {
   CellCall,
   PairCall,
-  ParameterValue,
   ParameterValues,
   ReduceCall,
 } from '../../pattern/PatternEngine.js';
@@ -21,13 +21,9 @@ export class KnownCalls {
   /** A cell call as a step: the one of before, if it is the same. */
   cell(call: CellCall, operator: string): CellStep {
     const known = this.#steps.get(call.functor) as CellStep | undefined;
-    if (known && known.operator === operator && isSame(known.call.params, call.params))
+    if (known?.operator === operator && (known.call === call || isSameCell(known.call, call)))
       return known;
-    const step = {
-      kind: 'cell',
-      operator,
-      call: { ...call, params: copied(call.params) },
-    } as const;
+    const step = { kind: 'cell', operator, call: lasting(call) } as const;
     this.remember(step);
     return step;
   }
@@ -35,9 +31,9 @@ export class KnownCalls {
   /** A pair or reduce call as a step. */
   totals(kind: 'pair' | 'reduce', call: PairCall | ReduceCall, operator: string): TotalsStep {
     const known = this.#steps.get(call.functor) as TotalsStep | undefined;
-    if (known && known.operator === operator && isSameCall(known.call, call)) return known;
-    const kept = { ...call, params: copied(call.params) };
-    return { kind, operator, call: kept, result: null, attempt: null };
+    if (known?.operator === operator && (known.call === call || isSameCall(known.call, call)))
+      return known;
+    return { kind, operator, call: lasting(call), result: null, attempt: null };
   }
 
   remember(step: CellStep | TotalsStep): void {
@@ -51,13 +47,12 @@ export class KnownCalls {
   }
 }
 
-/** Parameters as they are now. */
-function copied(params: ParameterValues): ParameterValues {
-  const copy: Record<string, ParameterValue> = {};
-  for (const [name, value] of Object.entries(params))
-    copy[name] = typeof value === 'number' ? value : Array.from(value);
-  return copy;
+/** The call with parameters that nobody changes any more. */
+function lasting<C extends CellCall | PairCall | ReduceCall>(call: C): C {
+  return call.lasting ? call : { ...call, params: lastingValues(call.params), lasting: true };
 }
+
+const isSameCell = (known: CellCall, call: CellCall): boolean => isSame(known.params, call.params);
 
 /** Whether a call equals one that was kept. */
 function isSameCall(known: TotalsStep['call'], call: PairCall | ReduceCall): boolean {

@@ -1,0 +1,144 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Functor } from '../functor/Functor.js';
+import type {
+  CellCall,
+  NeighbourCall,
+  PairCall,
+  ParameterValue,
+  ParameterValues,
+} from '../pattern/PatternEngine.js';
+
+/** A call as it was made before, checked and complete. */
+export interface Repeated<C> {
+  readonly call: C;
+  /** Blocks of the grid that it uses. */
+  readonly used: readonly FieldBlock[];
+  /** Blocks that it writes. */
+  readonly written: readonly FieldBlock[];
+}
+
+interface Known<C> extends Repeated<C> {
+  /** Blocks that the grid had: fields are only ever added. */
+  readonly blocks: number;
+  /** Parameters that the call was given. */
+  readonly names: number;
+}
+
+interface KnownPairs extends Known<PairCall> {
+  readonly outputs: object | undefined;
+}
+
+interface GridCalls {
+  readonly cells: Map<Functor, Known<CellCall>>;
+  readonly pairs: Map<object, KnownPairs>;
+  update: NeighbourCall | null;
+}
+
+type Options = Readonly<{ params?: object | undefined }>;
+type PairsAsked = Options & Readonly<{ rcut: number; outputs?: object; weights?: unknown }>;
+type UpdateAsked = Readonly<{ rcut: number; skin?: unknown; ahead?: boolean }>;
+
+const CELL_OPTIONS: ReadonlySet<string> = new Set(['params']);
+const PAIR_OPTIONS: ReadonlySet<string> = new Set(['params', 'rcut', 'outputs', 'weights']);
+const UPDATE_OPTIONS: ReadonlySet<string> = new Set(['rcut', 'skin', 'ahead']);
+/** Functors remembered for a grid. */
+const MOST_KNOWN = 64;
+
+/**
+ * The calls that a context has handed to its device. Steps make the same calls again and again: one that says nothing but
+ * parameters, and the same ones as before, need not be checked again, and is the very object of before, which engines
+ * recognise at a glance. Only calls with `lasting` parameters are kept: copies, which nobody changes.
+ */
+export class RepeatedCalls {
+  readonly #byGrid = new WeakMap<Grid, GridCalls>();
+
+  cell(grid: Grid, functor: Functor, options: Options): Repeated<CellCall> | null {
+    const known = this.#byGrid.get(grid)?.cells.get(functor);
+    if (!known || known.blocks !== grid.blocks.size || !saysOnly(CELL_OPTIONS, options))
+      return null;
+    return isSame(known, options.params) ? known : null;
+  }
+
+  pairs(grid: Grid, functors: object, options: PairsAsked): Repeated<PairCall> | null {
+    const known = this.#byGrid.get(grid)?.pairs.get(functors);
+    if (!known || known.blocks !== grid.blocks.size || known.call.rcut !== options.rcut)
+      return null;
+    if (known.outputs !== options.outputs || options.weights) return null;
+    if (!saysOnly(PAIR_OPTIONS, options)) return null;
+    return isSame(known, options.params) ? known : null;
+  }
+
+  update(grid: Grid, options: UpdateAsked): NeighbourCall | null {
+    const call = this.#byGrid.get(grid)?.update;
+    if (!call || call.rcut !== options.rcut || call.skin !== options.skin) return null;
+    return call.ahead === options.ahead && saysOnly(UPDATE_OPTIONS, options) ? call : null;
+  }
+
+  keepCell(functor: Functor, repeated: Repeated<CellCall>): void {
+    const { grid, params } = repeated.call;
+    const { cells } = this.#of(grid);
+    if (cells.size === MOST_KNOWN) cells.clear();
+    const names = Object.keys(params).length;
+    cells.set(functor, { ...repeated, blocks: grid.blocks.size, names });
+  }
+
+  /** @param outputs as they were given. */
+  keepPairs(functors: object, outputs: object | undefined, repeated: Repeated<PairCall>): void {
+    const { grid, params } = repeated.call;
+    const { pairs } = this.#of(grid);
+    if (pairs.size === MOST_KNOWN) pairs.clear();
+    const names = Object.keys(params).length;
+    pairs.set(functors, { ...repeated, outputs, blocks: grid.blocks.size, names });
+  }
+
+  keepUpdate(call: NeighbourCall): void {
+    this.#of(call.grid).update = call;
+  }
+
+  #of(grid: Grid): GridCalls {
+    let calls = this.#byGrid.get(grid);
+    if (!calls) {
+      calls = { cells: new Map(), pairs: new Map(), update: null };
+      this.#byGrid.set(grid, calls);
+    }
+    return calls;
+  }
+}
+
+/** Whether a call that asks for this may be kept: `repeated` would not see anything else. */
+export const isRepeatable = {
+  cell: (options: object): boolean => saysOnly(CELL_OPTIONS, options),
+  pairs: (options: Readonly<{ weights?: unknown }>): boolean =>
+    !options.weights && saysOnly(PAIR_OPTIONS, options),
+  update: (options: object): boolean => saysOnly(UPDATE_OPTIONS, options),
+};
+
+/** Parameters as they are now, for a call that lasts. */
+export function lastingValues(params: ParameterValues): ParameterValues {
+  const copy: Record<string, ParameterValue> = {};
+  for (const [name, value] of Object.entries(params))
+    copy[name] = typeof value === 'number' ? value : Array.from(value);
+  return copy;
+}
+
+function saysOnly(names: ReadonlySet<string>, options: object): boolean {
+  for (const name in options) if (!names.has(name)) return false;
+  return true;
+}
+
+function isSame({ call, names }: Known<CellCall | PairCall>, given: object | undefined): boolean {
+  let same = 0;
+  const values = given as ParameterValues | undefined;
+  for (const name in values) {
+    if (!isSameValue(call.params[name], values[name]!)) return false;
+    same++;
+  }
+  return same === names;
+}
+
+function isSameValue(before: ParameterValue | undefined, now: ParameterValue): boolean {
+  if (typeof before !== 'object' || typeof now !== 'object') return Object.is(before, now);
+  if (before.length !== now.length) return false;
+  for (let k = 0; k < now.length; k++) if (!Object.is(before[k], now[k])) return false;
+  return true;
+}
