@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { Arrivals } from './Arrivals.js';
+import { DispatchList } from './DispatchList.js';
 import type { GpuDevice } from './GpuDevice.js';
 import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
@@ -29,7 +30,7 @@ export interface Readback {
 /**
  * Commands in program order. Dispatches and copies are recorded and submitted together:
  *
- *   record … record … flush:  write the parameter records, submit the encoder
+ *   dispatch … dispatch … flush:  record them, write their parameters, submit
  *
  * Parameters of all dispatches of a batch live in one uniform buffer at dynamic offsets; since the queue runs in order,
  * the next batch may overwrite them.
@@ -39,6 +40,7 @@ export class CommandStream {
   readonly #params: GPUBuffer;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
+  readonly #dispatches = new DispatchList();
   readonly #record = new ParamRecord(PARAMS);
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
@@ -69,7 +71,7 @@ export class CommandStream {
   }
 
   #timedPass(label: string, times: KernelTimes): void {
-    this.#pass?.end();
+    this.#endPass();
     const account = this.#gpu.accounts?.of(this.#gpu.operator);
     const timestampWrites = times.next(label, account);
     this.#pass = this.#open().beginComputePass({ label, timestampWrites });
@@ -102,14 +104,7 @@ export class CommandStream {
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
     if (this.times) this.#timedPass(kernel.label, this.times);
-    else this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
-    const pass = this.#pass!;
-    const most = this.#gpu.limits.maxComputeWorkgroupsPerDimension;
-    const y = Math.ceil(groups / most);
-    pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, this.#bindGroup(kernel, buffers), [offset]);
-    if (y === 1) pass.dispatchWorkgroups(groups);
-    else pass.dispatchWorkgroups(Math.ceil(groups / y), y);
+    this.#dispatches.add(kernel, this.#bindGroup(kernel, buffers), offset, groups);
     this.#gpu.counters.dispatches++;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
   }
@@ -178,8 +173,7 @@ export class CommandStream {
   /** Submits what is recorded. */
   flush(): void {
     this.#recordWaiting();
-    this.#pass?.end();
-    this.#pass = null;
+    this.#endPass();
     const { device } = this.#gpu;
     if (this.#encoder) {
       if (this.#recorded > 0)
@@ -221,6 +215,7 @@ export class CommandStream {
   /** Forgets what is recorded and not submitted. */
   discard(): void {
     this.#waiting = null;
+    this.#dispatches.clear();
     this.#pass?.end();
     this.#pass = null;
     this.#encoder?.finish();
@@ -244,9 +239,18 @@ export class CommandStream {
 
   #outsidePass(): GPUCommandEncoder {
     this.#recordWaiting();
+    this.#endPass();
+    return this.#open();
+  }
+
+  /** Records the dispatches that wait, and ends their pass. */
+  #endPass(): void {
+    if (!this.#dispatches.isEmpty) {
+      this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
+      this.#dispatches.record(this.#pass, this.#gpu.limits.maxComputeWorkgroupsPerDimension);
+    }
     this.#pass?.end();
     this.#pass = null;
-    return this.#open();
   }
 
   #bindGroup(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {

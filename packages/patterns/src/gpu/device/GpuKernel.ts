@@ -1,4 +1,4 @@
-import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
+import { type ParamWriter, paramWriter } from './paramWriter.js';
 
 /** Types of kernel parameters; vectors of four are given as arrays, a `vec2f` as the number it stands for (high, low). */
 export type ParamType = 'u32' | 'i32' | 'f32' | 'vec2f' | 'vec4u' | 'vec4i' | 'vec4f';
@@ -24,7 +24,7 @@ export interface KernelSource {
   readonly body: string;
 }
 
-interface ParamSlot {
+export interface ParamSlot {
   readonly name: string;
   readonly type: ParamType;
   /** Where it begins in the record. */
@@ -49,10 +49,7 @@ export class GpuKernel {
   readonly paramBytes: number;
   /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
   readonly bound: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup }[] = [];
-  /** Its parameters by how they are stored. */
-  readonly #floats: readonly ParamSlot[];
-  readonly #words: readonly ParamSlot[];
-  readonly #vectors: readonly ParamSlot[];
+  readonly #write: ParamWriter;
 
   constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
     this.label = source.label;
@@ -60,37 +57,12 @@ export class GpuKernel {
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
     this.paramBytes = paramBytes(source.params);
-    const slots = paramSlots(source.params);
-    this.#floats = slots.filter(({ type }) => type === 'f32');
-    this.#words = slots.filter(({ type }) => type === 'u32' || type === 'i32');
-    this.#vectors = slots.filter(({ type }) => type.startsWith('vec'));
+    this.#write = paramWriter(source.label, paramSlots(source.params));
   }
 
   /** Writes parameters at a byte offset of a uniform record. */
   writeParams({ f32, u32 }: ParamRecord, base: number, values: KernelParams): void {
-    const first = base >> 2;
-    for (let n = 0; n < this.#floats.length; n++) {
-      const { name, word } = this.#floats[n]!;
-      f32[first + word] = this.#value(values, name) as number;
-    }
-    for (let n = 0; n < this.#words.length; n++) {
-      const { name, word } = this.#words[n]!;
-      u32[first + word] = this.#value(values, name) as number; // negative numbers wrap, as they should
-    }
-    for (let n = 0; n < this.#vectors.length; n++) {
-      const { name, type, word } = this.#vectors[n]!;
-      const value = this.#value(values, name);
-      const parts = typeof value === 'number' ? splitDouble(value) : value;
-      const target = type.endsWith('f') ? f32 : u32;
-      for (let k = 0; k < parts.length; k++) target[first + word + k] = parts[k]!;
-    }
-  }
-
-  #value(values: KernelParams, name: string): number | readonly number[] {
-    const value = values[name];
-    if (value !== undefined) return value;
-    if (name === 'one') return 1;
-    throw new Error(`${this.label}: parameter ${name} has no value`);
+    this.#write(f32, u32, base >> 2, values);
   }
 }
 
