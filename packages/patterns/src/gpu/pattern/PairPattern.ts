@@ -65,8 +65,9 @@ interface Prepared {
 
 /** Kinds of calls remembered for a functor and a grid: with and without energies, and so on. */
 const KINDS = 8;
-/** Threads that keep a large device busy while each of them waits for memory. */
-const ENOUGH_THREADS = 2 ** 20;
+/** Particles from which fewer threads a particle keep a large device busy while each waits for memory. */
+const MANY = 2 ** 18;
+const SOME = 2 ** 14;
 /** Operations up to which a functor without branches costs less than one with. */
 const FLAT = 64;
 
@@ -211,7 +212,8 @@ export class PairPattern {
   #lanesFor(count: number): number {
     if (this.lanes !== null) return this.lanes;
     if (this.#gpu.info.software) return 2;
-    return [2, 4].find((lanes) => count * lanes >= ENOUGH_THREADS) ?? 8;
+    if (count >= MANY) return 2;
+    return count >= SOME ? 4 : 8;
   }
 
   #build(call: PairCall, special: FunctorIR, lists: DeviceLists, variant: Variant): PairProgram {
