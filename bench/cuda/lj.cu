@@ -319,7 +319,7 @@ struct Run {
   }
   void pairs() {
     if (n >= 1 << 19) pairs<2>();
-    else if (n >= 1 << 18) pairs<4>();
+    else if (n >= 1 << 17) pairs<4>();
     else pairs<8>();
   }
 };
