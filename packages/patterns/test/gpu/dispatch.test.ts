@@ -37,22 +37,24 @@ describeGpu('dispatches on WebGPU', () => {
     seen.free();
   });
 
-  // Tiles have 2,048 numbers; more totals than one workgroup may scan are scanned by tiles again.
+  // Tiles have 2,048 numbers.
   it.each([
-    [1, 8192],
-    [8192, 8192],
-    [8193, 8192],
-    [70_001, 8192],
-    [2049, 1],
-    [70_001, 16],
-  ])('scan %i numbers, %i in one workgroup', async (count, few) => {
+    [1, 8192, 9],
+    [8192, 8192, 9],
+    [8193, 8192, 9],
+    [70_001, 8192, 99],
+    [70_001, 8192, 9],
+    [2049, 1, 1],
+    [70_001, 16, 9],
+    [1_300_000, 100, 99],
+  ])('scan %i numbers, %i in one workgroup, up to %i totals by each', async (count, few, many) => {
     const { gpu } = engineOf(ctx);
     const next = sequence(count);
     const values = Uint32Array.from({ length: count }, () => Math.floor(7 * next()));
     const buffer = gpu.buffer('numbers', 4 * count);
     gpu.stream.upload(buffer, new Uint8Array(values.buffer));
     const target = gpu.buffer('sums', 4 * count);
-    new ExclusiveScan(gpu, few).run(buffer, target, count);
+    new ExclusiveScan(gpu, { few, many }).run(buffer, target, count);
     const left = gpu.stream.read(buffer, 4 * Math.min(count, 20_000));
     const readback = gpu.stream.read(target, 4 * count);
     readback.hurry();
