@@ -10,13 +10,11 @@ const half = () => MOST;
 const limits: Limits = { skin: 2 * MOST, tau: MOST, room: 0, count: 1000 };
 
 it('the interval of rebuilds follows the fastest particle', () => {
-  const ages = [1, 2, 3, 4].map((age) => ({ age, distance: 0.015 * age }));
-  expect(nextInterval(ages, half, 5, 64)).toBe(10);
-  expect(nextInterval(ages, half, 5, 8)).toBe(8);
-  expect(nextInterval(ages, half, 2, 64)).toBe(4);
-  expect(nextInterval([], half, 1, 64)).toBe(2);
-  expect(nextInterval([{ age: 1, distance: 0 }], half, 60, Infinity)).toBe(64);
-  expect(nextInterval([{ age: 1, distance: 0.2 }], half, 8, 64)).toBe(1);
+  expect(nextInterval(0.016, half, 64)).toBe(10);
+  expect(nextInterval(0.016, half, 8)).toBe(8);
+  expect(nextInterval(0, half, Infinity)).toBe(64);
+  expect(nextInterval(0.2, half, 8)).toBe(1);
+  expect(nextInterval(0.016, (age) => 0.3 - 0.01 * age, 64)).toBe(12);
 });
 
 /**
@@ -63,11 +61,39 @@ it('an interval is learnt soon, and seldom tried in vain', () => {
   }
 });
 
-it('particles that have become slower give longer intervals at once, whatever failed before', () => {
+it('particles that have become slower give longer intervals soon, whatever failed before', () => {
   const interval = new LearntInterval();
   const next = sequence(3);
   run(interval, 0.0335, 20, next);
   run(interval, 0.028, 5, next);
-  run(interval, 0.021, 8, next);
+  run(interval, 0.021, 16, next);
   expect(interval.value).toBe(7);
+});
+
+/** Thermal motion of a million particles: how many are faster than `v`, in units of what one coordinate has. */
+const beyond = (v: number): number => 1e6 * Math.sqrt(2 / Math.PI) * v * Math.exp((-v * v) / 2);
+
+it('lists serve longer where the pairs of fast particles are compared, which find room', () => {
+  const next = sequence(8);
+  const room = 4096;
+  const learnt = [0, room].map((has) => {
+    const interval = new LearntInterval();
+    for (let stretch = 0; stretch < 200; stretch++) {
+      const used = interval.value;
+      const tau = interval.shareFor(used) * 0.3;
+      const unit = 0.004 * (5.2 + 0.4 * next()); // the fastest of a list
+      const ages = Array.from({ length: used - 1 }, (_, k) => {
+        const fast = has > 0 ? Math.min(room + 1, Math.round(beyond(tau / (0.004 * (k + 1))))) : 0;
+        return { age: k + 1, distance: unit * (k + 1), fast };
+      });
+      if (stretch > 50 && has > 0) expect(ages.at(-1)!.fast).toBeLessThanOrEqual(room);
+      const most = has > 0 ? 0.3 - tau : 0.15;
+      const tooOld = ages.filter(({ distance }) => distance > most).map(({ age }) => age);
+      const limits = { skin: 0.3, tau, room: has, count: 1e6 };
+      if (tooOld.length > 0) interval.tooLong(Math.min(...tooOld), ages, limits);
+      else interval.proved(ages, limits, used);
+    }
+    return interval.value;
+  });
+  expect(learnt).toEqual([7, 8]);
 });

@@ -1,4 +1,4 @@
-import { type Age, expectedBeyond, type Limits, partOfMost, speedOf } from './intervalPolicy.js';
+import { type Age, expectedBeyond, type Limits, partOfMost } from './intervalPolicy.js';
 
 /** Part of the skin beyond which particles count as fast: bounds, and before anything is known. */
 const SHARE = { least: 0.25, first: 0.4, most: 0.5 } as const;
@@ -18,14 +18,16 @@ export class Crowd {
   #room = 0;
   #count = 1;
 
-  learn(ages: readonly Age[], { skin, tau, room, count }: Limits): void {
+  /** @param speed how far the fastest goes in an update. */
+  learn(ages: readonly Age[], { skin, tau, room, count }: Limits, speed: number): void {
     this.#room = room;
     this.#count = count;
-    this.#speed = speedOf(ages) / skin;
+    this.#speed = speed / skin;
     let excess = 0;
-    for (const { distance, fast = 0 } of ages) {
-      if (!(distance > tau) || fast === 0) continue;
-      const expected = expectedBeyond(tau / distance, count);
+    for (const { age, fast = 0 } of ages) {
+      const most = speed * age;
+      if (fast === 0 || !(most > tau)) continue;
+      const expected = expectedBeyond(tau / most, count);
       excess = Math.max(excess, (fast + NOISE) / (expected + NOISE));
     }
     if (excess > 0) this.#excess = Math.max(excess, FADES * this.#excess);

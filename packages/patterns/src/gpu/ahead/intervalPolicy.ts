@@ -21,32 +21,23 @@ const LONGEST = 64;
  * Predictions are this much on the careful side: the fastest particle of one interval is not that of the next. The
  * margin shrinks while predictions prove right, and grows when steps had to be repeated.
  */
-export const MARGIN = { first: 1.06, least: 1.01, most: 1.2, less: 0.001, more: 0.04 } as const;
+export const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.04 } as const;
 
 /**
- * How many updates a list will serve, from how far the fastest particles went lately. Displacements grow in proportion
- * to time or slower, so that the latest age tells most.
+ * How many updates a list will serve. Displacements grow in proportion to time or slower.
  *
+ * @param speed how far the fastest particle goes in an update.
  * @param reach distance after which a list of an age is stale.
- * @param present interval in use.
- * @param cap never more than this.
- * @param margin see `MARGIN`.
- * @example nextInterval([{ age: 4, distance: 0.06 }], () => 0.15, 5, 64) → 10: up to age 9 nothing moves farther than 0.15
+ * @param most never more than this.
+ * @example nextInterval(0.016, () => 0.15, 64) → 10: up to age 9 nothing moves farther than 0.15
  */
-export function nextInterval(
-  ages: readonly Age[],
-  reach: (age: number) => number,
-  present: number,
-  cap: number,
-  margin: number = MARGIN.first,
-): number {
-  const speed = speedOf(ages) * margin;
-  let interval = Math.min(2 * present, cap, LONGEST, ages.length === 0 ? 2 : LONGEST);
+export function nextInterval(speed: number, reach: (age: number) => number, most: number): number {
+  let interval = Math.min(most, LONGEST);
   while (interval > 1 && speed * (interval - 1) > reach(interval - 1)) interval--;
   return Math.max(1, interval);
 }
 
-/** Distance an update that the fastest particle goes, from the oldest lists. */
+/** Distance an update that the fastest particle goes, from the oldest lists, which tell most. */
 export function speedOf(ages: readonly Age[]): number {
   let speed = 0;
   let oldest = 0;

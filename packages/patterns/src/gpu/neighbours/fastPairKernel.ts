@@ -6,9 +6,10 @@ export const TILE = 128;
 
 /**
  * Looks in every list of fast particles for two that are within the cutoff and were farther apart than lists reach when they
- * were built, and marks the record of the update that owns the list: see `FastLimits`. A workgroup takes some particles of
- * a list and all that follow them, by tiles. Particles that have gone less than skin − D are left out, D being how far any has
- * gone; so are lists of updates that are good, or too old, whatever these pairs do.
+ * were built, and marks the record of the update that owns the list: see `FastLimits`. Of two that have gone the skin together
+ * one has gone half of it, as few have, and the other skin − D at least, D being how far any has gone. A workgroup takes
+ * some of the latter, and from one tile of the list after the other all of the former. Lists of updates that are good, or too
+ * old, whatever these pairs do, are left out.
  */
 export const fastPairKernel = (orthorhombic: boolean): KernelSource => ({
   label: 'neighbours: fast pairs',
@@ -27,7 +28,7 @@ export const fastPairKernel = (orthorhombic: boolean): KernelSource => ({
   },
   declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}
 // Relative to the cell at the build, which is that of w.
-struct Fast { x: vec3f, w: u32, before: vec3f, isFast: bool }
+struct Fast { x: vec3f, w: u32, before: vec3f, gone: f32 }
 var<workgroup> members: u32;
 var<workgroup> farthest: f32;
 var<workgroup> filled: atomic<u32>;
@@ -37,13 +38,12 @@ fn owner(list: u32) -> u32 { return atomicLoad(&motion[${OWNERS}u + list]); }
 fn wordsAt(at: u32) -> vec4u {
   return vec4u(atomicLoad(&motion[at]), atomicLoad(&motion[at + 1u]), atomicLoad(&motion[at + 2u]), atomicLoad(&motion[at + 3u]));
 }
-fn fast(list: u32, k: u32, D: f32) -> Fast {
+fn fast(list: u32, k: u32) -> Fast {
   let at = ${LISTS}u + ${FAST_WORDS}u * (list * P.room + k);
   let now = wordsAt(at);
   let before = wordsAt(at + 4u);
   let x = relative(now) + cellVector(unpackCell(now.w) - unpackCell(before.w));
-  let gone = length(x - relative(before));
-  return Fast(x, before.w, relative(before), (gone + D) * 1.0001 >= P.skin);
+  return Fast(x, before.w, relative(before), 1.0001 * length(x - relative(before)));
 }
 fn meets(a: Fast, x: vec4u, before: vec3f) -> bool {
   let dims = vec3f(P.dims.xyz);
@@ -71,16 +71,15 @@ fn meets(a: Fast, x: vec4u, before: vec3f) -> bool {
   let count = workgroupUniformLoad(&members);
   let D = workgroupUniformLoad(&farthest);
   if (first >= count) { return; }
-  let index_ = min(first + lane, count - 1u);
-  let own = fast(list, index_, D);
-  let isOwn = own.isFast && first + lane < count;
+  let own = fast(list, min(first + lane, count - 1u));
+  let isOwn = own.gone + D >= P.skin && first + lane < count;
   var met = false;
-  for (var tile = first; tile < count; tile += ${TILE}u) {
+  for (var tile = 0u; tile < count; tile += ${TILE}u) {
     atomicStore(&filled, 0u);
     workgroupBarrier();
     if (tile + lane < count) {
-      let other = fast(list, tile + lane, D);
-      if (other.isFast) {
+      let other = fast(list, tile + lane);
+      if (2.0 * other.gone >= P.skin) {
         let at = atomicAdd(&filled, 1u);
         others[at] = vec4u(bitcast<vec3u>(other.x), other.w);
         othersBefore[at] = other.before;
