@@ -8,8 +8,11 @@ import { Readbacks } from './Readbacks.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
-/** Dispatches recorded before a submit: enough to make what it costs by itself cheap, few enough to keep the device busy. */
-const BATCH = 256;
+/**
+ * Dispatches recorded before a submit: enough to make what it costs by itself cheap (two stretches of steps that run ahead
+ * are one), few enough to keep the device busy.
+ */
+const BATCH = 512;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */
 const PARAMS = BATCH * MOST_PARAM_BYTES;
 const PIECE = 64 * 2 ** 20;
