@@ -1,10 +1,12 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
-//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--profile] [--check]
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--profile] [--threads] [--check]
 //     [--twice] [--no-twin] [--software]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
+// Processor time is that of all rounds and all threads; in the first ten seconds or so V8 still compiles, which
+// --seconds 3 --rounds 10 leaves behind. --threads names the threads.
 // Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed behind each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -32,6 +34,7 @@ import {
 import { system } from './melt/system.js';
 import { cudaTwin } from './support/cudaTwin.js';
 import { forceDifference, forcesById } from './support/forces.js';
+import { processorTime, processorUse } from './support/processorTime.js';
 import { median } from './support/statistics.js';
 
 const { values: options, positionals } = parseArgs({
@@ -41,6 +44,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     profile: { type: 'boolean', default: false },
+    threads: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
     'no-twin': { type: 'boolean', default: false },
@@ -130,25 +134,37 @@ async function bench(atoms: number): Promise<number> {
     ({ seconds } = await run(steps));
   }
   const times: number[] = [];
+  const looks = [processorTime()];
   let rebuilds = 0;
-  const cpu = process.cpuUsage();
-  const begun = performance.now();
+  const { dispatches } = gpu.counters;
   for (let round = 0; round < Number(options.rounds); round++) {
     const taken = await run(steps);
     times.push(taken.seconds);
     rebuilds += taken.rebuilds;
+    looks.push(processorTime());
   }
-  const used = process.cpuUsage(cpu);
-  const busy = (used.user + used.system) / 1000 / (performance.now() - begun);
+  const all = steps * times.length;
+  const each = (gpu.counters.dispatches - dispatches) / all;
+  const used = processorUse(looks[0]!, looks.at(-1)!, all);
+  const percent = (microseconds: number, seconds: number) => (1e-4 * microseconds) / seconds;
+  const busy = percent(used.all * all, (looks.at(-1)!.at - looks[0]!.at) / 1000);
   const rates = times.map((time) => (steps * grid.count) / time);
   const drift = Math.abs((await energy()) / first - 1);
-  const lasts = (steps * times.length) / rebuilds;
+  const lasts = all / rebuilds;
   console.log(
     `corpuscle webgpu ${precision} | ${grid.count} atoms | density ${density}, cutoff ${rcut}, skin ${skin}, dt ${dt} | ` +
       `${median(rates).toExponential(3)} atom-steps/s (${Math.min(...rates).toExponential(2)} … ${Math.max(...rates).toExponential(2)}, ${times.length} rounds of ${steps} steps) | ` +
-      `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps | ` +
-      `host ${(100 * busy).toFixed(0)} % of a core | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
+      `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps, ${each.toFixed(2)} dispatches a step | ` +
+      `host ${busy.toFixed(1)} % of a core (all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}) | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
   );
+  if (options.threads) {
+    const rounds = times.map((time, k) => percent(looks[k + 1]!.all - looks[k]!.all, time));
+    const others = used.others.map(([name, time]) => `${name} ${time.toFixed(2)}`).join(', ');
+    console.log(
+      `    host by rounds, % of a core: ${rounds.map((part) => part.toFixed(1)).join(' ')}`,
+    );
+    console.log(`    other threads, µs a step: ${others}`);
+  }
   if (options.profile) {
     gpu.startProfile();
     const profiled = Math.min(steps, 500);
