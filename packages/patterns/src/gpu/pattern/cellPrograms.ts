@@ -59,10 +59,8 @@ export function programOf(
 }
 
 interface KnownFunctor {
-  /** The grid of the last call; other grids may have another layout. */
-  readonly grid: WeakRef<Grid>;
-  readonly blocks: number;
-  readonly id: number;
+  /** The number on a grid as it was when it had so many blocks; other grids may have another layout. */
+  readonly onGrid: WeakMap<Grid, { readonly blocks: number; readonly id: number }>;
   readonly byLayout: Map<string, number>;
 }
 
@@ -96,17 +94,19 @@ export class CellPrograms {
   /** A number for a functor and the layout of the fields it uses; quick, because every call asks. */
   #idOf(functor: Functor, grid: Grid): number {
     let known = this.#ids.get(functor);
-    if (known && known.blocks === grid.blocks.size && known.grid.deref() === grid) return known.id;
+    const present = known?.onGrid.get(grid);
+    if (present?.blocks === grid.blocks.size) return present.id;
+    known ??= { onGrid: new WeakMap(), byLayout: new Map() };
+    this.#ids.set(functor, known);
+    const { onGrid, byLayout } = known;
     const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
-    const byLayout = known?.byLayout ?? new Map<string, number>();
     let id = byLayout.get(key);
     if (id === undefined) {
       id = this.#nextId++;
       if (id % MOST_PROGRAMS === MOST_PROGRAMS - 1) this.root = newNode();
       byLayout.set(key, id);
     }
-    known = { grid: new WeakRef(grid), blocks: grid.blocks.size, id, byLayout };
-    this.#ids.set(functor, known);
+    onGrid.set(grid, { blocks: grid.blocks.size, id });
     return id;
   }
 }
