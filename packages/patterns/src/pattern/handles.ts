@@ -39,44 +39,41 @@ function reportUnobserved(): void {
   for (const error of errors) if (!isSeen(error)) throw error;
 }
 
+/** Called when somebody waits. */
+type Hurry<R> = (handle: Settable<R>) => void;
+
 /** A handle whose outcome somebody else sets. */
 export interface Settable<R> extends PatternHandle<R> {
   resolve(value: R): void;
   reject(error: unknown): void;
 }
 
-type State<R> =
-  | { readonly kind: 'pending' }
-  | { readonly kind: 'done'; readonly value: R }
-  | { readonly kind: 'failed'; readonly error: unknown };
-
-const PENDING = { kind: 'pending' } as const;
-
 /** Makes a promise only when somebody waits: runs make thousands of handles a second that nobody awaits. */
 class PendingHandle<R> implements Settable<R> {
-  #state: State<R> = PENDING;
+  #state: 'pending' | 'done' | 'failed' = 'pending';
+  /** The value when it is done, the error when it has failed. */
+  #result: unknown;
   #promise: Promise<R> | null = null;
   #settle: { resolve(value: R): void; reject(error: unknown): void } | null = null;
   #observed = false;
   #handedOn = false;
-  /** Where the handle is noted until its work is done, or until somebody has seen its error. */
-  #watch: Set<PatternHandle<unknown>> | null = null;
-  readonly #finish: (() => void) | undefined;
+  readonly #finish: Hurry<R> | undefined;
 
-  constructor(finish?: () => void) {
+  constructor(finish?: Hurry<R>) {
     this.#finish = finish;
   }
 
   resolve(value: R): void {
     if (this.done) return;
-    this.#state = { kind: 'done', value };
-    this.#watch?.delete(this);
+    this.#state = 'done';
+    this.#result = value;
     this.#settle?.resolve(value);
   }
 
   reject(error: unknown): void {
     if (this.done) return;
-    this.#state = { kind: 'failed', error };
+    this.#state = 'failed';
+    this.#result = error;
     if (this.#handedOn) {
       // whoever has the outcome now sees the error, or does not
     } else if (this.#observed) {
@@ -89,19 +86,18 @@ class PendingHandle<R> implements Settable<R> {
   }
 
   get done(): boolean {
-    return this.#state.kind !== 'pending';
+    return this.#state !== 'pending';
   }
 
   get failed(): boolean {
-    return this.#state.kind === 'failed';
+    return this.#state === 'failed';
   }
 
   get value(): R {
-    const state = this.#state;
-    if (state.kind === 'done') return state.value;
-    if (state.kind === 'failed') {
+    if (this.#state === 'done') return this.#result as R;
+    if (this.#state === 'failed') {
       this.#observe();
-      throw state.error;
+      throw this.#result;
     }
     throw new CorpuscleError(
       'INTERNAL',
@@ -111,7 +107,7 @@ class PendingHandle<R> implements Settable<R> {
 
   wait(): Promise<R> {
     const outcome = this.outcome();
-    this.#finish?.();
+    this.#finish?.(this);
     return outcome;
   }
 
@@ -132,24 +128,23 @@ class PendingHandle<R> implements Settable<R> {
   handOn(): Promise<R> {
     this.#handedOn = true;
     this.#observed = true;
-    this.#watch?.delete(this);
     unobserved.delete(this);
     return this.#outcome();
   }
 
-  watchedBy(watch: Set<PatternHandle<unknown>>): void {
-    if (this.#state.kind === 'done' || this.#observed) return;
-    this.#watch = watch;
-    watch.add(this);
+  /** Whether it may still end with an error that nobody sees. */
+  get isUnseen(): boolean {
+    return this.#state !== 'done' && !this.#observed;
   }
 
   /** Waits for the work, and gives the error that nobody has seen. */
   async unseenError(): Promise<{ error: unknown } | null> {
     const outcome = this.#outcome();
-    this.#finish?.();
+    this.#finish?.(this);
     await outcome.catch(() => {});
-    if (this.#state.kind !== 'failed' || this.#observed) return null;
-    const { error } = this.#state;
+    // Awaiting changed it.
+    if (!this.failed || this.#observed) return null;
+    const error = this.#result;
     const isNew = !isSeen(error);
     this.#observe();
     return isNew ? { error } : null;
@@ -160,28 +155,38 @@ class PendingHandle<R> implements Settable<R> {
       this.#promise = new Promise((resolve, reject) => {
         this.#settle = { resolve, reject };
       });
-      if (this.#state.kind === 'done') this.#settle!.resolve(this.#state.value);
-      else if (this.#state.kind === 'failed') this.#settle!.reject(this.#state.error);
+      if (this.#state === 'done') this.#settle!.resolve(this.#result as R);
+      else if (this.#state === 'failed') this.#settle!.reject(this.#result);
     }
     return this.#promise;
   }
 
   #observe(): void {
     this.#observed = true;
-    if (this.#state.kind === 'failed' && !this.#handedOn) noteSeen(this.#state.error);
-    this.#watch?.delete(this);
+    if (this.#state === 'failed' && !this.#handedOn) noteSeen(this.#result);
     unobserved.delete(this);
   }
 }
 
+/** Handles watched before those are sorted out that nobody needs to watch any more. */
+const FEW = 256;
+
 /** Handles of work that is under way, and of failures that nobody has seen. */
 export class Watch {
-  readonly #handles = new Set<PatternHandle<unknown>>();
+  #handles: PendingHandle<unknown>[] = [];
+  #most = FEW;
 
   /** Notes a handle, if its work is not done. */
   add<R>(handle: PatternHandle<R>): PatternHandle<R> {
-    if (handle instanceof PendingHandle) handle.watchedBy(this.#handles);
+    if (!(handle instanceof PendingHandle) || !handle.isUnseen) return handle;
+    if (this.#handles.length === this.#most) this.#sortOut();
+    this.#handles.push(handle);
     return handle;
+  }
+
+  #sortOut(): void {
+    this.#handles = this.#handles.filter(({ isUnseen }) => isUnseen);
+    this.#most = Math.max(FEW, 2 * this.#handles.length);
   }
 
   /**
@@ -190,11 +195,11 @@ export class Watch {
    */
   async settle(): Promise<void> {
     const errors: unknown[] = [];
-    for (const handle of [...this.#handles]) {
-      const unseen = await (handle as PendingHandle<unknown>).unseenError();
+    for (const handle of this.#handles) {
+      const unseen = handle.isUnseen ? await handle.unseenError() : null;
       if (unseen) errors.push(unseen.error);
     }
-    this.#handles.clear();
+    this.#handles = [];
     if (errors.length === 0) return;
     const [first] = errors;
     if (errors.length === 1) throw first;
@@ -229,8 +234,8 @@ export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): Pattern
   return handle;
 }
 
-/** A handle whose outcome is set by hand; see `pending`. */
-export function settable<R>(hurry?: () => void): Settable<R> {
+/** A handle whose outcome is set by hand; see `pending`. `hurry` is given the handle: one serves many. */
+export function settable<R>(hurry?: Hurry<R>): Settable<R> {
   return new PendingHandle<R>(hurry);
 }
 
