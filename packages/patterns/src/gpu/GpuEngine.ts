@@ -114,6 +114,12 @@ export class GpuEngine implements GpuBackend {
   }
 
   computeCellParticles(call: CellCall): PatternHandle<void> {
+    if (call.rows || !this.#goesOn(call)) return this.#cellsInOrder(call);
+    this.ahead.cells(call);
+    return completed();
+  }
+
+  #cellsInOrder(call: CellCall): PatternHandle<void> {
     if (call.rows) {
       return this.#settled(
         call.functor.name,
@@ -123,10 +129,6 @@ export class GpuEngine implements GpuBackend {
         },
         call.grid,
       );
-    }
-    if (this.#goesOn(call)) {
-      this.ahead.cells(call);
-      return completed();
     }
     return this.#onGrid(call, () => {
       if (this.ahead.covers(call.grid)) this.ahead.cells(call);
@@ -158,10 +160,14 @@ export class GpuEngine implements GpuBackend {
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
-    // Rows named by a call would be others if steps were made again with lists, and so an order, of another step.
-    if (call.allPairs?.central || call.allPairs?.neighbours)
-      return this.#settled(call.functor.name, () => this.pairs.run(call), call.grid);
-    if (this.#goesOn(call)) return this.ahead.totals('pair', call);
+    const isWhole = !call.allPairs?.central && !call.allPairs?.neighbours;
+    if (isWhole && this.#goesOn(call)) return this.ahead.totals('pair', call);
+    return this.#pairsInOrder(call, isWhole);
+  }
+
+  /** @param isWhole whether no rows are named: these would be others if steps were made again with lists, and so an order, of another step. */
+  #pairsInOrder(call: PairCall, isWhole: boolean): PatternHandle<Totals> {
+    if (!isWhole) return this.#settled(call.functor.name, () => this.pairs.run(call), call.grid);
     return this.#onGrid(call, () =>
       this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.pairs.run(call),
     );
@@ -277,7 +283,10 @@ export class GpuEngine implements GpuBackend {
     return this.#inOrder(operation, before, start, grid);
   }
 
-  /** Whether a call goes on with the open stretch and waits for nothing: so nearly all of a run, many a step. */
+  /**
+   * Whether a call goes on with the open stretch and waits for nothing: so nearly all of a run, many a step. What does not is
+   * in functions of its own, since closures cost their callers, made or not.
+   */
   #goesOn({ grid, functor }: { grid: Grid; functor: { name: string } }): boolean {
     this.gpu.check();
     if (this.#mustWait) return false;

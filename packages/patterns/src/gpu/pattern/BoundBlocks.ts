@@ -19,7 +19,10 @@ export class BoundBlocks {
   readonly #blocks: readonly FieldBlock[];
   readonly #records: (DeviceBlock | undefined)[];
   readonly #written: readonly FieldBlock[];
-  #latest: GPUBuffer[] = [];
+  readonly #now: GPUBuffer[] = [];
+  #latest: readonly GPUBuffer[] = [];
+  /** Those before the latest: positions move to and fro between two buffers. */
+  #earlier: readonly GPUBuffer[] = [];
 
   constructor(grid: Grid, residency: Residency, used: UsedBlocks) {
     this.#grid = grid;
@@ -36,7 +39,6 @@ export class BoundBlocks {
   buffers(): readonly GPUBuffer[] {
     const { count } = this.#grid;
     const used = this.#used;
-    let latest = this.#latest;
     for (let k = 0; k < used.length; k++) {
       const { name } = used[k]!;
       const block = this.#blocks[k]!;
@@ -49,19 +51,27 @@ export class BoundBlocks {
           : this.#residency.ensure(block, count);
         this.#records[k] = record;
       }
-      const buffer = name === LOW ? record.low!.buffer : record.buffer;
-      if (latest[k] === buffer) continue;
-      if (latest === this.#latest) latest = latest.slice();
-      latest[k] = buffer;
+      this.#now[k] = name === LOW ? record.low!.buffer : record.buffer;
     }
-    this.#latest = latest;
-    return latest;
+    return areSame(this.#latest, this.#now) ? this.#latest : this.#changed();
+  }
+
+  #changed(): readonly GPUBuffer[] {
+    const next = areSame(this.#earlier, this.#now) ? this.#earlier : this.#now.slice();
+    this.#earlier = this.#latest;
+    this.#latest = next;
+    return next;
   }
 
   /** The device now has the newest copies of the blocks that the kernel writes. */
   written(): void {
     for (const block of this.#written) this.#residency.written(block);
   }
+}
+
+function areSame(some: readonly GPUBuffer[], others: readonly GPUBuffer[]): boolean {
+  for (let k = 0; k < others.length; k++) if (some[k] !== others[k]) return false;
+  return true;
 }
 
 const known = new WeakMap<Residency, WeakMap<Grid, WeakMap<UsedBlocks, BoundBlocks>>>();

@@ -53,6 +53,8 @@ export class CellPattern {
   #kept: Kept | null = null;
   /** What was kept before: a step keeps calls two or three times. */
   readonly #known = new WeakMap<Grid, Kept>();
+  /** What a kernel binds, filled anew for each. */
+  readonly #bound: GPUBuffer[] = [];
   readonly #recordKept = (): void => this.#record();
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -211,8 +213,10 @@ export class CellPattern {
           motion !== null,
         );
     const { values } = program;
-    const buffers: GPUBuffer[] = [];
-    for (const { name } of program.blocks) buffers.push(bufferOf(name, kept.buffers, lead));
+    const buffers = this.#bound;
+    while (buffers.length > program.blocks.length) buffers.pop();
+    for (let k = 0; k < program.blocks.length; k++)
+      buffers[k] = bufferOf(program.blocks[k]!.name, kept.buffers, lead);
     values.count = grid.count;
     for (let k = 0; k < calls.length; k++) {
       const { functor, params } = calls[k]!;

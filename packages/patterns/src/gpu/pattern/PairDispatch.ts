@@ -44,6 +44,8 @@ export class PairDispatch {
   #lists: DeviceLists | null = null;
   /** Of tables and partial sums. */
   #rest: readonly GPUBuffer[] = [];
+  /** What the kernel binds, filled anew for each dispatch. */
+  readonly #bound: GPUBuffer[] = [];
 
   constructor(gpu: GpuDevice, grid: Grid, parts: PairParts) {
     this.#gpu = gpu;
@@ -114,9 +116,26 @@ export class PairDispatch {
       values.first = first;
       values.end = end;
       values.firstGroup = first / perGroup;
-      const all = [...blocks, counts.buffer, entries.buffer, ...this.#rest, ...motion];
-      this.#gpu.stream.dispatch(kernel, all, values, Math.ceil((end - first) / perGroup));
+      this.#bind(blocks, counts.buffer, entries.buffer, motion);
+      this.#gpu.stream.dispatch(kernel, this.#bound, values, Math.ceil((end - first) / perGroup));
     }
+  }
+
+  #bind(
+    blocks: readonly GPUBuffer[],
+    counts: GPUBuffer,
+    entries: GPUBuffer,
+    motion: readonly GPUBuffer[],
+  ): void {
+    const bound = this.#bound;
+    const rest = this.#rest;
+    let n = 0;
+    for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;
+    bound[n++] = counts;
+    bound[n++] = entries;
+    for (let k = 0; k < rest.length; k++) bound[n++] = rest[k]!;
+    for (let k = 0; k < motion.length; k++) bound[n++] = motion[k]!;
+    while (bound.length > n) bound.pop();
   }
 }
 

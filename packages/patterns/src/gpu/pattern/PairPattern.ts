@@ -63,6 +63,7 @@ interface Prepared {
   readonly dispatch: PairDispatch;
 }
 
+const NO_BUFFERS: readonly GPUBuffer[] = [];
 /** Kinds of calls remembered for a functor and a grid: with and without energies, and so on. */
 const KINDS = 8;
 /** Particles from which fewer threads a particle keep a large device busy while each waits for memory. */
@@ -112,9 +113,9 @@ export class PairPattern {
     this.#cells.settle();
     const { tables, sums } = program;
     const groups = Math.ceil(grid.count / (PAIR_LANES / program.lanes));
-    const rest: GPUBuffer[] = [];
-    if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
-    if (sums) rest.push(sums.partials(groups));
+    let rest = NO_BUFFERS;
+    if (tables.hasTables) rest = [tables.buffer(this.#gpu, functor.name, params)];
+    if (sums) rest = [...rest, sums.partials(groups)];
     const { frame } = this.#residency.ensurePositions(grid);
     if (prepared.frame !== frame) dispatch.put(ParticleAccess.frameValues(frame));
     prepared.frame = frame;
@@ -172,9 +173,10 @@ export class PairPattern {
       known.set(functor, kinds);
     }
     const zeroed = this.#cells.zeroing(grid);
-    const variant = { lanes: this.#lanesFor(grid.count), zeroed };
-    const present = kinds.find((candidate) => isLike(candidate, call, lists, variant));
-    if (present) return present;
+    const lanes = this.#lanesFor(grid.count);
+    for (let k = 0; k < kinds.length; k++)
+      if (isLike(kinds[k]!, call, lists, lanes, zeroed)) return kinds[k]!;
+    const variant = { lanes, zeroed };
     const rcut2 = rcut * rcut;
     const program = this.#program(call, lists, variant);
     const dispatch = new PairDispatch(this.#gpu, grid, program);
@@ -320,10 +322,15 @@ const zeros = (names: readonly string[]): Totals =>
   Object.fromEntries(names.map((name) => [name, 0]));
 
 /** Whether a call needs what an earlier one needed: the same outputs, cutoff, form, and shapes of parameters. */
-function isLike(known: Prepared, call: PairCall, lists: DeviceLists, variant: Variant): boolean {
+function isLike(
+  known: Prepared,
+  call: PairCall,
+  lists: DeviceLists,
+  lanes: Variant['lanes'],
+  zeroed: Variant['zeroed'],
+): boolean {
   const { functor, outputs, params, rcut, form, grid } = known.call;
-  const { lanes, zeroed } = known.variant;
-  if (lanes !== variant.lanes || zeroed !== variant.zeroed) return false;
+  if (known.variant.lanes !== lanes || known.variant.zeroed !== zeroed) return false;
   if (known.domain !== lists.frame!.domain) return false;
   if (known.latest === call && known.blocks === call.grid.blocks.size) return true;
   if (known.blocks !== grid.blocks.size || rcut !== call.rcut || form !== call.form) return false;
