@@ -2,10 +2,6 @@ import { withinWgsl } from '../double/pairDoubles.js';
 import { ROW_BITS } from '../neighbours/DeviceLists.js';
 import type { PairKernelRequest } from './pairKernel.js';
 
-/** Neighbours in flight for each thread, a multiple of the four that one vector of a list holds. */
-const AT_ONCE = 4;
-/** Whether the next vector is read before the present one is worked on. */
-const AHEAD = 1;
 /** Pairs within the cutoff that the buffered form collects before it calls the functor. */
 const CHUNK = 16;
 
@@ -17,7 +13,10 @@ export const vectorOf = ({ reals }: PairKernelRequest): string =>
 export const chunkText = (request: PairKernelRequest): string => `
 struct Chunk { filled: u32, rows: array<u32, ${CHUNK}>, d: array<${vectorOf(request)}, ${CHUNK}> }
 fn flush(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>) {
-  for (var k = 0u; k < (*chunk).filled; k++) { call(i, (*chunk).d[k], (*chunk).rows[k]); }
+  for (var left = (*chunk).filled; left > 0u; left--) {
+    let k = (*chunk).filled - left;
+    call(i, (*chunk).d[k], (*chunk).rows[k]);
+  }
   (*chunk).filled = 0u;
 }
 fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>, d: ${vectorOf(request)}, row: u32) {
@@ -28,51 +27,50 @@ fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>
   (*chunk).filled = at + 1u;
 }`;
 
-/** The walk along a column; `plain` where no neighbour is an image. */
-export function loopText({ form, lanes }: PairKernelRequest, plain: boolean): string {
-  const vectors = AT_ONCE / 4;
-  const each = (text: (k: number) => string): string =>
-    Array.from({ length: AT_ONCE }, (_, k) => `\n        ${text(k)}`).join('');
-  const eachVector = (text: (k: number) => string): string =>
-    Array.from({ length: vectors }, (_, k) => `\n        ${text(k)}`).join('');
+/**
+ * How many vectors of a column a thread walks along. Loops count down to zero: where the driver's compiler guards against
+ * loops without end, these are known to end, and others get a counter of 64 bits.
+ */
+const vectorsText = ({ lanes }: PairKernelRequest): string =>
+  lanes > 1 ? `(((listed + 3u) >> 2u) + ${lanes - 1}u - share) / ${lanes}u` : '(listed + 3u) >> 2u';
+
+const firstText = ({ lanes }: PairKernelRequest): string =>
+  `slot${lanes > 1 ? ' + share * P.stride' : ''}`;
+
+const PLACES = ['x', 'y', 'z', 'w'] as const;
+
+/** The walk along a column, the next vector read while the present one is worked on; `plain` where no neighbour is an image. */
+export function loopText(request: PairKernelRequest, plain: boolean): string {
+  const { form, lanes } = request;
+  const each = (text: (place: string) => string): string =>
+    PLACES.map((place) => `\n        ${text(place)}`).join('');
   const meet = plain ? 'meetPlain' : 'meet';
   const chunk = form === 'buffered' ? '&chunk, ' : '';
-  const start = lanes > 1 ? '4u * share' : '0u';
-  const read = (k: number): string =>
-    k === 0 ? 'entries[at]' : `entries[at + ${k * lanes}u * P.stride]`;
+  const row = (place: string): string => (plain ? `v.${place}` : `rowOf(v.${place})`);
   return `
-      var at = slot${lanes > 1 ? ' + share * P.stride' : ''};
-      ${AHEAD ? eachVector((k) => `var next${k} = ${read(k)};`) : ''}
-      for (var k = ${start}; k < listed; k += ${AT_ONCE * lanes}u) {${
-        AHEAD
-          ? `${eachVector((k) => `let v${k} = next${k};`)}
-        at += ${vectors * lanes}u * P.stride;
-        if (k + ${AT_ONCE * lanes}u < listed) {${eachVector((k) => `next${k} = ${read(k)};`)}
-        }`
-          : `${eachVector((k) => `let v${k} = ${read(k)};`)}
-        at += ${vectors * lanes}u * P.stride;`
-      }${each((k) => `let e${k} = v${k >> 2}.${'xyzw'[k & 3]};`)}${each(
-        (k) => `let q${k} = b_position[${plain ? `e${k}` : `rowOf(e${k})`}];`,
-      )}${each((k) =>
-        k < 4
-          ? `${meet}(&i, ${chunk}xi, ci, e${k}, q${k});`
-          : `if (k + ${4 * lanes * (k >> 2)}u < listed) { ${meet}(&i, ${chunk}xi, ci, e${k}, q${k}); }`,
-      )}
+      var at = ${firstText(request)};
+      var next = entries[at];
+      for (var left = ${vectorsText(request)}; left > 0u; left--) {
+        let v = next;
+        at += ${lanes}u * P.stride;
+        if (left > 1u) { next = entries[at]; }${each((p) => `let q${p} = b_position[${row(p)}];`)}${each(
+          (p) => `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p});`,
+        )}
       }`;
 }
 
 /** The walk with a single call of the functor: four neighbours are tested, those that are near are met one by one. */
-export function shortLoopText({ form, lanes }: PairKernelRequest): string {
+export function shortLoopText(request: PairKernelRequest): string {
+  const { form, lanes } = request;
   const chunk = form === 'buffered' ? '&chunk, ' : '';
-  const rows = ['x', 'y', 'z', 'w'];
-  const tests = rows.map((c, k) => `select(0u, ${2 ** k}u, isNear(xi, ci, v.${c}, q${k}))`);
-  return `var at = slot${lanes > 1 ? ' + share * P.stride' : ''};
-    for (var k = ${lanes > 1 ? '4u * share' : '0u'}; k < listed; k += ${4 * lanes}u) {
+  const tests = PLACES.map((p, k) => `select(0u, ${2 ** k}u, isNear(xi, ci, v.${p}, q${p}))`);
+  return `var at = ${firstText(request)};
+    for (var left = ${vectorsText(request)}; left > 0u; left--) {
       let v = entries[at];
       at += ${lanes}u * P.stride;
-      ${rows.map((c, k) => `let q${k} = b_position[rowOf(v.${c})];`).join('\n      ')}
+      ${PLACES.map((p) => `let q${p} = b_position[rowOf(v.${p})];`).join('\n      ')}
       var near = ${tests.join('\n        | ')};
-      while (near != 0u) {
+      for (var some = countOneBits(near); some > 0u; some--) {
         let e = v[firstTrailingBit(near)];
         near &= near - 1u;
         meet(&i, ${chunk}xi, ci, e, b_position[rowOf(e)]);
