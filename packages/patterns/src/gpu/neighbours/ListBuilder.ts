@@ -52,7 +52,15 @@ export class ListBuilder {
       stream.dispatchThreads(
         this.#kernel(frame),
         [position.buffer, lists.start.buffer, counts, entries.buffer, most],
-        Object.assign(values, { count, first, end, capacity, stride: lists.stride, at }),
+        Object.assign(values, {
+          count,
+          first,
+          end,
+          capacity,
+          columns: capacity / 4,
+          stride: lists.stride,
+          at,
+        }),
         end - first,
       );
     }
@@ -66,6 +74,7 @@ export class ListBuilder {
       periodic: [...frame.domain.periodic.map(Number), 0],
       reach: [...reachOf(frame, radius), 0],
       radius2: (radius * ROUNDING) ** 2,
+      magic: 0x4b000000,
     };
     this.#bound = { frame, radius, values };
     return values;

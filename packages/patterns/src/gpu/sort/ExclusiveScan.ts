@@ -84,8 +84,9 @@ var<workgroup> earlier: atomic<u32>;`,
       body: `
   // Sums of totals end with the one wanted.
   var part = 0u;
-  let last = select(group, group + 1u, P.summed == 1u);
-  for (var k = select(0u, group, P.summed == 1u) + lane; k < last; k += ${LANES}u) { part += totals[k]; }
+  var k = lane + select(0u, group, P.summed == 1u);
+  let end = select(group, group + 1u, P.summed == 1u);
+  for (var left = (max(end, k) - k + ${LANES - 1}u) / ${LANES}u; left > 0u; left--) { part += totals[k]; k += ${LANES}u; }
   if (part != 0u) { atomicAdd(&earlier, part); }
   let first = group * ${TILE}u + lane * ${PER_LANE}u;
   var own: array<u32, ${PER_LANE}>;
@@ -141,7 +142,8 @@ fn before(lane: u32, own: u32) -> u32 {
   var sum = own;
   lanes[lane] = sum;
   workgroupBarrier();
-  for (var reach = 1u; reach < ${LANES}u; reach <<= 1u) {
+  for (var step = 0u; step < ${Math.log2(LANES)}u; step++) {
+    let reach = 1u << step;
     if (lane >= reach) { sum += lanes[half + lane - reach]; }
     half ^= ${LANES}u;
     lanes[half + lane] = sum;

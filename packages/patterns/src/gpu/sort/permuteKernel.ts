@@ -55,8 +55,9 @@ export function permuteKernel(types: readonly string[], isFirst: boolean): Kerne
       if (other.y != own.y) { break; }
       to -= select(0u, 1u, other.x > own.x);
     }
-    for (var k = index + 1u; k < P.count; k++) {
-      let other = members[k];
+    // Counted down, since Tint adds a counter to loops with another bound than a constant.
+    for (var left = P.count - 1u - index; left > 0u; left--) {
+      let other = members[P.count - left];
       if (other.y != own.y) { break; }
       to += select(0u, 1u, other.x < own.x);
     }
