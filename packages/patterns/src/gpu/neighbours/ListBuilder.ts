@@ -1,11 +1,16 @@
+import { FieldBlock } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
+import { packingValues, packKernel } from './candidates.js';
 import type { DeviceLists } from './DeviceLists.js';
 import { SLACK, searchKernel } from './searchKernel.js';
 
+/** So many particles are packed before a search: for fewer, whose host is in a hurry, that is not worth a kernel. */
+const MANY = 2 ** 17;
 /** Lists reach this much farther than asked for, because positions are rounded. */
 const ROUNDING = 1 + 1e-6;
 
@@ -16,15 +21,20 @@ export class ListBuilder {
   readonly #gpu: GpuDevice;
   readonly #kernels = new Map<string, GpuKernel>();
   readonly #most: GPUBuffer;
+  readonly #candidates: GrowingBuffer;
+  #packer: GpuKernel | null = null;
   #bound: { frame: PositionFrame; radius: number; values: Values } | null = null;
   /** What one buffer may hold; longer lists are split. */
   mostBytes: number;
+  /** So many particles are packed before a search, if their cells are rectangular. */
+  packFrom = MANY;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
     this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
     this.#most = gpu.buffer('most neighbours', 16);
+    this.#candidates = new GrowingBuffer(gpu, 'candidates of a search');
   }
 
   /**
@@ -48,22 +58,30 @@ export class ListBuilder {
     const counts = lists.counts.reserve(4 * count);
     lists.makeRoom(this.mostBytes);
     const values = this.#valuesFor(frame, radius);
+    const packed = isTrimmed(frame) && count >= this.packFrom;
+    const kernel = this.#kernel(frame, packed);
+    const columns = capacity / 4;
+    Object.assign(values, { count, capacity, columns, stride: lists.stride, at });
+    const shared = packed ? [this.#pack(position, count, values)] : [];
     for (const { first, end, entries } of lists.chunks) {
-      stream.dispatchThreads(
-        this.#kernel(frame),
-        [position.buffer, lists.start.buffer, counts, entries.buffer, most],
-        Object.assign(values, {
-          count,
-          first,
-          end,
-          capacity,
-          columns: capacity / 4,
-          stride: lists.stride,
-          at,
-        }),
-        end - first,
-      );
+      const buffers = [
+        position.buffer,
+        lists.start.buffer,
+        counts,
+        entries.buffer,
+        most,
+        ...shared,
+      ];
+      stream.dispatchThreads(kernel, buffers, Object.assign(values, { first, end }), end - first);
     }
+  }
+
+  #pack(position: DeviceBlock, count: number, values: Values): GPUBuffer {
+    this.#packer ??= this.#gpu.kernel(packKernel);
+    const candidates = this.#candidates.reserve(8 * (count + FieldBlock.PADDING));
+    const buffers = [position.buffer, candidates];
+    this.#gpu.stream.dispatchThreads(this.#packer, buffers, values, count);
+    return candidates;
   }
 
   /** Frames stay for long, and so do the parameters made from them. */
@@ -74,24 +92,28 @@ export class ListBuilder {
       periodic: [...frame.domain.periodic.map(Number), 0],
       reach: [...reachOf(frame, radius), 0],
       radius2: (radius * ROUNDING) ** 2,
-      magic: 0x4b000000,
+      ...(isTrimmed(frame) ? packingValues(frame, radius) : {}),
     };
     this.#bound = { frame, radius, values };
     return values;
   }
 
-  #kernel({ domain }: PositionFrame): GpuKernel {
-    const { isOrthorhombic } = domain;
-    const trimmed = isOrthorhombic && !domain.periodic.includes(false);
-    const key = `${isOrthorhombic}${trimmed}`;
+  #kernel(frame: PositionFrame, packed: boolean): GpuKernel {
+    const { isOrthorhombic: orthorhombic } = frame.domain;
+    const trimmed = isTrimmed(frame);
+    const key = `${orthorhombic}${trimmed}${packed}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(searchKernel(isOrthorhombic, trimmed));
+      kernel = this.#gpu.kernel(searchKernel({ orthorhombic, trimmed, packed }));
       this.#kernels.set(key, kernel);
     }
     return kernel;
   }
 }
+
+/** Whether cells are rectangular, and all particles inside theirs, as in boxes that are periodic along all axes. */
+const isTrimmed = ({ domain }: PositionFrame): boolean =>
+  domain.isOrthorhombic && !domain.periodic.includes(false);
 
 const heightOf = ({ domain, length, dims }: PositionFrame, axis: 0 | 1 | 2): number =>
   (domain.heights[axis] * length[axis]) / dims[axis];

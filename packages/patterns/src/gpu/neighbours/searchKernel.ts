@@ -1,6 +1,8 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
+import { packedCandidates, wholeCandidates } from './candidates.js';
 import { ROW_BITS } from './DeviceLists.js';
+import { storeWords } from './storeWords.js';
 
 const LANES = 128;
 /** As many as go the same way in pair kernels, where one flag says whether there are images. */
@@ -13,36 +15,12 @@ const WORDS = 16;
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
 export const SLACK = 1 + 1e-4;
 
-/**
- * Statements that turn words into entries, four at a time. Threads that have come equally far write together, so nothing in
- * the loop depends on the thread but where its words end: none is zero, and dummies fill up the last vector. Before the
- * end only whole vectors are written, and what is left over, three words at most, moves to the front.
- */
-function store(atEnd: boolean): string {
-  // The exponent of a float tells which bit it is: faster than to count zeros.
-  const entry = (component: string): string => `
-                if (bits_ == 0u) { let word = words[next]; bits_ = word.x; code_ = word.y - 127u; next++; }
-                {
-                  let bit = bits_ & (0u - bits_);
-                  pack.${component} = code_ + (bitcast<u32>(f32(bit)) >> 23u);
-                  bits_ ^= bit;
-                }`;
-  const moveUp = `
-              var kept = 0u;
-              if (bits_ != 0u) { words[0] = vec2u(bits_, code_ + 127u); kept = 1u; }
-              for (var left = filled - next; left > 0u; left--) { words[kept] = words[next]; kept++; next++; }
-              filled = kept;`;
-  return `
-              var next = 0u;
-              var bits_ = 0u;
-              var code_ = 0u;
-              var pack: vec4u;
-              ${atEnd ? 'words[filled] = vec2u(7u, P.count);' : ''}
-              let vectors = ${atEnd ? '(found + 3u) >> 2u' : 'found >> 2u'};
-              for (var left = vectors - stored; left > 0u; left--) {${[...'xyzw'].map(entry).join('')}
-                if (stored < P.columns) { entries[stored * P.stride + index] = pack; }
-                stored++;
-              }${atEnd ? '' : moveUp}`;
+export interface SearchShape {
+  readonly orthorhombic: boolean;
+  /** Rows of cells are cut to what the sphere reaches: rectangular cells with all particles inside theirs. */
+  readonly trimmed: boolean;
+  /** Candidates are read as `packKernel` makes them; trimmed kernels only. */
+  readonly packed: boolean;
 }
 
 /**
@@ -58,33 +36,37 @@ function store(atEnd: boolean): string {
  * Loops count down to zero, which Tint sees to end; to others it adds counters of 64 bits, which cost a tenth of the time.
  *
  * With few cells along an axis the same cell comes up with several images; each is a pair of its own, told apart by its
- * image. Trimming needs rectangular cells with all particles inside theirs, as in boxes that are periodic along all axes.
+ * image.
  */
-export const searchKernel = (orthorhombic: boolean, trimmed: boolean): KernelSource => ({
-  label: 'neighbours: build lists',
-  workgroupSize: LANES,
-  buffers: [
-    { name: 'position', type: 'array<vec4u>', access: 'read' },
-    { name: 'start', type: 'array<u32>', access: 'read' },
-    { name: 'counts', type: 'array<u32>', access: 'read_write' },
-    { name: 'entries', type: 'array<vec4u>', access: 'read_write' },
-    { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
-  ],
-  params: {
-    ...frameParams,
-    periodic: 'vec4i',
-    reach: 'vec4i',
-    radius2: 'f32',
-    first: 'u32',
-    end: 'u32',
-    count: 'u32',
-    capacity: 'u32',
-    columns: 'u32',
-    magic: 'u32',
-    stride: 'u32',
-    at: 'u32',
-  },
-  declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}
+export function searchKernel({ orthorhombic, trimmed, packed }: SearchShape): KernelSource {
+  const candidates = packed ? packedCandidates : wholeCandidates(orthorhombic);
+  const { atOnce } = candidates;
+  return {
+    label: 'neighbours: build lists',
+    workgroupSize: LANES,
+    buffers: [
+      { name: 'position', type: 'array<vec4u>', access: 'read' },
+      { name: 'start', type: 'array<u32>', access: 'read' },
+      { name: 'counts', type: 'array<u32>', access: 'read_write' },
+      { name: 'entries', type: 'array<vec4u>', access: 'read_write' },
+      { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
+      ...candidates.buffers,
+    ],
+    params: {
+      ...frameParams,
+      periodic: 'vec4i',
+      reach: 'vec4i',
+      radius2: 'f32',
+      first: 'u32',
+      end: 'u32',
+      count: 'u32',
+      capacity: 'u32',
+      columns: 'u32',
+      ...candidates.params,
+      stride: 'u32',
+      at: 'u32',
+    },
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}
 var<workgroup> longest: atomic<u32>;
 var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
 struct Wrapped { cell: i32, box: i32, valid: bool }
@@ -97,7 +79,7 @@ fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
 fn gap(x: f32, o: i32, edge: f32) -> f32 {
   return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
 }`,
-  body: `
+    body: `
   let own = P.first + index;
   var found = 0u;
   if (own < P.end) {
@@ -115,7 +97,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
     let middle = xi.x * inverse + 0.5;`
         : ''
     }
-    let magic = P.magic;
+    ${candidates.own}
     for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
       let oz = P.reach.z + 1 - planes;
       let z = wrapped(cell.z + oz, P.dims.z, P.periodic.z);
@@ -128,6 +110,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
         var high = cell.x + P.reach.x;
         ${trimmed ? TRIM : ''}
         let xr = xi - cellVector(vec3i(0, oy, oz));
+        ${candidates.row}
         let line = (z.cell * P.dims.y + y.cell) * P.dims.x;
         let lastBox = select(0, 1, high >= P.dims.x && P.periodic.x != 0);
         for (var box = select(0, -1, low < 0 && P.periodic.x != 0); box < 2; box++) {
@@ -136,32 +119,29 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
           let tail = min(high - box * P.dims.x, P.dims.x - 1);
           if (head > tail) { continue; }
           let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
-          // Whole numbers in the mantissa: 2^23 + n; their differences are exact and need no conversion.
-          let cx = f32(cell.x - box * P.dims.x) + 8388608.0;
+          ${candidates.run}
           let end = start[u32(line + tail) + 1u];
-          var j = start[u32(line + head)];
+          let begin = start[u32(line + head)];
+          var j = begin${candidates.each === 2 ? ' & ~1u' : ''};
           for (var spans = (end - j + 31u) >> 5u; spans > 0u; spans--) {
-            var near = 0u;
             let bits = min(end - j, 32u);
+            var near = 0u;
             var k = 0u;
-            for (var chunks = (bits + ${UNROLL - 1}u) / ${UNROLL}u; chunks > 0u; chunks--) {
-              ${each((k) => `let q${k} = position[j + k + ${k}u];`)}
+            for (var chunks = (bits + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
+              ${candidates.read()}
               var some = 0u;
-              ${each(
-                (k) => `{
-                let dx = cx - bitcast<f32>((q${k}.w & 1023u) | magic);
-                let d = ${
-                  orthorhombic
-                    ? `vec3f(fma(dx, P.edgeA.x, xr.x - bitcast<f32>(q${k}.x)), xr.yz - bitcast<vec2f>(q${k}.yz))`
-                    : `xr - relative(q${k}) + dx * P.edgeA.xyz`
-                };
-                some |= select(0u, ${2 ** k}u, dot(d, d) < P.radius2);
+              ${Array.from(
+                { length: atOnce },
+                (_, k) => `{
+                ${candidates.distance(k)}
+                some |= select(0u, ${2 ** k}u, ${candidates.isNear});
               }`,
-              )}
+              ).join('\n              ')}
               near |= some << k;
-              k += ${UNROLL}u;
+              k += ${atOnce}u;
             }
             near &= 0xffffffffu >> (32u - bits);
+            ${candidates.each === 2 ? 'if (j < begin) { near &= ~1u; }' : ''}
             let code = j | image;
             if (own - code < 32u) { near &= ~(1u << (own - code)); }
             if (near != 0u) {
@@ -169,14 +149,14 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
               words[filled] = vec2u(near, code);
               filled++;
               found += countOneBits(near);
-              if (filled == ${WORDS}u) { ${store(false)} }
+              if (filled == ${WORDS}u) { ${storeWords(false)} }
             }
             j += 32u;
           }
         }
       }
     }
-    ${store(true)}
+    ${storeWords(true)}
     if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
   }
   atomicMax(&longest, found);
@@ -187,13 +167,8 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
     let here = atomicLoad(&longest);
     if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
   }`,
-});
-
-/** Candidates under way: more need registers, and so leave room for fewer threads. */
-const UNROLL = 4;
-
-const each = (text: (k: number) => string): string =>
-  Array.from({ length: UNROLL }, (_, k) => text(k)).join('\n              ');
+  };
+}
 
 const TRIM = `
         let gy = gap(xi.y, oy, P.edgeB.y);
