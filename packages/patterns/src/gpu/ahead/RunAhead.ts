@@ -19,10 +19,8 @@ import { Lessons } from './Lessons.js';
 import { passOn } from './passOn.js';
 import { type Patterns, StepMaker } from './StepMaker.js';
 import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
+import { LONG, lessonsOf, SHORT, StretchLength } from './StretchLength.js';
 
-/** Updates after which a stretch ends at the next rebuild. The first ones are shorter: they find the interval. */
-const LONG = 64;
-const SHORT = 16;
 /** Results up to which a stretch ends soon behind them. */
 const FEW_RESULTS = 4;
 /** Stretches without results whose records wait to be read with those of the next, if memory for their snapshots allows. */
@@ -61,6 +59,7 @@ export class RunAhead {
   readonly #known = new KnownCalls();
   #interval = new LearntInterval();
   #lessons = new Lessons();
+  #length = new StretchLength();
   #stretches = 0;
   /** How often records have been asked for. */
   #batch = 0;
@@ -144,7 +143,7 @@ export class RunAhead {
     // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
     const endsSoon = open.results > 0 && open.results <= FEW_RESULTS && !this.#deterministic;
     const isShort = this.#stretches < 4 || endsSoon;
-    const isLong = open.updates >= (isShort ? SHORT : LONG);
+    const isLong = open.updates >= (isShort ? SHORT : this.#usual(open));
     // What the interval is depends on who has looked; how long a stretch is must not.
     if (isLong && (open.rebuildsNext || this.#deterministic)) {
       this.#close();
@@ -153,13 +152,26 @@ export class RunAhead {
     return null;
   }
 
+  /** Updates of a stretch without results; always as many where steps must not depend on who looks. */
+  #usual({ interval, grid }: Stretch): number {
+    return this.#deterministic ? LONG : this.#length.of(interval, grid.count);
+  }
+
   /** An update on a grid that a stretch covers. */
   update(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     const open = this.#open!;
     const { operator } = this.#gpu;
     const result = this.#later<NeighbourUpdate>(open);
-    const attempt = { rebuilt: false, age: 0, slot: 0, listsFast: false };
-    const step: UpdateStep = { kind: 'update', operator, call, result, ...attempt };
+    const step: UpdateStep = {
+      kind: 'update',
+      operator,
+      call,
+      result,
+      rebuilt: false,
+      age: 0,
+      slot: 0,
+      listsFast: false,
+    };
     this.#maker.make(open, step);
     open.steps.push(step);
     return result;
@@ -210,6 +222,7 @@ export class RunAhead {
       this.#known.clear();
       this.#interval = new LearntInterval();
       this.#lessons = new Lessons();
+      this.#length = new StretchLength();
       this.#stretches = 0;
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
@@ -256,18 +269,19 @@ export class RunAhead {
     this.#gpu.stream.flush();
   }
 
-  /** The handle of a result that waits for the proof of its stretch. */
+  /** The handle of a result that waits for the proof of its stretch; those of one stretch are hurried by one function. */
   #later<R>(stretch: Stretch): Settable<R> {
-    const handle = settable<R>(() => {
-      if (handle.done) return;
-      this.#inOrder(async () => {
-        if (this.#open === stretch) await this.prove();
-        this.#ask();
-        this.#gpu.stream.arrivals.hurry();
-        while (!handle.done && this.#closed.includes(stretch)) await this.#confirm();
-      });
-    });
-    return handle;
+    stretch.hurry ??= (handle) => {
+      if (!handle.done) this.#inOrder(() => this.#finish(stretch, handle));
+    };
+    return settable<R>(stretch.hurry);
+  }
+
+  async #finish(stretch: Stretch, handle: PatternHandle<unknown>): Promise<void> {
+    if (this.#open === stretch) await this.prove();
+    this.#ask();
+    this.#gpu.stream.arrivals.hurry();
+    while (!handle.done && this.#closed.includes(stretch)) await this.#confirm();
   }
 
   /** Waits for the records of the oldest closed stretch; passes its results on, or repeats it and all behind it. */
@@ -341,10 +355,11 @@ export class RunAhead {
 
   /** A stretch was good: intervals may become longer. */
   #learn(stretch: Stretch, { ages }: Findings): void {
-    const { number, interval, failed } = stretch;
+    const { number, interval, updates, failed } = stretch;
     const limits = limitsOf(stretch);
     if (this.#deterministic) this.#lessons.add({ stretch: number, interval, failed, ages, limits });
-    else this.#interval.proved(ages, limits, interval);
+    else for (const part of lessonsOf(ages, updates)) this.#interval.proved(part, limits, interval);
+    this.#length.proved(stretch);
   }
 
   /**
@@ -353,6 +368,7 @@ export class RunAhead {
    */
   #repeat(limit: number): void {
     this.repeats++;
+    this.#length.failed();
     const open = this.#open;
     const stretches = [...this.#closed, ...(open ? [open] : [])];
     stretches[0]!.snapshot.restore(stretches[0]!.grid);

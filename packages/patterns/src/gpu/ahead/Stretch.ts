@@ -92,6 +92,8 @@ export class Stretch {
   passedOn = 0;
   /** Updates since the last rebuild. */
   age = 0;
+  /** Called when somebody waits for a result of it. */
+  hurry: ((handle: PatternHandle<unknown>) => void) | null = null;
   readonly #residency: Residency;
   readonly #neighbours: Neighbours;
   /** Blocks of the grid and their device copies. */

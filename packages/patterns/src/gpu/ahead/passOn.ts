@@ -9,7 +9,8 @@ import type { Stretch } from './Stretch.js';
  */
 export function passOn(stretch: Stretch, words: Uint32Array, brokenAt: number): void {
   const distances = new Float32Array(words.buffer);
-  for (const step of stretch.steps.slice(stretch.passedOn)) {
+  for (let k = stretch.passedOn; k < stretch.steps.length; k++) {
+    const step = stretch.steps[k]!;
     if (step.kind === 'update') {
       const before = step.slot === 0 ? stretch.movedBefore : null;
       const moved = Math.sqrt(before ?? distances[RECORD_WORDS * step.slot] ?? 0);

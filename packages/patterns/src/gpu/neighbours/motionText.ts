@@ -5,7 +5,7 @@ export const RECORD_WORDS = 4;
 /** Updates that a buffer of records has room for. */
 export const MOST_UPDATES = 256;
 /** Lists of fast particles that it has room for. */
-export const MOST_LISTS = 64;
+export const MOST_LISTS = 128;
 /** Words of a fast particle: its row, and the one it had when the lists were built. */
 export const FAST_WORDS = 8;
 /** The first words of the owners and of the lists. */
