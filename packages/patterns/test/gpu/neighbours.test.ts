@@ -256,6 +256,20 @@ describeGpu('neighbour lists on WebGPU', () => {
     expect(sums[0]![0]).toBeGreaterThan(1500);
   });
 
+  it('made without waiting reach up to a tenth of the skin farther, as far as cells across are wide', async () => {
+    for (const edge of [60, 61, 62, 63, 64]) {
+      const { positions } = fccPositions(26, 0.8442);
+      const domain = Domain.orthorhombic([edge, edge, edge]);
+      const grid = gridOf(ctx.heap, domain, positions.slice(0, 66_000));
+      await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+      await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3, ahead: true });
+      const { effectiveSkin } = engineOf(ctx).neighbours.lists(grid)!;
+      const across = edge / Math.floor(edge / (2.8 * (1 + 2e-4)));
+      expect(effectiveSkin).toBeCloseTo(Math.min(0.33, across - 2.5), 2);
+      grid.free();
+    }
+  });
+
   it('sort the same way every time', async () => {
     const next = sequence(3);
     const positions = Array.from(

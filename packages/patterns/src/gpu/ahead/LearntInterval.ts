@@ -1,9 +1,12 @@
 import { Crowd } from './Crowd.js';
 import { type Age, type Limits, MARGIN, nextInterval, speedOf } from './intervalPolicy.js';
 
-/** Proofs for which an interval that proved too long is not tried again: to fail costs more than it may win. */
-const CAREFUL = 128;
-const MOST_CAREFUL = 8 * CAREFUL;
+/**
+ * Proofs for which an interval that proved too long is not tried again, at first and at most: to fail costs three stretches
+ * or so, what one more step a list wins in a hundred.
+ */
+const CAREFUL = 16;
+const MOST_CAREFUL = 1024;
 /** Particles are slower than when an interval proved too long if they are this much slower. */
 const SLOWER = 0.85;
 /** Proofs that count: the fastest particle of one differs from that of the next, but that of many hardly does. */

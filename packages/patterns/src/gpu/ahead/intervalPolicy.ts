@@ -21,7 +21,7 @@ const LONGEST = 64;
  * Predictions are this much on the careful side: the fastest particle of one interval is not that of the next. The
  * margin shrinks while predictions prove right, and grows when steps had to be repeated.
  */
-export const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.04 } as const;
+export const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.02 } as const;
 
 /**
  * How many updates a list will serve. Displacements grow in proportion to time or slower.

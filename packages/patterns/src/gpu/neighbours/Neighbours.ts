@@ -218,12 +218,13 @@ export class Neighbours {
     const isSame = made.radius === radius && made.mostCells === mostCells;
     if (!open && lists.frame?.domain === box && isSame) return lists.frame;
     lists.frameMadeFor = { radius, mostCells };
-    const fresh = makeFrame(
-      box,
-      extent,
-      PARTS.map((parts) => radius / (grid.count < FEW ? Math.ceil(parts / 2) : parts)),
-      mostCells,
-    );
+    const along = grid.count < FEW ? Math.ceil(PARTS[0] / 2) : PARTS[0];
+    const frameOf = (reach: number): PositionFrame =>
+      makeFrame(box, extent, [reach / along, radius / PARTS[1], radius / PARTS[2]], mostCells);
+    // Across, cells are wider than they need to be, since a whole number of them fills the box; along x they shall not be
+    // what keeps wider lists from using that.
+    const across = widestIn(frameOf(radius), [Infinity, PARTS[1], PARTS[2]]);
+    const fresh = frameOf(Math.max(radius, Math.min(lists.rcut + WIDER * lists.skin, across)));
     const present = lists.frame;
     const serves =
       present !== null &&
