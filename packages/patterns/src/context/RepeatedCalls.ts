@@ -3,6 +3,7 @@ import type { Functor } from '../functor/Functor.js';
 import type {
   CellCall,
   NeighbourCall,
+  OutputTarget,
   PairCall,
   ParameterValue,
   ParameterValues,
@@ -25,24 +26,28 @@ interface Known<C> extends Repeated<C> {
 }
 
 interface KnownPairs extends Known<PairCall> {
-  readonly outputs: object | undefined;
+  /** Targets that the call gave, and how many. */
+  readonly given: Targets;
+  readonly targets: number;
 }
 
 interface GridCalls {
   readonly cells: Map<Functor, Known<CellCall>>;
-  readonly pairs: Map<object, KnownPairs>;
+  readonly pairs: Map<object, KnownPairs[]>;
   update: NeighbourCall | null;
 }
 
 type Options = Readonly<{ params?: object | undefined }>;
-type PairsAsked = Options & Readonly<{ rcut: number; outputs?: object; weights?: unknown }>;
+type Targets = Readonly<Record<string, OutputTarget | undefined>>;
+type PairsAsked = Options & Readonly<{ rcut: number; outputs?: Targets; weights?: unknown }>;
 type UpdateAsked = Readonly<{ rcut: number; skin?: unknown; ahead?: boolean }>;
 
 const CELL_OPTIONS: ReadonlySet<string> = new Set(['params']);
 const PAIR_OPTIONS: ReadonlySet<string> = new Set(['params', 'rcut', 'outputs', 'weights']);
 const UPDATE_OPTIONS: ReadonlySet<string> = new Set(['rcut', 'skin', 'ahead']);
-/** Functors remembered for a grid. */
+/** Functors remembered for a grid, and calls of one of pairs that have other outputs: with and without totals, and so on. */
 const MOST_KNOWN = 64;
+const MOST_KINDS = 8;
 
 /**
  * The calls that a context has handed to its device. Steps make the same calls again and again: one that says nothing but
@@ -60,12 +65,14 @@ export class RepeatedCalls {
   }
 
   pairs(grid: Grid, functors: object, options: PairsAsked): Repeated<PairCall> | null {
-    const known = this.#byGrid.get(grid)?.pairs.get(functors);
-    if (!known || known.blocks !== grid.blocks.size || known.call.rcut !== options.rcut)
-      return null;
-    if (known.outputs !== options.outputs || options.weights) return null;
-    if (!saysOnly(PAIR_OPTIONS, options)) return null;
-    return isSame(known, options.params) ? known : null;
+    const kinds = this.#byGrid.get(grid)?.pairs.get(functors);
+    if (!kinds || options.weights || !saysOnly(PAIR_OPTIONS, options)) return null;
+    for (let k = 0; k < kinds.length; k++) {
+      const known = kinds[k]!;
+      if (known.call.rcut !== options.rcut || !hasTargets(known, options.outputs)) continue;
+      if (known.blocks === grid.blocks.size && isSame(known, options.params)) return known;
+    }
+    return null;
   }
 
   update(grid: Grid, options: UpdateAsked): NeighbourCall | null {
@@ -82,13 +89,18 @@ export class RepeatedCalls {
     cells.set(functor, { ...repeated, blocks: grid.blocks.size, names });
   }
 
-  /** @param outputs as they were given. */
-  keepPairs(functors: object, outputs: object | undefined, repeated: Repeated<PairCall>): void {
-    const { grid, params } = repeated.call;
+  /** @param given the targets of outputs that the call names. */
+  keepPairs(functors: object, given: Targets, repeated: Repeated<PairCall>): void {
+    const { grid, params, rcut } = repeated.call;
     const { pairs } = this.#of(grid);
     if (pairs.size === MOST_KNOWN) pairs.clear();
     const names = Object.keys(params).length;
-    pairs.set(functors, { ...repeated, outputs, blocks: grid.blocks.size, names });
+    const targets = Object.keys(given).length;
+    const others = (pairs.get(functors) ?? []).filter(
+      (known) => known.call.rcut !== rcut || !hasTargets(known, given),
+    );
+    const kept = { ...repeated, given: { ...given }, targets, blocks: grid.blocks.size, names };
+    pairs.set(functors, [...others.slice(1 - MOST_KINDS), kept]);
   }
 
   keepUpdate(call: NeighbourCall): void {
@@ -124,6 +136,15 @@ export function lastingValues(params: ParameterValues): ParameterValues {
 function saysOnly(names: ReadonlySet<string>, options: object): boolean {
   for (const name in options) if (!names.has(name)) return false;
   return true;
+}
+
+function hasTargets(known: KnownPairs, given: Targets | undefined): boolean {
+  let same = 0;
+  for (const name in given) {
+    if (known.given[name] !== given[name]) return false;
+    same++;
+  }
+  return same === known.targets;
 }
 
 function isSame({ call, names }: Known<CellCall | PairCall>, given: object | undefined): boolean {

@@ -119,7 +119,7 @@ function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputT
   const blocks = allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used;
   const device = deviceAtOnce(ctx, backend, blocks, options);
   if (!device) return inItsTurn(ctx, backend, blocks, call, options);
-  if (lasting) ctx.repeats.keepPairs(functors, options.outputs, { call, used, written: [] });
+  if (lasting) ctx.repeats.keepPairs(functors, options.outputs ?? {}, { call, used, written: [] });
   return ctx.watched(device.computeCellParticlePairs(call));
 }
 

@@ -92,11 +92,18 @@ describeGpu('calls that are made again', () => {
     call({});
     call({});
     call({ rcut: 0.5 });
+    const outputs = { fx: 'none' };
+    call({ outputs });
+    call({ outputs });
     call({ outputs: { fx: 'none' } });
-    call({ outputs: { fx: 'none' } });
+    outputs.fx = 'particles';
+    call({ outputs });
+    call({ rcut: 0.5, outputs });
+    call({ outputs: { fy: 'none' } });
+    call({ outputs: { fx: 'particles' } });
     computeCellParticles(grid, add, ctx, { params: { x: 1, table: [0, 0] } });
     await computeCellParticles(grid, add, ctx, { params: { x: 1, table: [0, 0] }, cells: [] });
-    expect(await forces(grid)).toEqual([3, 4]);
+    expect(await forces(grid)).toEqual([6, 7]);
   });
 
   it('wait for calls on the CPU that were made before', async () => {
