@@ -174,6 +174,20 @@ describeGpu('neighbour lists on WebGPU', () => {
     },
   );
 
+  it.each(forms)('lose no pair in a very long box (candidates %s)', async (_, from) => {
+    packFrom(from);
+    const next = sequence(12);
+    const positions = Array.from(
+      { length: 200 },
+      () => [2990 + 20 * next(), 7 * next(), 7 * next()] as const,
+    );
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([3000, 7, 7]), positions);
+    await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+    // Beyond 2^24 units of 16 bits a cell, floats leave whole numbers out.
+    await expectExact(grid, 2.8 - 1e-5, 2.8 + 5e-3);
+    grid.free();
+  });
+
   it('grow when particles crowd together, and lose none', async () => {
     const next = sequence(7);
     const spread = Array.from(

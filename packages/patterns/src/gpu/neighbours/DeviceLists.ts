@@ -15,7 +15,7 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
  * Lists that exceed what one binding may hold are split into chunks of rows, each with a buffer of its own.
  *
  * The image is added to the central particle: d = r_i + image − r_j. Lists hold all pairs within the radius, and some that
- * are up to a ten-thousandth of it farther away.
+ * are a little farther away, most often less than a ten-thousandth of it.
  */
 export class DeviceLists {
   readonly counts: GrowingBuffer;
