@@ -6,10 +6,18 @@ export interface DatedUpdate {
   readonly update: NeighbourUpdate;
 }
 
-/** List updates of a run. On a device they are known to be done long after the call: nobody waits, they are counted then. */
+/** Updates taken out of the queue before it is made shorter. */
+const MOST_TAKEN = 256;
+
+/**
+ * List updates of a run. On a device they are known to be done long after the call: nobody waits, they are counted then.
+ * There is one for every step, hundreds of them under way, so that they wait in two arrays and no objects are made.
+ */
 export class PendingUpdates {
-  readonly #waiting: { readonly step: number; readonly update: PatternHandle<NeighbourUpdate> }[] =
-    [];
+  #steps: number[] = [];
+  #updates: PatternHandle<NeighbourUpdate>[] = [];
+  /** How many have been taken out. */
+  #taken = 0;
   /** Lists built so far. */
   rebuilds: number;
   /** The skin of the latest lists, where the engine has tuned it. */
@@ -20,21 +28,35 @@ export class PendingUpdates {
   }
 
   add(step: number, update: PatternHandle<NeighbourUpdate>): void {
-    this.#waiting.push({ step, update });
+    this.#steps.push(step);
+    this.#updates.push(update);
+  }
+
+  /** Whether the oldest is done. */
+  get isDone(): boolean {
+    return this.#taken < this.#updates.length && this.#updates[this.#taken]!.done;
   }
 
   /** Takes out the oldest if it is done. */
   takeDone(): DatedUpdate | null {
-    if (!this.#waiting[0]?.update.done) return null;
-    const { step, update } = this.#waiting.shift()!;
-    const { value } = update;
+    if (!this.isDone) return null;
+    const step = this.#steps[this.#taken]!;
+    const { value } = this.#updates[this.#taken]!;
+    this.#taken++;
+    if (this.#taken === MOST_TAKEN) this.#shorten();
     if (value.rebuilt) this.rebuilds++;
     this.tunedSkin = value.tunedSkin;
     return { step, update: value };
   }
 
+  #shorten(): void {
+    this.#steps = this.#steps.slice(this.#taken);
+    this.#updates = this.#updates.slice(this.#taken);
+    this.#taken = 0;
+  }
+
   /** Waits for all. */
   async settled(): Promise<void> {
-    await this.#waiting.at(-1)?.update;
+    if (this.#taken < this.#updates.length) await this.#updates.at(-1);
   }
 }

@@ -1,4 +1,4 @@
-import type { CorpuscleError, Grid } from '@corpuscle/core';
+import type { CorpuscleError, Domain, Grid } from '@corpuscle/core';
 import {
   type ExecutionContext,
   type NeighbourOptions,
@@ -44,8 +44,8 @@ export function checkUpdates(
   grid: Grid,
   ctx: ExecutionContext,
 ): void | Promise<void> {
-  for (let done = updates.takeDone(); done; done = updates.takeDone()) {
-    const { step, update } = done;
+  while (updates.isDone) {
+    const { step, update } = updates.takeDone()!;
     if (!isMotionSound(update, grid))
       return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
   }
@@ -57,9 +57,16 @@ function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolea
   return maxDisplacement < tooFar(grid);
 }
 
+const limits = new WeakMap<Domain, number>();
+
 /** Nothing crosses the box many times between two list checks in a run that is sound. */
-function tooFar(grid: Grid): number {
-  return 10 * Math.max(...grid.domain.heights);
+function tooFar({ domain }: Grid): number {
+  let limit = limits.get(domain);
+  if (limit === undefined) {
+    limit = 10 * Math.max(...domain.heights);
+    limits.set(domain, limit);
+  }
+  return limit;
 }
 
 /**

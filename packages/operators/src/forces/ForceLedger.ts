@@ -7,7 +7,7 @@ import {
 } from '@corpuscle/patterns';
 import { zeroForces } from '../integrate/velocityVerlet.js';
 import type { Tensor } from '../thermo/thermoRow.js';
-import type { ForceTerm, ForceTotals } from './ForceTerm.js';
+import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
 import { zeroEnergies } from './zeroEnergies.js';
 
 interface Entry {
@@ -28,6 +28,8 @@ export class ForceLedger {
   #entries: Entry[] = [];
   #wanted = true;
   #energies = false;
+  /** What terms are asked for; the same object while they are asked for the same. */
+  #request: ForceRequest = { forces: true, energies: false, totals: true };
   #sum: PatternHandle<ForceTotals> | null = null;
 
   constructor(grid: Grid, ctx: ExecutionContext) {
@@ -40,17 +42,16 @@ export class ForceLedger {
     this.#entries = [];
     this.#wanted = expect.totals;
     this.#energies = expect.energies ?? false;
+    const { totals, energies } = this.#request;
+    if (totals !== this.#wanted || energies !== this.#energies)
+      this.#request = { forces: true, energies: this.#energies, totals: this.#wanted };
     this.#sum = null;
     computeCellParticles(this.grid, zeroForces, this.ctx, {});
   }
 
   /** Adds the forces of a term. */
   add(term: ForceTerm): void {
-    const handle = term.compute(this.grid, this.ctx, {
-      forces: true,
-      energies: this.#energies,
-      totals: this.#wanted,
-    });
+    const handle = term.compute(this.grid, this.ctx, this.#request);
     this.#entries.push({ term, totals: this.#wanted ? handle : null });
     this.#sum = null;
   }

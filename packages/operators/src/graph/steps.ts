@@ -45,11 +45,10 @@ export const updateNeighboursOperator = defineOperator({
   execute({ state }) {
     const plan = state.find(planKey);
     if (!plan) return currentLists(state);
-    const { rcut, skin } = plan;
-    if (rcut === 0) return undefined;
+    if (plan.rcut === 0) return undefined;
     const grid = state.get(gridKey);
     const ctx = contextOf(state);
-    const update = refreshLists(grid, ctx, { rcut, skin }, state.step);
+    const update = refreshLists(grid, ctx, plan, state.step);
     stampLists(state);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
     const { updates } = state.get(statisticsKey);
