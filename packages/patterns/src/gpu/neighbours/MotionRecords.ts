@@ -7,7 +7,8 @@ import { type FastLimits, squaredLimits } from './fastLimits.js';
 import { FAST_WORDS, LISTS, MOST_LISTS, RECORD_WORDS } from './motionText.js';
 
 const MOST_BYTES = 2 ** 25;
-const NO_LIST = { list: 0, room: 0, tau2: 3e38 };
+/** Nobody is farther than this. */
+const NOBODY = 3e38;
 
 /** Records of the list updates of a stretch of steps, and lists of fast particles; `motionText` says what is where. */
 export class MotionRecords {
@@ -16,7 +17,8 @@ export class MotionRecords {
   #lists = 0;
   #room = 0;
   #mostLists = 0;
-  #target: readonly GPUBuffer[] = [];
+  readonly #values = { slot: 0, list: 0, room: 0, tau2: 0 };
+  #target: MotionTarget = { buffers: [], values: this.#values };
   #limits: FastLimits | null = null;
   #tau2 = 0;
 
@@ -45,19 +47,23 @@ export class MotionRecords {
   }
 
   /**
-   * Where the motion of an update is noted.
+   * Where the motion of an update is noted; good until the next is asked for.
    * @param reference positions at the last build. @param limits of its list of fast particles; null where it gets none.
    */
   target(reference: GPUBuffer, slot: number, limits: FastLimits | null): MotionTarget {
-    if (this.#target[0] !== reference || this.#target[1] !== this.buffer)
-      this.#target = [reference, this.buffer];
-    if (!limits) return { buffers: this.#target, values: { slot, ...NO_LIST } };
-    if (limits !== this.#limits) {
+    const { buffers } = this.#target;
+    if (buffers[0] !== reference || buffers[1] !== this.buffer)
+      this.#target = { buffers: [reference, this.buffer], values: this.#values };
+    if (limits && limits !== this.#limits) {
       this.#limits = limits;
       this.#tau2 = squaredLimits(limits).tau2;
     }
-    const values = { slot, list: this.#lists++, room: this.#room, tau2: this.#tau2 };
-    return { buffers: this.#target, values };
+    const values = this.#values;
+    values.slot = slot;
+    values.list = limits ? this.#lists++ : 0;
+    values.room = limits ? this.#room : 0;
+    values.tau2 = limits ? this.#tau2 : NOBODY;
+    return this.#target;
   }
 
   /** Looks for fast particles that came too close, in all lists so far, and reads the records. */

@@ -14,7 +14,7 @@ export const LOW = 'position.low';
  */
 export class BoundBlocks {
   readonly #grid: Grid;
-  readonly #residency: Residency;
+  readonly residency: Residency;
   readonly #used: UsedBlocks;
   readonly #blocks: readonly FieldBlock[];
   readonly #records: (DeviceBlock | undefined)[];
@@ -26,7 +26,7 @@ export class BoundBlocks {
 
   constructor(grid: Grid, residency: Residency, used: UsedBlocks) {
     this.#grid = grid;
-    this.#residency = residency;
+    this.residency = residency;
     this.#used = used;
     this.#blocks = used.map(({ name }) => grid.block(name === LOW ? 'position' : name));
     this.#records = used.map(() => undefined);
@@ -47,8 +47,8 @@ export class BoundBlocks {
       const isCurrent = record && block.hostVersion <= record.version && record.rows === count;
       if (!record || !isCurrent || (isPosition && !record.frame)) {
         record = isPosition
-          ? this.#residency.ensurePositions(this.#grid)
-          : this.#residency.ensure(block, count);
+          ? this.residency.ensurePositions(this.#grid)
+          : this.residency.ensure(block, count);
         this.#records[k] = record;
       }
       this.#now[k] = name === LOW ? record.low!.buffer : record.buffer;
@@ -65,7 +65,7 @@ export class BoundBlocks {
 
   /** The device now has the newest copies of the blocks that the kernel writes. */
   written(): void {
-    for (const block of this.#written) this.#residency.written(block);
+    for (const block of this.#written) this.residency.written(block);
   }
 }
 
@@ -74,24 +74,15 @@ function areSame(some: readonly GPUBuffer[], others: readonly GPUBuffer[]): bool
   return true;
 }
 
-const known = new WeakMap<Residency, WeakMap<Grid, WeakMap<UsedBlocks, BoundBlocks>>>();
+const known = new WeakMap<UsedBlocks, WeakMap<Grid, BoundBlocks>>();
 
 /** @param used the same array for every call of a kernel. */
 export function boundBlocks(grid: Grid, residency: Residency, used: UsedBlocks): BoundBlocks {
-  let byGrid = known.get(residency);
-  if (!byGrid) {
-    byGrid = new WeakMap();
-    known.set(residency, byGrid);
-  }
-  let byBlocks = byGrid.get(grid);
-  if (!byBlocks) {
-    byBlocks = new WeakMap();
-    byGrid.set(grid, byBlocks);
-  }
-  let bound = byBlocks.get(used);
-  if (!bound) {
-    bound = new BoundBlocks(grid, residency, used);
-    byBlocks.set(used, bound);
-  }
+  const present = known.get(used)?.get(grid);
+  if (present?.residency === residency) return present;
+  const byGrid = known.get(used) ?? new WeakMap<Grid, BoundBlocks>();
+  known.set(used, byGrid);
+  const bound = new BoundBlocks(grid, residency, used);
+  byGrid.set(grid, bound);
   return bound;
 }
