@@ -1,8 +1,9 @@
 // Whole runs on WebGPU as the command makes them, from YAML, with a thermo table: speed, and how busy the host is.
 //
-//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--lose]
+//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--warm 2000] [--lose]
 //
-// Counted from step 2000, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included.
+// Counted from step 2000, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included;
+// it is also told for each fifth of the steps, since V8 still compiles in the first ten seconds or so.
 // --lose destroys the device in the middle of another run and prints the error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,17 +13,21 @@ import { parseArgs } from 'node:util';
 import { defineOperator, loadSimulation, runSimulation } from '@corpuscle/core';
 import { contextOf, createRegistry, gridKey, statisticsKey } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
+import { type ProcessorTime, processorTime, processorUse } from './support/processorTime.js';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     steps: { type: 'string', default: '10000' },
     every: { type: 'string', default: '100' },
+    warm: { type: 'string', default: '2000' },
     lose: { type: 'boolean', default: false },
   },
 });
 /** Steps left out at the beginning. */
-const WARM = 2000;
+const WARM = Number(options.warm);
+/** Parts of the run whose processor time is told. */
+const PARTS = 5;
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
 
 const yaml = (cells: number, steps: number, extra = ''): string => `
@@ -54,11 +59,13 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   const simulation = loadSimulation([file], { operators: createRegistry().add(loseDevice) });
   const now = () => ({
     at: performance.now(),
-    cpu: process.cpuUsage(),
+    processor: processorTime(),
     loop: performance.eventLoopUtilization(),
     counters: { ...context.gpu!.counters },
   });
   let from = now();
+  const part = Math.ceil((steps - WARM) / PARTS);
+  const looks: ProcessorTime[] = [];
   let rows = 0;
   const { state } = await runSimulation(simulation, {
     context,
@@ -66,6 +73,7 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
     onMessage: () => rows++,
     onProgress: ({ step }) => {
       if (step === WARM) from = now();
+      if (step >= WARM && (step - WARM) % part === 0) looks.push(processorTime());
     },
   });
   await context.gpu!.finished();
@@ -73,12 +81,16 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   const counted = state.step - WARM;
   const seconds = (to.at - from.at) / 1000;
   const atoms = state.get(gridKey).count;
-  const cpu = (to.cpu.user + to.cpu.system - from.cpu.user - from.cpu.system) / 1e6;
+  const used = processorUse(from.processor, to.processor, counted);
+  const parts = looks.slice(1).map((look, k) => {
+    const before = looks[k]!;
+    return ((0.1 * (look.all - before.all)) / (look.at - before.at)).toFixed(1);
+  });
   const { active } = performance.eventLoopUtilization(to.loop, from.loop);
   const count = (name: keyof typeof to.counters) => to.counters[name] - from.counters[name];
   console.log(
     `${atoms} atoms | ${counted} steps, ${rows - 1} rows | ${((atoms * counted) / seconds).toExponential(3)} atom-steps/s | ` +
-      `processor ${((100 * cpu) / seconds).toFixed(1)} % of a core (event loop ${((100 * active) / 1000 / seconds).toFixed(1)} %, ${((1000 * active) / counted).toFixed(1)} µs a step) | ` +
+      `processor ${((1e-4 * used.all * counted) / seconds).toFixed(1)} % of a core (by fifths ${parts.join(' ')}; all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}; event loop ${((100 * active) / 1000 / seconds).toFixed(1)} %, ${((1000 * active) / counted).toFixed(1)} µs a step) | ` +
       `to the device ${count('uploadedBytes')} B, back ${(count('downloadedBytes') / 1024).toFixed(1)} KiB in ${count('downloads')} reads, ` +
       `${count('submits')} submits, ${count('dispatches')} dispatches, ${count('polls')} polls | ${state.get(statisticsKey).updates.rebuilds} rebuilds`,
   );
