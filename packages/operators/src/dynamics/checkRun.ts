@@ -46,10 +46,14 @@ export function checkUpdates(
 ): void | Promise<void> {
   while (updates.isDone) {
     const { step, update } = updates.takeDone()!;
-    if (!isMotionSound(update, grid))
-      return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
+    if (!isMotionSound(update, grid)) return blownUp(grid, ctx, step);
   }
   return undefined;
+}
+
+async function blownUp(grid: Grid, ctx: ExecutionContext, step: number): Promise<never> {
+  await newestOnHost(grid, ctx);
+  return reportBlowUp(grid, step);
 }
 
 /** Whether particles have moved no farther than they do in a run that is sound. */

@@ -26,6 +26,8 @@ export class ForceLedger {
   readonly grid: Grid;
   readonly ctx: ExecutionContext;
   #entries: Entry[] = [];
+  /** Whether entries are still looked at after the next `begin`. */
+  #isSummed = false;
   #wanted = true;
   #energies = false;
   /** What terms are asked for; the same object while they are asked for the same. */
@@ -39,7 +41,7 @@ export class ForceLedger {
 
   /** Clears the forces. `totals` and `energies` say what will be asked for before the next `begin`. */
   begin(expect: { totals: boolean; energies?: boolean }): void {
-    this.#entries = [];
+    this.#clear();
     this.#wanted = expect.totals;
     this.#energies = expect.energies ?? false;
     const { totals, energies } = this.#request;
@@ -47,6 +49,12 @@ export class ForceLedger {
       this.#request = { forces: true, energies: this.#energies, totals: this.#wanted };
     this.#sum = null;
     computeCellParticles(this.grid, zeroForces, this.ctx, {});
+  }
+
+  #clear(): void {
+    if (this.#isSummed) this.#entries = [];
+    this.#isSummed = false;
+    while (this.#entries.length > 0) this.#entries.pop();
   }
 
   /** Adds the forces of a term. */
@@ -65,6 +73,7 @@ export class ForceLedger {
   /** Makes sure that `ep` holds the energy of every particle. */
   async energies(): Promise<void> {
     if (this.#energies) return;
+    this.#isSummed = true;
     computeCellParticles(this.grid, zeroEnergies, this.ctx, {});
     for (const { term } of this.#entries)
       await term.compute(this.grid, this.ctx, { forces: false, energies: true, totals: false });
@@ -72,6 +81,7 @@ export class ForceLedger {
   }
 
   #collect(): PatternHandle<ForceTotals> {
+    this.#isSummed = true;
     const entries = this.#entries;
     const request = { forces: false, energies: false, totals: true };
     const handles = entries.map(

@@ -7,8 +7,7 @@ import { contextOf, gridKey, ledgerKey, planKey } from './stateKeys.js';
 
 /** Clears the forces and opens the account of the present positions. */
 export function beginForces(state: SimulationState): ForceLedger {
-  const grid = state.get(gridKey);
-  const ledger = state.obtain(ledgerKey, () => new ForceLedger(grid, contextOf(state)));
+  const ledger = state.find(ledgerKey) ?? newLedger(state);
   const { step } = state;
   const plan = state.find(planKey);
   ledger.begin({
@@ -16,6 +15,12 @@ export function beginForces(state: SimulationState): ForceLedger {
     energies: plan !== undefined && isDue(step, plan.energiesEvery),
   });
   freshnessOf(state).forces = stampOf(state);
+  return ledger;
+}
+
+function newLedger(state: SimulationState): ForceLedger {
+  const ledger = new ForceLedger(state.get(gridKey), contextOf(state));
+  state.set(ledgerKey, ledger);
   return ledger;
 }
 

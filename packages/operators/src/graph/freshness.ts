@@ -22,13 +22,15 @@ export interface Freshness {
 const freshnessKey = stateKey<Freshness>('freshness', 'it exists as soon as particles do');
 
 export function freshnessOf(state: SimulationState): Freshness {
-  return state.obtain(freshnessKey, () => ({
-    frames: 0,
-    isChecked: false,
-    lists: Number.NaN,
-    forces: Number.NaN,
-  }));
+  return state.obtain(freshnessKey, newFreshness);
 }
+
+const newFreshness = (): Freshness => ({
+  frames: 0,
+  isChecked: false,
+  lists: Number.NaN,
+  forces: Number.NaN,
+});
 
 /**
  * The stamp of the present positions. On the CPU every write to the positions counts, whoever did it. On a device
