@@ -13,24 +13,10 @@ import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
-import { kickX, soft } from '../shared/functors.js';
+import { drift, kickX, soft } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
-
-const drift = cellFunctor(
-  {
-    name: 'drift',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    read: { vx: 'real', vy: 'real', vz: 'real' },
-    params: { dt: 'real' },
-  },
-  (i, p) => {
-    i.rx += p.dt * i.vx;
-    i.ry += p.dt * i.vy;
-    i.rz += p.dt * i.vz;
-  },
-);
 
 const clear = cellFunctor({ name: 'clear', fields: { fx: 'real', ep: 'real' } }, (i) => {
   i.fx = 0;

@@ -7,6 +7,7 @@ import { computeCellParticlePairs } from '../../src/pattern/computeCellParticleP
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { drift } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
@@ -26,20 +27,6 @@ const push = cellFunctor(
     i.vx += p.dt * i.fx;
     i.vy += p.dt * i.fy;
     i.vz += p.dt * i.fz;
-  },
-);
-
-const drift = cellFunctor(
-  {
-    name: 'drift',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    read: velocity,
-    params: { dt: 'real' },
-  },
-  (i, p) => {
-    i.rx += p.dt * i.vx;
-    i.ry += p.dt * i.vy;
-    i.rz += p.dt * i.vz;
   },
 );
 

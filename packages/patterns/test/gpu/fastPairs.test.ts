@@ -2,32 +2,18 @@ import { Domain, type Grid } from '@corpuscle/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { type FastLimits, fastLimits } from '../../src/gpu/neighbours/fastLimits.js';
 import { MotionRecords } from '../../src/gpu/neighbours/MotionRecords.js';
 import { MET } from '../../src/gpu/neighbours/motionText.js';
 import { CellPattern } from '../../src/gpu/pattern/CellPattern.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { fly } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 
 type Vector = [number, number, number];
-
-/** Kept in the cell where the lists were built, as steps do. */
-const move = cellFunctor(
-  {
-    name: 'move',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    read: { vx: 'real', vy: 'real', vz: 'real' },
-  },
-  (i) => {
-    i.rx += i.vx;
-    i.ry += i.vy;
-    i.rz += i.vz;
-  },
-);
 
 /** Two particles, `apart` lists' radii from each other, that approach each other by these parts of the skin. */
 interface Encounter {
@@ -108,7 +94,8 @@ describeGpu('fast pairs', () => {
     const cells = new CellPattern(gpu, residency);
     const motion = new MotionRecords(gpu);
     motion.clear(limits.room);
-    computeCellParticles(grid, move, ctx, {});
+    // They stay in the cells where the lists were built, as in steps.
+    computeCellParticles(grid, fly, ctx, {});
     gpu.stream.flush();
     const { buffer } = neighbours.lists(grid)!.reference;
     cells.noteMotion(grid, motion.target(buffer, 3, limits));

@@ -4,11 +4,11 @@ import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { fly } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
@@ -19,19 +19,6 @@ const HALF = (1.1 * SKIN) / 2; // lists reach up to a tenth of the skin farther
 const STEPS = 240;
 /** The interval has been learnt. */
 const LEARNT = 120;
-
-const drift = cellFunctor(
-  {
-    name: 'drift',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    read: { vx: 'real', vy: 'real', vz: 'real' },
-  },
-  (i) => {
-    i.rx += i.vx;
-    i.ry += i.vy;
-    i.rz += i.vz;
-  },
-);
 
 /** Counts pairs within the cutoff; those less than a thousandth within it count in part, since positions are rounded. */
 const within = pairFunctor({ name: 'within', central: { ep: 'real' } }, (i, _j, d) => {
@@ -107,7 +94,7 @@ async function run(ctx: ExecutionContext, test: System, ahead: boolean) {
   const totals = [];
   const updates = [];
   for (let step = 0; step < STEPS; step++) {
-    computeCellParticles(grid, drift, ctx, {});
+    computeCellParticles(grid, fly, ctx, {});
     updates.push(updateNeighbours(grid, ctx, { rcut: RCUT, skin: SKIN, ahead }));
     const outputs = { ep: 'total' } as const;
     totals.push(computeCellParticlePairs(grid, within, ctx, { rcut: RCUT, params: {}, outputs }));

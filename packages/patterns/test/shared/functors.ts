@@ -179,3 +179,22 @@ export const kickX = cellFunctor(
     i.vx += p.dt * i.fx;
   },
 );
+
+const position = { rx: 'real', ry: 'real', rz: 'real' } as const;
+const velocity = { vx: 'real', vy: 'real', vz: 'real' } as const;
+
+export const drift = cellFunctor(
+  { name: 'drift', fields: position, read: velocity, params: { dt: 'real' } },
+  (i, p) => {
+    i.rx += p.dt * i.vx;
+    i.ry += p.dt * i.vy;
+    i.rz += p.dt * i.vz;
+  },
+);
+
+/** Velocities are what particles go in a step. */
+export const fly = cellFunctor({ name: 'fly', fields: position, read: velocity }, (i) => {
+  i.rx += i.vx;
+  i.ry += i.vy;
+  i.rz += i.vz;
+});
