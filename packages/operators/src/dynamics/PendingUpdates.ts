@@ -32,16 +32,12 @@ export class PendingUpdates {
     this.#updates.push(update);
   }
 
-  /** Whether the oldest is done. */
-  get isDone(): boolean {
-    return this.#taken < this.#updates.length && this.#updates[this.#taken]!.done;
-  }
-
   /** Takes out the oldest if it is done. */
   takeDone(): DatedUpdate | null {
-    if (!this.isDone) return null;
+    const oldest = this.#updates[this.#taken];
+    if (!oldest?.done) return null;
     const step = this.#steps[this.#taken]!;
-    const { value } = this.#updates[this.#taken]!;
+    const { value } = oldest;
     this.#taken++;
     if (this.#taken === MOST_TAKEN) this.#shorten();
     if (value.rebuilt) this.rebuilds++;

@@ -44,8 +44,8 @@ export function checkUpdates(
   grid: Grid,
   ctx: ExecutionContext,
 ): void | Promise<void> {
-  while (updates.isDone) {
-    const { step, update } = updates.takeDone()!;
+  for (let done = updates.takeDone(); done; done = updates.takeDone()) {
+    const { step, update } = done;
     if (!isMotionSound(update, grid)) return blownUp(grid, ctx, step);
   }
   return undefined;
