@@ -5,9 +5,9 @@ import type {
   NeighbourCall,
   OutputTarget,
   PairCall,
-  ParameterValue,
   ParameterValues,
 } from '../pattern/PatternEngine.js';
+import { isSameValue } from '../pattern/parameterValues.js';
 
 /** A call as it was made before, checked and complete. */
 export interface Repeated<C> {
@@ -59,14 +59,13 @@ export class RepeatedCalls {
 
   cell(grid: Grid, functor: Functor, options: Options): Repeated<CellCall> | null {
     const known = this.#byGrid.get(grid)?.cells.get(functor);
-    if (!known || known.blocks !== grid.blocks.size || !saysOnly(CELL_OPTIONS, options))
-      return null;
+    if (!known || known.blocks !== grid.blocks.size || !isRepeatable.cell(options)) return null;
     return isSame(known, options.params) ? known : null;
   }
 
   pairs(grid: Grid, functors: object, options: PairsAsked): Repeated<PairCall> | null {
     const kinds = this.#byGrid.get(grid)?.pairs.get(functors);
-    if (!kinds || options.weights || !saysOnly(PAIR_OPTIONS, options)) return null;
+    if (!kinds || !isRepeatable.pairs(options)) return null;
     for (let k = 0; k < kinds.length; k++) {
       const known = kinds[k]!;
       if (known.call.rcut !== options.rcut || !hasTargets(known, options.outputs)) continue;
@@ -78,7 +77,7 @@ export class RepeatedCalls {
   update(grid: Grid, options: UpdateAsked): NeighbourCall | null {
     const call = this.#byGrid.get(grid)?.update;
     if (!call || call.rcut !== options.rcut || call.skin !== options.skin) return null;
-    return call.ahead === options.ahead && saysOnly(UPDATE_OPTIONS, options) ? call : null;
+    return call.ahead === options.ahead && isRepeatable.update(options) ? call : null;
   }
 
   keepCell(functor: Functor, repeated: Repeated<CellCall>): void {
@@ -125,14 +124,6 @@ export const isRepeatable = {
   update: (options: object): boolean => saysOnly(UPDATE_OPTIONS, options),
 };
 
-/** Parameters as they are now, for a call that lasts. */
-export function lastingValues(params: ParameterValues): ParameterValues {
-  const copy: Record<string, ParameterValue> = {};
-  for (const [name, value] of Object.entries(params))
-    copy[name] = typeof value === 'number' ? value : Array.from(value);
-  return copy;
-}
-
 function saysOnly(names: ReadonlySet<string>, options: object): boolean {
   for (const name in options) if (!names.has(name)) return false;
   return true;
@@ -155,11 +146,4 @@ function isSame({ call, names }: Known<CellCall | PairCall>, given: object | und
     same++;
   }
   return same === names;
-}
-
-function isSameValue(before: ParameterValue | undefined, now: ParameterValue): boolean {
-  if (typeof before !== 'object' || typeof now !== 'object') return Object.is(before, now);
-  if (before.length !== now.length) return false;
-  for (let k = 0; k < now.length; k++) if (!Object.is(before[k], now[k])) return false;
-  return true;
 }

@@ -1,6 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatable, lastingValues } from '../context/RepeatedCalls.js';
+import { isRepeatable } from '../context/RepeatedCalls.js';
 import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
@@ -13,6 +13,7 @@ import { decide, explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { OutputTarget, PairCall, PatternEngine, Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { lastingValues } from './parameterValues.js';
 
 /** Where each output goes. */
 export type OutputTargets<C> = { readonly [K in keyof C]?: OutputTarget };
@@ -68,14 +69,12 @@ export function computeCellParticlePairs<
   options: PairOptions<C, P, O>,
 ): PatternHandle<PairTotals<O>> {
   const again = ctx.repeats.pairs(grid, functors, options);
-  const device = again && deviceAtOnce(ctx, 'webgpu', again.used, none);
+  const device = again && deviceAtOnce(ctx, 'webgpu', again.used);
   const handle = device
     ? ctx.watched(device.computeCellParticlePairs(again.call))
     : newCall(grid, functors, ctx, options);
   return handle as PatternHandle<PairTotals<O>>;
 }
-
-const none: CallOptions = {};
 
 /** A call that is not the same as the one before. */
 function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputTargets<C>>(

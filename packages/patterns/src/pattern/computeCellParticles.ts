@@ -1,6 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatable, lastingValues } from '../context/RepeatedCalls.js';
+import { isRepeatable } from '../context/RepeatedCalls.js';
 import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { announce, announceWrites } from './announceWrites.js';
@@ -17,6 +17,7 @@ import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { CellCall } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { lastingValues } from './parameterValues.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
@@ -39,15 +40,13 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
   const again = ctx.repeats.cell(grid, functor, options);
-  const device = again && deviceAtOnce(ctx, 'webgpu', again.used, none);
+  const device = again && deviceAtOnce(ctx, 'webgpu', again.used);
   if (device) {
     announce(again.written);
     return ctx.watched(device.computeCellParticles(again.call));
   }
   return newCall(grid, functor, ctx, options);
 }
-
-const none: CallOptions = {};
 
 /** A call that is not the same as the one before. */
 function newCall<F extends FieldSchema, P extends ParamSchema>(

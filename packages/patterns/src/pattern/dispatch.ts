@@ -37,6 +37,8 @@ export interface DispatchExtras extends Pick<CallOptions, 'lane' | 'onComplete'>
 export const isAsynchronous = ({ asynchronous, lane }: CallOptions): boolean =>
   asynchronous ?? lane !== undefined;
 
+const NO_OPTIONS: CallOptions = {};
+
 /**
  * The device, if a call can start there at once. Then the call needs no `dispatch`, nor the closures that `dispatch` takes:
  * a step makes several calls, and a run millions of steps.
@@ -45,7 +47,7 @@ export function deviceAtOnce(
   ctx: ExecutionContext,
   backend: BackendName,
   blocks: readonly FieldBlock[],
-  { lane, onComplete }: CallOptions,
+  { lane, onComplete }: CallOptions = NO_OPTIONS,
 ): GpuBackend | null {
   if (backend !== 'webgpu' || lane !== undefined || onComplete || ctx.closed) return null;
   const { gpu } = ctx;

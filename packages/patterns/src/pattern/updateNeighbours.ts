@@ -58,11 +58,9 @@ export function updateNeighbours(
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
   const again = ctx.repeats.update(grid, options);
-  const device = again && deviceAtOnce(ctx, ctx.backend, blocksOf(grid), noOptions);
+  const device = again && deviceAtOnce(ctx, ctx.backend, blocksOf(grid));
   return device ? ctx.watched(device.updateNeighbours(again)) : newCall(grid, ctx, options);
 }
-
-const noOptions: CallOptions = {};
 
 /** A call that is not the same as the one before. */
 function newCall(

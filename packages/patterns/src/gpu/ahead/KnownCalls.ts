@@ -1,4 +1,3 @@
-import { lastingValues } from '../../context/RepeatedCalls.js';
 import type { Functor } from '../../functor/Functor.js';
 import type {
   CellCall,
@@ -6,6 +5,7 @@ import type {
   ParameterValues,
   ReduceCall,
 } from '../../pattern/PatternEngine.js';
+import { isSameValue, lastingValues } from '../../pattern/parameterValues.js';
 import type { CellStep, TotalsStep } from './Stretch.js';
 
 /** Functors whose last calls are remembered. */
@@ -65,13 +65,6 @@ function isSameCall(known: TotalsStep['call'], call: PairCall | ReduceCall): boo
 }
 
 function isSame(known: ParameterValues, params: ParameterValues): boolean {
-  for (const name in params) {
-    const value = params[name]!;
-    const before = known[name]!;
-    if (Object.is(before, value)) continue;
-    if (typeof value === 'number' || typeof before === 'number') return false;
-    if (before.length !== value.length) return false;
-    for (let k = 0; k < value.length; k++) if (!Object.is(before[k], value[k])) return false;
-  }
+  for (const name in params) if (!isSameValue(known[name], params[name]!)) return false;
   return true;
 }

@@ -5,6 +5,7 @@ import type { GpuDevice } from './GpuDevice.js';
 import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
+import { areSame } from './sameBuffers.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
@@ -272,9 +273,4 @@ export class CommandStream {
     bound.push({ buffers: [...buffers], group });
     return group;
   }
-}
-
-function areSame(some: readonly GPUBuffer[], others: readonly GPUBuffer[]): boolean {
-  for (let k = 0; k < some.length; k++) if (some[k] !== others[k]) return false;
-  return true;
 }

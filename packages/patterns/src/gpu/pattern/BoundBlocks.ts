@@ -1,4 +1,5 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
+import { areSame } from '../device/sameBuffers.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Residency } from '../residency/Residency.js';
 
@@ -67,11 +68,6 @@ export class BoundBlocks {
   written(): void {
     for (const block of this.#written) this.residency.written(block);
   }
-}
-
-function areSame(some: readonly GPUBuffer[], others: readonly GPUBuffer[]): boolean {
-  for (let k = 0; k < others.length; k++) if (some[k] !== others[k]) return false;
-  return true;
 }
 
 const known = new WeakMap<UsedBlocks, WeakMap<Grid, BoundBlocks>>();

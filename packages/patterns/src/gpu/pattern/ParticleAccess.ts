@@ -81,6 +81,11 @@ export class ParticleAccess {
     return frameValues(frame);
   }
 
+  /** Names of the blocks that hold some fields. */
+  blocksOf(fields: readonly WgslField[]): ReadonlySet<string> {
+    return new Set(fields.map(({ field }) => this.#grid.field(field).block));
+  }
+
   /** Names of the blocks, in the order of the bindings, and whether they are written. */
   get blocks(): { name: string; written: boolean }[] {
     return [...this.#blocks].map(([name, { written }]) => ({ name, written }));
@@ -117,7 +122,7 @@ export class ParticleAccess {
     zero: ReadonlySet<string> = NOTHING,
     held: ReadonlySet<string> = NOTHING,
   ): string {
-    const names = new Set(fields.map(({ field }) => this.#grid.field(field).block));
+    const names = this.blocksOf(fields);
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
     return this.#parts(names)
       .map((name) => {
@@ -187,7 +192,7 @@ export class ParticleAccess {
   /** Statements that store the rows of the written fields. */
   storeRows(fields: readonly WgslField[], prefix: string, index: string): string {
     const written = fields.filter((field) => field.written);
-    const names = new Set(written.map(({ field }) => this.#grid.field(field).block));
+    const names = this.blocksOf(written);
     return this.#parts(names)
       .map((name) => `b_${safe(this.#targetOf(name))}[${index}] = ${prefix}_${safe(name)};`)
       .join('\n    ');

@@ -1,4 +1,3 @@
-import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import { sumOutputs } from '../../functor/passes/sumOutputs.js';
 import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
@@ -45,10 +44,6 @@ export function cellBody(
     calls: parts.map(({ functor, lowered }) => callText(functor, lowered, access)).join('\n    '),
   };
 }
-
-/** Blocks of some fields. */
-export const blocksOf = (fields: readonly WgslField[], grid: Grid): ReadonlySet<string> =>
-  new Set(fields.map(({ field }) => grid.field(field).block));
 
 /** Statements that run one functor on the loaded rows. What it adds to positions goes to the relative vector. */
 function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: ParticleAccess): string {

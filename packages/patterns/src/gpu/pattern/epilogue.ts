@@ -1,10 +1,9 @@
-import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { motionText } from '../neighbours/motionText.js';
-import { blocksOf, cellBody } from './cellBody.js';
+import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 
@@ -43,7 +42,6 @@ const NOTHING: EpilogueText = {
  */
 export function epilogueText(
   epilogue: Epilogue | null,
-  grid: Grid,
   access: ParticleAccess,
   state: DeviceReal,
   stored: readonly WgslField[],
@@ -52,7 +50,7 @@ export function epilogueText(
   const { functors, motion } = epilogue;
   access.moveApart();
   const { tables, params, declarations, fields, calls } = cellBody(functors, access, state, 'e');
-  const held = blocksOf(stored, grid);
+  const held = access.blocksOf(stored);
   const load = [access.loadRows(fields, 'row', 'own', undefined, held)];
   if (motion && !fields.some((field) => access.isPosition(field)))
     load.push('let row_position = b_position[own];');

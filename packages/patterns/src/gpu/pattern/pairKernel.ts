@@ -94,7 +94,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
-  const epilogue = epilogueText(request.epilogue, grid, access, reals.state, plan.stored);
+  const epilogue = epilogueText(request.epilogue, access, reals.state, plan.stored);
   const hasTotals = totals.length > 0;
   const buffered = form === 'buffered';
   const source: KernelSource = {
