@@ -1,32 +1,37 @@
-import { FieldBlock } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { DeviceBlock } from '../residency/DeviceBlock.js';
-import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Sorted } from '../sort/CellSort.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
-import { packingValues, packKernel } from './candidates.js';
+import { type Packing, packingValues } from './candidates.js';
 import type { DeviceLists } from './DeviceLists.js';
 import { SLACK, searchKernel } from './searchKernel.js';
 
-/** So many particles are packed before a search: for fewer, whose host is in a hurry, that is not worth a kernel. */
+/** So many particles are packed for a search: fewer fit the caches as they are. */
 const MANY = 2 ** 17;
 /** Lists reach this much farther than asked for, because positions are rounded. */
 const ROUNDING = 1 + 1e-6;
 
 type Values = Record<string, number | readonly number[]>;
 
+/** Parameters made from a frame and the radius of lists. */
+interface Bound {
+  readonly frame: PositionFrame;
+  readonly radius: number;
+  readonly values: Values;
+  /** Null where cells do not allow it. */
+  readonly packing: Packing | null;
+}
+
 /** Fills the lists of a sorted grid. */
 export class ListBuilder {
   readonly #gpu: GpuDevice;
   readonly #kernels = new Map<string, GpuKernel>();
   readonly #most: GPUBuffer;
-  readonly #candidates: GrowingBuffer;
-  #packer: GpuKernel | null = null;
-  #bound: { frame: PositionFrame; radius: number; values: Values } | null = null;
+  #bound: Bound | null = null;
   /** What one buffer may hold; longer lists are split. */
   mostBytes: number;
-  /** So many particles are packed before a search, if their cells are rectangular. */
+  /** So many particles are packed for a search, if their cells are rectangular. */
   packFrom = MANY;
 
   constructor(gpu: GpuDevice) {
@@ -34,68 +39,62 @@ export class ListBuilder {
     const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
     this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
     this.#most = gpu.buffer('most neighbours', 16);
-    this.#candidates = new GrowingBuffer(gpu, 'candidates of a search');
+  }
+
+  /** How a sort shall pack particles for the search behind it; null where that reads positions as they are. */
+  packing({ frame, radius, count }: DeviceLists): Packing | null {
+    return count >= this.packFrom ? this.#boundTo(frame!, radius).packing : null;
   }
 
   /**
    * Counts every particle's neighbours and stores as many as there is room for.
    * @returns the largest number of neighbours, which may exceed the capacity: then grow and build again.
    */
-  async build(lists: DeviceLists, position: DeviceBlock): Promise<number> {
+  async build(lists: DeviceLists, sorted: Sorted): Promise<number> {
     const { stream } = this.#gpu;
     stream.clear(this.#most);
-    this.record(lists, position, this.#most, 0);
+    this.record(lists, sorted, this.#most, 0);
     const readback = stream.read(this.#most, 4);
     readback.hurry();
     return new Uint32Array(await readback.data)[0]!;
   }
 
-  /** Builds without waiting; the largest number of neighbours goes to word `at` of `most`, if it is larger. */
-  record(lists: DeviceLists, position: DeviceBlock, most: GPUBuffer, at: number): void {
+  /**
+   * Builds without waiting; the largest number of neighbours goes to word `at` of `most`, if it is larger.
+   * @param sorted what the last sort has left.
+   */
+  record(lists: DeviceLists, { position, candidates }: Sorted, most: GPUBuffer, at: number): void {
     const { stream } = this.#gpu;
     const frame = lists.frame!;
     const { count, capacity, radius } = lists;
     const counts = lists.counts.reserve(4 * count);
     lists.makeRoom(this.mostBytes);
-    const values = this.#valuesFor(frame, radius);
-    const packed = isTrimmed(frame) && count >= this.packFrom;
-    const kernel = this.#kernel(frame, packed);
+    const reference = lists.reference.reserve(16 * count);
+    const { values } = this.#boundTo(frame, radius);
+    const kernel = this.#kernel(frame, candidates !== null);
     const columns = capacity / 4;
     Object.assign(values, { count, capacity, columns, stride: lists.stride, at });
-    const shared = packed ? [this.#pack(position, count, values)] : [];
     for (const { first, end, entries } of lists.chunks) {
-      const buffers = [
-        position.buffer,
-        lists.start.buffer,
-        counts,
-        entries.buffer,
-        most,
-        ...shared,
-      ];
+      const start = lists.start.buffer;
+      const buffers = [position.buffer, start, counts, entries.buffer, most, reference];
+      if (candidates) buffers.push(candidates);
       stream.dispatchThreads(kernel, buffers, Object.assign(values, { first, end }), end - first);
     }
   }
 
-  #pack(position: DeviceBlock, count: number, values: Values): GPUBuffer {
-    this.#packer ??= this.#gpu.kernel(packKernel);
-    const candidates = this.#candidates.reserve(8 * (count + FieldBlock.PADDING));
-    const buffers = [position.buffer, candidates];
-    this.#gpu.stream.dispatchThreads(this.#packer, buffers, values, count);
-    return candidates;
-  }
-
   /** Frames stay for long, and so do the parameters made from them. */
-  #valuesFor(frame: PositionFrame, radius: number): Values {
-    if (this.#bound?.frame === frame && this.#bound.radius === radius) return this.#bound.values;
+  #boundTo(frame: PositionFrame, radius: number): Bound {
+    if (this.#bound?.frame === frame && this.#bound.radius === radius) return this.#bound;
+    const packing = isTrimmed(frame) ? packingValues(frame, radius) : null;
     const values: Values = {
       ...frameValues(frame),
       periodic: [...frame.domain.periodic.map(Number), 0],
       reach: [...reachOf(frame, radius), 0],
       radius2: (radius * ROUNDING) ** 2,
-      ...(isTrimmed(frame) ? packingValues(frame, radius) : {}),
+      ...packing,
     };
-    this.#bound = { frame, radius, values };
-    return values;
+    this.#bound = { frame, radius, values, packing };
+    return this.#bound;
   }
 
   #kernel(frame: PositionFrame, packed: boolean): GpuKernel {

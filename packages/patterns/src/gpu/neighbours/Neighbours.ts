@@ -1,4 +1,4 @@
-import { CorpuscleError, type Domain, FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import type { NeighbourCall, NeighbourUpdate } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
@@ -9,7 +9,7 @@ import {
   type PositionFrame,
 } from '../residency/PositionFrame.js';
 import { notFinite, type Residency } from '../residency/Residency.js';
-import { CellSort } from '../sort/CellSort.js';
+import { CellSort, type Sorted } from '../sort/CellSort.js';
 import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
 import { FastPairs } from './FastPairs.js';
 import { isBeyond } from './fastLimits.js';
@@ -134,9 +134,8 @@ export class Neighbours {
    */
   recordRebuild(grid: Grid, extent: Extent, most: GPUBuffer, at: number): void {
     const lists = this.#lists.get(grid)!;
-    this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER);
-    const position = this.#residency.ensurePositions(grid);
-    this.builder.record(lists, position, most, at);
+    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER);
+    this.builder.record(lists, sorted, most, at);
     lists.sortVersion = grid.sortVersion;
   }
 
@@ -180,8 +179,7 @@ export class Neighbours {
     skin: number,
     extent: Extent,
   ): Promise<void> {
-    this.#sortFor(grid, lists, rcut, skin, extent, 1);
-    await this.#fill(grid, lists);
+    await this.#fill(lists, this.#sortFor(grid, lists, rcut, skin, extent, 1));
     lists.sortVersion = grid.sortVersion;
   }
 
@@ -193,7 +191,7 @@ export class Neighbours {
     skin: number,
     extent: Extent,
     wider: number,
-  ): void {
+  ): Sorted {
     const { periodic, heights } = this.#residency.boxOf(grid);
     const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
     lists.rcut = rcut;
@@ -205,8 +203,8 @@ export class Neighbours {
     lists.radius = Math.max(radius, Math.min(rcut + wider * skin, THIN * most));
     lists.effectiveSkin = lists.radius - rcut;
     this.#sort ??= new CellSort(this.#gpu);
-    const reference = lists.reference.reserve(16 * (grid.count + FieldBlock.PADDING));
-    this.#sort.run(grid, this.#residency, lists.frame, lists.start, reference);
+    const packing = this.builder.packing(lists);
+    return this.#sort.run(grid, this.#residency, lists.frame, lists.start, packing);
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
@@ -237,11 +235,10 @@ export class Neighbours {
     return serves ? present : fresh;
   }
 
-  async #fill(grid: Grid, lists: DeviceLists): Promise<void> {
-    const position = this.#residency.ensurePositions(grid);
+  async #fill(lists: DeviceLists, sorted: Sorted): Promise<void> {
     // The first build counts only; later ones find room enough nearly always.
     for (;;) {
-      const longest = await this.builder.build(lists, position);
+      const longest = await this.builder.build(lists, sorted);
       if (longest <= lists.capacity && lists.capacity > 0) return;
       lists.capacity = roomFor(longest);
     }

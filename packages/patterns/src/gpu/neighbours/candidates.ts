@@ -84,26 +84,30 @@ export const packedCandidates: Candidates = {
   isNear: 'fma(dx, dx, fma(dy, dy, dz * dz)) < P.near2',
 };
 
-/** Makes packed candidates. */
-export const packKernel: KernelSource = {
-  label: 'neighbours: candidates',
-  workgroupSize: 128,
-  buffers: [
-    { name: 'position', type: 'array<vec4u>', access: 'read' },
-    { name: 'candidates', type: 'array<vec2u>', access: 'read_write' },
-  ],
-  params: { perCell: 'i32', perLength: 'f32', count: 'u32' },
-  body: `
-  if (index >= P.count) { return; }
-  let row = position[index];
+/** What packing needs to know; `packingValues` has it. */
+export interface Packing {
+  readonly perCell: number;
+  readonly perLength: number;
+}
+
+/** Parts of a kernel that packs particles: `packed(row)` of a position is its candidate. */
+export const packingText = {
+  buffers: [{ name: 'candidates', type: 'array<vec2u>', access: 'read_write' }],
+  params: { perCell: 'i32', perLength: 'f32' },
+  declarations: `
+fn packed(row: vec4u) -> vec2u {
   let units = round(bitcast<vec3f>(row.xyz) * P.perLength);
   let x = i32(row.w & 1023u) * P.perCell + i32(units.x);
   let yz = vec2u(clamp(units.yz + ${MIDDLE}.0, vec2f(0.0), vec2f(65535.0)));
-  candidates[index] = vec2u(bitcast<u32>(f32(x)), yz.x | (yz.y << 16u));`,
-};
+  return vec2u(bitcast<u32>(f32(x)), yz.x | (yz.y << 16u));
+}`,
+} as const satisfies Pick<KernelSource, 'buffers' | 'params' | 'declarations'>;
 
-/** Parameters of both, for lists of this radius. */
-export function packingValues({ edges, dims }: PositionFrame, radius: number) {
+/** Parameters of packing and of a search in what it makes, for lists of this radius. */
+export function packingValues(
+  { edges, dims }: PositionFrame,
+  radius: number,
+): Packing & { readonly near2: number } {
   const [x, y, z] = [edges[0]!, edges[4]!, edges[8]!];
   // Whole units in a cell along x, and few enough in a row for 32 bits.
   const perCell = Math.floor(x / ((Math.max(y, z, x / 16) / 65535) * (1 + 1e-3)));

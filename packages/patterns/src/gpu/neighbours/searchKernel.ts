@@ -19,7 +19,7 @@ export interface SearchShape {
   readonly orthorhombic: boolean;
   /** Rows of cells are cut to what the sphere reaches: rectangular cells with all particles inside theirs. */
   readonly trimmed: boolean;
-  /** Candidates are read as `packKernel` makes them; trimmed kernels only. */
+  /** Candidates are read as `packingText` makes them; trimmed kernels only. */
   readonly packed: boolean;
 }
 
@@ -34,6 +34,8 @@ export interface SearchShape {
  *   neighbour at cell c + o, wrapped by k boxes  ⇒  image −k is added to the central particle, d = x_i − x_j − o·edges
  *
  * Loops count down to zero, which Tint sees to end; to others it adds counters of 64 bits, which cost a tenth of the time.
+ *
+ * Positions are noted on the way: what lists were made for.
  *
  * With few cells along an axis the same cell comes up with several images; each is a pair of its own, told apart by its
  * image.
@@ -50,6 +52,7 @@ export function searchKernel({ orthorhombic, trimmed, packed }: SearchShape): Ke
       { name: 'counts', type: 'array<u32>', access: 'read_write' },
       { name: 'entries', type: 'array<vec4u>', access: 'read_write' },
       { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
+      { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
       ...candidates.buffers,
     ],
     params: {
@@ -84,6 +87,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
   var found = 0u;
   if (own < P.end) {
     let row = position[own];
+    reference[own] = row;
     let xi = relative(row);
     let cell = unpackCell(row.w);
     var images = 0u;

@@ -1,6 +1,7 @@
 import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import type { Packing } from '../neighbours/candidates.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -16,14 +17,23 @@ type OwnParams = Record<string, number | readonly number[]>;
 interface Pass {
   readonly kernel: GpuKernel;
   readonly records: readonly DeviceBlock[];
-  readonly isFirst: boolean;
+  /** Whether it makes candidates of a search. */
+  readonly packs: boolean;
 }
 
 /** What every sort of a grid does, until it gets another block. */
 interface Plan {
   readonly blocks: number;
+  readonly packs: boolean;
   readonly others: readonly FieldBlock[];
   readonly passes: readonly Pass[];
+}
+
+/** What a sort leaves for the search behind it. */
+export interface Sorted {
+  readonly position: DeviceBlock;
+  /** The same positions packed, good until the next sort; null where nobody asked for them. */
+  readonly candidates: GPUBuffer | null;
 }
 
 /**
@@ -33,7 +43,7 @@ interface Plan {
  *   scan     counts → first row of each cell
  *   members  particles of a cell as they arrived
  *   permute  every block, from its buffer to its spare, as many in one kernel as it may have buffers; within a cell by old
- *            rows, so that the order is stable whatever the atomics did
+ *            rows, so that the order is stable whatever the atomics did; positions are packed for a search on the way
  */
 export class CellSort {
   readonly #gpu: GpuDevice;
@@ -46,6 +56,8 @@ export class CellSort {
   readonly #cellOf: GrowingBuffer;
   readonly #arrival: GrowingBuffer;
   readonly #unordered: GrowingBuffer;
+  readonly #candidates: GrowingBuffer;
+  readonly #values = { count: 0, rows: 0, perCell: 0, perLength: 0 };
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -56,23 +68,24 @@ export class CellSort {
     this.#cellOf = new GrowingBuffer(gpu, 'cell of each particle');
     this.#arrival = new GrowingBuffer(gpu, 'order of arrival in cells');
     this.#unordered = new GrowingBuffer(gpu, 'members of cells');
+    this.#candidates = new GrowingBuffer(gpu, 'candidates of a search');
   }
 
   /**
-   * Sorts; `start` receives the first row of each cell, one more number than there are cells, and `reference` a copy of
-   * the sorted positions.
+   * Sorts; `start` receives the first row of each cell, one more number than there are cells.
+   * @param packing how candidates are made, if they are wanted.
    */
   run(
     grid: Grid,
     residency: Residency,
     frame: PositionFrame,
     start: GrowingBuffer,
-    reference: GPUBuffer,
-  ): void {
+    packing: Packing | null,
+  ): Sorted {
     const { stream } = this.#gpu;
     const { count } = grid;
     const position = residency.ensurePositions(grid, frame);
-    const plan = this.#planOf(grid, residency, position);
+    const plan = this.#planOf(grid, residency, position, packing !== null);
     for (const block of plan.others) residency.ensure(block, count);
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
     const cellOf = this.#cellOf.reserve(4 * count);
@@ -90,9 +103,13 @@ export class CellSort {
     this.#scan.run(counts, starts, cells + 1);
     const members = [cellOf, starts, arrival, unordered];
     stream.dispatchThreads(this.#members, members, { count }, count);
-    for (const pass of plan.passes) this.#permute(pass, count, unordered, reference);
+    const rows = count + FieldBlock.PADDING;
+    const candidates = packing && this.#candidates.reserve(8 * rows);
+    Object.assign(this.#values, packing, { count, rows });
+    for (const pass of plan.passes) this.#permute(pass, unordered, candidates);
     for (const block of grid.blocks.values()) residency.written(block);
     grid.sortVersion++;
+    return { position, candidates };
   }
 
   /** Frames stay for long, and so do the parameters of two. */
@@ -102,18 +119,18 @@ export class CellSort {
     return this.#bound.params;
   }
 
-  #permute({ kernel, records, isFirst }: Pass, count: number, members: GPUBuffer, copy: GPUBuffer) {
-    const rows = count + FieldBlock.PADDING;
-    const buffers = isFirst ? [members, copy] : [members];
+  #permute({ kernel, records, packs }: Pass, members: GPUBuffer, candidates: GPUBuffer | null) {
+    const values = this.#values;
+    const buffers = packs ? [members, candidates!] : [members];
     for (const record of records) buffers.push(record.buffer, record.spare);
-    this.#gpu.stream.dispatchThreads(kernel, buffers, { count, rows }, rows);
+    this.#gpu.stream.dispatchThreads(kernel, buffers, values, values.rows);
     for (const record of records) record.swap();
   }
 
   /** As many blocks in one kernel as the device has bindings for. */
-  #planOf(grid: Grid, residency: Residency, position: DeviceBlock): Plan {
+  #planOf(grid: Grid, residency: Residency, position: DeviceBlock, packs: boolean): Plan {
     const known = this.#plans.get(grid);
-    if (known?.blocks === grid.blocks.size) return known;
+    if (known?.blocks === grid.blocks.size && known.packs === packs) return known;
     const others = [...grid.blocks.values()].filter(({ spec }) => spec.name !== 'position');
     const records = [
       ...position.parts,
@@ -122,17 +139,14 @@ export class CellSort {
     const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
     const passes: Pass[] = [];
     for (let from = 0; from < records.length; ) {
-      const isFirst = from === 0;
-      const taken = records.slice(from, from + Math.floor((most - (isFirst ? 2 : 1)) / 2));
+      const packsHere = packs && from === 0;
+      const taken = records.slice(from, from + Math.floor((most - (packsHere ? 2 : 1)) / 2));
       from += taken.length;
       const types = taken.map(({ type }) => type.row);
-      passes.push({
-        kernel: this.#gpu.kernel(permuteKernel(types, isFirst)),
-        records: taken,
-        isFirst,
-      });
+      const kernel = this.#gpu.kernel(permuteKernel(types, packsHere));
+      passes.push({ kernel, records: taken, packs: packsHere });
     }
-    const plan = { blocks: grid.blocks.size, others, passes };
+    const plan = { blocks: grid.blocks.size, packs, others, passes };
     this.#plans.set(grid, plan);
     return plan;
   }

@@ -1,4 +1,5 @@
 import type { KernelSource } from '../device/GpuKernel.js';
+import { packingText } from '../neighbours/candidates.js';
 
 const LANES = 128;
 
@@ -24,25 +25,26 @@ export const membersKernel: KernelSource = {
  * its new row is that place, but for members of the cell that stand on the wrong side of it. Rows behind the particles are
  * padding and stay where they are.
  *
- * @param isFirst whether the first block is that of positions, and a copy of them is wanted.
+ * @param packs whether the first block is that of positions, and they are wanted as candidates of a search too.
  */
-export function permuteKernel(types: readonly string[], isFirst: boolean): KernelSource {
+export function permuteKernel(types: readonly string[], packs: boolean): KernelSource {
   const read = (name: string, type: string) => ({ name, type, access: 'read' }) as const;
   const write = (name: string, type: string) => ({ name, type, access: 'read_write' }) as const;
   const moves = types.map((_, k) => `after_${k}[to] = before_${k}[old];`);
-  if (isFirst) moves.unshift('reference[to] = before_0[old];');
+  if (packs) moves.unshift('candidates[to] = packed(before_0[old]);');
   return {
     label: 'sort: permute',
     workgroupSize: LANES,
     buffers: [
       read('members', 'array<vec2u>'),
-      ...(isFirst ? [write('reference', 'array<vec4u>')] : []),
+      ...(packs ? packingText.buffers : []),
       ...types.flatMap((type, k) => [
         read(`before_${k}`, `array<${type}>`),
         write(`after_${k}`, `array<${type}>`),
       ]),
     ],
-    params: { count: 'u32', rows: 'u32' },
+    params: { count: 'u32', rows: 'u32', ...(packs ? packingText.params : {}) },
+    declarations: packs ? packingText.declarations : '',
     body: `
   if (index >= P.rows) { return; }
   var old = index;

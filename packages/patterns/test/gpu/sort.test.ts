@@ -1,0 +1,128 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import { afterEach, expect, it } from 'vitest';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import { packingValues } from '../../src/gpu/neighbours/candidates.js';
+import { GrowingBuffer } from '../../src/gpu/residency/GrowingBuffer.js';
+import { makeFrame } from '../../src/gpu/residency/PositionFrame.js';
+import { CellSort } from '../../src/gpu/sort/CellSort.js';
+import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { gridOf } from '../shared/grids.js';
+import { filledGrid, sequence, snapshot } from '../shared/oracle.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+
+const SIDES = [21, 19, 23] as const;
+
+function crowd(ctx: ExecutionContext, count: number): Grid {
+  const next = sequence(count);
+  const places = Array.from(
+    { length: count },
+    () => [SIDES[0] * next(), SIDES[1] * next(), SIDES[2] * next()] as const,
+  );
+  return gridOf(ctx.heap, Domain.orthorhombic(SIDES), places);
+}
+
+/** A context whose kernels may have only so many storage buffers. */
+async function contextWith(buffers: number): Promise<ExecutionContext> {
+  const ctx = await gpuContext();
+  const { gpu } = engineOf(ctx);
+  const limits = { ...gpu.limits, maxStorageBuffersPerShaderStage: buffers };
+  Object.defineProperty(gpu, 'limits', { value: limits });
+  return ctx;
+}
+
+async function words(ctx: ExecutionContext, buffer: GPUBuffer, count: number): Promise<DataView> {
+  const readback = engineOf(ctx).gpu.stream.read(buffer, 4 * count);
+  readback.hurry();
+  return new DataView(await readback.data);
+}
+
+describeGpu('a sort on WebGPU', () => {
+  const contexts: ExecutionContext[] = [];
+  const opened = async (context: Promise<ExecutionContext>): Promise<ExecutionContext> => {
+    contexts.push(await context);
+    return context;
+  };
+  afterEach(async () => {
+    for (const ctx of contexts.splice(0)) await ctx.close();
+  });
+
+  it('packs positions into candidates while it moves them', async () => {
+    const ctx = await opened(gpuContext());
+    const { gpu, residency } = engineOf(ctx);
+    const count = 3000;
+    const grid = crowd(ctx, count);
+    const extent = { lower: [0, 0, 0], upper: [1, 1, 1] } as const;
+    const frame = makeFrame(grid.domain, extent, [0.4, 2.8, 2.8], 2 ** 14);
+    const packing = packingValues(frame, 2.8);
+    const start = new GrowingBuffer(gpu, 'start');
+    const { position, candidates } = new CellSort(gpu).run(grid, residency, frame, start, packing);
+    const rows = await words(ctx, position.buffer, 4 * count);
+    const packed = await words(ctx, candidates!, 2 * count);
+    const perLength = Math.fround(packing.perLength);
+    const units = (row: number, axis: number): number =>
+      Math.round(Math.fround(rows.getFloat32(16 * row + 4 * axis, true) * perLength));
+    for (let row = 0; row < count; row++) {
+      const cell = rows.getUint32(16 * row + 12, true) & 1023;
+      const yz = packed.getUint32(8 * row + 4, true);
+      const found = [packed.getFloat32(8 * row, true), yz & 0xffff, yz >>> 16];
+      const wanted = [
+        cell * packing.perCell + units(row, 0),
+        units(row, 1) + 2 ** 15,
+        units(row, 2) + 2 ** 15,
+      ];
+      // Halves are rounded to even there and up here.
+      found.forEach((value, k) => {
+        expect(Math.abs(value - wanted[k]!)).toBeLessThanOrEqual(1);
+      });
+    }
+    start.free();
+    grid.free();
+  });
+
+  it('takes as many dispatches when candidates are packed as when they are not', async () => {
+    const ctx = await opened(contextWith(8));
+    const { neighbours, gpu } = engineOf(ctx);
+    const lists = { rcut: 2.5, skin: 0.3, force: true };
+    const taken: number[] = [];
+    for (const from of [0, Infinity]) {
+      neighbours.builder.packFrom = from;
+      const grid = crowd(ctx, 3000);
+      await updateNeighbours(grid, ctx, lists);
+      const before = gpu.counters.dispatches;
+      await updateNeighbours(grid, ctx, lists);
+      taken.push(gpu.counters.dispatches - before);
+      grid.free();
+    }
+    // How far particles have moved; bin, scan, members, seven blocks by threes; the search.
+    expect(taken).toEqual([8, 8]);
+  });
+
+  it('moves all blocks alike, however many buffers a kernel may have', async () => {
+    const states: Map<string, Float64Array>[] = [];
+    for (const buffers of [4, 6, 8]) {
+      const ctx = await opened(contextWith(buffers));
+      for (const from of [0, Infinity]) {
+        engineOf(ctx).neighbours.builder.packFrom = from;
+        const grid = filledGrid(ctx.heap, 2000);
+        await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+        await newestOnHost(grid, ctx);
+        states.push(snapshot(grid));
+        grid.free();
+      }
+    }
+    const [first, ...others] = states;
+    for (const other of others) expect(other).toEqual(first);
+    // Every particle has kept what was its own.
+    const ctx = contexts[0]!;
+    const before = filledGrid(ctx.heap, 2000);
+    const order = [...before.values('id')].map((id, row) => [id, row]);
+    const rowOf = new Map(order as [number, number][]);
+    for (const name of ['vx', 'mass', 'type', 'sz', 'flag', 'ca', 'q']) {
+      const values = before.values(name);
+      const kept = [...first!.get('id')!].map((id) => values[rowOf.get(id)!]);
+      expect([...first!.get(name)!]).toEqual(kept);
+    }
+    before.free();
+  });
+});
