@@ -92,7 +92,6 @@ export interface Packing {
 
 /** Parts of a kernel that packs particles: `packed(row)` of a position is its candidate. */
 export const packingText = {
-  buffers: [{ name: 'candidates', type: 'array<vec2u>', access: 'read_write' }],
   params: { perCell: 'i32', perLength: 'f32' },
   declarations: `
 fn packed(row: vec4u) -> vec2u {
@@ -101,7 +100,7 @@ fn packed(row: vec4u) -> vec2u {
   let yz = vec2u(clamp(units.yz + ${MIDDLE}.0, vec2f(0.0), vec2f(65535.0)));
   return vec2u(bitcast<u32>(f32(x)), yz.x | (yz.y << 16u));
 }`,
-} as const satisfies Pick<KernelSource, 'buffers' | 'params' | 'declarations'>;
+} as const satisfies Pick<KernelSource, 'params' | 'declarations'>;
 
 /** Parameters of packing and of a search in what it makes, for lists of this radius. */
 export function packingValues(

@@ -8,7 +8,7 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { binKernel, binParams } from './binKernel.js';
 import { ExclusiveScan } from './ExclusiveScan.js';
-import { membersKernel, permuteKernel } from './permuteKernel.js';
+import { permuteKernel, permuteMoreKernel } from './permuteKernel.js';
 
 /** Parameters that are written to. */
 type OwnParams = Record<string, number | readonly number[]>;
@@ -17,11 +17,10 @@ type OwnParams = Record<string, number | readonly number[]>;
 interface Pass {
   readonly kernel: GpuKernel;
   readonly records: readonly DeviceBlock[];
-  /** Whether it makes candidates of a search. */
-  readonly packs: boolean;
+  readonly isFirst: boolean;
 }
 
-/** What every sort of a grid does, until it gets another block. */
+/** What every sort of a grid does, until it gets another block or is packed otherwise. */
 interface Plan {
   readonly blocks: number;
   readonly packs: boolean;
@@ -32,48 +31,55 @@ interface Plan {
 /** What a sort leaves for the search behind it. */
 export interface Sorted {
   readonly position: DeviceBlock;
-  /** The same positions packed, good until the next sort; null where nobody asked for them. */
+  /** Begins with the same positions packed, good until the next sort; null where nobody asked for them. */
   readonly candidates: GPUBuffer | null;
 }
 
 /**
  * Sorts all blocks of a grid by cell, on the device and by counting:
  *
- *   bin      cell of each particle in the new frame, positions made relative to it; count per cell, order of arrival
+ *   bin      cell of each particle in the new frame, positions made relative to it; count per cell, and a chain of the
+ *            particles that have arrived in each
  *   scan     counts → first row of each cell
- *   members  particles of a cell as they arrived
  *   permute  every block, from its buffer to its spare, as many in one kernel as it may have buffers; within a cell by old
  *            rows, so that the order is stable whatever the atomics did; positions are packed for a search on the way
+ *
+ * All that is needed for the moment lies in one buffer of words, because kernels may have few:
+ *
+ *   scratch  [ candidates: two a row | last: one a cell | earlier: one a particle | place: one a particle ]
+ *
+ * `last[c]` is the particle that arrived last in cell c, `earlier[i]` the one before i: chains are as long as counts
+ * say, and what stands at their ends means nothing. There are candidates where they are wanted, and places (new rows) where
+ * one kernel cannot move all blocks.
  */
 export class CellSort {
   readonly #gpu: GpuDevice;
   readonly #scan: ExclusiveScan;
   readonly #bin: GpuKernel;
-  readonly #members: GpuKernel;
   #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
   readonly #plans = new WeakMap<Grid, Plan>();
+  readonly #mostBytes: number;
   readonly #counts: GrowingBuffer;
-  readonly #cellOf: GrowingBuffer;
-  readonly #arrival: GrowingBuffer;
-  readonly #unordered: GrowingBuffer;
-  readonly #candidates: GrowingBuffer;
-  readonly #values = { count: 0, rows: 0, perCell: 0, perLength: 0 };
+  readonly #scratch: GrowingBuffer;
+  readonly #values: OwnParams = {};
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     this.#scan = new ExclusiveScan(gpu);
     this.#bin = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
-    this.#members = gpu.kernel(membersKernel);
+    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
+    this.#mostBytes = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     this.#counts = new GrowingBuffer(gpu, 'particles of each cell');
-    this.#cellOf = new GrowingBuffer(gpu, 'cell of each particle');
-    this.#arrival = new GrowingBuffer(gpu, 'order of arrival in cells');
-    this.#unordered = new GrowingBuffer(gpu, 'members of cells');
-    this.#candidates = new GrowingBuffer(gpu, 'candidates of a search');
+    this.#scratch = new GrowingBuffer(
+      gpu,
+      'chains of cells, candidates of a search',
+      this.#mostBytes,
+    );
   }
 
   /**
    * Sorts; `start` receives the first row of each cell, one more number than there are cells.
-   * @param packing how candidates are made, if they are wanted.
+   * @param packing how candidates are made, if they are wanted; they are left out where there is no room for them.
    */
   run(
     grid: Grid,
@@ -84,32 +90,32 @@ export class CellSort {
   ): Sorted {
     const { stream } = this.#gpu;
     const { count } = grid;
-    const position = residency.ensurePositions(grid, frame);
-    const plan = this.#planOf(grid, residency, position, packing !== null);
-    for (const block of plan.others) residency.ensure(block, count);
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
-    const cellOf = this.#cellOf.reserve(4 * count);
-    const arrival = this.#arrival.reserve(4 * count);
-    const unordered = this.#unordered.reserve(8 * count);
+    const rows = count + FieldBlock.PADDING;
+    const bytes = 4 * (cells + 2 * count);
+    const packs = packing !== null && bytes + 8 * rows <= this.#mostBytes;
+    const position = residency.ensurePositions(grid, frame);
+    const plan = this.#planOf(grid, residency, position, packs);
+    for (const block of plan.others) residency.ensure(block, count);
+    const scratch = this.#scratch.reserve(packs ? bytes + 8 * rows : bytes);
     const starts = start.reserve(4 * (cells + 1));
     // All zero: new buffers are, and the scan leaves it so.
     const counts = this.#counts.reserve(4 * (cells + 1));
+    const last = packs ? 2 * rows : 0;
+    const earlier = last + cells;
     const bin = this.#binParams(position.frame, frame);
-    bin.count = count;
-    const binned = [position.buffer, cellOf, counts, arrival];
+    const { dims } = Object.assign(bin, { count, last, earlier });
+    const binned = [position.buffer, counts, scratch];
     if (position.low) binned.push(position.low.buffer);
     stream.dispatchThreads(this.#bin, binned, bin, count);
     position.frame = frame;
     this.#scan.run(counts, starts, cells + 1);
-    const members = [cellOf, starts, arrival, unordered];
-    stream.dispatchThreads(this.#members, members, { count }, count);
-    const rows = count + FieldBlock.PADDING;
-    const candidates = packing && this.#candidates.reserve(8 * rows);
-    Object.assign(this.#values, packing, { count, rows });
-    for (const pass of plan.passes) this.#permute(pass, unordered, candidates);
+    const place = earlier + count;
+    Object.assign(this.#values, packing, { dims, count, rows, last, earlier, place });
+    this.#permute(plan.passes, rows, scratch, starts);
     for (const block of grid.blocks.values()) residency.written(block);
     grid.sortVersion++;
-    return { position, candidates };
+    return { position, candidates: packs ? scratch : null };
   }
 
   /** Frames stay for long, and so do the parameters of two. */
@@ -119,12 +125,13 @@ export class CellSort {
     return this.#bound.params;
   }
 
-  #permute({ kernel, records, packs }: Pass, members: GPUBuffer, candidates: GPUBuffer | null) {
-    const values = this.#values;
-    const buffers = packs ? [members, candidates!] : [members];
-    for (const record of records) buffers.push(record.buffer, record.spare);
-    this.#gpu.stream.dispatchThreads(kernel, buffers, values, values.rows);
-    for (const record of records) record.swap();
+  #permute(passes: readonly Pass[], rows: number, scratch: GPUBuffer, starts: GPUBuffer): void {
+    for (const { kernel, records, isFirst } of passes) {
+      const buffers = isFirst ? [scratch, starts] : [scratch];
+      for (const record of records) buffers.push(record.buffer, record.spare);
+      this.#gpu.stream.dispatchThreads(kernel, buffers, this.#values, rows);
+      for (const record of records) record.swap();
+    }
   }
 
   /** As many blocks in one kernel as the device has bindings for. */
@@ -139,12 +146,13 @@ export class CellSort {
     const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
     const passes: Pass[] = [];
     for (let from = 0; from < records.length; ) {
-      const packsHere = packs && from === 0;
-      const taken = records.slice(from, from + Math.floor((most - (packsHere ? 2 : 1)) / 2));
+      const isFirst = from === 0;
+      const taken = records.slice(from, from + Math.floor((most - (isFirst ? 2 : 1)) / 2));
       from += taken.length;
       const types = taken.map(({ type }) => type.row);
-      const kernel = this.#gpu.kernel(permuteKernel(types, packsHere));
-      passes.push({ kernel, records: taken, packs: packsHere });
+      const notes = taken.length < records.length;
+      const source = isFirst ? permuteKernel(types, { packs, notes }) : permuteMoreKernel(types);
+      passes.push({ kernel: this.#gpu.kernel(source), records: taken, isFirst });
     }
     const plan = { blocks: grid.blocks.size, packs, others, passes };
     this.#plans.set(grid, plan);

@@ -5,15 +5,14 @@ import { cellWgsl } from '../wgsl/frameWgsl.js';
 
 const LANES = 128;
 
-/** Finds the cell of each particle in the new frame and makes its position relative to that; counts, and notes arrivals. */
+/** Finds the cell of each particle in the new frame and makes its position relative to that; counts, and chains particles of a cell. */
 export const binKernel = (isDouble: boolean): KernelSource => ({
   label: 'sort: bin',
   workgroupSize: LANES,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read_write' },
-    { name: 'cellOf', type: 'array<u32>', access: 'read_write' },
     { name: 'counts', type: 'array<atomic<u32>>', access: 'read_write' },
-    { name: 'arrival', type: 'array<u32>', access: 'read_write' },
+    { name: 'scratch', type: 'array<atomic<u32>>', access: 'read_write' },
     ...(isDouble ? binDoubles.buffers : []),
   ],
   params: {
@@ -41,6 +40,8 @@ export const binKernel = (isDouble: boolean): KernelSource => ({
     shift: 'vec4f',
     count: 'u32',
     same: 'u32',
+    last: 'u32',
+    earlier: 'u32',
   },
   declarations: `${cellWgsl}${isDouble ? binDoubles.declarations : ''}
 // Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
@@ -75,8 +76,8 @@ fn cellsOf(u: vec3f) -> vec3i {
   cell = (cell % dims + dims) % dims;
   position[index] = vec4u(bitcast<vec3u>(x), packCell(cell));
   let linear = linearCell(cell);
-  cellOf[index] = linear;
-  arrival[index] = atomicAdd(&counts[linear], 1u);`,
+  atomicAdd(&counts[linear], 1u);
+  atomicStore(&scratch[P.earlier + index], atomicExchange(&scratch[P.last + linear], index));`,
 });
 
 const MOVE = `x += alongAxis(a.x, P.oldHighA.xyz, P.oldLowA.xyz, b.x, P.highA.xyz, P.lowA.xyz)
