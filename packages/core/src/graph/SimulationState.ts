@@ -1,7 +1,7 @@
 import { CorpuscleError } from '../error/CorpuscleError.js';
 import type { AtomicOutput } from '../io/AtomicOutput.js';
 import type { Simulation } from './Simulation.js';
-import type { StateKey } from './StateKey.js';
+import { numberOf, type StateKey } from './StateKey.js';
 
 /** Where a run is; `endStep` is known once an operator says so. */
 export interface Progress {
@@ -38,7 +38,8 @@ export class SimulationState {
   step = 0;
   /** Simulated time, internal units. */
   time = 0;
-  #entries = new Map<string, unknown>();
+  /** By the numbers of their keys. */
+  readonly #entries: unknown[] = [];
   #onProgress: ((progress: Progress) => void) | undefined;
   #onMessage: ((text: string) => void) | undefined;
 
@@ -53,27 +54,26 @@ export class SimulationState {
 
   /** @throws CorpuscleError MISSING_VALUE when no operator has set it. */
   get<T>(key: StateKey<T>): T {
-    const entry = this.#entries.get(key.name);
+    const entry = this.#entries[numberOf(key)];
     if (entry !== undefined) return entry as T;
     throw new CorpuscleError('MISSING_VALUE', `there is no ${key.name} yet, ${key.doc}`);
   }
 
   find<T>(key: StateKey<T>): T | undefined {
-    return this.#entries.get(key.name) as T | undefined;
+    return this.#entries[numberOf(key)] as T | undefined;
   }
 
   set<T>(key: StateKey<T>, value: T): void {
-    this.#entries.set(key.name, value);
+    this.#entries[numberOf(key)] = value;
   }
 
   /** The entry, made on first use. */
   obtain<T>(key: StateKey<T>, make: () => T): T {
-    let entry = this.#entries.get(key.name);
-    if (entry === undefined) {
-      entry = make();
-      this.#entries.set(key.name, entry);
-    }
-    return entry as T;
+    const present = this.find(key);
+    if (present !== undefined) return present;
+    const made = make();
+    this.set(key, made);
+    return made;
   }
 
   /** Tells whoever watches (a progress bar) where the run is. Cheap: call it every step. */

@@ -13,6 +13,40 @@ export interface StateKey<T> {
   readonly [valueType]?: T;
 }
 
-export function stateKey<T>(name: string, doc: string): StateKey<T> {
-  return { name, doc };
+/** The number of every name that has been asked for. */
+const numbers = new Map<string, number>();
+
+function numberOfName(name: string): number {
+  let number = numbers.get(name);
+  if (number === undefined) {
+    number = numbers.size;
+    numbers.set(name, number);
+  }
+  return number;
 }
+
+/** A key that knows its number: operators look up some thirty entries a step. */
+class NumberedKey<T> implements StateKey<T> {
+  readonly name: string;
+  readonly doc: string;
+  declare readonly [valueType]?: T;
+  readonly #number: number;
+
+  constructor(name: string, doc: string) {
+    this.name = name;
+    this.doc = doc;
+    this.#number = numberOfName(name);
+  }
+
+  // Keys of another copy of this package, or written by hand, have no number, or one that means something else.
+  static numberOf(key: StateKey<unknown>): number {
+    return #number in key ? key.#number : numberOfName(key.name);
+  }
+}
+
+export function stateKey<T>(name: string, doc: string): StateKey<T> {
+  return new NumberedKey<T>(name, doc);
+}
+
+/** Where a state keeps the entry of a key: the same for all keys of one name. */
+export const numberOf: (key: StateKey<unknown>) => number = NumberedKey.numberOf;

@@ -1,29 +1,10 @@
-import type { BatchNode, Condition, OperatorNode } from '../Simulation.js';
+import type { BatchNode, Condition } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
-import { type LoopControl, OperatorInstance, type PlaceState } from './OperatorInstance.js';
+import { type Call, type Frame, FrameMaker } from './frames.js';
+import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
 
 /** Milliseconds a loop may keep the event loop from timers and signals. */
 const BREATH = 20;
-
-/** An operator in a batch. */
-interface Call {
-  readonly kind: 'operator';
-  readonly name: string;
-  readonly instance: OperatorInstance;
-  readonly place: PlaceState;
-}
-
-/** A batch, and how far it has come. Batches never contain themselves, so that one frame serves every time it is run. */
-interface Frame {
-  readonly kind: 'batch';
-  readonly isLoop: boolean;
-  readonly batch: BatchNode;
-  readonly items: readonly (Call | Frame)[];
-  /** The item that is being run. */
-  at: number;
-  isStopped: boolean;
-  isRepeated: boolean;
-}
 
 /** A context that wants to know which operator runs, so that it can name it when something fails later. */
 export interface OperatorWatcher {
@@ -37,10 +18,11 @@ export interface OperatorWatcher {
 export class GraphRunner {
   readonly #state: SimulationState;
   readonly #root: Frame;
-  readonly #places = new Map<object, PlaceState>();
   /** First use of every place that has been called, in order. */
   readonly #called = new Map<PlaceState, OperatorInstance>();
   readonly #frames: Frame[] = [];
+  /** Loops among the frames. */
+  #loops = 0;
   readonly #onOperator: ((name: string, milliseconds: number) => void) | undefined;
   readonly #context: Partial<OperatorWatcher>;
   #breathed = performance.now();
@@ -54,11 +36,11 @@ export class GraphRunner {
     this.#onOperator = onOperator;
     this.#context = (state.context ?? {}) as Partial<OperatorWatcher>;
     const loops = {
-      isLooping: () => this.#frames.some((frame) => frame.isLoop),
+      isLooping: () => this.#loops > 0,
       stopLoop: () => this.#stopLoop(),
       repeatBatch: () => this.#repeatBatch(),
     };
-    this.#root = this.#frameOf(root, loops);
+    this.#root = new FrameMaker(state, loops).frame(root);
   }
 
   /** Runs the whole graph. */
@@ -66,33 +48,12 @@ export class GraphRunner {
     await this.#runBatch(this.#root);
   }
 
-  #frameOf(batch: BatchNode, loops: LoopControl): Frame {
-    const items = batch.body.map((node) =>
-      node.kind === 'batch' ? this.#frameOf(node, loops) : this.#callOf(node, loops),
-    );
-    const flags = { at: 0, isStopped: false, isRepeated: false };
-    return { kind: 'batch', isLoop: batch.loop !== undefined, batch, items, ...flags };
-  }
-
-  #callOf(node: OperatorNode, loops: LoopControl): Call {
-    let place = this.#places.get(node.place);
-    if (!place) {
-      place = { isCalled: false, isPrepared: false, own: undefined };
-      this.#places.set(node.place, place);
-    }
-    // Cells keep values between runs of the same simulation; each run starts anew.
-    for (const source of node.slots.values()) {
-      if (source.kind === 'output') source.cell.value = source.cell.initial;
-    }
-    const instance = new OperatorInstance(node, place, this.#state, loops);
-    return { kind: 'operator', name: node.definition.name, instance, place };
-  }
-
   /** Runs a batch; a promise only where something has to be awaited. */
   #runBatch(frame: Frame): void | Promise<void> {
     frame.isStopped = frame.isRepeated = false;
     if (frame.isLoop) {
       this.#frames.push(frame);
+      this.#loops++;
       return this.#runPasses(frame);
     }
     if (!holds(frame.batch.condition, 0)) return undefined;
@@ -119,6 +80,7 @@ export class GraphRunner {
       if (this.#state.signal.aborted) break;
     }
     this.#frames.pop();
+    if (frame.isLoop) this.#loops--;
   }
 
   /** One pass from an item on. */
@@ -162,15 +124,14 @@ export class GraphRunner {
 
   /**
    * Interrupted outside a loop there is no pass to complete, so the run ends between two operators; inside one, the
-   * pass is completed first and the loop's own test ends it.
+   * pass is completed first and the loop's own test ends it. Asked before every operator, and the signal outside loops only.
    */
   get #isUnwinding(): boolean {
-    return (
-      this.#state.signal.aborted && !this.#frames.some((frame) => frame.isLoop || frame.isRepeated)
-    );
+    if (this.#loops > 0) return false;
+    return this.#state.signal.aborted && !this.#frames.some((frame) => frame.isRepeated);
   }
 
-  #call({ name, instance, place }: Call): void | Promise<void> {
+  #call({ instance, place }: Call): void | Promise<void> {
     if (!place.isCalled) {
       place.isCalled = true;
       this.#called.set(place, instance);
@@ -178,8 +139,8 @@ export class GraphRunner {
     if (!this.#onOperator) return this.#guard(instance, EXECUTE);
     const begin = performance.now();
     const running = this.#guard(instance, EXECUTE);
-    if (running) return this.#tellAfter(running, name, begin);
-    this.#onOperator(name, performance.now() - begin);
+    if (running) return this.#tellAfter(running, instance.name, begin);
+    this.#onOperator(instance.name, performance.now() - begin);
     return undefined;
   }
 
@@ -193,7 +154,7 @@ export class GraphRunner {
     action: (instance: OperatorInstance) => void | Promise<void>,
   ): void | Promise<void> {
     try {
-      this.#context.enterOperator?.(instance.definition.name);
+      this.#context.enterOperator?.(instance.name);
       const running = action(instance);
       return running instanceof Promise ? located(running, instance) : running;
     } catch (error) {

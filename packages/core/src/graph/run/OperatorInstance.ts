@@ -20,15 +20,22 @@ export interface LoopControl {
 /** An operator at one point of the graph, ready to be called. */
 export class OperatorInstance implements OperatorContext {
   readonly definition: OperatorDefinition;
+  readonly name: string;
   readonly slots: Readonly<Record<string, unknown>>;
   readonly state: SimulationState;
   readonly location: SourceLocation | undefined;
   readonly #place: PlaceState;
-  readonly #outputs = new Map<string, OutputCell>();
+  /** As in the definition; definitions have different shapes, and to find it in one at every call is slow. */
+  readonly #execute: OperatorDefinition['execute'];
+  /** Names of outputs, and where they live. */
+  readonly #names: string[] = [];
+  readonly #cells: OutputCell[] = [];
   readonly #loops: LoopControl;
 
   constructor(node: OperatorNode, place: PlaceState, state: SimulationState, loops: LoopControl) {
     this.definition = node.definition;
+    this.name = node.definition.name;
+    this.#execute = node.definition.execute;
     this.location = node.location;
     this.state = state;
     this.#place = place;
@@ -42,9 +49,8 @@ export class OperatorInstance implements OperatorContext {
 
   // Functions, not methods: operators take them out of their context, as in `execute({ slots, set })`.
   readonly set = (name: string, value: unknown): void => {
-    const cell = this.#outputs.get(name);
-    if (!cell)
-      throw new CorpuscleError('INTERNAL', `${this.definition.name} has no output '${name}'`);
+    const cell = this.#cells[this.#names.indexOf(name)];
+    if (!cell) throw new CorpuscleError('INTERNAL', `${this.name} has no output '${name}'`);
     cell.value = value;
   };
   readonly isLooping = (): boolean => this.#loops.isLooping();
@@ -53,7 +59,7 @@ export class OperatorInstance implements OperatorContext {
 
   /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
   execute(): void | Promise<void> {
-    if (this.#place.isPrepared) return this.definition.execute(this);
+    if (this.#place.isPrepared) return this.#execute.call(this.definition, this);
     return this.#prepareAndExecute();
   }
 
@@ -79,7 +85,10 @@ export class OperatorInstance implements OperatorContext {
       }
       const { cell, fallback } = source;
       const { direction = 'input', required } = this.definition.slots[name]!;
-      if (direction !== 'input') this.#outputs.set(name, cell);
+      if (direction !== 'input') {
+        this.#names.push(name);
+        this.#cells.push(cell);
+      }
       Object.defineProperty(slots, name, {
         enumerable: true,
         get: () => {
@@ -87,7 +96,7 @@ export class OperatorInstance implements OperatorContext {
           if (value !== undefined || !required) return value;
           throw new CorpuscleError(
             'MISSING_VALUE',
-            `'${name}' of ${this.definition.name} has no value yet: ${cell.operator}, which makes it, must run before`,
+            `'${name}' of ${this.name} has no value yet: ${cell.operator}, which makes it, must run before`,
           );
         },
       });
