@@ -17,6 +17,7 @@ import type {
 import type { PatternHandle } from '../pattern/PatternHandle.js';
 import { RunAhead } from './ahead/RunAhead.js';
 import { UPDATE } from './ahead/StepMaker.js';
+import type { TotalsStep } from './ahead/Stretch.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import { type GpuCounters, newCounters } from './device/GpuCounters.js';
@@ -114,6 +115,7 @@ export class GpuEngine implements GpuBackend {
   }
 
   computeCellParticles(call: CellCall): PatternHandle<void> {
+    if (this.#order.idle && this.ahead.hold(call, this.operator)) return completed();
     if (call.rows || !this.#goesOn(call)) return this.#cellsInOrder(call);
     this.ahead.cells(call);
     return completed();
@@ -160,6 +162,8 @@ export class GpuEngine implements GpuBackend {
   }
 
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    const held = this.#order.idle ? (this.ahead.hold(call, this.operator) as TotalsStep) : null;
+    if (held) return held.attempt!;
     const isWhole = !call.allPairs?.central && !call.allPairs?.neighbours;
     if (isWhole && this.#goesOn(call)) return this.ahead.totals('pair', call);
     return this.#pairsInOrder(call, isWhole);

@@ -1,7 +1,6 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -10,40 +9,8 @@ import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { drift } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
+import { clear, lean, push, real, repel, velocity } from '../shared/step.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
-
-const real = { fx: 'real', fy: 'real', fz: 'real' } as const;
-const velocity = { vx: 'real', vy: 'real', vz: 'real' } as const;
-
-const clear = cellFunctor({ name: 'clear', fields: real }, (i) => {
-  i.fx = 0;
-  i.fy = 0;
-  i.fz = 0;
-});
-
-const push = cellFunctor(
-  { name: 'push', fields: velocity, read: real, params: { dt: 'real' } },
-  (i, p) => {
-    i.vx += p.dt * i.fx;
-    i.vy += p.dt * i.fy;
-    i.vz += p.dt * i.fz;
-  },
-);
-
-/** Draws every particle to a wall at x = 0; looks at positions that are not those that neighbours see. */
-const lean = cellFunctor({ name: 'lean', fields: { vx: 'real' }, read: { rx: 'real' } }, (i) => {
-  i.vx -= 0.01 * i.rx;
-});
-
-const repel = pairFunctor(
-  { name: 'repel', central: real, params: { strength: 'real' } },
-  (i, _j, d, p) => {
-    const u = p.strength * (2.25 - d.r2);
-    i.fx += u * d.x;
-    i.fy += u * d.y;
-    i.fz += u * d.z;
-  },
-);
 
 const repelByTable = pairFunctor(
   { name: 'repel_by_table', central: real, params: { strength: 'real[]' } },

@@ -17,6 +17,7 @@ import { KnownCalls } from './KnownCalls.js';
 import { LearntInterval } from './LearntInterval.js';
 import { Lessons } from './Lessons.js';
 import { passOn } from './passOn.js';
+import { type HeldStep, Rhythm } from './Rhythm.js';
 import { type Patterns, StepMaker } from './StepMaker.js';
 import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
 import { LONG, lessonsOf, SHORT, StretchLength } from './StretchLength.js';
@@ -57,6 +58,7 @@ export class RunAhead {
   #open: Stretch | null = null;
   #grid: Grid | null = null;
   readonly #known = new KnownCalls();
+  readonly #rhythm: Rhythm;
   #interval = new LearntInterval();
   #lessons = new Lessons();
   #length = new StretchLength();
@@ -65,6 +67,10 @@ export class RunAhead {
   #batch = 0;
   /** Stretches repeated so far. */
   repeats = 0;
+  /** Steps so far that were the one before over again, and were made as a whole. */
+  get wholeSteps(): number {
+    return this.#rhythm.repeated;
+  }
 
   /** @param deterministic take the same steps whatever results are asked for: their records do not wait for results. */
   constructor(
@@ -77,6 +83,7 @@ export class RunAhead {
     this.#gpu = gpu;
     this.#patterns = patterns;
     this.#maker = new StepMaker(gpu, patterns);
+    this.#rhythm = new Rhythm(gpu, patterns, this.#maker);
     this.#inOrder = inOrder;
   }
 
@@ -101,17 +108,26 @@ export class RunAhead {
     return this.#open !== null && this.#open.grid === grid;
   }
 
+  /** Takes a call that goes on with the step before over again, without making it yet; null if it is another one. */
+  hold(call: CellCall | PairCall, operator: string): HeldStep | null {
+    return this.#rhythm.hold(call, operator);
+  }
+
   cells(call: CellCall): void {
+    this.#rhythm.release();
     const step = this.#known.cell(call, this.#gpu.operator);
     this.#open!.steps.push(step);
     this.#patterns.cells.run(step.call);
+    this.#rhythm.made(step);
   }
 
   totals(kind: 'pair' | 'reduce', call: PairCall | ReduceCall): PatternHandle<Totals> {
+    this.#rhythm.release();
     const open = this.#open!;
     const step = this.#known.totals(kind, call, this.#gpu.operator);
     this.#maker.make(open, step);
     open.steps.push(step);
+    this.#rhythm.made(step);
     // Without totals there is nothing that could prove wrong.
     if (step.attempt!.done) {
       this.#known.remember(step);
@@ -172,13 +188,14 @@ export class RunAhead {
       slot: 0,
       listsFast: false,
     };
-    this.#maker.make(open, step);
+    this.#rhythm.update(open, step);
     open.steps.push(step);
     return result;
   }
 
   /** Makes sure that everything called so far is done and good, and ends the stretch. */
   async settle(): Promise<void> {
+    this.#rhythm.release();
     this.#gpu.stream.arrivals.hurry();
     this.#close();
     this.#ask();
@@ -190,6 +207,7 @@ export class RunAhead {
    * whoever looks at it and when.
    */
   async prove(): Promise<void> {
+    this.#rhythm.release();
     this.#gpu.stream.arrivals.hurry();
     this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
@@ -200,6 +218,7 @@ export class RunAhead {
 
   /** Forgets everything, for instance because the device is lost. */
   abandon(error: unknown): void {
+    this.#rhythm.clear();
     for (const stretch of [...this.#closed, ...(this.#open ? [this.#open] : [])])
       for (const step of stretch.steps) if (step.kind !== 'cell') step.result?.reject(error);
     this.#closed.length = 0;
@@ -220,6 +239,7 @@ export class RunAhead {
     if (this.#grid !== grid) {
       this.#grid = grid;
       this.#known.clear();
+      this.#rhythm.clear();
       this.#interval = new LearntInterval();
       this.#lessons = new Lessons();
       this.#length = new StretchLength();
@@ -246,12 +266,14 @@ export class RunAhead {
     if (this.#grid !== grid) return;
     this.#grid = null;
     this.#known.clear();
+    this.#rhythm.clear();
     this.#freeSpares();
   }
 
   #close(): void {
     const stretch = this.#open;
     if (!stretch) return;
+    this.#rhythm.release();
     this.#closed.push(stretch);
     this.#open = null;
     const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
@@ -368,6 +390,7 @@ export class RunAhead {
    */
   #repeat(limit: number): void {
     this.repeats++;
+    this.#rhythm.drop(); // what it holds back is among the steps of the open stretch
     this.#length.failed();
     const open = this.#open;
     const stretches = [...this.#closed, ...(open ? [open] : [])];

@@ -3,11 +3,11 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import { fastLimits } from '../neighbours/fastLimits.js';
 import { RECORD_WORDS } from '../neighbours/motionText.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
-import type { CellPattern } from '../pattern/CellPattern.js';
+import type { CellPattern, MotionTarget } from '../pattern/CellPattern.js';
 import type { PairPattern } from '../pattern/PairPattern.js';
 import type { ReducePattern } from '../pattern/ReducePattern.js';
 import type { Residency } from '../residency/Residency.js';
-import type { Step, Stretch } from './Stretch.js';
+import type { Step, Stretch, UpdateStep } from './Stretch.js';
 
 /** What an update of neighbour lists is called in errors and profiles. */
 export const UPDATE = 'update neighbours';
@@ -33,7 +33,7 @@ export class StepMaker {
 
   /** Makes a call, for the first time or again. */
   make(stretch: Stretch, step: Step): void {
-    const { cells, pairs, reductions, neighbours } = this.#patterns;
+    const { cells, pairs, reductions } = this.#patterns;
     this.#gpu.operator = step.operator;
     this.#gpu.operation = step.kind === 'update' ? UPDATE : step.call.functor.name;
     if (step.kind === 'cell') {
@@ -41,20 +41,9 @@ export class StepMaker {
       return;
     }
     if (step.kind === 'update') {
-      stretch.take(step);
-      const { grid } = step.call;
-      const lists = neighbours.lists(grid)!;
-      const { motion } = stretch;
       // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
-      const limits = step.listsFast ? stretch.fast : null;
-      cells.noteMotion(grid, motion.target(lists.reference.buffer, step.slot, limits));
-      if (step.rebuilt) {
-        const at = RECORD_WORDS * step.slot + 2;
-        neighbours.recordRebuild(grid, stretch.extent, motion.buffer, at);
-        stretch.skin = lists.effectiveSkin;
-        // The boxes where it is not null have one frame throughout.
-        stretch.fast ??= fastLimits(lists, stretch.share);
-      }
+      cells.noteMotion(step.call.grid, this.#take(stretch, step));
+      if (step.rebuilt) this.#rebuild(stretch, step);
       return;
     }
     if (step.result) step.attempt?.wait().catch(() => {}); // of an attempt that proved bad
@@ -62,5 +51,30 @@ export class StepMaker {
       step.kind === 'pair'
         ? pairs.run(step.call as PairCall)
         : reductions.run(step.call as ReduceCall);
+  }
+
+  /** Makes the calls of the step before once more, and an update that rebuilds nothing. */
+  again(stretch: Stretch, step: UpdateStep): void {
+    this.#gpu.operator = step.operator;
+    this.#gpu.operation = UPDATE;
+    this.#patterns.cells.repeat(this.#take(stretch, step));
+  }
+
+  /** Decides what an update does. @returns where it notes how far particles have moved. */
+  #take(stretch: Stretch, step: UpdateStep): MotionTarget {
+    stretch.take(step);
+    const { reference } = this.#patterns.neighbours.lists(step.call.grid)!;
+    const limits = step.listsFast ? stretch.fast : null;
+    return stretch.motion.target(reference.buffer, step.slot, limits);
+  }
+
+  #rebuild(stretch: Stretch, { slot, call: { grid } }: UpdateStep): void {
+    const { neighbours } = this.#patterns;
+    const at = RECORD_WORDS * slot + 2;
+    neighbours.recordRebuild(grid, stretch.extent, stretch.motion.buffer, at);
+    const lists = neighbours.lists(grid)!;
+    stretch.skin = lists.effectiveSkin;
+    // The boxes where it is not null have one frame throughout.
+    stretch.fast ??= fastLimits(lists, stretch.share);
   }
 }

@@ -125,6 +125,11 @@ export class Stretch {
     }
   }
 
+  /** Blocks that the grid had. */
+  get blocks(): number {
+    return this.#blocks.length;
+  }
+
   /** Whether the next update rebuilds the lists. */
   get rebuildsNext(): boolean {
     return this.updates === 0 || this.age + 1 >= this.interval;

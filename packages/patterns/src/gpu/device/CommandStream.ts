@@ -55,6 +55,7 @@ export class CommandStream {
   #paramBytes = 0;
   #waiting: (() => void) | null = null;
   #doomed: GPUBuffer[] = [];
+  #others = 0;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -79,6 +80,11 @@ export class CommandStream {
     const account = this.#gpu.accounts?.of(this.#gpu.operator);
     const timestampWrites = times.next(label, account);
     this.#pass = this.#open().beginComputePass({ label, timestampWrites });
+  }
+
+  /** Commands so far: dispatches, copies, transfers. */
+  get commands(): number {
+    return this.#gpu.counters.dispatches + this.#others;
   }
 
   /** Keeps back a command that may still be joined with its successors: it is recorded before any other. */
@@ -140,6 +146,7 @@ export class CommandStream {
   upload(buffer: GPUBuffer, bytes: Uint8Array<ArrayBuffer>, offset = 0): void {
     this.#gpu.check();
     this.flush();
+    this.#others++;
     for (let start = 0; start < bytes.length; start += PIECE) {
       const piece = bytes.subarray(start, Math.min(bytes.length, start + PIECE));
       this.#gpu.device.queue.writeBuffer(buffer, offset + start, piece);
@@ -244,6 +251,7 @@ export class CommandStream {
   #outsidePass(): GPUCommandEncoder {
     this.#recordWaiting();
     this.#endPass();
+    this.#others++;
     return this.#open();
   }
 

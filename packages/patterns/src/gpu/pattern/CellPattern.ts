@@ -31,6 +31,8 @@ interface Kept {
   readonly grid: Grid;
   readonly buffers: NamedBuffers;
   readonly calls: CellCall[];
+  /** The blocks of each. */
+  readonly bounds: BoundBlocks[];
   /** The programs of the calls up to each of them, behind those of the pair call if there is one. */
   readonly path: ProgramNode[];
   /** Operators that made them, where there are accounts. */
@@ -55,6 +57,11 @@ export class CellPattern {
   readonly #known = new WeakMap<Grid, Kept>();
   /** What a kernel binds, filled anew for each. */
   readonly #bound: GPUBuffer[] = [];
+  /** The joined kernel with a note of motion that was recorded last, and commands when motion was noted last. */
+  #recorded: ProgramNode | null = null;
+  #commands = 0;
+  /** Whether the calls between the last two notes of motion did nothing but record what the first found kept back, and left the same. */
+  isSteady = false;
   readonly #recordKept = (): void => this.#record();
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -77,6 +84,7 @@ export class CellPattern {
     this.#take(kept, program.blocks, bound);
     kept.path.push(this.#nextOf(kept, call));
     kept.calls.push(call);
+    kept.bounds.push(bound);
     if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
     bound.written();
     if (!joins) this.#record();
@@ -102,6 +110,35 @@ export class CellPattern {
     this.#take(kept, blocks, boundBlocks(grid, this.#residency, blocks));
     kept.motion = target;
     if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
+    const { commands } = this.#gpu.stream;
+    const steadyAt = kept.lead ? this.#commands + kept.lead.kernels : Number.NaN;
+    this.isSteady = commands === steadyAt && this.#recorded === kept.path.at(-1);
+    this.#commands = commands;
+  }
+
+  /** What is kept back of a grid, if it is one kernel of a whole step, which `repeat` can make again; null otherwise. */
+  wholeStep(grid: Grid): ProgramNode | null {
+    const kept = this.#kept;
+    return kept?.grid === grid && kept.fused ? kept.path.at(-1)! : null;
+  }
+
+  /**
+   * Records the step that is kept back, and keeps it back once more: as if its calls had been made again.
+   * @param motion where the new one notes how far particles have moved, if it does.
+   */
+  repeat(motion: MotionTarget | null): void {
+    const kept = this.#kept!;
+    const { grid, lead, bounds, buffers } = kept;
+    this.#record();
+    lead!.again();
+    const position = this.#residency.ensurePositions(grid);
+    position.padSpare();
+    position.swap();
+    buffers.put('position', position.buffer);
+    for (let k = 0; k < bounds.length; k++) bounds[k]!.written();
+    kept.motion = motion;
+    this.#kept = kept;
+    this.#gpu.stream.keepBack(this.#recordKept);
   }
 
   /** The blocks that the call made last, not recorded yet, fills with zeros, if that is all it does. */
@@ -115,6 +152,7 @@ export class CellPattern {
   dropZeroing(grid: Grid): void {
     if (this.zeroing(grid).size === 0) return;
     this.#kept!.calls.pop();
+    this.#kept!.bounds.pop();
     this.#kept!.path.pop();
   }
 
@@ -122,8 +160,9 @@ export class CellPattern {
     if (this.#kept?.grid === grid) return this.#kept;
     let kept = this.#known.get(grid);
     if (!kept) {
-      const nothing = { frame: null, calls: [], path: [], motion: null, lead: null, fused: false };
-      kept = { grid, operators: new Set(), buffers: new NamedBuffers(), ...nothing };
+      const nothing = { frame: null, motion: null, lead: null, fused: false };
+      const empty = { calls: [], bounds: [], path: [], operators: new Set<string>() };
+      kept = { grid, buffers: new NamedBuffers(), ...empty, ...nothing };
       this.#known.set(grid, kept);
     }
     this.#begin(kept);
@@ -132,6 +171,7 @@ export class CellPattern {
 
   #begin(kept: Kept): void {
     while (kept.calls.length > 0) kept.calls.pop(); // arrays keep their room
+    while (kept.bounds.length > 0) kept.bounds.pop();
     while (kept.path.length > 0) kept.path.pop();
     if (kept.operators.size > 0) kept.operators.clear();
     kept.buffers.clear();
@@ -203,6 +243,7 @@ export class CellPattern {
     if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
     const { grid, calls, motion, frame } = kept;
     const lead = kept.fused ? kept.lead : null;
+    this.#recorded = lead && motion ? kept.path.at(-1)! : null;
     const { root } = this.#programs;
     const program = lead
       ? this.#programBehind(kept, lead)

@@ -3,7 +3,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import { motionText } from '../neighbours/motionText.js';
-import type { UsedBlocks } from './BoundBlocks.js';
+import type { BoundBlocks, UsedBlocks } from './BoundBlocks.js';
 import { type CellProgram, newNode } from './cellPrograms.js';
 import type { Epilogue } from './epilogue.js';
 import { NEXT } from './ParticleAccess.js';
@@ -40,12 +40,13 @@ export class PairDispatch {
   /** Parameters of the kernel, and how often they have changed. */
   readonly #values: Values = {};
   #version = 0;
+  #bound: BoundBlocks | null = null;
   #blocks: readonly GPUBuffer[] = [];
   #lists: DeviceLists | null = null;
   /** Of tables and partial sums. */
   #rest: readonly GPUBuffer[] = [];
   /** What the kernel binds, filled anew for each dispatch. */
-  readonly #bound: GPUBuffer[] = [];
+  readonly #bindings: GPUBuffer[] = [];
 
   constructor(gpu: GpuDevice, grid: Grid, parts: PairParts) {
     this.#gpu = gpu;
@@ -59,12 +60,24 @@ export class PairDispatch {
     this.#version++;
   }
 
-  /** @param blocks buffers of its blocks. @param rest those that come behind the lists. */
-  set(lists: DeviceLists, blocks: readonly GPUBuffer[], rest: readonly GPUBuffer[]): void {
+  /** @param bound its blocks, with the buffers that they have now. @param rest buffers that come behind the lists. */
+  set(lists: DeviceLists, bound: BoundBlocks, rest: readonly GPUBuffer[]): void {
     this.#lists = lists;
-    this.#blocks = blocks;
+    this.#bound = bound;
+    this.#blocks = bound.buffers();
     this.#rest = rest;
     this.operator = this.#gpu.operator;
+  }
+
+  /** The same call is made again: its blocks have the buffers of now. */
+  again(): void {
+    this.#blocks = this.#bound!.buffers();
+    this.#bound!.written();
+  }
+
+  /** Kernels that make up the call, one for each part of the lists. */
+  get kernels(): number {
+    return this.#lists!.chunks.length;
   }
 
   /** Bindings besides those of blocks. */
@@ -117,7 +130,12 @@ export class PairDispatch {
       values.end = end;
       values.firstGroup = first / perGroup;
       this.#bind(blocks, counts.buffer, entries.buffer, motion);
-      this.#gpu.stream.dispatch(kernel, this.#bound, values, Math.ceil((end - first) / perGroup));
+      this.#gpu.stream.dispatch(
+        kernel,
+        this.#bindings,
+        values,
+        Math.ceil((end - first) / perGroup),
+      );
     }
   }
 
@@ -127,7 +145,7 @@ export class PairDispatch {
     entries: GPUBuffer,
     motion: readonly GPUBuffer[],
   ): void {
-    const bound = this.#bound;
+    const bound = this.#bindings;
     const rest = this.#rest;
     let n = 0;
     for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;

@@ -108,7 +108,7 @@ export class PairPattern {
     const prepared = this.#prepare(call, lists);
     const { program, dispatch } = prepared;
     const bound = boundBlocks(grid, this.#residency, program.blocks);
-    const buffers = bound.buffers();
+    bound.buffers(); // an upload records what is kept back
     if (program.fresh.size > 0) this.#cells.dropZeroing(grid);
     this.#cells.settle();
     const { tables, sums } = program;
@@ -122,7 +122,7 @@ export class PairPattern {
     // Calls do not change: the same one has the same parameters.
     if (prepared.latest !== call) dispatch.put(tables.values({ ...prepared.given, ...params }));
     prepared.latest = call;
-    dispatch.set(lists, buffers, rest);
+    dispatch.set(lists, bound, rest);
     // While kernels are timed, each is of one operator.
     if (program.extend && !this.#gpu.stream.times) this.#cells.lead(dispatch);
     else dispatch.record();
