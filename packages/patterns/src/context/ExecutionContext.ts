@@ -55,6 +55,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   /** What steps make again and again on the device. */
   readonly repeats = new RepeatedCalls();
   readonly #watch = new Watch();
+  readonly #order = this.lanes.order();
   #closed = false;
 
   constructor(
@@ -86,7 +87,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /** The lane of the program. */
   get order(): CallOrder {
-    return this.lanes.order();
+    return this.#order;
   }
 
   /** Notes a call under way, so that its error does not vanish when nobody awaits it. */

@@ -1,109 +1,116 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import type {
-  CellCall,
-  NeighbourCall,
-  OutputTarget,
-  PairCall,
-  ParameterValues,
-} from '../pattern/PatternEngine.js';
-import { isSameValue } from '../pattern/parameterValues.js';
+import type { CellCall, NeighbourCall, PairCall } from '../pattern/PatternEngine.js';
+import { isRepeatableCell, isRepeatablePairs, isRepeatableUpdate } from './repeats/isRepeatable.js';
+import type { Asked, Repeated } from './repeats/KnownCall.js';
+import { KnownCell } from './repeats/KnownCell.js';
+import { KnownPairs, type PairsAsked } from './repeats/KnownPairs.js';
 
-/** A call as it was made before, checked and complete. */
-export interface Repeated<C> {
-  readonly call: C;
-  /** Blocks of the grid that it uses. */
+type UpdateAsked = Readonly<{ rcut: number; skin?: unknown; ahead?: boolean }>;
+
+interface KnownUpdate {
+  readonly call: NeighbourCall;
+  /** All blocks of the grid. */
   readonly used: readonly FieldBlock[];
-  /** Blocks that it writes. */
-  readonly written: readonly FieldBlock[];
-}
-
-interface Known<C> extends Repeated<C> {
-  /** Blocks that the grid had: fields are only ever added. */
-  readonly blocks: number;
-  /** Parameters that the call was given. */
-  readonly names: number;
-}
-
-interface KnownPairs extends Known<PairCall> {
-  /** Targets that the call gave, and how many. */
-  readonly given: Targets;
-  readonly targets: number;
 }
 
 interface GridCalls {
-  readonly cells: Map<Functor, Known<CellCall>>;
+  readonly cells: Map<object, KnownCell[]>;
   readonly pairs: Map<object, KnownPairs[]>;
-  update: NeighbourCall | null;
+  update: KnownUpdate | null;
 }
 
-type Options = Readonly<{ params?: object | undefined }>;
-type Targets = Readonly<Record<string, OutputTarget | undefined>>;
-type PairsAsked = Options & Readonly<{ rcut: number; outputs?: Targets; weights?: unknown }>;
-type UpdateAsked = Readonly<{ rcut: number; skin?: unknown; ahead?: boolean }>;
-
-const CELL_OPTIONS: ReadonlySet<string> = new Set(['params']);
-const PAIR_OPTIONS: ReadonlySet<string> = new Set(['params', 'rcut', 'outputs', 'weights']);
-const UPDATE_OPTIONS: ReadonlySet<string> = new Set(['rcut', 'skin', 'ahead']);
-/** Functors remembered for a grid, and calls of one of pairs that have other outputs: with and without totals, and so on. */
+/** Functors remembered for a grid. */
 const MOST_KNOWN = 64;
-const MOST_KINDS = 8;
+/** Calls of one cell functor that differ in their parameters. */
+const MOST_CELLS = 4;
+/** Calls of one functor of pairs that have other cutoffs or outputs: with and without totals, and so on. */
+const MOST_PAIRS = 8;
 
 /**
  * The calls that a context has handed to its device. Steps make the same calls again and again: one that says nothing but
  * parameters, and the same ones as before, need not be checked again, and is the very object of before, which engines
  * recognise at a glance. Only calls with `lasting` parameters are kept: copies, which nobody changes.
+ *
+ *   last ── next ──▶ guess      is it that one? two identities and the parameters tell, and no table is asked
+ *              else grid ▶ functor ▶ calls, and what is found is the guess when `last` comes again
  */
 export class RepeatedCalls {
   readonly #byGrid = new WeakMap<Grid, GridCalls>();
+  #lastCell: KnownCell | null = null;
+  #lastPairs: KnownPairs | null = null;
+  #lastUpdate: KnownUpdate | null = null;
 
-  cell(grid: Grid, functor: Functor, options: Options): Repeated<CellCall> | null {
-    const known = this.#byGrid.get(grid)?.cells.get(functor);
-    if (!known || known.blocks !== grid.blocks.size || !isRepeatable.cell(options)) return null;
-    return isSame(known, options.params) ? known : null;
+  cell(grid: Grid, functor: object, options: Asked): Repeated<CellCall> | null {
+    if (!isRepeatableCell(options)) return null;
+    const last = this.#lastCell;
+    const guess = last === null ? null : last.next;
+    if (guess === null || !guess.is(grid, functor, options))
+      return this.#findCell(grid, functor, options);
+    this.#lastCell = guess;
+    return guess;
   }
 
   pairs(grid: Grid, functors: object, options: PairsAsked): Repeated<PairCall> | null {
-    const kinds = this.#byGrid.get(grid)?.pairs.get(functors);
-    if (!kinds || !isRepeatable.pairs(options)) return null;
-    for (let k = 0; k < kinds.length; k++) {
-      const known = kinds[k]!;
-      if (known.call.rcut !== options.rcut || !hasTargets(known, options.outputs)) continue;
-      if (known.blocks === grid.blocks.size && isSame(known, options.params)) return known;
-    }
-    return null;
+    if (!isRepeatablePairs(options)) return null;
+    const last = this.#lastPairs;
+    const guess = last === null ? null : last.next;
+    if (guess === null || !guess.is(grid, functors, options))
+      return this.#findPairs(grid, functors, options);
+    this.#lastPairs = guess;
+    return guess;
   }
 
-  update(grid: Grid, options: UpdateAsked): NeighbourCall | null {
-    const call = this.#byGrid.get(grid)?.update;
-    if (!call || call.rcut !== options.rcut || call.skin !== options.skin) return null;
-    return call.ahead === options.ahead && isRepeatable.update(options) ? call : null;
+  update(grid: Grid, options: UpdateAsked): KnownUpdate | null {
+    let known = this.#lastUpdate;
+    if (known === null || known.call.grid !== grid) known = this.#byGrid.get(grid)?.update ?? null;
+    if (known === null || known.used.length !== grid.blocks.size) return null;
+    const { rcut, skin, ahead } = known.call;
+    if (rcut !== options.rcut || skin !== options.skin || ahead !== options.ahead) return null;
+    if (!isRepeatableUpdate(options)) return null;
+    this.#lastUpdate = known;
+    return known;
   }
 
-  keepCell(functor: Functor, repeated: Repeated<CellCall>): void {
-    const { grid, params } = repeated.call;
-    const { cells } = this.#of(grid);
-    if (cells.size === MOST_KNOWN) cells.clear();
-    const names = Object.keys(params).length;
-    cells.set(functor, { ...repeated, blocks: grid.blocks.size, names });
+  #findCell(grid: Grid, functor: object, options: Asked): KnownCell | null {
+    const calls = this.#byGrid.get(grid)?.cells.get(functor);
+    const known = calls?.find((one) => one.is(grid, functor, options));
+    return known ? this.#cellMade(known) : null;
   }
 
-  /** @param given the targets of outputs that the call names. */
-  keepPairs(functors: object, given: Targets, repeated: Repeated<PairCall>): void {
-    const { grid, params, rcut } = repeated.call;
-    const { pairs } = this.#of(grid);
-    if (pairs.size === MOST_KNOWN) pairs.clear();
-    const names = Object.keys(params).length;
-    const targets = Object.keys(given).length;
-    const others = (pairs.get(functors) ?? []).filter(
-      (known) => known.call.rcut !== rcut || !hasTargets(known, given),
-    );
-    const kept = { ...repeated, given: { ...given }, targets, blocks: grid.blocks.size, names };
-    pairs.set(functors, [...others.slice(1 - MOST_KINDS), kept]);
+  #findPairs(grid: Grid, functors: object, options: PairsAsked): KnownPairs | null {
+    const calls = this.#byGrid.get(grid)?.pairs.get(functors);
+    const known = calls?.find((one) => one.is(grid, functors, options));
+    return known ? this.#pairsMade(known) : null;
   }
 
-  keepUpdate(call: NeighbourCall): void {
-    this.#of(call.grid).update = call;
+  #cellMade(known: KnownCell): KnownCell {
+    this.#lastCell?.precedes(known);
+    this.#lastCell = known;
+    return known;
+  }
+
+  #pairsMade(known: KnownPairs): KnownPairs {
+    this.#lastPairs?.precedes(known);
+    this.#lastPairs = known;
+    return known;
+  }
+
+  keepCell(functor: object, options: Asked, repeated: Repeated<CellCall>): void {
+    const { cells } = this.#of(repeated.call.grid);
+    const known = this.#cellMade(new KnownCell(functor, options, repeated));
+    keep(cells, functor, known, MOST_CELLS, () => false);
+  }
+
+  keepPairs(functors: object, options: PairsAsked, repeated: Repeated<PairCall>): void {
+    const { pairs } = this.#of(repeated.call.grid);
+    const known = this.#pairsMade(new KnownPairs(functors, options, repeated));
+    keep(pairs, functors, known, MOST_PAIRS, (other) => other.isLike(options));
+  }
+
+  keepUpdate(call: NeighbourCall, used: readonly FieldBlock[]): void {
+    const known = { call, used };
+    this.#of(call.grid).update = known;
+    this.#lastUpdate = known;
   }
 
   #of(grid: Grid): GridCalls {
@@ -111,39 +118,34 @@ export class RepeatedCalls {
     if (!calls) {
       calls = { cells: new Map(), pairs: new Map(), update: null };
       this.#byGrid.set(grid, calls);
+      grid.onFree(() => this.#forget(grid));
     }
     return calls;
   }
-}
 
-/** Whether a call that asks for this may be kept: `repeated` would not see anything else. */
-export const isRepeatable = {
-  cell: (options: object): boolean => saysOnly(CELL_OPTIONS, options),
-  pairs: (options: Readonly<{ weights?: unknown }>): boolean =>
-    !options.weights && saysOnly(PAIR_OPTIONS, options),
-  update: (options: object): boolean => saysOnly(UPDATE_OPTIONS, options),
-};
-
-function saysOnly(names: ReadonlySet<string>, options: object): boolean {
-  for (const name in options) if (!names.has(name)) return false;
-  return true;
-}
-
-function hasTargets(known: KnownPairs, given: Targets | undefined): boolean {
-  let same = 0;
-  for (const name in given) {
-    if (known.given[name] !== given[name]) return false;
-    same++;
+  /** The last calls would keep a grid that nobody uses any more. */
+  #forget(grid: Grid): void {
+    if (this.#lastCell?.grid === grid) this.#lastCell = null;
+    if (this.#lastPairs?.grid === grid) this.#lastPairs = null;
+    if (this.#lastUpdate?.call.grid === grid) this.#lastUpdate = null;
   }
-  return same === known.targets;
 }
 
-function isSame({ call, names }: Known<CellCall | PairCall>, given: object | undefined): boolean {
-  let same = 0;
-  const values = given as ParameterValues | undefined;
-  for (const name in values) {
-    if (!isSameValue(call.params[name], values[name]!)) return false;
-    same++;
+/** Remembers a call in the place of those that it replaces, or of the oldest. */
+function keep<K extends KnownCell | KnownPairs>(
+  known: Map<object, K[]>,
+  functor: object,
+  call: K,
+  most: number,
+  isReplaced: (other: K) => boolean,
+): void {
+  if (known.size === MOST_KNOWN && !known.has(functor)) {
+    for (const calls of known.values()) for (const one of calls) one.forget();
+    known.clear();
   }
-  return same === names;
+  const calls = known.get(functor) ?? [];
+  const others = calls.filter((other) => !isReplaced(other));
+  const kept = others.slice(1 - most);
+  for (const one of calls) if (!kept.includes(one)) one.forget();
+  known.set(functor, [...kept, call]);
 }

@@ -29,6 +29,7 @@ import { RowPlans } from './plans/RowPlans.js';
 import { RowQueue } from './RowQueue.js';
 import { relaxedSimd } from './relaxedSimd.js';
 import { ThreadPool } from './ThreadPool.js';
+import { Unfinished } from './Unfinished.js';
 
 export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed'> & {
   readonly threads: number;
@@ -48,7 +49,8 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly pool: ThreadPool;
   readonly rows: RowQueue;
   readonly #jobs: BackgroundJobs;
-  readonly #later = new LaterCalls();
+  readonly #unfinished = new Unfinished();
+  readonly #later = new LaterCalls(this.#unfinished);
   readonly #blocks: BlockPlans;
   readonly #particles: ParticlePlans;
   readonly #rowPlans: RowPlans;
@@ -61,8 +63,8 @@ export class CpuEngine implements PatternEngine, CpuServices {
     this.deterministic = options.deterministic;
     this.relaxed = !options.deterministic && options.lowering === 'simd' && relaxedSimd();
     this.pool = new ThreadPool(options.heap.memory, options.threads);
-    this.rows = new RowQueue(this.heap, this.pool);
-    this.#jobs = new BackgroundJobs(this.pool);
+    this.rows = new RowQueue(this.heap, this.pool, this.#unfinished);
+    this.#jobs = new BackgroundJobs(this.pool, this.#unfinished);
     this.#blocks = new BlockPlans(this, this.#jobs);
     this.#particles = new ParticlePlans(this, this.#jobs);
     this.#rowPlans = new RowPlans(this, this.#jobs);
@@ -146,9 +148,14 @@ export class CpuEngine implements PatternEngine, CpuServices {
 
   /** Completes what was put off, and background jobs that work on these blocks, or all. */
   finish(blocks?: readonly FieldBlock[]): void {
+    if (this.#unfinished.some) this.#finish(blocks);
+  }
+
+  #finish(blocks: readonly FieldBlock[] | undefined): void {
     this.#later.flush();
     this.rows.flush();
     this.#jobs.finish(blocks);
+    this.#unfinished.some = !(this.#later.isEmpty && this.rows.isEmpty && this.#jobs.isEmpty);
   }
 
   /** The host is where this engine works: there is nothing to fetch. */

@@ -1,3 +1,5 @@
+import type { Unfinished } from './Unfinished.js';
+
 /** One call that has been put off. */
 interface LaterCall {
   run(): void;
@@ -8,11 +10,21 @@ interface LaterCall {
  * needs what they compute: whichever comes first. They run in their order, on all threads.
  */
 export class LaterCalls {
+  readonly #unfinished: Unfinished;
   #waiting: LaterCall[] = [];
+
+  constructor(unfinished: Unfinished) {
+    this.#unfinished = unfinished;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
 
   /** Puts a call off; its result or its error comes with the promise. */
   add<R>(work: () => R): Promise<R> {
-    if (this.#waiting.length === 0) setImmediate(() => this.flush());
+    this.#unfinished.some = true;
+    if (this.isEmpty) setImmediate(() => this.flush());
     return new Promise<R>((resolve, reject) => {
       this.#waiting.push({
         run() {

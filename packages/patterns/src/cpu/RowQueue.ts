@@ -1,6 +1,7 @@
 import type { FieldBlock, Grid, SharedHeap } from '@corpuscle/core';
 import { ArgumentLayout, type Kernel } from './Kernel.js';
 import type { Schedule, ThreadPool } from './ThreadPool.js';
+import type { Unfinished } from './Unfinished.js';
 
 /** A kernel over the rows of a grid, with its argument record; row r depends on row r of the blocks only. */
 export interface RowWork {
@@ -25,6 +26,7 @@ const CHUNK = 32768;
 export class RowQueue {
   readonly #heap: SharedHeap;
   readonly #pool: ThreadPool;
+  readonly #unfinished: Unfinished;
   readonly #sequences = new Map<string, Kernel>();
   readonly #complete = (): void => this.flush();
   #grid: Grid | null = null;
@@ -34,9 +36,14 @@ export class RowQueue {
   #list = 0;
   #listLength = 0;
 
-  constructor(heap: SharedHeap, pool: ThreadPool) {
+  constructor(heap: SharedHeap, pool: ThreadPool, unfinished: Unfinished) {
     this.#heap = heap;
     this.#pool = pool;
+    this.#unfinished = unfinished;
+  }
+
+  get isEmpty(): boolean {
+    return this.#work.length === 0;
   }
 
   /** Makes a record free to be written again: the work that uses it is done. */
@@ -49,6 +56,7 @@ export class RowQueue {
     if (this.#grid !== grid || this.#count !== grid.count) this.flush();
     this.#grid = grid;
     this.#count = grid.count;
+    this.#unfinished.some = true;
     for (const block of work.blocks) block.defer(this.#complete);
     this.#work.push(work);
   }

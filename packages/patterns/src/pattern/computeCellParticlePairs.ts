@@ -1,6 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatable } from '../context/RepeatedCalls.js';
+import { isRepeatablePairs } from '../context/repeats/isRepeatable.js';
 import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
@@ -8,7 +8,7 @@ import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
 import { checkParameters } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
 import type { BackendName, PairForm } from './chooseBackend.js';
-import { type CallOptions, deviceAtOnce, dispatch, isAsynchronous } from './dispatch.js';
+import { type CallOptions, deviceAtOnce, deviceNow, dispatch, isAsynchronous } from './dispatch.js';
 import { decide, explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import type { OutputTarget, PairCall, PatternEngine, Totals } from './PatternEngine.js';
@@ -69,14 +69,15 @@ export function computeCellParticlePairs<
   options: PairOptions<C, P, O>,
 ): PatternHandle<PairTotals<O>> {
   const again = ctx.repeats.pairs(grid, functors, options);
-  const device = again && deviceAtOnce(ctx, 'webgpu', again.used);
-  const handle = device
-    ? ctx.watched(device.computeCellParticlePairs(again.call))
-    : newCall(grid, functors, ctx, options);
+  const device = again === null ? null : deviceNow(ctx, again.used);
+  const handle =
+    again === null || device === null
+      ? newCall(grid, functors, ctx, options)
+      : ctx.watched(device.computeCellParticlePairs(again.call));
   return handle as PatternHandle<PairTotals<O>>;
 }
 
-/** A call that is not the same as the one before. */
+/** A call that is not the same as one before. */
 function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputTargets<C>>(
   grid: Grid,
   functors: PairsFunctor<C, P> | PairForms<C, P>,
@@ -101,7 +102,7 @@ function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputT
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
   const { backend, form } = decide(functor, ctx, options, grid.count, asked);
   checkUnwanted(functor, outputs);
-  const lasting = functor === functors && !allPairs && isRepeatable.pairs(options);
+  const lasting = functor === functors && !allPairs && isRepeatablePairs(options);
   const call: PairCall = {
     grid,
     functor,
@@ -118,7 +119,7 @@ function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputT
   const blocks = allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used;
   const device = deviceAtOnce(ctx, backend, blocks, options);
   if (!device) return inItsTurn(ctx, backend, blocks, call, options);
-  if (lasting) ctx.repeats.keepPairs(functors, options.outputs ?? {}, { call, used, written: [] });
+  if (lasting) ctx.repeats.keepPairs(functors, options, { call, used, written: [] });
   return ctx.watched(device.computeCellParticlePairs(call));
 }
 

@@ -1,6 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatable } from '../context/RepeatedCalls.js';
+import { isRepeatableCell } from '../context/repeats/isRepeatable.js';
 import type { CellFunctor, Functor } from '../functor/Functor.js';
 import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { announce, announceWrites } from './announceWrites.js';
@@ -8,6 +8,7 @@ import type { BackendName } from './chooseBackend.js';
 import {
   type CallOptions,
   deviceAtOnce,
+  deviceNow,
   dispatch,
   inTurn,
   isAsynchronous,
@@ -40,15 +41,13 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
   const again = ctx.repeats.cell(grid, functor, options);
-  const device = again && deviceAtOnce(ctx, 'webgpu', again.used);
-  if (device) {
-    announce(again.written);
-    return ctx.watched(device.computeCellParticles(again.call));
-  }
-  return newCall(grid, functor, ctx, options);
+  const device = again === null ? null : deviceNow(ctx, again.used);
+  if (again === null || device === null) return newCall(grid, functor, ctx, options);
+  announce(again.written);
+  return ctx.watched(device.computeCellParticles(again.call));
 }
 
-/** A call that is not the same as the one before. */
+/** A call that is not the same as one before. */
 function newCall<F extends FieldSchema, P extends ParamSchema>(
   grid: Grid,
   functor: CellFunctor<F, P>,
@@ -60,7 +59,7 @@ function newCall<F extends FieldSchema, P extends ParamSchema>(
   const selection = rowSelection(grid, ctx, options);
   const written = announceWrites(bound.functor, grid);
   const blocks = gridBlocks(bound.functor, grid);
-  const lasting = bound.functor === functor && isRepeatable.cell(options);
+  const lasting = bound.functor === functor && isRepeatableCell(options);
   const call: CellCall = {
     grid,
     functor: bound.functor,
@@ -72,7 +71,7 @@ function newCall<F extends FieldSchema, P extends ParamSchema>(
   };
   if (!bound.ready && !selection.ready) {
     const device = deviceAtOnce(ctx, backend, blocks, options);
-    if (device && lasting) ctx.repeats.keepCell(functor, { call, used: blocks, written });
+    if (device && lasting) ctx.repeats.keepCell(functor, options, { call, used: blocks, written });
     if (device) return ctx.watched(device.computeCellParticles(call));
   }
   return inItsTurn(ctx, backend, blocks, call, bound, selection, options);

@@ -49,9 +49,14 @@ export function deviceAtOnce(
   blocks: readonly FieldBlock[],
   { lane, onComplete }: CallOptions = NO_OPTIONS,
 ): GpuBackend | null {
-  if (backend !== 'webgpu' || lane !== undefined || onComplete || ctx.closed) return null;
+  const isPlain = backend === 'webgpu' && lane === undefined && !onComplete;
+  return isPlain ? deviceNow(ctx, blocks) : null;
+}
+
+/** The same for a call that is known to go there, in no lane of its own. */
+export function deviceNow(ctx: ExecutionContext, blocks: readonly FieldBlock[]): GpuBackend | null {
   const { gpu } = ctx;
-  if (!gpu || !ctx.order.idle) return null;
+  if (gpu === null || ctx.closed || !ctx.order.idle) return null;
   ctx.cpu.finish(blocks);
   return gpu;
 }

@@ -178,7 +178,7 @@ export class Watch {
 
   /** Notes a handle, if its work is not done. */
   add<R>(handle: PatternHandle<R>): PatternHandle<R> {
-    if (!(handle instanceof PendingHandle) || !handle.isUnseen) return handle;
+    if (handle === nothing || !(handle instanceof PendingHandle) || !handle.isUnseen) return handle;
     if (this.#handles.length === this.#most) this.#sortOut();
     this.#handles.push(handle);
     return handle;

@@ -1,9 +1,9 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatable } from '../context/RepeatedCalls.js';
+import { isRepeatableUpdate } from '../context/repeats/isRepeatable.js';
 import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
 import { type BackendName, noGpu } from './chooseBackend.js';
-import { type CallOptions, deviceAtOnce, dispatch, isAsynchronous } from './dispatch.js';
+import { type CallOptions, deviceAtOnce, deviceNow, dispatch, isAsynchronous } from './dispatch.js';
 import type { NeighbourCall, NeighbourUpdate, PatternEngine } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
@@ -58,8 +58,10 @@ export function updateNeighbours(
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
   const again = ctx.repeats.update(grid, options);
-  const device = again && deviceAtOnce(ctx, ctx.backend, blocksOf(grid));
-  return device ? ctx.watched(device.updateNeighbours(again)) : newCall(grid, ctx, options);
+  const device = again === null ? null : deviceNow(ctx, again.used);
+  return again === null || device === null
+    ? newCall(grid, ctx, options)
+    : ctx.watched(device.updateNeighbours(again.call));
 }
 
 /** A call that is not the same as the one before. */
@@ -94,7 +96,7 @@ function newCall(
   };
   const device = deviceAtOnce(ctx, backend, blocks, options);
   if (!device) return inItsTurn(ctx, backend, blocks, call, options);
-  if (isRepeatable.update(options)) ctx.repeats.keepUpdate(call);
+  if (isRepeatableUpdate(options)) ctx.repeats.keepUpdate(call, blocks);
   return ctx.watched(device.updateNeighbours(call));
 }
 

@@ -11,6 +11,7 @@ import type { CpuServices } from '../../src/cpu/CpuServices.js';
 import { neighbourList, updateNeighbours } from '../../src/cpu/neighbours/updateNeighbours.js';
 import { RowQueue } from '../../src/cpu/RowQueue.js';
 import { ThreadPool } from '../../src/cpu/ThreadPool.js';
+import { Unfinished } from '../../src/cpu/Unfinished.js';
 import { bruteForcePairs, pairNames } from '../shared/bruteForce.js';
 import { fccPositions, gridOf } from '../shared/grids.js';
 
@@ -29,7 +30,7 @@ describe.each([1, 2])('neighbour lists on %i threads', (threads) => {
   beforeAll(async () => {
     const pool = new ThreadPool(heap.memory, threads);
     await pool.ready();
-    const rows = new RowQueue(heap, pool);
+    const rows = new RowQueue(heap, pool, new Unfinished());
     services = {
       heap,
       pool,

@@ -1,0 +1,113 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
+import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
+import type { CellCall } from '../src/pattern/PatternEngine.js';
+import { updateNeighbours } from '../src/pattern/updateNeighbours.js';
+import { CallPlayer, clear, look, move, type Play, push } from './support/CallPlayer.js';
+import { randomPlay } from './support/randomPlays.js';
+import type { DeviceCall } from './support/recordingDevice.js';
+
+const players: CallPlayer[] = [];
+function player(memory: 'with memory' | 'without memory' = 'with memory'): CallPlayer {
+  const made = new CallPlayer(memory);
+  players.push(made);
+  return made;
+}
+afterAll(async () => {
+  for (const { ctx } of players) await ctx.close();
+});
+
+/** A step on one of the grids; everything that it gives is new, as in most loops. */
+const step =
+  (on: number, dt = 1): Play =>
+  ({ grids, ctx }) => {
+    const grid = grids[on]!;
+    computeCellParticles(grid, move, ctx, { params: { dt, half: dt / 2 } });
+    updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2, ahead: true });
+    computeCellParticles(grid, clear, ctx);
+    const options = { rcut: 2, params: { each: 1, by: [1, 2] } };
+    computeCellParticlePairs(grid, push, ctx, { ...options, outputs: { fy: 'none' } });
+    computeCellParticlePairs(grid, push, ctx, { ...options, rcut: 1 });
+    computeCellParticles(grid, move, ctx, { params: { dt: dt / 4, half: 0 } });
+  };
+const same = (some: readonly DeviceCall[], others: readonly DeviceCall[]): boolean[] =>
+  some.map((call, k) => call === others[k]);
+
+describe('repeated calls', () => {
+  it('reach the device as without a memory, whatever happens between them', () => {
+    const program = fc.tuple(
+      fc.array(randomPlay, { minLength: 1, maxLength: 8 }),
+      fc.array(randomPlay, { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(program, ([often, once]) => {
+        const both = [player(), player('without memory')] as const;
+        for (const play of [...often, ...often, ...once, ...often, ...often]) {
+          const [mine, plain] = both.map((each) => each.account(play));
+          expect(mine).toEqual(plain);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    ['one grid', [step(0)]],
+    ['two grids in turn', [step(0), step(1)]],
+    ['two kinds of steps in turn', [step(0), step(0, 3)]],
+  ])('are the very objects of one step before: %s', (_, steps) => {
+    const each = player();
+    const first = each.play(...steps);
+    for (let n = 0; n < 3; n++)
+      expect(same(each.play(...steps), first)).toEqual(first.map(() => true));
+  });
+
+  it('are other objects where something has changed, and those behind it are as before', () => {
+    const each = player();
+    const first = each.play(step(0));
+    const changed: Play = ({ grids: [grid], ctx }) => {
+      computeCellParticles(grid!, move, ctx, { params: { dt: 7, half: 0.5 } });
+      updateNeighbours(grid!, ctx, { rcut: 2, skin: 0.3, ahead: true });
+      computeCellParticles(grid!, clear, ctx, {});
+    };
+    expect(same(each.play(changed), first)).toEqual([false, false, true]);
+    // Of updates only the last is remembered.
+    expect(same(each.play(step(0)), first)).toEqual([true, false, true, true, true, true]);
+  });
+
+  it('tell zeros apart, and know what is no number', () => {
+    const each = player();
+    const given = [0, -0, 0, Number.NaN, Number.NaN];
+    const made = given.map((half) => {
+      const params = { dt: 1, half };
+      return each.play(({ grids: [grid], ctx }) => {
+        computeCellParticles(grid!, move, ctx, { params });
+      })[0] as CellCall;
+    });
+    expect(made.map(({ params }) => params.half)).toEqual(given);
+    expect(made[3]).toBe(made[4]);
+  });
+
+  it('keep neither old calls nor grids that nobody else knows', async () => {
+    const each = player();
+    const refs: WeakRef<object>[] = [];
+    for (let n = 1; n <= 50; n++) {
+      const grid = each.newGrid();
+      const params = { table: [n], x: n };
+      const made = each.play(step(0, n), ({ grids: [kept], ctx }) => {
+        computeCellParticles(kept!, look, ctx, { params });
+        computeCellParticles(grid, look, ctx, { params });
+        computeCellParticlePairs(grid, push, ctx, { rcut: 2, params: { each: n, by: [n] } });
+      });
+      refs.push(...made.map((call) => new WeakRef(call)));
+    }
+    await new Promise((resolve) => setImmediate(resolve)); // until then references count
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    const left = new Set(refs.map((ref) => ref.deref()).filter((call) => call));
+    expect(left.size).toBeLessThan(20);
+  });
+});
