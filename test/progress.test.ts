@@ -33,6 +33,7 @@ describe('the progress line', () => {
     ['with --no-progress', true, false],
   ])('is silent %s', (_, terminal, enabled) => {
     const { line, text } = watched(terminal, enabled);
+    expect(line.isWatched).toBe(false);
     const now = vi.spyOn(performance, 'now');
     for (let k = 1; k < 5; k++) {
       now.mockReturnValue(1000 * k);

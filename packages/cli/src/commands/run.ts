@@ -48,7 +48,7 @@ export async function run(
       outputDirectory: options.output,
       signal: interrupt.signal,
       onOperator: profile ? (name, milliseconds) => profile.add(name, milliseconds) : undefined,
-      onProgress: (at) => progress.update(at),
+      onProgress: progress.isWatched ? (at) => progress.update(at) : undefined,
       onMessage: (text) => {
         progress.clear();
         streams.out(`${text}\n`);

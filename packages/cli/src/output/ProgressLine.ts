@@ -21,6 +21,11 @@ export class ProgressLine {
     this.#enabled = enabled && streams.terminal;
   }
 
+  /** Whether anybody watches: otherwise there is nothing to update. */
+  get isWatched(): boolean {
+    return this.#enabled;
+  }
+
   update({ step, endStep }: ProgressState): void {
     if (!this.#enabled) return;
     const now = performance.now();

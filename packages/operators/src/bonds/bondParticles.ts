@@ -12,6 +12,8 @@ interface Bonded {
 }
 
 const known = new WeakMap<Grid, Bonded>();
+/** Whether any grid has bonds: forces ask in every step. */
+let areAny = false;
 
 /**
  * Tells a grid which of its particles are bonded. From then on pair potentials scale pairs along bonds, and bond
@@ -37,6 +39,7 @@ export function bondParticles(
     );
   }
   const kinds = bonds.map(({ ids, kind = 0 }) => ({ ids, weight: kind + 1 }));
+  areAny = true;
   known.set(grid, {
     bonds,
     kinds: pairWeights(kinds, 0),
@@ -45,7 +48,8 @@ export function bondParticles(
 }
 
 /** Weights of pair potentials; undefined where nothing is bonded. */
-export const weightsOf = (grid: Grid): PairWeights | undefined => known.get(grid)?.weights;
+export const weightsOf = (grid: Grid): PairWeights | undefined =>
+  areAny ? known.get(grid)?.weights : undefined;
 
 /** The bonds of a grid; null where it has none. */
 export const bondsOf = (grid: Grid): Bonded | null => known.get(grid) ?? null;

@@ -1,58 +1,67 @@
 import type { NeighbourUpdate, PatternHandle } from '@corpuscle/patterns';
 
-/** A list update and the step in which it was asked for. */
-export interface DatedUpdate {
-  readonly step: number;
-  readonly update: NeighbourUpdate;
-}
-
-/** Updates taken out of the queue before it is made shorter. */
-const MOST_TAKEN = 256;
+/** Updates there is room for at first; a power of two, and twice as many whenever they do not suffice. */
+const ROOM = 256;
 
 /**
  * List updates of a run. On a device they are known to be done long after the call: nobody waits, they are counted then.
- * There is one for every step, hundreds of them under way, so that they wait in two arrays and no objects are made.
+ * There is one for every step, hundreds of them under way, so that they wait in a ring and no objects are made:
+ *
+ *   [ · · · | oldest … latest | · · ]     at #first … #first + #count − 1, modulo the room there is
  */
 export class PendingUpdates {
-  #steps: number[] = [];
-  #updates: PatternHandle<NeighbourUpdate>[] = [];
-  /** How many have been taken out. */
-  #taken = 0;
+  #steps: number[] = new Array(ROOM).fill(0);
+  #updates: (PatternHandle<NeighbourUpdate> | null)[] = new Array(ROOM).fill(null);
+  #first = 0;
+  #count = 0;
   /** Lists built so far. */
   rebuilds: number;
   /** The skin of the latest lists, where the engine has tuned it. */
   tunedSkin: number | undefined;
+  /** The step in which the update that was last taken out was asked for. */
+  takenStep = 0;
 
   constructor(rebuilds: number) {
     this.rebuilds = rebuilds;
   }
 
   add(step: number, update: PatternHandle<NeighbourUpdate>): void {
-    this.#steps.push(step);
-    this.#updates.push(update);
+    if (this.#count === this.#updates.length) this.#grow();
+    const at = (this.#first + this.#count++) & (this.#updates.length - 1);
+    this.#steps[at] = step;
+    this.#updates[at] = update;
   }
 
-  /** Takes out the oldest if it is done. */
-  takeDone(): DatedUpdate | null {
-    const oldest = this.#updates[this.#taken];
+  /** Takes out the oldest if it is done; `takenStep` is its step. */
+  takeDone(): NeighbourUpdate | null {
+    const at = this.#first;
+    const oldest = this.#updates[at]!;
     if (!oldest?.done) return null;
-    const step = this.#steps[this.#taken]!;
     const { value } = oldest;
-    this.#taken++;
-    if (this.#taken === MOST_TAKEN) this.#shorten();
+    this.takenStep = this.#steps[at]!;
+    this.#updates[at] = null;
+    this.#first = (at + 1) & (this.#updates.length - 1);
+    this.#count--;
     if (value.rebuilt) this.rebuilds++;
     this.tunedSkin = value.tunedSkin;
-    return { step, update: value };
+    return value;
   }
 
-  #shorten(): void {
-    this.#steps = this.#steps.slice(this.#taken);
-    this.#updates = this.#updates.slice(this.#taken);
-    this.#taken = 0;
+  #grow(): void {
+    const first = this.#first;
+    const { length } = this.#updates;
+    this.#steps = [...this.#steps.slice(first), ...this.#steps.slice(0, first)];
+    this.#updates = [...this.#updates.slice(first), ...this.#updates.slice(0, first)];
+    for (let k = 0; k < length; k++) {
+      this.#steps.push(0);
+      this.#updates.push(null);
+    }
+    this.#first = 0;
   }
 
   /** Waits for all. */
   async settled(): Promise<void> {
-    if (this.#taken < this.#updates.length) await this.#updates.at(-1);
+    const latest = (this.#first + this.#count - 1) & (this.#updates.length - 1);
+    if (this.#count > 0) await this.#updates[latest];
   }
 }

@@ -11,6 +11,9 @@ import { reportBlowUp } from '../particles/reportBlowUp.js';
 import type { ThermoRow } from '../thermo/thermoRow.js';
 import type { PendingUpdates } from './PendingUpdates.js';
 
+/** What a run asks of its lists in every step; keep it while cutoff and skin are the same. */
+export type ListOptions = Readonly<Required<Pick<NeighbourOptions, 'rcut' | 'skin' | 'ahead'>>>;
+
 /**
  * Updates neighbour lists in a run; on the CPU a blow-up is noticed here, in the step in which it happens.
  * @throws CorpuscleError NOT_FINITE naming the step and a particle.
@@ -18,13 +21,12 @@ import type { PendingUpdates } from './PendingUpdates.js';
 export function refreshLists(
   grid: Grid,
   ctx: ExecutionContext,
-  options: Pick<NeighbourOptions, 'rcut' | 'skin'>,
+  options: ListOptions,
   step: number,
 ): PatternHandle<NeighbourUpdate> {
   let update: PatternHandle<NeighbourUpdate>;
   try {
-    const { rcut, skin } = options;
-    update = updateNeighbours(grid, ctx, { rcut, skin, ahead: true });
+    update = updateNeighbours(grid, ctx, options);
   } catch (error) {
     if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(grid, step);
     throw error;
@@ -44,10 +46,8 @@ export function checkUpdates(
   grid: Grid,
   ctx: ExecutionContext,
 ): void | Promise<void> {
-  for (let done = updates.takeDone(); done; done = updates.takeDone()) {
-    const { step, update } = done;
-    if (!isMotionSound(update, grid)) return blownUp(grid, ctx, step);
-  }
+  for (let update = updates.takeDone(); update; update = updates.takeDone())
+    if (!isMotionSound(update, grid)) return blownUp(grid, ctx, updates.takenStep);
   return undefined;
 }
 
@@ -61,16 +61,17 @@ function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolea
   return maxDisplacement < tooFar(grid);
 }
 
-const limits = new WeakMap<Domain, number>();
+/** The box that was last asked about, and its limit: domains never change. */
+let lastDomain: Domain | null = null;
+let lastLimit = 0;
 
 /** Nothing crosses the box many times between two list checks in a run that is sound. */
 function tooFar({ domain }: Grid): number {
-  let limit = limits.get(domain);
-  if (limit === undefined) {
-    limit = 10 * Math.max(...domain.heights);
-    limits.set(domain, limit);
+  if (domain !== lastDomain) {
+    lastDomain = domain;
+    lastLimit = 10 * Math.max(...domain.heights);
   }
-  return limit;
+  return lastLimit;
 }
 
 /**

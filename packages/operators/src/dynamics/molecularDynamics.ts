@@ -84,16 +84,19 @@ export async function molecularDynamics(
   evaluate(0);
   if (due(0)) await sample(0);
   const updates = new PendingUpdates(1);
+  const lists = { rcut, skin, ahead: true };
+  const first = { params: { dt, halfDt: dt / 2 } };
+  const second = { params: { halfDt: dt / 2 } };
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
     step++;
-    computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
-    updates.add(step, refreshLists(grid, ctx, { rcut, skin }, step));
+    computeCellParticles(grid, kickDrift, ctx, first);
+    updates.add(step, refreshLists(grid, ctx, lists, step));
     const blownUp = checkUpdates(updates, grid, ctx);
     if (blownUp) await blownUp;
     if (waiting.length > 0) await prepare();
     evaluate(step);
-    computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+    computeCellParticles(grid, kick, ctx, second);
     if (due(step)) await sample(step);
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
     if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx);

@@ -10,12 +10,6 @@ import type { Tensor } from '../thermo/thermoRow.js';
 import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
 import { zeroEnergies } from './zeroEnergies.js';
 
-interface Entry {
-  readonly term: ForceTerm;
-  /** Totals under way, or null when this evaluation did not compute them. */
-  readonly totals: PatternHandle<Readonly<Record<string, number>>> | null;
-}
-
 /**
  * Keeps account of the force terms of the present step, so that energies and virials are computed only in the steps
  * that use them: `begin` says whether they probably will be, and `totals` computes what is missing.
@@ -25,9 +19,11 @@ interface Entry {
 export class ForceLedger {
   readonly grid: Grid;
   readonly ctx: ExecutionContext;
-  #entries: Entry[] = [];
-  /** Whether entries are still looked at after the next `begin`. */
-  #isSummed = false;
+  /** Terms added since `begin`, in the first `#count` places. */
+  #terms: ForceTerm[] = [];
+  /** Totals under way of each term, or null when this evaluation did not compute them. */
+  #totals: (PatternHandle<Readonly<Record<string, number>>> | null)[] = [];
+  #count = 0;
   #wanted = true;
   #energies = false;
   /** What terms are asked for; the same object while they are asked for the same. */
@@ -41,7 +37,7 @@ export class ForceLedger {
 
   /** Clears the forces. `totals` and `energies` say what will be asked for before the next `begin`. */
   begin(expect: { totals: boolean; energies?: boolean }): void {
-    this.#clear();
+    this.#count = 0;
     this.#wanted = expect.totals;
     this.#energies = expect.energies ?? false;
     const { totals, energies } = this.#request;
@@ -51,16 +47,12 @@ export class ForceLedger {
     computeCellParticles(this.grid, zeroForces, this.ctx, {});
   }
 
-  #clear(): void {
-    if (this.#isSummed) this.#entries = [];
-    this.#isSummed = false;
-    while (this.#entries.length > 0) this.#entries.pop();
-  }
-
   /** Adds the forces of a term. */
   add(term: ForceTerm): void {
     const handle = term.compute(this.grid, this.ctx, this.#request);
-    this.#entries.push({ term, totals: this.#wanted ? handle : null });
+    const at = this.#count++;
+    this.#terms[at] = term;
+    this.#totals[at] = this.#wanted ? handle : null;
     this.#sum = null;
   }
 
@@ -73,25 +65,24 @@ export class ForceLedger {
   /** Makes sure that `ep` holds the energy of every particle. */
   async energies(): Promise<void> {
     if (this.#energies) return;
-    this.#isSummed = true;
     computeCellParticles(this.grid, zeroEnergies, this.ctx, {});
-    for (const { term } of this.#entries)
+    for (const term of this.#terms.slice(0, this.#count))
       await term.compute(this.grid, this.ctx, { forces: false, energies: true, totals: false });
     this.#energies = true;
   }
 
   #collect(): PatternHandle<ForceTotals> {
-    this.#isSummed = true;
-    const entries = this.#entries;
     const request = { forces: false, energies: false, totals: true };
-    const handles = entries.map(
-      ({ term, totals }) => totals ?? term.compute(this.grid, this.ctx, request),
+    // Copies: totals arrive when other terms have been added.
+    const terms = this.#terms.slice(0, this.#count);
+    const handles = terms.map(
+      (term, n) => this.#totals[n] ?? term.compute(this.grid, this.ctx, request),
     );
     return combined(handles, (values) => {
       let energy = 0;
       const virial: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
       values.forEach((value, n) => {
-        const part = entries[n]!.term.totals(value);
+        const part = terms[n]!.totals(value);
         energy += part.energy;
         for (let k = 0; k < 6; k++) virial[k] = virial[k]! + part.virial[k]!;
       });

@@ -41,8 +41,9 @@ export function addForces(state: SimulationState, term: ForceTerm): void | Promi
   const freshness = freshnessOf(state);
   if (settled(state) === null && freshness.isChecked) {
     const stamp = stampOf(state);
-    if (freshness.lists === stamp && freshness.forces === stamp && state.find(ledgerKey)) {
-      state.get(ledgerKey).add(term);
+    const ledger = state.find(ledgerKey);
+    if (ledger && freshness.lists === stamp && freshness.forces === stamp) {
+      ledger.add(term);
       return undefined;
     }
   }

@@ -1,4 +1,10 @@
-import { type SimulationState, type SourceLocation, stateKey } from '@corpuscle/core';
+import {
+  type FieldBlock,
+  type Grid,
+  type SimulationState,
+  type SourceLocation,
+  stateKey,
+} from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { contextOf, gridKey, planKey } from './stateKeys.js';
 
@@ -17,6 +23,9 @@ export interface Freshness {
   lists: number;
   /** Stamp at which the forces were last cleared. */
   forces: number;
+  /** Whose positions stamps were last made of, and these positions: grids keep their blocks. */
+  grid: Grid | null;
+  positions: FieldBlock | null;
 }
 
 const freshnessKey = stateKey<Freshness>('freshness', 'it exists as soon as particles do');
@@ -30,6 +39,8 @@ const newFreshness = (): Freshness => ({
   isChecked: false,
   lists: Number.NaN,
   forces: Number.NaN,
+  grid: null,
+  positions: null,
 });
 
 /**
@@ -39,10 +50,19 @@ const newFreshness = (): Freshness => ({
  */
 export function stampOf(state: SimulationState): number {
   const ctx = contextOf(state);
-  const { hostVersion, deviceVersion, writesAsked } = state.get(gridKey).block('position');
+  const freshness = freshnessOf(state);
+  const positions = positionsOf(freshness, state.get(gridKey));
   if (ctx.backend === 'webgpu' && state.find(planKey))
-    return -(freshnessOf(state).frames + writesAsked);
-  return Math.max(hostVersion, deviceVersion);
+    return -(freshness.frames + positions.writesAsked);
+  return Math.max(positions.hostVersion, positions.deviceVersion);
+}
+
+function positionsOf(freshness: Freshness, grid: Grid): FieldBlock {
+  if (freshness.grid !== grid || !freshness.positions) {
+    freshness.positions = grid.block('position');
+    freshness.grid = grid;
+  }
+  return freshness.positions;
 }
 
 /** A promise when stamps have to wait for queued calls, otherwise null. */

@@ -1,11 +1,18 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
-import { checkUpdates, refreshLists } from '../dynamics/checkRun.js';
+import { checkUpdates, type ListOptions, refreshLists } from '../dynamics/checkRun.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { beginForces } from './currentLedger.js';
 import { currentLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
-import { contextOf, gridKey, ledgerKey, planKey, statisticsKey } from './stateKeys.js';
+import {
+  contextOf,
+  gridKey,
+  ledgerKey,
+  planKey,
+  type RunPlan,
+  statisticsKey,
+} from './stateKeys.js';
 
 const dt = {
   type: 'quantity',
@@ -20,9 +27,9 @@ export const pushVelocityAndPosition = defineOperator({
   doc: 'First half of a velocity Verlet step: v += (dt/2) f/m, then r += dt v.',
   slots: { dt },
   requires: [gridKey],
-  execute({ slots, state }) {
-    const params = { dt: slots.dt, halfDt: slots.dt / 2 };
-    computeCellParticles(state.get(gridKey), kickDrift, contextOf(state), { params });
+  prepare: () => unchanging((dt: number) => ({ params: { dt, halfDt: dt / 2 } })),
+  execute({ slots, state, own }) {
+    computeCellParticles(state.get(gridKey), kickDrift, contextOf(state), own(slots.dt));
   },
 });
 
@@ -31,9 +38,9 @@ export const pushVelocity = defineOperator({
   doc: 'Second half of a velocity Verlet step: v += (dt/2) f/m with the new forces.',
   slots: { dt },
   requires: [gridKey],
-  execute({ slots, state }) {
-    const params = { halfDt: slots.dt / 2 };
-    computeCellParticles(state.get(gridKey), kick, contextOf(state), { params });
+  prepare: () => unchanging((dt: number) => ({ params: { halfDt: dt / 2 } })),
+  execute({ slots, state, own }) {
+    computeCellParticles(state.get(gridKey), kick, contextOf(state), own(slots.dt));
   },
 });
 
@@ -42,13 +49,15 @@ export const updateNeighboursOperator = defineOperator({
   doc: 'Rebuilds the neighbour lists when a particle has moved more than half the skin since they were built.',
   slots: {},
   requires: [gridKey],
-  execute({ state }) {
+  prepare: () =>
+    unchanging(({ rcut, skin }: RunPlan): ListOptions => ({ rcut, skin, ahead: true })),
+  execute({ state, own }) {
     const plan = state.find(planKey);
     if (!plan) return currentLists(state);
     if (plan.rcut === 0) return undefined;
     const grid = state.get(gridKey);
     const ctx = contextOf(state);
-    const update = refreshLists(grid, ctx, plan, state.step);
+    const update = refreshLists(grid, ctx, own(plan), state.step);
     stampLists(state);
     // Awaiting would make the device wait for the host: what is under way is counted when it is done.
     const { updates } = state.get(statisticsKey);
@@ -67,3 +76,12 @@ export const zeroForce = defineOperator({
     beginForces(state);
   },
 });
+
+/** A function that gives the same object again for the value of before, so that a step that is like the one before makes none. */
+function unchanging<K, R>(make: (from: K) => R): (from: K) => R {
+  let last: { readonly from: K; readonly made: R } | null = null;
+  return (from) => {
+    if (!last || last.from !== from) last = { from, made: make(from) };
+    return last.made;
+  };
+}

@@ -18,6 +18,13 @@ export interface PairTermOptions {
   readonly weights?: (grid: Grid) => PairWeights | undefined;
 }
 
+interface Call<P> {
+  readonly rcut: number;
+  readonly params: ParamValues<P>;
+  readonly outputs: Record<string, OutputTarget>;
+  readonly weights: PairWeights | undefined;
+}
+
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
 
 /**
@@ -35,15 +42,19 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
-  /** Outputs of earlier evaluations by what was asked for: engines recognise the same object. */
-  const asked: Record<string, OutputTarget>[] = [];
+  /** What earlier evaluations said, by what was asked for: calls that say the same need no object, and are recognised. */
+  const calls: Call<P>[] = [];
   return {
     name: functor.name,
     rcut,
     compute(grid, ctx, request): PatternHandle<Readonly<Record<string, number>>> {
       const key = (request.forces ? 1 : 0) + (request.totals ? 2 : 0) + (request.energies ? 4 : 0);
-      asked[key] ??= outputsFor(functor.outputs, request);
-      const call = { rcut, params, outputs: asked[key], weights: weights(grid) };
+      const weighted = weights(grid);
+      let call = calls[key];
+      if (!call || call.weights !== weighted) {
+        const outputs = call?.outputs ?? outputsFor(functor.outputs, request);
+        call = calls[key] = { rcut, params, outputs, weights: weighted };
+      }
       return computeCellParticlePairs(grid, functor, ctx, call);
     },
     totals: (values) => ({
