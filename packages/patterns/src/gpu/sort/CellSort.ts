@@ -38,8 +38,8 @@ export interface Sorted {
 /**
  * Sorts all blocks of a grid by cell, on the device and by counting:
  *
- *   bin      cell of each particle in the new frame, positions made relative to it; count per cell, and a chain of the
- *            particles that have arrived in each
+ *   bin      cell of each particle in the new frame, positions made relative to it; count per cell and per tile of cells, and
+ *            a chain of the particles that have arrived in each cell
  *   scan     counts → first row of each cell
  *   permute  every block, from its buffer to its spare, as many in one kernel as it may have buffers; within a cell by old
  *            rows, so that the order is stable whatever the atomics did; positions are packed for a search on the way
@@ -105,7 +105,7 @@ export class CellSort {
     const earlier = last + cells;
     const bin = this.#binParams(position.frame, frame);
     const { dims } = Object.assign(bin, { count, last, earlier });
-    const binned = [position.buffer, counts, scratch];
+    const binned = [position.buffer, counts, scratch, this.#scan.totals(cells + 1)];
     if (position.low) binned.push(position.low.buffer);
     stream.dispatchThreads(this.#bin, binned, bin, count);
     position.frame = frame;

@@ -1,141 +1,77 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
+import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 
 const LANES = 256;
 const PER_LANE = 8;
 const TILE = LANES * PER_LANE;
-/** So many numbers one workgroup scans sooner than two kernels are started. */
-const FEW = 8192;
-/** So many totals every workgroup adds up by itself sooner than they are scanned before. */
-const MANY = 8192;
+/** Tiles of a workgroup that counts: the one that its first thread counts in, one before, and two behind it. */
+const NEAR = 4;
 
-/** Totals of tiles, and their sums; sizes are kept because asking a buffer is a call into the device's library. */
+/** Totals of tiles; all zero, but for so many numbers of what somebody has counted. */
 interface Totals {
-  readonly tiles: number;
-  readonly counts: GPUBuffer;
-  readonly sums: GPUBuffer;
+  readonly buffer: GrowingBuffer;
+  used: number;
 }
 
 /**
- * Exclusive prefix sums of u32 in two steps and without waiting between workgroups (few numbers in one step by one
- * workgroup):
+ * Exclusive prefix sums of counts in one step and without waiting between workgroups:
  *
- *   totals   every workgroup adds up a tile of 2048
- *   tiles    every workgroup adds up the totals of the tiles before its own, and scans its tile from there
+ *   whoever counts   adds to the totals of tiles of 2048 counts too (`tileText`)
+ *   tiles            every workgroup adds up the totals of the tiles before its own, and scans its tile from there
  *
- * The second step reads totals ½ tiles² times: where there are very many, they are scanned likewise beforehand.
- * The numbers are replaced by zeros on the way, ready to be counted up again.
+ * Totals are read ½ tiles² times, little for the cells of a hundred million particles. Counts are replaced by zeros on
+ * the way, ready to be counted up again; so are totals of the time before, since others still read those of now.
  */
 export class ExclusiveScan {
   readonly #gpu: GpuDevice;
-  readonly #few: number;
-  readonly #many: number;
-  readonly #whole: GpuKernel;
-  readonly #addUp: GpuKernel;
   readonly #tiles: GpuKernel;
-  readonly #totals: Totals[] = [];
+  #totals: Totals;
+  #before: Totals;
 
-  /** @param limits numbers that one workgroup scans alone, and totals that each workgroup adds up. */
-  constructor(gpu: GpuDevice, { few = FEW, many = MANY } = {}) {
+  constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#few = Math.min(few, FEW);
-    this.#many = many;
-    const words = (name: string, access: 'read' | 'read_write' = 'read_write') =>
-      ({ name, type: 'array<u32>', access }) as const;
-    const common = { workgroupSize: LANES, declarations: lanesText } as const;
-    this.#whole = gpu.kernel({
-      ...common,
-      label: 'scan: whole',
-      buffers: [words('values'), words('sums')],
-      params: { count: 'u32' },
-      body: `
-  let each = (P.count + ${LANES - 1}u) / ${LANES}u;
-  let first = lane * each;
-  let end = min(first + each, P.count);
-  // Unrolled, so that all numbers are under way at once.
-  var own: array<u32, ${FEW / LANES}>;
-  ${unrolled((k) => `if (first + ${k}u < end) { own[${k}] = values[first + ${k}u]; }`)}
-  var sum = 0u;
-  ${unrolled((k) => `sum += own[${k}];`)}
-  var base = before(lane, sum);
-  ${unrolled((k) => `if (first + ${k}u < end) { sums[first + ${k}u] = base; values[first + ${k}u] = 0u; base += own[${k}]; }`)}`,
-    });
-    this.#addUp = gpu.kernel({
-      ...common,
-      label: 'scan: totals',
-      buffers: [words('values', 'read'), words('totals')],
-      params: { count: 'u32' },
-      body: `
-  var sum = 0u;
-  for (var k = 0u; k < ${PER_LANE}u; k++) {
-    let at = group * ${TILE}u + k * ${LANES}u + lane;
-    if (at < P.count) { sum += values[at]; }
-  }
-  let others = before(lane, sum);
-  if (lane == ${LANES - 1}u && group * ${TILE}u < P.count) { totals[group] = others + sum; }`,
-    });
-    this.#tiles = gpu.kernel({
-      ...common,
-      label: 'scan: tiles',
-      buffers: [words('values'), words('sums'), words('totals', 'read')],
-      params: { count: 'u32', summed: 'u32' },
-      declarations: `${lanesText}
-var<workgroup> earlier: atomic<u32>;`,
-      body: `
-  // Sums of totals end with the one wanted.
-  var part = 0u;
-  var k = lane + select(0u, group, P.summed == 1u);
-  let end = select(group, group + 1u, P.summed == 1u);
-  for (var left = (max(end, k) - k + ${LANES - 1}u) / ${LANES}u; left > 0u; left--) { part += totals[k]; k += ${LANES}u; }
-  if (part != 0u) { atomicAdd(&earlier, part); }
-  let first = group * ${TILE}u + lane * ${PER_LANE}u;
-  var own: array<u32, ${PER_LANE}>;
-  var sum = 0u;
-  for (var k = 0u; k < ${PER_LANE}u; k++) {
-    own[k] = sum;
-    if (first + k < P.count) { sum += values[first + k]; values[first + k] = 0u; }
-  }
-  let base = before(lane, sum) + atomicLoad(&earlier);
-  for (var k = 0u; k < ${PER_LANE}u; k++) {
-    if (first + k < P.count) { sums[first + k] = base + own[k]; }
-  }`,
-    });
+    this.#tiles = gpu.kernel(tilesKernel);
+    const totals = () => ({ buffer: new GrowingBuffer(gpu, 'totals of tiles'), used: 0 });
+    this.#totals = totals();
+    this.#before = totals();
   }
 
-  /** Writes to `sums`, for each of the first `count` numbers of `values`, the sum of all before it; clears the numbers. */
-  run(values: GPUBuffer, sums: GPUBuffer, count: number, level = 0): void {
-    const { stream } = this.#gpu;
-    if (count <= this.#few) {
-      stream.dispatch(this.#whole, [values, sums], { count }, 1);
-      return;
-    }
+  /** Where the tiles of the first `count` counts are added up, until the next `run`. */
+  totals(count: number): GPUBuffer {
+    return this.#totals.buffer.reserve(4 * Math.ceil(count / TILE));
+  }
+
+  /**
+   * Writes to `sums`, for each of the first `count` of `counts`, the sum of all before it; clears the counts. The `totals`
+   * of as many must have been counted.
+   */
+  run(counts: GPUBuffer, sums: GPUBuffer, count: number): void {
+    const [now, before] = [this.#totals, this.#before];
     const tiles = Math.ceil(count / TILE);
-    const totals = this.#totalsOf(level, tiles);
-    stream.dispatch(this.#addUp, [values, totals.counts], { count }, tiles);
-    const summed = tiles > this.#many ? 1 : 0;
-    if (summed) this.run(totals.counts, totals.sums, tiles, level + 1);
-    const before = summed ? totals.sums : totals.counts;
-    stream.dispatch(this.#tiles, [values, sums, before], { count, summed }, tiles);
-  }
-
-  #totalsOf(level: number, tiles: number): Totals {
-    const present = this.#totals[level];
-    if (present && present.tiles >= tiles) return present;
-    this.#gpu.release(present?.counts ?? null);
-    this.#gpu.release(present?.sums ?? null);
-    const buffer = (name: string) => this.#gpu.buffer(`${name}, level ${level}`, 4 * tiles);
-    const made = { tiles, counts: buffer('scan totals'), sums: buffer('sums of scan totals') };
-    this.#totals[level] = made;
-    return made;
+    const buffers = [counts, sums, this.totals(count), before.buffer.reserve(16)];
+    const values = { count, used: before.used, threads: LANES * tiles };
+    this.#gpu.stream.dispatch(this.#tiles, buffers, values, tiles);
+    now.used = tiles;
+    before.used = 0;
+    [this.#totals, this.#before] = [before, now];
   }
 }
 
-const unrolled = (text: (k: number) => string): string =>
-  Array.from({ length: FEW / LANES }, (_, k) => text(k)).join('\n  ');
-
-/** The sum of what all lanes before this one hold; in uniform control flow, once. */
-const lanesText = `
+const tilesKernel: KernelSource = {
+  label: 'scan: tiles',
+  workgroupSize: LANES,
+  buffers: [
+    { name: 'counts', type: 'array<u32>', access: 'read_write' },
+    { name: 'sums', type: 'array<u32>', access: 'read_write' },
+    { name: 'totals', type: 'array<u32>', access: 'read' },
+    { name: 'used', type: 'array<u32>', access: 'read_write' },
+  ],
+  params: { count: 'u32', used: 'u32', threads: 'u32' },
+  declarations: `
+var<workgroup> earlier: atomic<u32>;
 var<workgroup> lanes: array<u32, ${2 * LANES}>;
+// The sum of what all lanes before this one hold; in uniform control flow, once.
 fn before(lane: u32, own: u32) -> u32 {
   // To and fro between two halves, so that nobody writes what others still read.
   var half = 0u;
@@ -150,4 +86,46 @@ fn before(lane: u32, own: u32) -> u32 {
     workgroupBarrier();
   }
   return sum - own;
-}`;
+}`,
+  body: `
+  for (var k = index; k < P.used; k += P.threads) { used[k] = 0u; }
+  var part = 0u;
+  var k = lane;
+  for (var left = (max(group, k) - k + ${LANES - 1}u) / ${LANES}u; left > 0u; left--) { part += totals[k]; k += ${LANES}u; }
+  if (part != 0u) { atomicAdd(&earlier, part); }
+  let first = group * ${TILE}u + lane * ${PER_LANE}u;
+  var own: array<u32, ${PER_LANE}>;
+  var sum = 0u;
+  for (var k = 0u; k < ${PER_LANE}u; k++) {
+    own[k] = sum;
+    if (first + k < P.count) { sum += counts[first + k]; counts[first + k] = 0u; }
+  }
+  let base = before(lane, sum) + atomicLoad(&earlier);
+  for (var k = 0u; k < ${PER_LANE}u; k++) {
+    if (first + k < P.count) { sums[first + k] = base + own[k]; }
+  }`,
+};
+
+/**
+ * Parts of a kernel that counts: `addToTile(lane, counts, at)`, called by all threads in uniform control flow, adds one to
+ * the tile of count `at` for each thread that `counts`. Threads side by side count in one tile or two most often: what goes
+ * there is added up in the workgroup before. The first thread counts if any does.
+ */
+export const tileText = {
+  buffers: [{ name: 'totals', type: 'array<atomic<u32>>', access: 'read_write' }],
+  declarations: `
+var<workgroup> firstTile: u32;
+var<workgroup> inTiles: array<atomic<u32>, ${NEAR}>;
+fn addToTile(lane: u32, counts: bool, at: u32) {
+  let tile = at / ${TILE}u;
+  if (lane == 0u) { firstTile = tile; }
+  workgroupBarrier();
+  let near = tile + 1u - firstTile;
+  if (counts && near < ${NEAR}u) { atomicAdd(&inTiles[near], 1u); }
+  else if (counts) { atomicAdd(&totals[tile], 1u); }
+  workgroupBarrier();
+  if (lane >= ${NEAR}u) { return; }
+  let sum = atomicLoad(&inTiles[lane]);
+  if (sum > 0u) { atomicAdd(&totals[firstTile + lane - 1u], sum); }
+}`,
+} as const satisfies Pick<KernelSource, 'buffers' | 'declarations'>;

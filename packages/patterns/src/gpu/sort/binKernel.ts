@@ -2,6 +2,7 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { binDoubles, binDoubleValues } from '../double/binDoubles.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
+import { tileText } from './ExclusiveScan.js';
 
 const LANES = 128;
 
@@ -13,6 +14,7 @@ export const binKernel = (isDouble: boolean): KernelSource => ({
     { name: 'position', type: 'array<vec4u>', access: 'read_write' },
     { name: 'counts', type: 'array<atomic<u32>>', access: 'read_write' },
     { name: 'scratch', type: 'array<atomic<u32>>', access: 'read_write' },
+    ...tileText.buffers,
     ...(isDouble ? binDoubles.buffers : []),
   ],
   params: {
@@ -43,7 +45,7 @@ export const binKernel = (isDouble: boolean): KernelSource => ({
     last: 'u32',
     earlier: 'u32',
   },
-  declarations: `${cellWgsl}${isDouble ? binDoubles.declarations : ''}
+  declarations: `${cellWgsl}${tileText.declarations}${isDouble ? binDoubles.declarations : ''}
 // Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
 // difference of two such products along one axis, because both centres are close to the particle.
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
@@ -56,28 +58,31 @@ fn cellsOf(u: vec3f) -> vec3i {
   return vec3i(floor(clamp(u, vec3f(-1e6), vec3f(1e6))));
 }`,
   body: `
-  if (index >= P.count) { return; }
-  let row = position[index];
-  var x = relative(row);
-  let old = unpackCell(row.w);
-  let dims = P.dims.xyz;
-  var cell: vec3i;
-  if (P.same == 1u) {
-    cell = old + cellsOf(inCells(x) + 0.5);
-  } else {
-    let o = vec3f(old);
-    cell = cellsOf(inCells(x + P.toOld.xyz + o.x * (P.oldHighA.xyz + P.oldLowA.xyz)
-      + o.y * (P.oldHighB.xyz + P.oldLowB.xyz) + o.z * (P.oldHighC.xyz + P.oldLowC.xyz)));
+  var linear = 0u;
+  if (index < P.count) {
+    let row = position[index];
+    var x = relative(row);
+    let old = unpackCell(row.w);
+    let dims = P.dims.xyz;
+    var cell: vec3i;
+    if (P.same == 1u) {
+      cell = old + cellsOf(inCells(x) + 0.5);
+    } else {
+      let o = vec3f(old);
+      cell = cellsOf(inCells(x + P.toOld.xyz + o.x * (P.oldHighA.xyz + P.oldLowA.xyz)
+        + o.y * (P.oldHighB.xyz + P.oldLowB.xyz) + o.z * (P.oldHighC.xyz + P.oldLowC.xyz)));
+    }
+    cell = select(clamp(cell, vec3i(0), dims - 1), cell, P.periodic.xyz != vec3i(0));
+    let a = vec3f(old) + 0.5;
+    let b = vec3f(cell) + 0.5;
+    ${isDouble ? binDoubles.move : MOVE}
+    cell = (cell % dims + dims) % dims;
+    position[index] = vec4u(bitcast<vec3u>(x), packCell(cell));
+    linear = linearCell(cell);
+    atomicAdd(&counts[linear], 1u);
+    atomicStore(&scratch[P.earlier + index], atomicExchange(&scratch[P.last + linear], index));
   }
-  cell = select(clamp(cell, vec3i(0), dims - 1), cell, P.periodic.xyz != vec3i(0));
-  let a = vec3f(old) + 0.5;
-  let b = vec3f(cell) + 0.5;
-  ${isDouble ? binDoubles.move : MOVE}
-  cell = (cell % dims + dims) % dims;
-  position[index] = vec4u(bitcast<vec3u>(x), packCell(cell));
-  let linear = linearCell(cell);
-  atomicAdd(&counts[linear], 1u);
-  atomicStore(&scratch[P.earlier + index], atomicExchange(&scratch[P.last + linear], index));`,
+  addToTile(lane, index < P.count, linear);`,
 });
 
 const MOVE = `x += alongAxis(a.x, P.oldHighA.xyz, P.oldLowA.xyz, b.x, P.highA.xyz, P.lowA.xyz)
