@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { pairWeights } from '../src/pattern/adapt/pairWeights.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import type { CellCall } from '../src/pattern/PatternEngine.js';
@@ -76,6 +77,55 @@ describe('repeated calls', () => {
     expect(same(each.play(changed), first)).toEqual([false, false, true]);
     // Of updates only the last is remembered.
     expect(same(each.play(step(0)), first)).toEqual([true, false, true, true, true, true]);
+  });
+
+  /** Options that are given again and again, and what their owner does then. */
+  const changes: Record<string, () => { play: Play; change: () => void }> = {
+    'parameters in frozen options': () => {
+      const params = { dt: 1, half: 2 };
+      const options = Object.freeze({ params });
+      const play: Play = ({ grids: [grid], ctx }) =>
+        computeCellParticles(grid!, move, ctx, options);
+      return { play, change: () => Object.assign(params, { dt: 5 }) };
+    },
+    'a getter of frozen parameters': () => {
+      const hidden = { dt: 1 };
+      const getter = { enumerable: true, get: () => hidden.dt };
+      const params = Object.freeze(Object.defineProperty({ half: 2 }, 'dt', getter));
+      const options = Object.freeze({ params: params as { dt: number; half: number } });
+      const play: Play = ({ grids: [grid], ctx }) =>
+        computeCellParticles(grid!, move, ctx, options);
+      return { play, change: () => Object.assign(hidden, { dt: 5 }) };
+    },
+    'a table of frozen parameters': () => {
+      const by = [1, 2];
+      const options = Object.freeze({ rcut: 1, params: Object.freeze({ each: 1, by }) });
+      const play: Play = ({ grids: [grid], ctx }) =>
+        computeCellParticlePairs(grid!, push, ctx, options);
+      return { play, change: () => by.reverse() };
+    },
+    'weights of pairs': () => {
+      const options = { rcut: 1, params: { each: 1, by: [1] } };
+      const play: Play = ({ grids: [grid], ctx }) =>
+        computeCellParticlePairs(grid!, push, ctx, options);
+      const weights = pairWeights([{ ids: [0, 1], weight: 0.5 }]);
+      return { play, change: () => Object.assign(options, { weights }) };
+    },
+    'the skin of lists': () => {
+      const options = { rcut: 1, skin: 0.1 };
+      const play: Play = ({ grids: [grid], ctx }) => updateNeighbours(grid!, ctx, options);
+      return { play, change: () => Object.assign(options, { skin: 0.5 }) };
+    },
+  };
+  it.each(Object.keys(changes))('see a change of %s', (name) => {
+    const accounts = (['with memory', 'without memory'] as const).map((memory) => {
+      const each = player(memory);
+      const { play, change } = changes[name]!();
+      const before = [play, play, play].map((one) => each.account(one));
+      change();
+      return [...before, each.account(play)];
+    });
+    expect(accounts[0]).toEqual(accounts[1]);
   });
 
   it('tell zeros apart, and know what is no number', () => {

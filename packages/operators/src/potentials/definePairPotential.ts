@@ -3,6 +3,7 @@ import type { Functor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { completePairs, type PairEntry } from './completePairs.js';
 import { declaredAt } from './declaredAt.js';
+import { frozen } from './frozen.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { CutoffShift } from './pairOutputs.js';
 import { type RadialFunction, radialFunctor } from './radialFunctor.js';
@@ -93,7 +94,7 @@ export function definePairPotential<const C extends Coefficients>(
       const rcut = table.map((entry) => entry.rcut);
       const columns = names.map((name) => table.map((entry) => Number(entry[name])));
       const params = radialParameters(types.length, columns, rcut, spec, shift);
-      return pairForceTerm(functor, Math.max(...rcut), params);
+      return pairForceTerm(functor, Math.max(...rcut), frozen(params));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import { frozen } from './frozen.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import { type LennardJonesPair, type Mixing, pairTables } from './pairTables.js';
@@ -38,5 +39,6 @@ export function lennardJonesForce(options: LennardJonesOptions): ForceTerm {
     pairs = [{ epsilon, sigma, rcut }];
   }
   const tables = pairTables(types, pairs, mixing);
-  return pairForceTerm(lennardJones, tables.rcutMax, lennardJonesParameters(tables, shift));
+  const params = frozen(lennardJonesParameters(tables, shift));
+  return pairForceTerm(lennardJones, tables.rcutMax, params);
 }

@@ -21,7 +21,7 @@ export interface PairTermOptions {
 interface Call<P> {
   readonly rcut: number;
   readonly params: ParamValues<P>;
-  readonly outputs: Record<string, OutputTarget>;
+  readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly weights: PairWeights | undefined;
 }
 
@@ -42,7 +42,7 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
-  /** What earlier evaluations said, by what was asked for: calls that say the same need no object, and are recognised. */
+  /** What earlier evaluations said, by what was asked for; frozen, so that pattern calls know by the object that it says the same. */
   const calls: Call<P>[] = [];
   return {
     name: functor.name,
@@ -53,7 +53,7 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
       let call = calls[key];
       if (!call || call.weights !== weighted) {
         const outputs = call?.outputs ?? outputsFor(functor.outputs, request);
-        call = calls[key] = { rcut, params, outputs, weights: weighted };
+        call = calls[key] = Object.freeze({ rcut, params, outputs, weights: weighted });
       }
       return computeCellParticlePairs(grid, functor, ctx, call);
     },
@@ -64,12 +64,12 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   };
 }
 
-function outputsFor(names: object, request: ForceRequest): Record<string, OutputTarget> {
+function outputsFor(names: object, request: ForceRequest): Readonly<Record<string, OutputTarget>> {
   const force = request.forces ? 'particles' : 'none';
   const total = request.totals ? 'total' : 'none';
   const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
   const outputs: Record<string, OutputTarget> = {};
   for (const name in names)
     outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
-  return outputs;
+  return Object.freeze(outputs);
 }

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import { frozen } from './frozen.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import { stillingerWeber } from './stillingerWeber.js';
 
@@ -57,7 +58,7 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
   const of = (list: readonly StillingerWeberEntry[], f: (e: StillingerWeberEntry) => number) =>
     list.map(f);
   const reach = of(pairs, reachOf);
-  return pairForceTerm(stillingerWeber, Math.max(...reach), {
+  const params = frozen({
     types: n,
     depth: of(pairs, (e) => e.A * e.epsilon),
     b: of(pairs, (e) => e.B),
@@ -70,6 +71,7 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
     strength: of(all, (e) => e.lambda * e.epsilon),
     angle: of(all, (e) => e.cosTheta0),
   });
+  return pairForceTerm(stillingerWeber, Math.max(...reach), params);
 }
 
 /** Both particles of a pair must see the same energy, and neighbours of a corner have no order. */

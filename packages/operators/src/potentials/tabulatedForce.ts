@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { completePairs, type PairEntry } from './completePairs.js';
+import { frozen } from './frozen.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { CutoffShift } from './pairOutputs.js';
 import type { PairTableSection } from './parsePairTable.js';
@@ -52,7 +53,7 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
   const joined = (name: 'u' | 'f') => tables.flatMap((table) => [...table[name]]);
   const bent = (name: 'uu' | 'ff') =>
     tables.flatMap((table) => [...table[name]].map((y) => (y * table.spacing ** 2) / 6));
-  const term = pairForceTerm(tabulated, rcut, {
+  const params = frozen({
     types: types.length,
     last: points - 2,
     cubic: interpolation === 'spline' ? 1 : 0,
@@ -65,6 +66,7 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
     uu: bent('uu'),
     ff: bent('ff'),
   });
+  const term = pairForceTerm(tabulated, rcut, params);
   const firsts = entries.map(({ table }) => table.r[0]!).join(' or ');
   return {
     ...term,

@@ -1,17 +1,9 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { CellCall, NeighbourCall, PairCall } from '../pattern/PatternEngine.js';
-import { isRepeatableCell, isRepeatablePairs, isRepeatableUpdate } from './repeats/isRepeatable.js';
 import type { Asked, Repeated } from './repeats/KnownCall.js';
 import { KnownCell } from './repeats/KnownCell.js';
 import { KnownPairs, type PairsAsked } from './repeats/KnownPairs.js';
-
-type UpdateAsked = Readonly<{ rcut: number; skin?: unknown; ahead?: boolean }>;
-
-interface KnownUpdate {
-  readonly call: NeighbourCall;
-  /** All blocks of the grid. */
-  readonly used: readonly FieldBlock[];
-}
+import { KnownUpdate, type UpdateAsked } from './repeats/KnownUpdate.js';
 
 interface GridCalls {
   readonly cells: Map<object, KnownCell[]>;
@@ -41,7 +33,6 @@ export class RepeatedCalls {
   #lastUpdate: KnownUpdate | null = null;
 
   cell(grid: Grid, functor: object, options: Asked): Repeated<CellCall> | null {
-    if (!isRepeatableCell(options)) return null;
     const last = this.#lastCell;
     const guess = last === null ? null : last.next;
     if (guess === null || !guess.is(grid, functor, options))
@@ -51,7 +42,6 @@ export class RepeatedCalls {
   }
 
   pairs(grid: Grid, functors: object, options: PairsAsked): Repeated<PairCall> | null {
-    if (!isRepeatablePairs(options)) return null;
     const last = this.#lastPairs;
     const guess = last === null ? null : last.next;
     if (guess === null || !guess.is(grid, functors, options))
@@ -61,14 +51,8 @@ export class RepeatedCalls {
   }
 
   update(grid: Grid, options: UpdateAsked): KnownUpdate | null {
-    let known = this.#lastUpdate;
-    if (known === null || known.call.grid !== grid) known = this.#byGrid.get(grid)?.update ?? null;
-    if (known === null || known.used.length !== grid.blocks.size) return null;
-    const { rcut, skin, ahead } = known.call;
-    if (rcut !== options.rcut || skin !== options.skin || ahead !== options.ahead) return null;
-    if (!isRepeatableUpdate(options)) return null;
-    this.#lastUpdate = known;
-    return known;
+    const last = this.#lastUpdate;
+    return last?.is(grid, options) ? last : this.#findUpdate(grid, options);
   }
 
   #findCell(grid: Grid, functor: object, options: Asked): KnownCell | null {
@@ -81,6 +65,13 @@ export class RepeatedCalls {
     const calls = this.#byGrid.get(grid)?.pairs.get(functors);
     const known = calls?.find((one) => one.is(grid, functors, options));
     return known ? this.#pairsMade(known) : null;
+  }
+
+  #findUpdate(grid: Grid, options: UpdateAsked): KnownUpdate | null {
+    const known = this.#byGrid.get(grid)?.update;
+    if (!known?.is(grid, options)) return null;
+    this.#lastUpdate = known;
+    return known;
   }
 
   #cellMade(known: KnownCell): KnownCell {
@@ -107,8 +98,8 @@ export class RepeatedCalls {
     keep(pairs, functors, known, MOST_PAIRS, (other) => other.isLike(options));
   }
 
-  keepUpdate(call: NeighbourCall, used: readonly FieldBlock[]): void {
-    const known = { call, used };
+  keepUpdate(options: UpdateAsked, call: NeighbourCall, used: readonly FieldBlock[]): void {
+    const known = new KnownUpdate(options, call, used);
     this.#of(call.grid).update = known;
     this.#lastUpdate = known;
   }
@@ -127,7 +118,7 @@ export class RepeatedCalls {
   #forget(grid: Grid): void {
     if (this.#lastCell?.grid === grid) this.#lastCell = null;
     if (this.#lastPairs?.grid === grid) this.#lastPairs = null;
-    if (this.#lastUpdate?.call.grid === grid) this.#lastUpdate = null;
+    if (this.#lastUpdate?.grid === grid) this.#lastUpdate = null;
   }
 }
 

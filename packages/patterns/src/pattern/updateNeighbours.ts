@@ -96,7 +96,7 @@ function newCall(
   };
   const device = deviceAtOnce(ctx, backend, blocks, options);
   if (!device) return inItsTurn(ctx, backend, blocks, call, options);
-  if (isRepeatableUpdate(options)) ctx.repeats.keepUpdate(call, blocks);
+  if (isRepeatableUpdate(options)) ctx.repeats.keepUpdate(options, call, blocks);
   return ctx.watched(device.updateNeighbours(call));
 }
 

@@ -31,16 +31,30 @@ export const push = pairFunctor(
 
 type Given = Record<string, unknown>;
 
-/** What calls are given; some of it can never change. */
-const newGiven = (): Record<'move' | 'look' | 'push' | 'outputs', readonly Given[]> => ({
-  move: [{ dt: 1, half: 0.5 }, Object.freeze({ dt: 2, half: 1 })],
-  look: [
-    { table: [1, 2], x: 3 },
-    { x: 3, table: new Float64Array([1, 2]) },
-  ],
-  push: [{ each: 1, by: [1] }, Object.freeze({ each: 1, by: Object.freeze([1]) })],
-  outputs: [{}, { fx: 'total' }, Object.freeze({ fx: 'none' })],
-});
+/** What calls are given: some of it can never change, and some only seems so. */
+function newGiven(): Record<'move' | 'look' | 'push' | 'outputs' | 'hidden', readonly Given[]> {
+  const hidden = { dt: 1 };
+  const getter = { enumerable: true, get: () => hidden.dt };
+  return {
+    move: [
+      { dt: 1, half: 0.5 },
+      Object.freeze({ dt: 2, half: 1 }),
+      Object.freeze(Object.defineProperty({ half: 1 }, 'dt', getter)),
+    ],
+    look: [
+      { table: [1, 2], x: 3 },
+      { x: 3, table: new Float64Array([1, 2]) },
+      Object.freeze({ x: 3, table: [1, 2] }),
+    ],
+    push: [
+      { each: 1, by: [1] },
+      Object.freeze({ each: 1, by: Object.freeze([1]) }),
+      Object.freeze({ each: 1, by: [1] }),
+    ],
+    outputs: [{}, { fx: 'total' }, Object.freeze({ fx: 'none' })],
+    hidden: [hidden, hidden, hidden],
+  };
+}
 
 /** Calls that a context and two grids play. */
 export type Play = (player: CallPlayer) => void;
@@ -57,6 +71,7 @@ export class CallPlayer {
   readonly ctx: ExecutionContext;
   readonly grids: readonly Grid[];
   readonly given = newGiven();
+  readonly #options = new Map<string, object>();
 
   constructor(memory: 'with memory' | 'without memory') {
     const heap = new SharedHeap();
@@ -71,6 +86,13 @@ export class CallPlayer {
       [1, 1, 1],
       [2, 1, 1],
     ]);
+  }
+
+  /** The same options again for the same choice, in a frozen object. */
+  frozen<T extends object>(choice: object, options: T): T {
+    const key = JSON.stringify(choice);
+    if (!this.#options.has(key)) this.#options.set(key, Object.freeze(options));
+    return this.#options.get(key) as T;
   }
 
   /** The calls that reach the device. */

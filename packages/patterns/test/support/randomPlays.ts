@@ -21,62 +21,77 @@ const other = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<object>(...otherOptions) },
 );
 
+/** Which of what calls are given. */
+const given = fc.nat(2);
+/** Whether the options are the same frozen object whenever the call is made. */
+const fixed = fc.boolean();
+
 const cells = fc
-  .record({ name: fc.constantFrom('move', 'look', 'clear'), on: which, given: which, other })
+  .record({ name: fc.constantFrom('move', 'look', 'clear'), on: which, given, fixed, other })
   .map((a): Play => {
     const functor = { move, look, clear }[a.name] as typeof move;
-    return ({ grids, given, ctx }) => {
-      const params = a.name === 'clear' ? {} : { params: given[a.name as 'move'][a.given] };
-      computeCellParticles(grids[a.on]!, functor, ctx, { ...params, ...a.other } as never);
+    return (player) => {
+      const params = a.name === 'clear' ? {} : { params: player.given[a.name as 'move'][a.given] };
+      const options = { ...params, ...a.other } as never;
+      const asked = a.fixed ? player.frozen(a, options) : options;
+      computeCellParticles(player.grids[a.on]!, functor, player.ctx, asked);
     };
   });
 
-const pairs = fc
-  .record({ on: which, given: which, to: fc.nat(3), rcut: fc.constantFrom(1, 2, -1), other })
-  .map((a): Play => {
-    const { rcut } = a;
-    return ({ grids, given, ctx }) => {
-      const options = { rcut, params: given.push[a.given], outputs: given.outputs[a.to] };
-      computeCellParticlePairs(grids[a.on]!, push, ctx, { ...options, ...a.other } as never);
-    };
-  });
+const rcut = fc.constantFrom(1, 2, -1);
+const pairs = fc.record({ on: which, given, fixed, to: fc.nat(3), rcut, other }).map(
+  (a): Play =>
+    (player) => {
+      const { push: params, outputs } = player.given;
+      const from = { rcut: a.rcut, params: params[a.given], outputs: outputs[a.to] };
+      const options = { ...from, ...a.other } as never;
+      const asked = a.fixed ? player.frozen(a, options) : options;
+      computeCellParticlePairs(player.grids[a.on]!, push, player.ctx, asked);
+    },
+);
 
 const skin = fc.constantFrom(0, 0.2, 'auto', undefined);
 const updates = fc
-  .record({ on: which, rcut: fc.constantFrom(1, 2), skin, ahead: fc.boolean(), other })
+  .record({ on: which, fixed, rcut: fc.constantFrom(1, 2), skin, ahead: fc.boolean(), other })
   .map(
-    ({ on, other, ...options }): Play =>
-      ({ grids, ctx }) => {
-        updateNeighbours(grids[on]!, ctx, { ...options, ...other } as never);
+    (a): Play =>
+      (player) => {
+        const options = { rcut: a.rcut, skin: a.skin, ahead: a.ahead, ...a.other } as never;
+        const asked = a.fixed ? player.frozen(a, options) : options;
+        updateNeighbours(player.grids[a.on]!, player.ctx, asked);
       },
   );
 
 /** The owner of what calls are given changes it: a value, a number of a table, a name more or less, the order of names. */
 const changes = fc
   .record({
-    name: fc.constantFrom('move', 'look', 'push', 'outputs'),
-    given: which,
+    name: fc.constantFrom('move', 'look', 'push', 'outputs', 'hidden'),
+    given,
     how: fc.constantFrom('value', 'table', 'more', 'fewer', 'order'),
     to: value,
   })
   .map(
-    ({ name, given: place, how, to }): Play =>
-      ({ given }) => {
-        const owned = given[name as 'move'][place]!;
-        if (Object.isFrozen(owned)) return;
-        const isTarget = name === 'outputs';
+    (a): Play =>
+      (player) => {
+        const owned = player.given[a.name as 'move'][a.given]!;
         const table = owned.table ?? owned.by;
-        const first = Object.keys(owned)[0] ?? 'fx';
-        const before = owned[first];
-        if (how === 'value') owned[first] = isTarget ? 'both' : to;
-        if (how === 'table' && typeof table === 'object') (table as number[])[0] = Number(to);
-        if (how === 'more') owned.fy = isTarget ? 'none' : to;
-        if (how === 'fewer') delete owned.fy;
-        if (how !== 'order') return;
-        delete owned[first];
-        owned[first] = before;
+        if (a.how === 'table' && typeof table === 'object' && !Object.isFrozen(table))
+          (table as number[])[0] = Number(a.to);
+        if (!Object.isFrozen(owned))
+          changeRecord(owned, a.how, a.name === 'outputs' ? 'both' : a.to);
       },
   );
+
+function changeRecord(owned: Record<string, unknown>, how: string, to: unknown): void {
+  const first = Object.keys(owned)[0] ?? 'fx';
+  const before = owned[first];
+  if (how === 'value') owned[first] = to;
+  if (how === 'more') owned.fy = to;
+  if (how === 'fewer') delete owned.fy;
+  if (how !== 'order') return;
+  delete owned[first];
+  owned[first] = before;
+}
 
 const addedBlocks = which.map(
   (on): Play =>

@@ -1,8 +1,4 @@
 import type { ParameterValues } from '../../pattern/PatternEngine.js';
-import { isUnchangeable } from './isUnchangeable.js';
-
-/** In the place of an object that was given and may be changed: no object is this one. */
-const CHANGEABLE = {};
 
 /** Parameters that a call was given, in their order, kept to recognise them: their owner may have changed them since. */
 export class KeptParameters {
@@ -11,26 +7,18 @@ export class KeptParameters {
   readonly #numbers: Float64Array;
   /** Null for numbers. */
   readonly #tables: readonly (Float64Array | null)[];
-  /** What was given, if nobody can change it. */
-  readonly #fixed: object | undefined;
 
-  /** @param values what was given, copied. */
-  constructor(given: object | undefined, values: ParameterValues) {
+  constructor(values: ParameterValues) {
     this.#names = Object.keys(values);
     const all = Object.values(values);
     this.#numbers = Float64Array.from(all, (value) => (typeof value === 'number' ? value : NaN));
     this.#tables = all.map((value) =>
       typeof value === 'number' ? null : Float64Array.from(value),
     );
-    this.#fixed = isUnchangeable(given) ? given : CHANGEABLE;
   }
 
   /** Whether the same are given, to the bit and in the same order. */
   areSame(given: object | undefined): boolean {
-    return given === this.#fixed || this.#haveSame(given);
-  }
-
-  #haveSame(given: object | undefined): boolean {
     const names = this.#names;
     const values = given as Record<string, unknown> | undefined;
     let k = 0;
@@ -38,9 +26,7 @@ export class KeptParameters {
       if (k === names.length || names[k] !== name) return false;
       const value = values[name];
       if (typeof value === 'number') {
-        // Where they are equal, only zeros may still differ; a table is equal to no number.
-        if (this.#numbers[k] !== value || value === 0)
-          if (this.#tables[k] !== null || !Object.is(this.#numbers[k], value)) return false;
+        if (this.#tables[k] !== null || !isSameNumber(this.#numbers[k]!, value)) return false;
       } else if (!isSameTable(this.#tables[k]!, value)) return false;
       k++;
     }
@@ -48,10 +34,14 @@ export class KeptParameters {
   }
 }
 
+/** To the bit: where two are equal, only zeros may still differ. */
+const isSameNumber = (before: number, now: unknown): boolean =>
+  (before === now && before !== 0) || Object.is(before, now);
+
 function isSameTable(before: Float64Array | null, now: unknown): boolean {
   if (before === null || typeof now !== 'object' || now === null) return false;
   const table = now as ArrayLike<unknown>;
   if (before.length !== table.length) return false;
-  for (let k = 0; k < before.length; k++) if (!Object.is(before[k], table[k])) return false;
+  for (let k = 0; k < before.length; k++) if (!isSameNumber(before[k]!, table[k])) return false;
   return true;
 }

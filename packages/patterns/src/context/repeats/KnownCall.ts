@@ -1,5 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { CellCall, PairCall } from '../../pattern/PatternEngine.js';
+import { isUnchangeable } from './isUnchangeable.js';
 import { KeptParameters } from './KeptParameters.js';
 
 /** A call as it was made before, checked and complete. */
@@ -25,17 +26,20 @@ export abstract class KnownCall<C extends CellCall | PairCall> implements Repeat
   next: this | null = null;
   /** The functor, or forms of one, that it was made with; null when the call is forgotten: so it is never found again. */
   functor: object | null;
+  /** What the call was asked for with, if nobody can change that: then it says the same for ever. */
+  protected readonly fixed: object | null;
   protected readonly params: KeptParameters;
   /** Blocks that the grid had: fields are only ever added. */
   readonly #blocks: number;
 
-  constructor(functor: object, { params }: Asked, { call, used, written }: Repeated<C>) {
+  constructor(functor: object, options: Asked, { call, used, written }: Repeated<C>) {
     this.call = call;
     this.used = used;
     this.written = written;
     this.grid = call.grid;
     this.functor = functor;
-    this.params = new KeptParameters(params, call.params);
+    this.fixed = isUnchangeable(options) ? options : null;
+    this.params = new KeptParameters(call.params);
     this.#blocks = call.grid.blocks.size;
   }
 

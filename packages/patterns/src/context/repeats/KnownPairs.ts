@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { PairCall } from '../../pattern/PatternEngine.js';
+import { isRepeatablePairs } from './isRepeatable.js';
 import { KeptTargets, type Targets } from './KeptTargets.js';
 import { type Asked, KnownCall, type Repeated } from './KnownCall.js';
 
@@ -20,7 +21,12 @@ export class KnownPairs extends KnownCall<PairCall> {
   }
 
   is(grid: Grid, functor: object, options: PairsAsked): boolean {
-    return this.isOf(grid, functor) && this.isLike(options) && this.params.areSame(options.params);
+    return this.isOf(grid, functor) && (options === this.fixed || this.#says(options));
+  }
+
+  #says(options: PairsAsked): boolean {
+    const { params } = options;
+    return isRepeatablePairs(options) && this.isLike(options) && this.params.areSame(params);
   }
 
   /** Whether a call differs at most in its parameters. */
