@@ -22,9 +22,10 @@ export const thermoOperator = defineOperator({
     const out = state.output.open(slots.file);
     out.write(`${thermoColumns.join(',')}\n`);
     state.say(thermoTableHeader());
+    const factors = factorsOf(state.simulation.configuration.units);
     const rows = new PendingRows<ThermoRow>((row) => {
       state.set(thermoKey, row);
-      const shown = inUserUnits(row, state.simulation.configuration.units);
+      const shown = inUserUnits(row, factors);
       out.write(`${thermoLine(shown)}\n`);
       state.say(thermoTableRow(shown));
     });
@@ -53,22 +54,38 @@ export const thermoOperator = defineOperator({
   finish: ({ own }) => own.rows.flush(),
 });
 
-function inUserUnits(row: ThermoRow, units: UnitSystem): ThermoRow {
+/** The user's units of the columns in internal ones. */
+interface Factors {
+  readonly time: number;
+  readonly temperature: number;
+  readonly energy: number;
+  readonly pressure: number;
+}
+
+function factorsOf(units: UnitSystem): Factors {
   const { time, temperature, energy, pressure } = dimensions;
-  const p = (value: number) => units.fromInternal(value, pressure);
+  return {
+    time: units.toInternal(1, time),
+    temperature: units.toInternal(1, temperature),
+    energy: units.toInternal(1, energy),
+    pressure: units.toInternal(1, pressure),
+  };
+}
+
+function inUserUnits(row: ThermoRow, { time, temperature, energy, pressure }: Factors): ThermoRow {
   return {
     step: row.step,
-    time: units.fromInternal(row.time, time),
-    temperature: units.fromInternal(row.temperature, temperature),
-    potential_energy: units.fromInternal(row.potential_energy, energy),
-    kinetic_energy: units.fromInternal(row.kinetic_energy, energy),
-    total_energy: units.fromInternal(row.total_energy, energy),
-    pressure: p(row.pressure),
-    pxx: p(row.pxx),
-    pyy: p(row.pyy),
-    pzz: p(row.pzz),
-    pxy: p(row.pxy),
-    pxz: p(row.pxz),
-    pyz: p(row.pyz),
+    time: row.time / time,
+    temperature: row.temperature / temperature,
+    potential_energy: row.potential_energy / energy,
+    kinetic_energy: row.kinetic_energy / energy,
+    total_energy: row.total_energy / energy,
+    pressure: row.pressure / pressure,
+    pxx: row.pxx / pressure,
+    pyy: row.pyy / pressure,
+    pzz: row.pzz / pressure,
+    pxy: row.pxy / pressure,
+    pxz: row.pxz / pressure,
+    pyz: row.pyz / pressure,
   };
 }
