@@ -2,6 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import { computeCellParticles, type ExecutionContext, updateNeighbours } from '@corpuscle/patterns';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import { frozen } from '../forces/frozen.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { checkOverlap } from '../particles/checkOverlap.js';
 import { PendingRows } from '../thermo/PendingRows.js';
@@ -84,9 +85,9 @@ export async function molecularDynamics(
   evaluate(0);
   if (due(0)) await sample(0);
   const updates = new PendingUpdates(1);
-  const lists = { rcut, skin, ahead: true };
-  const first = { params: { dt, halfDt: dt / 2 } };
-  const second = { params: { halfDt: dt / 2 } };
+  const lists = frozen({ rcut, skin, ahead: true });
+  const first = frozen({ params: { dt, halfDt: dt / 2 } });
+  const second = frozen({ params: { halfDt: dt / 2 } });
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
     step++;

@@ -44,7 +44,7 @@ export class ForceLedger {
     if (totals !== this.#wanted || energies !== this.#energies)
       this.#request = { forces: true, energies: this.#energies, totals: this.#wanted };
     this.#sum = null;
-    computeCellParticles(this.grid, zeroForces, this.ctx, {});
+    computeCellParticles(this.grid, zeroForces, this.ctx);
   }
 
   /** Adds the forces of a term. */

@@ -1,6 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
 import { checkUpdates, type ListOptions, refreshLists } from '../dynamics/checkRun.js';
+import { frozen } from '../forces/frozen.js';
 import { kick, kickDrift } from '../integrate/velocityVerlet.js';
 import { beginForces } from './currentLedger.js';
 import { currentLists } from './currentLists.js';
@@ -81,7 +82,7 @@ export const zeroForce = defineOperator({
 function unchanging<K, R>(make: (from: K) => R): (from: K) => R {
   let last: { readonly from: K; readonly made: R } | null = null;
   return (from) => {
-    if (!last || last.from !== from) last = { from, made: make(from) };
+    if (!last || last.from !== from) last = { from, made: frozen(make(from)) };
     return last.made;
   };
 }

@@ -1,9 +1,9 @@
 import { type Bounds, CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import { frozen } from '../forces/frozen.js';
 import { completePairs, type PairEntry } from './completePairs.js';
 import { declaredAt } from './declaredAt.js';
-import { frozen } from './frozen.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { CutoffShift } from './pairOutputs.js';
 import { type RadialFunction, radialFunctor } from './radialFunctor.js';

@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
-import { frozen } from './frozen.js';
+import { frozen } from '../forces/frozen.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import { type LennardJonesPair, type Mixing, pairTables } from './pairTables.js';

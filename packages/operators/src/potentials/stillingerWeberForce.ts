@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
-import { frozen } from './frozen.js';
+import { frozen } from '../forces/frozen.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import { stillingerWeber } from './stillingerWeber.js';
 

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import { frozen } from '../forces/frozen.js';
 import { completePairs, type PairEntry } from './completePairs.js';
-import { frozen } from './frozen.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { CutoffShift } from './pairOutputs.js';
 import type { PairTableSection } from './parsePairTable.js';

@@ -27,6 +27,8 @@ export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOpti
   readonly params?: ParamValues<P>;
 }
 
+const NO_OPTIONS = Object.freeze({});
+
 /**
  * Calls a cell functor once for every particle of the grid, or of the cells given, in any order and in parallel.
  *
@@ -38,7 +40,7 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   grid: Grid,
   functor: CellFunctor<F, P>,
   ctx: ExecutionContext,
-  options: CellOptions<P> = {},
+  options: CellOptions<P> = NO_OPTIONS,
 ): PatternHandle<void> {
   const again = ctx.repeats.cell(grid, functor, options);
   const device = again === null ? null : deviceNow(ctx, again.used);
