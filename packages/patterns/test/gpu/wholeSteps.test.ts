@@ -36,6 +36,7 @@ const DISTURBANCES = [
   'a total is asked for',
   'what is recorded is submitted',
   'another call',
+  'another parameter',
   'another box',
   'another field',
   'a turn of the event loop',
@@ -137,7 +138,10 @@ describeGpu('steps like the one before', () => {
       ctx.enterOperator(named ? `step ${step}` : 'step');
       for (const [place, call] of calls.entries()) {
         for (const event of happens)
-          if (event.step === step && event.place === place) await disturb(grid, event, seen);
+          if (event.step === step && event.place === place) {
+            if (event.what === 'another parameter') half.dt *= 1.1;
+            else await disturb(grid, event, seen);
+          }
         call();
       }
       if (!engineOf(ctx).idle) await engineOf(ctx).started();

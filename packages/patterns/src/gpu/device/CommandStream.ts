@@ -105,12 +105,33 @@ export class CommandStream {
     params: KernelParams,
     groups: number,
   ): void {
-    this.#gpu.check();
     if (groups <= 0) return;
+    this.#makeRoom();
+    kernel.writeParams(this.#record, this.#paramBytes, params);
+    this.#add(kernel, buffers, groups);
+  }
+
+  /** The same with parameters that have been written elsewhere: most calls have nearly those of the call before. */
+  dispatchWritten(
+    kernel: GpuKernel,
+    buffers: readonly GPUBuffer[],
+    params: ParamRecord,
+    groups: number,
+  ): void {
+    if (groups <= 0) return;
+    this.#makeRoom();
+    this.#record.take(params, this.#paramBytes);
+    this.#add(kernel, buffers, groups);
+  }
+
+  #makeRoom(): void {
+    this.#gpu.check();
     this.#recordWaiting();
     if (this.#recorded === BATCH) this.flush();
+  }
+
+  #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): void {
     const offset = this.#paramBytes;
-    kernel.writeParams(this.#record, offset, params);
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
     if (this.times) this.#timedPass(kernel.label, this.times);

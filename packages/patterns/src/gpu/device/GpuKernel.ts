@@ -49,6 +49,7 @@ export class GpuKernel {
   readonly paramBytes: number;
   /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
   readonly bound: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup }[] = [];
+  readonly #slots: readonly ParamSlot[];
   readonly #write: ParamWriter;
 
   constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
@@ -57,7 +58,13 @@ export class GpuKernel {
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
     this.paramBytes = paramBytes(source.params);
-    this.#write = paramWriter(source.label, paramSlots(source.params));
+    this.#slots = paramSlots(source.params);
+    this.#write = paramWriter(source.label, this.#slots);
+  }
+
+  /** Where a parameter begins in the record. */
+  wordOf(name: string): number {
+    return this.#slots.find((slot) => slot.name === name)!.word;
   }
 
   /** Writes parameters at a byte offset of a uniform record. */
@@ -76,6 +83,14 @@ export class ParamRecord {
     this.buffer = new ArrayBuffer(bytes);
     this.f32 = new Float32Array(this.buffer);
     this.u32 = new Uint32Array(this.buffer);
+  }
+
+  /** Copies a shorter record to a byte offset. */
+  take({ u32: words }: ParamRecord, base: number): void {
+    const { u32 } = this;
+    const first = base >> 2;
+    // There are too few of them for a call of `set` to pay.
+    for (let k = 0; k < words.length; k++) u32[first + k] = words[k]!;
   }
 }
 

@@ -7,10 +7,17 @@ import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
 import { cellKernel } from './cellKernel.js';
-import { type CellProgram, CellPrograms, type ProgramNode, programOf } from './cellPrograms.js';
+import {
+  type CellProgram,
+  CellPrograms,
+  madeProgram,
+  type ProgramNode,
+  programOf,
+} from './cellPrograms.js';
 import { NamedBuffers } from './NamedBuffers.js';
 import { mayExtend, type PairDispatch } from './PairDispatch.js';
 import { NEXT, positionBlocks } from './ParticleAccess.js';
+import type { MotionValues } from './PreparedParams.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
@@ -23,7 +30,7 @@ const OFTEN = 4;
 export interface MotionTarget {
   /** What `motionText` binds, and values of its parameters. */
   readonly buffers: readonly GPUBuffer[];
-  readonly values: Readonly<Record<string, number>>;
+  readonly values: MotionValues;
 }
 
 /** Calls that may still be joined by others, and what they work on. */
@@ -243,43 +250,48 @@ export class CellPattern {
     if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
     const { grid, calls, motion, frame } = kept;
     const lead = kept.fused ? kept.lead : null;
-    this.#recorded = lead && motion ? kept.path.at(-1)! : null;
-    const { root } = this.#programs;
-    const program = lead
-      ? this.#programBehind(kept, lead)
-      : this.#program(
-          kept.lead ? this.#programs.find(root, calls) : (kept.path.at(-1) ?? root),
-          calls,
-          grid,
-          motion !== null,
-        );
+    const node =
+      kept.lead && !lead ? this.#alone(calls) : (kept.path.at(-1) ?? this.#programs.root);
+    this.#recorded = lead && motion ? node : null;
+    const program =
+      madeProgram(node, motion !== null) ??
+      (lead ? this.#programBehind(kept, lead) : this.#program(node, calls, grid, motion !== null));
     const { values } = program;
     const buffers = this.#bound;
     while (buffers.length > program.blocks.length) buffers.pop();
     for (let k = 0; k < program.blocks.length; k++)
       buffers[k] = bufferOf(program.blocks[k]!.name, kept.buffers, lead);
+    if (values.count !== grid.count) outdate(program);
     values.count = grid.count;
     for (let k = 0; k < calls.length; k++) {
       const { functor, params } = calls[k]!;
       const tables = program.tables[k]!;
-      if (program.params[k] !== params) tables.put(params, values);
-      program.params[k] = params;
+      if (program.params[k] !== params) {
+        tables.put(params, values);
+        program.params[k] = params;
+        outdate(program);
+      }
       if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
     }
     if ((program.usesFrame || motion) && program.frame !== frame) {
       Object.assign(values, frameValues(frame!));
       program.frame = frame;
+      outdate(program);
     }
-    if (motion) Object.assign(values, motion.values);
-    const behind = motion?.buffers ?? [];
     const present = this.#gpu.operator;
     if (accounts && kept.operators.size > 0) this.#gpu.operator = [...kept.operators].join(' + ');
-    if (lead) lead.recordWith(program, buffers, behind);
+    if (lead) lead.recordWith(program, buffers, motion);
     else {
-      buffers.push(...behind);
+      if (motion) Object.assign(values, motion.values);
+      if (motion) buffers.push(...motion.buffers);
       stream.dispatchThreads(program.kernel, buffers, values, grid.count);
     }
     this.#gpu.operator = present;
+  }
+
+  /** Where programs of calls are that follow a pair call and have a kernel of their own. */
+  #alone(calls: readonly CellCall[]): ProgramNode {
+    return this.#programs.find(this.#programs.root, calls);
   }
 
   /** The kernel of some cell calls alone. */
@@ -304,6 +316,11 @@ export class CellPattern {
       return { ...lead.parts.extend!({ functors, motion: motion !== null }), usesFrame: false };
     });
   }
+}
+
+/** Values of a program have changed. */
+function outdate({ prepared }: CellProgram): void {
+  if (prepared) prepared.isCurrent = false;
 }
 
 /** The buffer that a kernel sees under a block's name; behind a pair call, positions are those before and the next. */

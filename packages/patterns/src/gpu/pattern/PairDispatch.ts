@@ -4,12 +4,16 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import { motionText } from '../neighbours/motionText.js';
 import type { BoundBlocks, UsedBlocks } from './BoundBlocks.js';
+import type { MotionTarget } from './CellPattern.js';
 import { type CellProgram, newNode } from './cellPrograms.js';
 import type { Epilogue } from './epilogue.js';
 import { NEXT } from './ParticleAccess.js';
+import { PreparedParams } from './PreparedParams.js';
 import { PAIR_LANES } from './pairKernel.js';
 
 type Values = Record<string, number | readonly number[]>;
+
+const NO_BUFFERS: readonly GPUBuffer[] = [];
 
 /** What a pair call is recorded from. */
 export interface PairParts {
@@ -40,6 +44,8 @@ export class PairDispatch {
   /** Parameters of the kernel, and how often they have changed. */
   readonly #values: Values = {};
   #version = 0;
+  /** Particles of a workgroup. */
+  readonly #perGroup: number;
   #bound: BoundBlocks | null = null;
   #blocks: readonly GPUBuffer[] = [];
   #lists: DeviceLists | null = null;
@@ -52,6 +58,7 @@ export class PairDispatch {
     this.#gpu = gpu;
     this.grid = grid;
     this.parts = parts;
+    this.#perGroup = PAIR_LANES / parts.lanes;
   }
 
   /** Sets parameters of the kernel. */
@@ -96,47 +103,53 @@ export class PairDispatch {
   record(): void {
     const present = this.#gpu.operator;
     this.#gpu.operator = this.operator;
-    this.#dispatch(this.parts.kernel, this.#values, this.#blocks, []);
+    this.#recordAlone();
     this.#gpu.operator = present;
   }
 
   /**
    * Records it with what follows.
-   * @param blocks buffers of the program's blocks. @param motion those of the note of motion.
+   * @param blocks buffers of the program's blocks. @param motion where it notes how far particles have moved.
    */
   recordWith(
     program: CellProgram,
     blocks: readonly GPUBuffer[],
-    motion: readonly GPUBuffer[],
+    motion: MotionTarget | null,
   ): void {
-    if (program.version !== this.#version) Object.assign(program.values, this.#values);
-    program.version = this.#version;
-    this.#dispatch(program.kernel, program.values, blocks, motion);
+    const { kernel, values } = program;
+    program.prepared ??= new PreparedParams(kernel, this.#perGroup, motion !== null);
+    const { prepared } = program;
+    if (program.version !== this.#version) {
+      Object.assign(values, this.#values);
+      program.version = this.#version;
+      prepared.isCurrent = false;
+    }
+    const { chunks, counts, stride } = this.#lists!;
+    for (const { first, end, entries } of chunks) {
+      this.#bind(blocks, counts.buffer, entries.buffer, motion ? motion.buffers : NO_BUFFERS);
+      const params = prepared.of(values, first, end, stride, motion ? motion.values : null);
+      this.#gpu.stream.dispatchWritten(kernel, this.#bindings, params, this.#groupsOf(end - first));
+    }
   }
 
   /** One kernel for each part of the lists. */
-  #dispatch(
-    kernel: GpuKernel,
-    values: Values,
-    blocks: readonly GPUBuffer[],
-    motion: readonly GPUBuffer[],
-  ): void {
+  #recordAlone(): void {
+    const values = this.#values;
     const { chunks, counts, stride } = this.#lists!;
-    const perGroup = PAIR_LANES / this.parts.lanes;
     values.stride = stride;
-    values.groups = Math.ceil(this.grid.count / perGroup);
+    values.groups = this.#groupsOf(this.grid.count);
     for (const { first, end, entries } of chunks) {
       values.first = first;
       values.end = end;
-      values.firstGroup = first / perGroup;
-      this.#bind(blocks, counts.buffer, entries.buffer, motion);
-      this.#gpu.stream.dispatch(
-        kernel,
-        this.#bindings,
-        values,
-        Math.ceil((end - first) / perGroup),
-      );
+      values.firstGroup = first / this.#perGroup;
+      this.#bind(this.#blocks, counts.buffer, entries.buffer, NO_BUFFERS);
+      const groups = this.#groupsOf(end - first);
+      this.#gpu.stream.dispatch(this.parts.kernel, this.#bindings, values, groups);
     }
+  }
+
+  #groupsOf(rows: number): number {
+    return Math.ceil(rows / this.#perGroup);
   }
 
   #bind(

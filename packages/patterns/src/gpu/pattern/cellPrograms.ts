@@ -6,6 +6,7 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { UsedBlocks } from './BoundBlocks.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { layoutKey } from './ParticleAccess.js';
+import type { PreparedParams } from './PreparedParams.js';
 
 /** A kernel that runs cell calls one after the other, alone or behind a pair call. */
 export interface CellProgram {
@@ -22,6 +23,8 @@ export interface CellProgram {
   frame: PositionFrame | null;
   /** Which parameters of the pair call before them `values` holds. */
   version: number;
+  /** The same as the kernel wants them, behind a pair call; made on first need. */
+  prepared: PreparedParams | null;
 }
 
 /** Programs by the calls they join, one after the other. */
@@ -42,17 +45,29 @@ export const newNode = (): ProgramNode => ({
   withMotion: null,
 });
 
+/** The program of a node, if it has been made. */
+export const madeProgram = ({ program, withMotion }: ProgramNode, motion: boolean) =>
+  motion ? withMotion : program;
+
 /** The program of a node, made on first need. */
 export function programOf(
   node: ProgramNode,
   motion: boolean,
   make: () => Pick<CellProgram, 'kernel' | 'tables' | 'blocks' | 'usesFrame'>,
 ): CellProgram {
-  const present = motion ? node.withMotion : node.program;
+  const present = madeProgram(node, motion);
   if (present) return present;
   const made = make();
   const moves = made.blocks.some(({ name, written }) => written && name === 'position');
-  const program: CellProgram = { ...made, moves, values: {}, params: [], frame: null, version: -1 };
+  const program: CellProgram = {
+    ...made,
+    moves,
+    values: {},
+    params: [],
+    frame: null,
+    version: -1,
+    prepared: null,
+  };
   if (motion) node.withMotion = program;
   else node.program = program;
   return program;
