@@ -3,6 +3,8 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 
+const NO_ROOM = { count: 0, capacity: 0, mostBytes: 0 };
+
 /**
  * The full neighbour lists of a grid on the device, in columns of vectors:
  *
@@ -32,11 +34,15 @@ export class DeviceLists {
   stride = 0;
   rcut = 0;
   skin = 0;
+  /** How many times the skin lists may reach where their cells are as wide. */
+  wider = 1;
   /** Radius searched and the part of it beyond rcut; smaller than asked for where the box is thin. */
   radius = 0;
   effectiveSkin = 0;
   sortVersion = -1;
   readonly #gpu: GpuDevice;
+  /** What there is room for. */
+  #room = NO_ROOM;
 
   constructor(gpu: GpuDevice) {
     this.counts = new GrowingBuffer(gpu, 'neighbour counts');
@@ -49,6 +55,7 @@ export class DeviceLists {
     for (const buffer of [this.counts, this.reference, this.start]) buffer.free();
     for (const { entries } of this.chunks) entries.free();
     this.chunks.length = 0;
+    this.#room = NO_ROOM;
     this.sortVersion = -1;
   }
 
@@ -57,19 +64,24 @@ export class DeviceLists {
    * @param mostBytes what one buffer may hold.
    */
   makeRoom(mostBytes: number): void {
-    const perRow = 4 * Math.max(4, this.capacity);
+    const made = this.#room;
+    const { count, capacity } = this;
+    if (made.count === count && made.capacity === capacity && made.mostBytes === mostBytes) return;
+    this.#room = NO_ROOM; // if there is no memory
+    const perRow = 4 * Math.max(4, capacity);
     const most = Math.max(ROWS, Math.floor(mostBytes / perRow / ROWS) * ROWS);
-    const needed = Math.ceil(this.count / most);
-    const rows = Math.ceil(this.count / needed / ROWS) * ROWS;
+    const needed = Math.ceil(count / most);
+    const rows = Math.ceil(count / needed / ROWS) * ROWS;
     this.stride = rows;
     for (let k = 0; k < needed; k++) {
       const first = k * rows;
       const entries =
         this.chunks[k]?.entries ?? new GrowingBuffer(this.#gpu, 'neighbour lists', mostBytes);
       entries.reserve(perRow * rows);
-      this.chunks[k] = { first, end: Math.min(this.count, first + rows), entries };
+      this.chunks[k] = { first, end: Math.min(count, first + rows), entries };
     }
     for (const { entries } of this.chunks.splice(needed)) entries.free();
+    this.#room = { count, capacity, mostBytes };
   }
 
   /** Whether pairs within `rcut` may be taken from these lists. */

@@ -72,13 +72,18 @@ export class ListBuilder {
     const reference = lists.reference.reserve(16 * count);
     const { values } = this.#boundTo(frame, radius);
     const kernel = this.#kernel(frame, candidates !== null);
-    const columns = capacity / 4;
-    Object.assign(values, { count, capacity, columns, stride: lists.stride, at });
+    values.count = count;
+    values.capacity = capacity;
+    values.columns = capacity / 4;
+    values.stride = lists.stride;
+    values.at = at;
+    const start = lists.start.buffer;
     for (const { first, end, entries } of lists.chunks) {
-      const start = lists.start.buffer;
+      values.first = first;
+      values.end = end;
       const buffers = [position.buffer, start, counts, entries.buffer, most, reference];
       if (candidates) buffers.push(candidates);
-      stream.dispatchThreads(kernel, buffers, Object.assign(values, { first, end }), end - first);
+      stream.dispatchThreads(kernel, buffers, values, end - first);
     }
   }
 

@@ -192,26 +192,37 @@ export class Neighbours {
     extent: Extent,
     wider: number,
   ): Sorted {
-    const { periodic, heights } = this.#residency.boxOf(grid);
-    const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
+    const box = this.#residency.boxOf(grid);
+    const isSame = lists.rcut === rcut && lists.skin === skin && lists.wider === wider;
+    // Frames along open axes follow the particles.
+    const isSettled = lists.frame?.domain === box && lists.count === grid.count && isClosed(box);
     lists.rcut = rcut;
     lists.skin = skin;
+    lists.wider = wider;
     lists.count = grid.count;
+    if (!isSame || !isSettled) this.#setReach(grid, lists, extent);
+    this.#sort ??= new CellSort(this.#gpu);
+    const packing = this.builder.packing(lists);
+    return this.#sort.run(grid, this.#residency, lists.frame!, lists.start, packing);
+  }
+
+  /** Chooses the frame of lists and how far they reach. */
+  #setReach(grid: Grid, lists: DeviceLists, extent: Extent): void {
+    const { rcut, skin, wider } = lists;
+    const { periodic, heights } = this.#residency.boxOf(grid);
+    const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
     const radius = Math.min(rcut + skin, THIN * thinnest);
     lists.frame = this.#frame(grid, lists, extent, radius);
     const most = Math.min(thinnest, widestIn(lists.frame, PARTS));
     lists.radius = Math.max(radius, Math.min(rcut + wider * skin, THIN * most));
     lists.effectiveSkin = lists.radius - rcut;
-    this.#sort ??= new CellSort(this.#gpu);
-    const packing = this.builder.packing(lists);
-    return this.#sort.run(grid, this.#residency, lists.frame, lists.start, packing);
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
   #frame(grid: Grid, lists: DeviceLists, extent: Extent, radius: number): PositionFrame {
     const mostCells = 64 + 2 * grid.count;
     const box = this.#residency.boxOf(grid);
-    const open = box.periodic.includes(false);
+    const open = !isClosed(box);
     const { frameMadeFor: made } = lists;
     const isSame = made.radius === radius && made.mostCells === mostCells;
     if (!open && lists.frame?.domain === box && isSame) return lists.frame;
@@ -244,6 +255,8 @@ export class Neighbours {
     }
   }
 }
+
+const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 
 const roomFor = (longest: number): number => Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
 

@@ -6,27 +6,12 @@ import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
+import { BlockMoves } from './BlockMoves.js';
 import { binKernel, binParams } from './binKernel.js';
 import { ExclusiveScan } from './ExclusiveScan.js';
-import { permuteKernel, permuteMoreKernel } from './permuteKernel.js';
 
 /** Parameters that are written to. */
 type OwnParams = Record<string, number | readonly number[]>;
-
-/** A kernel of a permutation and the blocks that it moves. */
-interface Pass {
-  readonly kernel: GpuKernel;
-  readonly records: readonly DeviceBlock[];
-  readonly isFirst: boolean;
-}
-
-/** What every sort of a grid does, until it gets another block or is packed otherwise. */
-interface Plan {
-  readonly blocks: number;
-  readonly packs: boolean;
-  readonly others: readonly FieldBlock[];
-  readonly passes: readonly Pass[];
-}
 
 /** What a sort leaves for the search behind it. */
 export interface Sorted {
@@ -57,11 +42,21 @@ export class CellSort {
   readonly #scan: ExclusiveScan;
   readonly #bin: GpuKernel;
   #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
-  readonly #plans = new WeakMap<Grid, Plan>();
+  readonly #moves = new WeakMap<Grid, BlockMoves>();
   readonly #mostBytes: number;
   readonly #counts: GrowingBuffer;
   readonly #scratch: GrowingBuffer;
-  readonly #values: OwnParams = {};
+  /** Of kernels that move blocks. */
+  readonly #values: OwnParams = {
+    dims: 0,
+    count: 0,
+    rows: 0,
+    last: 0,
+    earlier: 0,
+    place: 0,
+    perCell: 0,
+    perLength: 0,
+  };
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -95,8 +90,8 @@ export class CellSort {
     const bytes = 4 * (cells + 2 * count);
     const packs = packing !== null && bytes + 8 * rows <= this.#mostBytes;
     const position = residency.ensurePositions(grid, frame);
-    const plan = this.#planOf(grid, residency, position, packs);
-    for (const block of plan.others) residency.ensure(block, count);
+    const moves = this.#movesOf(grid, residency, position, packs);
+    moves.ensure();
     const scratch = this.#scratch.reserve(packs ? bytes + 8 * rows : bytes);
     const starts = start.reserve(4 * (cells + 1));
     // All zero: new buffers are, and the scan leaves it so.
@@ -104,16 +99,24 @@ export class CellSort {
     const last = packs ? 2 * rows : 0;
     const earlier = last + cells;
     const bin = this.#binParams(position.frame, frame);
-    const { dims } = Object.assign(bin, { count, last, earlier });
+    bin.count = count;
+    bin.last = last;
+    bin.earlier = earlier;
     const binned = [position.buffer, counts, scratch, this.#scan.totals(cells + 1)];
     if (position.low) binned.push(position.low.buffer);
     stream.dispatchThreads(this.#bin, binned, bin, count);
     position.frame = frame;
     this.#scan.run(counts, starts, cells + 1);
-    const place = earlier + count;
-    Object.assign(this.#values, packing, { dims, count, rows, last, earlier, place });
-    this.#permute(plan.passes, rows, scratch, starts);
-    for (const block of grid.blocks.values()) residency.written(block);
+    const values = this.#values;
+    values.dims = bin.dims!;
+    values.count = count;
+    values.rows = rows;
+    values.last = last;
+    values.earlier = earlier;
+    values.place = earlier + count;
+    values.perCell = packing ? packing.perCell : 0;
+    values.perLength = packing ? packing.perLength : 0;
+    moves.run(scratch, starts, values, rows);
     grid.sortVersion++;
     return { position, candidates: packs ? scratch : null };
   }
@@ -125,37 +128,12 @@ export class CellSort {
     return this.#bound.params;
   }
 
-  #permute(passes: readonly Pass[], rows: number, scratch: GPUBuffer, starts: GPUBuffer): void {
-    for (const { kernel, records, isFirst } of passes) {
-      const buffers = isFirst ? [scratch, starts] : [scratch];
-      for (const record of records) buffers.push(record.buffer, record.spare);
-      this.#gpu.stream.dispatchThreads(kernel, buffers, this.#values, rows);
-      for (const record of records) record.swap();
+  #movesOf(grid: Grid, residency: Residency, position: DeviceBlock, packs: boolean): BlockMoves {
+    let moves = this.#moves.get(grid);
+    if (!moves?.serve(packs)) {
+      moves = new BlockMoves(this.#gpu, residency, grid, position, packs);
+      this.#moves.set(grid, moves);
     }
-  }
-
-  /** As many blocks in one kernel as the device has bindings for. */
-  #planOf(grid: Grid, residency: Residency, position: DeviceBlock, packs: boolean): Plan {
-    const known = this.#plans.get(grid);
-    if (known?.blocks === grid.blocks.size && known.packs === packs) return known;
-    const others = [...grid.blocks.values()].filter(({ spec }) => spec.name !== 'position');
-    const records = [
-      ...position.parts,
-      ...others.map((block) => residency.ensure(block, grid.count)),
-    ];
-    const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
-    const passes: Pass[] = [];
-    for (let from = 0; from < records.length; ) {
-      const isFirst = from === 0;
-      const taken = records.slice(from, from + Math.floor((most - (isFirst ? 2 : 1)) / 2));
-      from += taken.length;
-      const types = taken.map(({ type }) => type.row);
-      const notes = taken.length < records.length;
-      const source = isFirst ? permuteKernel(types, { packs, notes }) : permuteMoreKernel(types);
-      passes.push({ kernel: this.#gpu.kernel(source), records: taken, isFirst });
-    }
-    const plan = { blocks: grid.blocks.size, packs, others, passes };
-    this.#plans.set(grid, plan);
-    return plan;
+    return moves;
   }
 }

@@ -1,0 +1,98 @@
+import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
+import type { Residency } from '../residency/Residency.js';
+import { permuteKernel, permuteMoreKernel } from './permuteKernel.js';
+
+/** A kernel and the blocks that it moves. */
+interface Pass {
+  readonly kernel: GpuKernel;
+  readonly records: readonly DeviceBlock[];
+  /** The buffers of the last time: those of all kernels first. */
+  readonly buffers: GPUBuffer[];
+}
+
+/**
+ * Moves all blocks of a grid, from their buffers to their spares, as many in one kernel as the device has bindings for.
+ * Blocks and kernels are looked up once; they serve until the grid gets another block.
+ */
+export class BlockMoves {
+  /** Whether positions are packed for a search on the way. */
+  readonly packs: boolean;
+  readonly #gpu: GpuDevice;
+  readonly #grid: Grid;
+  readonly #residency: Residency;
+  readonly #blocks: readonly FieldBlock[];
+  /** Device copies of the blocks, that of positions first. */
+  readonly #records: readonly DeviceBlock[];
+  readonly #passes: readonly Pass[];
+
+  /** @param position the device copy of the grid's positions. */
+  constructor(
+    gpu: GpuDevice,
+    residency: Residency,
+    grid: Grid,
+    position: DeviceBlock,
+    packs: boolean,
+  ) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+    this.#grid = grid;
+    this.packs = packs;
+    const others = [...grid.blocks.values()].filter(({ spec }) => spec.name !== 'position');
+    this.#blocks = [grid.block('position'), ...others];
+    this.#records = [position, ...others.map((block) => residency.ensure(block, grid.count))];
+    this.#passes = this.#plan([...position.parts, ...this.#records.slice(1)]);
+  }
+
+  /** Whether these are all blocks that the grid has, and packed as wanted. */
+  serve(packs: boolean): boolean {
+    return this.#blocks.length === this.#grid.blocks.size && this.packs === packs;
+  }
+
+  /** Makes the device's copies current; that of positions must be. */
+  ensure(): void {
+    const { count } = this.#grid;
+    for (let k = 1; k < this.#blocks.length; k++) {
+      const block = this.#blocks[k]!;
+      const record = this.#records[k]!;
+      if (block.hostVersion > record.version || record.rows !== count)
+        this.#residency.ensure(block, count);
+    }
+  }
+
+  /** @param values of all kernels. @param rows how many there are, padding included. */
+  run(scratch: GPUBuffer, start: GPUBuffer, values: KernelParams, rows: number): void {
+    const passes = this.#passes;
+    for (let pass = 0; pass < passes.length; pass++) {
+      const { kernel, records, buffers } = passes[pass]!;
+      let at = 0;
+      buffers[at++] = scratch;
+      if (pass === 0) buffers[at++] = start;
+      for (const record of records) {
+        buffers[at++] = record.buffer;
+        buffers[at++] = record.spare;
+      }
+      this.#gpu.stream.dispatchThreads(kernel, buffers, values, rows);
+      for (const record of records) record.swap();
+    }
+    for (const block of this.#blocks) this.#residency.written(block);
+  }
+
+  #plan(records: readonly DeviceBlock[]): Pass[] {
+    const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
+    const { packs } = this;
+    const passes: Pass[] = [];
+    for (let from = 0; from < records.length; ) {
+      const isFirst = from === 0;
+      const taken = records.slice(from, from + Math.floor((most - (isFirst ? 2 : 1)) / 2));
+      from += taken.length;
+      const types = taken.map(({ type }) => type.row);
+      const notes = taken.length < records.length;
+      const source = isFirst ? permuteKernel(types, { packs, notes }) : permuteMoreKernel(types);
+      passes.push({ kernel: this.#gpu.kernel(source), records: taken, buffers: [] });
+    }
+    return passes;
+  }
+}
