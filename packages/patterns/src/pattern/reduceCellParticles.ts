@@ -12,12 +12,13 @@ import type {
   ResultSchema,
   ResultValues,
 } from '../functor/schema.js';
-import { type CallOptions, dispatch, inTurn, isAsynchronous } from './dispatch.js';
-import { explain } from './explain.js';
+import { type CallOptions, deviceAtOnce, dispatch, inTurn, isAsynchronous } from './dispatch.js';
+import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import { combined } from './handles.js';
-import type { Totals } from './PatternEngine.js';
+import type { ReduceCall, Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { lastingValues } from './parameterValues.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
@@ -51,7 +52,7 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: ReduceOptions<P> = {},
 ): PatternHandle<ResultValues<R>> {
-  const { backend } = explain(functor, ctx, { ...options, size: grid.count });
+  const { backend } = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
   const { params } = bound;
   const asynchronous = isAsynchronous(options);
@@ -76,18 +77,31 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
       return valuesOf(reduction, start) as ResultValues<R>;
     });
   }
-  const start = startingValues(functor, initial);
   const { lane } = options;
-  const call = { grid, functor: bound.functor, params, initial: start, asynchronous, lane };
-  const handle = dispatch(
-    ctx,
-    backend,
-    gridBlocks(bound.functor, grid),
+  const call: ReduceCall = {
     grid,
-    (engine) => engine.reduceCellParticles(call),
-    { ...options, ready: bound.ready },
-  );
+    functor: bound.functor,
+    params,
+    lasting: false,
+    initial: startingValues(functor, initial),
+    asynchronous,
+    lane,
+  };
+  const blocks = gridBlocks(bound.functor, grid);
+  const device = bound.ready ? null : deviceAtOnce(ctx, backend, blocks, options);
+  const handle = device
+    ? ctx.watched(device.reduceCellParticles(lasting(call)))
+    : dispatch(ctx, backend, blocks, grid, (engine) => engine.reduceCellParticles(call), {
+        ...options,
+        ready: bound.ready,
+      });
   return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
+}
+
+/** The call with parameters that nobody changes any more: a device may make it again. */
+function lasting({ grid, functor, params, initial, asynchronous, lane }: ReduceCall): ReduceCall {
+  const values = lastingValues(params);
+  return { grid, functor, params: values, lasting: true, initial, asynchronous, lane };
 }
 
 function checkNames(
