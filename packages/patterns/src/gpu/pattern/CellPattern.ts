@@ -210,7 +210,9 @@ export class CellPattern {
   /** The programs of all that is kept and one more call. */
   #nextOf({ path, lead }: Kept, call: CellCall): ProgramNode {
     const root = lead ? lead.followers : this.#programs.root;
-    return this.#programs.next(path[path.length - 1] ?? root, call);
+    // An element before the first would be looked up as a name, which is slow.
+    const node = path.length === 0 ? root : path[path.length - 1]!;
+    return this.#programs.next(node, call);
   }
 
   /**
