@@ -12,23 +12,18 @@ import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import { examine, type Findings } from './examine.js';
-import type { Limits } from './intervalPolicy.js';
 import { KnownCalls } from './KnownCalls.js';
-import { LearntInterval } from './LearntInterval.js';
-import { Lessons } from './Lessons.js';
+import { Pace } from './Pace.js';
 import { passOn } from './passOn.js';
 import { type HeldStep, Rhythm } from './Rhythm.js';
 import { type Patterns, StepMaker } from './StepMaker.js';
 import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
-import { LONG, lessonsOf, SHORT, StretchLength } from './StretchLength.js';
 
-/** Results up to which a stretch ends soon behind them. */
-const FEW_RESULTS = 4;
 /** Stretches without results whose records wait to be read with those of the next, if memory for their snapshots allows. */
 const MOST_UNREAD = 1;
 const SNAPSHOT_BYTES = 2 ** 30;
 /** Calls in a stretch; more make it end. */
-const MOST_CALLS = 4096;
+const MOST_CALLS = 8192;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 /**
@@ -59,10 +54,7 @@ export class RunAhead {
   #grid: Grid | null = null;
   readonly #known = new KnownCalls();
   readonly #rhythm: Rhythm;
-  #interval = new LearntInterval();
-  #lessons = new Lessons();
-  #length = new StretchLength();
-  #stretches = 0;
+  #pace: Pace;
   /** How often records have been asked for. */
   #batch = 0;
   /** Stretches repeated so far. */
@@ -80,6 +72,7 @@ export class RunAhead {
     deterministic = false,
   ) {
     this.#deterministic = deterministic;
+    this.#pace = new Pace(deterministic);
     this.#gpu = gpu;
     this.#patterns = patterns;
     this.#maker = new StepMaker(gpu, patterns);
@@ -156,21 +149,11 @@ export class RunAhead {
     const fits = this.#patterns.neighbours.staleReason(call) === null;
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
-    // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
-    const endsSoon = open.results > 0 && open.results <= FEW_RESULTS && !this.#deterministic;
-    const isShort = this.#stretches < 4 || endsSoon;
-    const isLong = open.updates >= (isShort ? SHORT : this.#usual(open));
-    // What the interval is depends on who has looked; how long a stretch is must not.
-    if (isLong && (open.rebuildsNext || this.#deterministic)) {
+    if (this.#pace.isOver(open)) {
       this.#close();
       return this.#begin(call);
     }
     return null;
-  }
-
-  /** Updates of a stretch without results; always as many where steps must not depend on who looks. */
-  #usual({ interval, grid }: Stretch): number {
-    return this.#deterministic ? LONG : this.#length.of(interval, grid.count);
   }
 
   /** An update on a grid that a stretch covers. */
@@ -240,22 +223,16 @@ export class RunAhead {
       this.#grid = grid;
       this.#known.clear();
       this.#rhythm.clear();
-      this.#interval = new LearntInterval();
-      this.#lessons = new Lessons();
-      this.#length = new StretchLength();
-      this.#stretches = 0;
+      this.#pace = new Pace(this.#deterministic);
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
     const stretch = this.#spare.pop() ?? new Stretch(this.#gpu, this.#patterns, grid);
-    stretch.number = this.#stretches;
-    stretch.interval = this.#lessons.learn(this.#interval, stretch.number);
-    stretch.share = this.#interval.shareFor(stretch.interval);
+    this.#pace.set(stretch);
     stretch.box = residency.boxOf(grid);
     stretch.extent = stretch.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
     this.#open = stretch;
-    this.#stretches++;
   }
 
   #freeSpares(): void {
@@ -313,7 +290,7 @@ export class RunAhead {
       const words = await stretch.found();
       const found = this.#judge(stretch, words);
       if (found === null) return;
-      this.#learn(stretch, found);
+      this.#pace.learn(stretch, found);
       this.#closed.shift();
       passOn(stretch, words, found.brokenAt);
       stretch.clear();
@@ -351,37 +328,11 @@ export class RunAhead {
     const isTooOld = found.interval < stretch.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
     if (isFull) neighbours.makeRoom(grid, found.longest);
-    if (isTooOld) this.#shorten(stretch, found);
+    if (isTooOld) this.#pace.shorten(stretch, found);
     // Made again, the first update finds particles sorted differently than the lists were.
     stretch.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    this.#repeat(this.#limitBehind(stretch));
+    this.#repeat(this.#pace.again(stretch));
     return null;
-  }
-
-  /** A list was used too long. */
-  #shorten(stretch: Stretch, { interval, ages }: Findings): void {
-    if (!this.#deterministic) {
-      this.#interval.tooLong(interval, ages, limitsOf(stretch));
-      return;
-    }
-    // Step by step: so it ends at the same interval, however much of the stretch has been looked at.
-    stretch.interval--;
-    stretch.failed = true;
-  }
-
-  /** The longest interval of what is made again from a stretch on. */
-  #limitBehind({ interval, failed }: Stretch): number {
-    if (!this.#deterministic) return this.#interval.value;
-    return failed ? interval : Infinity;
-  }
-
-  /** A stretch was good: intervals may become longer. */
-  #learn(stretch: Stretch, { ages }: Findings): void {
-    const { number, interval, updates, failed } = stretch;
-    const limits = limitsOf(stretch);
-    if (this.#deterministic) this.#lessons.add({ stretch: number, interval, failed, ages, limits });
-    else for (const part of lessonsOf(ages, updates)) this.#interval.proved(part, limits, interval);
-    this.#length.proved(stretch);
   }
 
   /**
@@ -391,7 +342,6 @@ export class RunAhead {
   #repeat(limit: number): void {
     this.repeats++;
     this.#rhythm.drop(); // what it holds back is among the steps of the open stretch
-    this.#length.failed();
     const open = this.#open;
     const stretches = [...this.#closed, ...(open ? [open] : [])];
     stretches[0]!.snapshot.restore(stretches[0]!.grid);
@@ -409,10 +359,3 @@ export class RunAhead {
     this.#gpu.stream.flush();
   }
 }
-
-const limitsOf = ({ skin, fast, grid }: Stretch): Limits => ({
-  skin,
-  tau: fast ? fast.tau : skin / 2,
-  room: fast ? fast.room : 0,
-  count: grid.count,
-});

@@ -135,13 +135,19 @@ export class Stretch {
     return this.updates === 0 || this.age + 1 >= this.interval;
   }
 
+  /** Whether fast particles of another list's whole life may find no room. */
+  get isFull(): boolean {
+    const each = this.interval - Math.ceil(LATE * (this.interval - 1));
+    return this.fast !== null && this.motion.listsLeft < each;
+  }
+
   /** Decides what an update does. */
   take(step: UpdateStep): void {
     step.rebuilt = this.rebuildsNext;
     step.slot = this.updates++;
     this.age = step.age = step.rebuilt ? 0 : this.age + 1;
     const isLate = !step.rebuilt && step.age >= LATE * (this.interval - 1);
-    step.listsFast = isLate && this.fast !== null && this.motion.hasRoom;
+    step.listsFast = isLate && this.fast !== null && this.motion.listsLeft > 0;
   }
 
   /** Whether the host has written to the grid, changed its box, or added a block. */

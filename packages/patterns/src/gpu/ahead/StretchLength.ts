@@ -4,11 +4,11 @@ import type { Age } from './intervalPolicy.js';
 export const SHORT = 16;
 export const LONG = 64;
 /** Of those that take no more risks. */
-const LONGER = 192;
+const LONGER = 384;
 /** Updates that must have been good before. */
 const CALM = 2048;
-/** Particles up to which steps are short, so that the host does not get seconds ahead of the device. */
-const MANY = 2 ** 22;
+/** Particles times updates: with more the host would be seconds ahead of the device. */
+const WORK = LONGER * 2 ** 20;
 
 interface Proved {
   readonly interval: number;
@@ -42,7 +42,8 @@ export class StretchLength {
   /** Updates of a stretch with such an interval. */
   of(interval: number, particles: number): number {
     const isTried = interval <= this.#longest && this.#calm >= CALM;
-    return isTried && particles <= MANY ? LONGER : LONG;
+    if (!isTried) return LONG;
+    return Math.min(LONGER, Math.max(LONG, Math.floor(WORK / particles)));
   }
 }
 

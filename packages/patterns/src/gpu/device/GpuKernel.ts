@@ -62,6 +62,13 @@ export class GpuKernel {
     this.#write = paramWriter(source.label, this.#slots);
   }
 
+  /** A record of its parameters, as short as can be. */
+  newRecord(): ParamRecord {
+    let bytes = 0;
+    for (const { type } of this.#slots) bytes += bytesOf(type);
+    return new ParamRecord(bytes);
+  }
+
   /** Where a parameter begins in the record. */
   wordOf(name: string): number {
     return this.#slots.find((slot) => slot.name === name)!.word;

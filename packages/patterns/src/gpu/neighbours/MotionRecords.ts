@@ -6,7 +6,7 @@ import type { FastPairs } from './FastPairs.js';
 import { type FastLimits, squaredLimits } from './fastLimits.js';
 import { FAST_WORDS, LISTS, MOST_LISTS, RECORD_WORDS } from './motionText.js';
 
-const MOST_BYTES = 2 ** 25;
+const MOST_BYTES = 2 ** 26;
 /** Nobody is farther than this. */
 const NOBODY = 3e38;
 
@@ -41,9 +41,9 @@ export class MotionRecords {
     this.#gpu.stream.clear(this.buffer, 0, 4 * LISTS);
   }
 
-  /** Whether an update's fast particles can be listed. */
-  get hasRoom(): boolean {
-    return this.#lists < this.#mostLists;
+  /** Updates whose fast particles can still be listed. */
+  get listsLeft(): number {
+    return this.#mostLists - this.#lists;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type GpuKernel, ParamRecord } from '../device/GpuKernel.js';
+import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 
 /** What says where motion is noted, see `motionText`. */
 export type MotionValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
@@ -22,7 +22,7 @@ export class PreparedParams {
   constructor(kernel: GpuKernel, perGroup: number, hasMotion: boolean) {
     this.#kernel = kernel;
     this.#perGroup = perGroup;
-    this.#record = new ParamRecord(kernel.paramBytes);
+    this.#record = kernel.newRecord();
     const at = (name: string) => kernel.wordOf(name);
     this.#motionAt = hasMotion
       ? { slot: at('slot'), list: at('list'), room: at('room'), tau2: at('tau2') }

@@ -1,0 +1,86 @@
+import type { Findings } from './examine.js';
+import type { Limits } from './intervalPolicy.js';
+import { LearntInterval } from './LearntInterval.js';
+import { Lessons } from './Lessons.js';
+import type { Stretch } from './Stretch.js';
+import { LONG, lessonsOf, SHORT, StretchLength } from './StretchLength.js';
+
+/** Results up to which a stretch ends soon behind them. */
+const FEW_RESULTS = 4;
+/** Short stretches at first, until the interval is known. */
+const FIRST = 4;
+
+/**
+ * How long lists serve and how long stretches are, on one grid: learnt from what stretches have shown. Where steps must be
+ * the same whoever looks (`deterministic`), stretches have a fixed length, and what one shows is learnt two stretches later.
+ */
+export class Pace {
+  readonly #deterministic: boolean;
+  readonly #interval = new LearntInterval();
+  readonly #lessons = new Lessons();
+  readonly #length = new StretchLength();
+  /** Stretches begun. */
+  #stretches = 0;
+
+  constructor(deterministic: boolean) {
+    this.#deterministic = deterministic;
+  }
+
+  /** A stretch begins: it gets a number and an interval. */
+  set(stretch: Stretch): void {
+    stretch.number = this.#stretches++;
+    stretch.interval = this.#lessons.learn(this.#interval, stretch.number);
+    stretch.share = this.#interval.shareFor(stretch.interval);
+  }
+
+  /** Whether a stretch is to end before its next update. */
+  isOver(stretch: Stretch): boolean {
+    // What the interval is depends on who has looked; how long a stretch is must not.
+    const isLong = stretch.updates >= this.#most(stretch);
+    if (this.#deterministic) return isLong;
+    return (isLong || stretch.isFull) && stretch.rebuildsNext;
+  }
+
+  /** Updates of a stretch. */
+  #most({ interval, grid, results }: Stretch): number {
+    if (this.#stretches < FIRST) return SHORT;
+    if (this.#deterministic) return LONG;
+    // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
+    if (results > 0 && results <= FEW_RESULTS) return SHORT;
+    return this.#length.of(interval, grid.count);
+  }
+
+  /** A list was used too long. */
+  shorten(stretch: Stretch, { interval, ages }: Findings): void {
+    if (!this.#deterministic) {
+      this.#interval.tooLong(interval, ages, limitsOf(stretch));
+      return;
+    }
+    // Step by step: so it ends at the same interval, however much of the stretch has been looked at.
+    stretch.interval--;
+    stretch.failed = true;
+  }
+
+  /** Stretches are made again. @returns the longest interval of what is made again from this one on. */
+  again({ interval, failed }: Stretch): number {
+    this.#length.failed();
+    if (!this.#deterministic) return this.#interval.value;
+    return failed ? interval : Infinity;
+  }
+
+  /** A stretch was good: intervals may become longer. */
+  learn(stretch: Stretch, { ages }: Findings): void {
+    const { number, interval, updates, failed } = stretch;
+    const limits = limitsOf(stretch);
+    if (this.#deterministic) this.#lessons.add({ stretch: number, interval, failed, ages, limits });
+    else for (const part of lessonsOf(ages, updates)) this.#interval.proved(part, limits, interval);
+    this.#length.proved(stretch);
+  }
+}
+
+const limitsOf = ({ skin, fast, grid }: Stretch): Limits => ({
+  skin,
+  tau: fast ? fast.tau : skin / 2,
+  room: fast ? fast.room : 0,
+  count: grid.count,
+});
