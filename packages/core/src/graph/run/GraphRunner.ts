@@ -6,6 +6,9 @@ import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
 /** Milliseconds a loop may keep the event loop from timers and signals. */
 const BREATH = 20;
 
+/** Once: the platform looks its global up anew whenever it is named, and it is asked after every pass. */
+const clock = performance;
+
 /** A context that wants to know which operator runs, so that it can name it when something fails later. */
 export interface OperatorWatcher {
   enterOperator(name: string): void;
@@ -25,7 +28,7 @@ export class GraphRunner {
   #loops = 0;
   readonly #onOperator: ((name: string, milliseconds: number) => void) | undefined;
   readonly #context: Partial<OperatorWatcher>;
-  #breathed = performance.now();
+  #breathed = clock.now();
 
   constructor(
     root: BatchNode,
@@ -76,7 +79,7 @@ export class GraphRunner {
       begun = undefined;
       passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
-      if (performance.now() - this.#breathed >= BREATH) await this.#breathe();
+      if (clock.now() - this.#breathed >= BREATH) await this.#breathe();
       if (this.#state.signal.aborted) break;
     }
     this.#frames.pop();
@@ -137,16 +140,16 @@ export class GraphRunner {
       this.#called.set(place, instance);
     }
     if (!this.#onOperator) return this.#guard(instance, EXECUTE);
-    const begin = performance.now();
+    const begin = clock.now();
     const running = this.#guard(instance, EXECUTE);
     if (running) return this.#tellAfter(running, instance.name, begin);
-    this.#onOperator(instance.name, performance.now() - begin);
+    this.#onOperator(instance.name, clock.now() - begin);
     return undefined;
   }
 
   async #tellAfter(running: Promise<void>, name: string, begin: number): Promise<void> {
     await running;
-    this.#onOperator?.(name, performance.now() - begin);
+    this.#onOperator?.(name, clock.now() - begin);
   }
 
   #guard(
@@ -181,7 +184,7 @@ export class GraphRunner {
   // A loop of synchronous operators would never let SIGINT or a progress bar through.
   async #breathe(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#breathed = performance.now();
+    this.#breathed = clock.now();
   }
 }
 
