@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Findings } from '../../src/gpu/ahead/examine.js';
 import { Pace } from '../../src/gpu/ahead/Pace.js';
 import type { Stretch } from '../../src/gpu/ahead/Stretch.js';
 import { LONG, SHORT } from '../../src/gpu/ahead/StretchLength.js';
@@ -23,6 +24,32 @@ const endsAt = (pace: Pace, stretch: Stretch): number => {
   return updates;
 };
 
+/** A pace whose stretches have been good for long. */
+function calmPace(isSlow = false): Pace {
+  const pace = new Pace(false, isSlow);
+  const stretch = stretchOf(pace, 40, { updates: LONG });
+  for (let k = 0; k < 40; k++) pace.learn(stretch, { ages: [] } as unknown as Findings);
+  return pace;
+}
+
+/** Updates of some stretches with lists of 4 updates, in a run with a result every so many updates. */
+function stretches(pace: Pace, every: number): number[] {
+  const lengths: number[] = [];
+  let stretch = stretchOf(pace, 0);
+  for (let update = 0; lengths.length < 24; update++) {
+    Object.assign(stretch, { rebuildsNext: stretch.updates % 4 === 0 });
+    if (pace.isOver(stretch)) {
+      lengths.push(stretch.updates);
+      stretch = stretchOf(pace, 0);
+    }
+    stretch.updates++;
+    if (update % every !== 0) continue;
+    stretch.results++;
+    pace.asked(stretch);
+  }
+  return lengths;
+}
+
 describe.each([
   ['that learns', false],
   ['that is the same whoever looks', true],
@@ -46,9 +73,22 @@ describe('a pace that learns', () => {
     expect(pace.isOver(stretch)).toBe(false);
   });
 
-  it('ends a stretch soon behind a result, but not where there are many', () => {
-    expect(endsAt(pace, stretchOf(pace, 8, { results: 1 }))).toBe(SHORT);
-    expect(endsAt(pace, stretchOf(pace, 8, { results: 60 }))).toBe(LONG);
+  it('ends a stretch soon behind a result, if the next is far', () => {
+    expect(stretches(new Pace(false), 100).slice(4, 12)).toEqual([64, 36, 64, 36, 64, 36, 64, 36]);
+  });
+
+  it('ends a long stretch behind the last result that it has room for', () => {
+    expect(stretches(calmPace(), 100).slice(-2)).toEqual([300, 300]);
+    expect(stretches(calmPace(), 1000).slice(-3)).toEqual([232, 384, 384]);
+  });
+
+  it('ends stretches as usual where there are results in every step', () => {
+    const ends = stretches(calmPace(), 1).slice(-3);
+    for (const updates of ends) expect(updates).toBeGreaterThan(6 * LONG - 2 * SHORT);
+  });
+
+  it('has no long stretches on a device on which every step takes long', () => {
+    expect(stretches(calmPace(true), 1e6).slice(-2)).toEqual([64, 64]);
   });
 
   it('ends a stretch where another list might find no room for its fast particles', () => {

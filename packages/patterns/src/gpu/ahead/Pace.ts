@@ -5,8 +5,6 @@ import { Lessons } from './Lessons.js';
 import type { Stretch } from './Stretch.js';
 import { LONG, lessonsOf, SHORT, StretchLength } from './StretchLength.js';
 
-/** Results up to which a stretch ends soon behind them. */
-const FEW_RESULTS = 4;
 /** Short stretches at first, until the interval is known. */
 const FIRST = 4;
 
@@ -16,38 +14,62 @@ const FIRST = 4;
  */
 export class Pace {
   readonly #deterministic: boolean;
+  readonly #isSlow: boolean;
   readonly #interval = new LearntInterval();
   readonly #lessons = new Lessons();
   readonly #length = new StretchLength();
   /** Stretches begun. */
   #stretches = 0;
+  #latest: Stretch | null = null;
+  /** Updates before it, updates before the last result, and between that and the one before. */
+  #before = 0;
+  #resultAt = -Infinity;
+  #between = Infinity;
 
-  constructor(deterministic: boolean) {
+  /** @param isSlow whether a step takes long whatever its size, as in software: nobody shall wait long for results. */
+  constructor(deterministic: boolean, isSlow = false) {
     this.#deterministic = deterministic;
+    this.#isSlow = isSlow;
   }
 
   /** A stretch begins: it gets a number and an interval. */
   set(stretch: Stretch): void {
+    this.#before += this.#latest?.updates ?? 0;
+    this.#latest = stretch;
     stretch.number = this.#stretches++;
     stretch.interval = this.#lessons.learn(this.#interval, stretch.number);
     stretch.share = this.#interval.shareFor(stretch.interval);
   }
 
+  /** A result has been asked for in a stretch. */
+  asked({ updates }: Stretch): void {
+    const at = this.#before + updates;
+    if (at === this.#resultAt) return;
+    this.#between = at - this.#resultAt;
+    this.#resultAt = at;
+  }
+
   /** Whether a stretch is to end before its next update. */
   isOver(stretch: Stretch): boolean {
+    const most = this.#most(stretch);
     // What the interval is depends on who has looked; how long a stretch is must not.
-    const isLong = stretch.updates >= this.#most(stretch);
-    if (this.#deterministic) return isLong;
+    if (this.#deterministic) return stretch.updates >= most;
+    const isLong = stretch.updates >= (this.#hasLastResult(stretch, most) ? SHORT : most);
     return (isLong || stretch.isFull) && stretch.rebuildsNext;
   }
 
   /** Updates of a stretch. */
-  #most({ interval, grid, results }: Stretch): number {
+  #most({ interval, grid }: Stretch): number {
     if (this.#stretches < FIRST) return SHORT;
-    if (this.#deterministic) return LONG;
-    // Results travel together with the records that prove them: soon, unless there are some in nearly every step.
-    if (results > 0 && results <= FEW_RESULTS) return SHORT;
-    return this.#length.of(interval, grid.count);
+    return this.#deterministic || this.#isSlow ? LONG : this.#length.of(interval, grid.count);
+  }
+
+  /**
+   * Whether a stretch has a result and has no room for another, by when that is expected. Results travel together with the
+   * records that prove them: it ends soon behind the last.
+   */
+  #hasLastResult({ results }: Stretch, most: number): boolean {
+    return results > 0 && this.#resultAt - this.#before + this.#between + SHORT > most;
   }
 
   /** A list was used too long. */

@@ -72,8 +72,8 @@ export class RunAhead {
     deterministic = false,
   ) {
     this.#deterministic = deterministic;
-    this.#pace = new Pace(deterministic);
     this.#gpu = gpu;
+    this.#pace = this.#newPace();
     this.#patterns = patterns;
     this.#maker = new StepMaker(gpu, patterns);
     this.#rhythm = new Rhythm(gpu, patterns, this.#maker);
@@ -128,6 +128,7 @@ export class RunAhead {
     }
     step.result = this.#later(open);
     open.results++;
+    this.#pace.asked(open);
     return step.result;
   }
 
@@ -223,7 +224,7 @@ export class RunAhead {
       this.#grid = grid;
       this.#known.clear();
       this.#rhythm.clear();
-      this.#pace = new Pace(this.#deterministic);
+      this.#pace = this.#newPace();
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
@@ -233,6 +234,10 @@ export class RunAhead {
     stretch.extent = stretch.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     stretch.begin();
     this.#open = stretch;
+  }
+
+  #newPace(): Pace {
+    return new Pace(this.#deterministic, this.#gpu.info.software);
   }
 
   #freeSpares(): void {

@@ -7,7 +7,7 @@ export const LONG = 64;
 const LONGER = 384;
 /** Updates that must have been good before. */
 const CALM = 2048;
-/** Particles times updates: with more the host would be seconds ahead of the device. */
+/** Particles times updates: with more the host would be seconds ahead of a large device. */
 const WORK = LONGER * 2 ** 20;
 
 interface Proved {

@@ -1,6 +1,6 @@
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { MotionTarget } from '../pattern/CellPattern.js';
+import type { MotionTarget } from '../pattern/KeptCalls.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { FastPairs } from './FastPairs.js';
 import { type FastLimits, squaredLimits } from './fastLimits.js';

@@ -2,7 +2,6 @@ import type { Grid } from '@corpuscle/core';
 import type { CellCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { motionText } from '../neighbours/motionText.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
@@ -14,10 +13,10 @@ import {
   type ProgramNode,
   programOf,
 } from './cellPrograms.js';
-import { NamedBuffers } from './NamedBuffers.js';
+import { KeptCalls, type MotionTarget } from './KeptCalls.js';
+import type { NamedBuffers } from './NamedBuffers.js';
 import { mayExtend, type PairDispatch } from './PairDispatch.js';
 import { NEXT, positionBlocks } from './ParticleAccess.js';
-import type { MotionValues } from './PreparedParams.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of different kernels and the parameters of one. */
@@ -25,31 +24,6 @@ const MOST_JOINED = 6;
 
 /** How often calls must have followed a pair call before they become part of its kernel: short runs need not compile it. */
 const OFTEN = 4;
-
-/** Where a kernel shall note how far particles have moved. */
-export interface MotionTarget {
-  /** What `motionText` binds, and values of its parameters. */
-  readonly buffers: readonly GPUBuffer[];
-  readonly values: MotionValues;
-}
-
-/** Calls that may still be joined by others, and what they work on. */
-interface Kept {
-  readonly grid: Grid;
-  readonly buffers: NamedBuffers;
-  readonly calls: CellCall[];
-  /** The blocks of each. */
-  readonly bounds: BoundBlocks[];
-  /** The programs of the calls up to each of them, behind those of the pair call if there is one. */
-  readonly path: ProgramNode[];
-  /** Operators that made them, where there are accounts. */
-  readonly operators: Set<string>;
-  motion: MotionTarget | null;
-  frame: PositionFrame | null;
-  /** The pair call before them, which is kept back too, and whether they are part of its kernel. */
-  lead: PairDispatch | null;
-  fused: boolean;
-}
 
 /**
  * Cell functors on the device: one thread a particle. Calls that follow each other on one grid are kept back and become
@@ -59,9 +33,9 @@ export class CellPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #programs = new CellPrograms();
-  #kept: Kept | null = null;
+  #kept: KeptCalls | null = null;
   /** What was kept before: a step keeps calls two or three times. */
-  readonly #known = new WeakMap<Grid, Kept>();
+  readonly #known = new WeakMap<Grid, KeptCalls>();
   /** What a kernel binds, filled anew for each. */
   readonly #bound: GPUBuffer[] = [];
   /** The joined kernel with a note of motion that was recorded last, and commands when motion was noted last. */
@@ -89,9 +63,7 @@ export class CellPattern {
     if (program.moves) this.#maybeFuse(call, bound);
     const kept = this.#keep(grid);
     this.#take(kept, program.blocks, bound);
-    kept.path.push(this.#nextOf(kept, call));
-    kept.calls.push(call);
-    kept.bounds.push(bound);
+    kept.add(call, bound, this.#nextOf(kept, call));
     if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
     bound.written();
     if (!joins) this.#record();
@@ -119,14 +91,14 @@ export class CellPattern {
     if (this.#gpu.accounts) kept.operators.add(this.#gpu.operator);
     const { commands } = this.#gpu.stream;
     const steadyAt = kept.lead ? this.#commands + kept.lead.kernels : Number.NaN;
-    this.isSteady = commands === steadyAt && this.#recorded === kept.path.at(-1);
+    this.isSteady = commands === steadyAt && this.#recorded === kept.node;
     this.#commands = commands;
   }
 
   /** What is kept back of a grid, if it is one kernel of a whole step, which `repeat` can make again; null otherwise. */
   wholeStep(grid: Grid): ProgramNode | null {
     const kept = this.#kept;
-    return kept?.grid === grid && kept.fused ? kept.path.at(-1)! : null;
+    return kept?.grid === grid && kept.fused ? kept.node : null;
   }
 
   /**
@@ -158,46 +130,35 @@ export class CellPattern {
   /** Takes that call back, because the blocks are about to be overwritten. */
   dropZeroing(grid: Grid): void {
     if (this.zeroing(grid).size === 0) return;
-    this.#kept!.calls.pop();
-    this.#kept!.bounds.pop();
-    this.#kept!.path.pop();
+    this.#kept!.dropLast();
   }
 
-  #keep(grid: Grid): Kept {
+  #keep(grid: Grid): KeptCalls {
     if (this.#kept?.grid === grid) return this.#kept;
     let kept = this.#known.get(grid);
     if (!kept) {
-      const nothing = { frame: null, motion: null, lead: null, fused: false };
-      const empty = { calls: [], bounds: [], path: [], operators: new Set<string>() };
-      kept = { grid, buffers: new NamedBuffers(), ...empty, ...nothing };
+      kept = new KeptCalls(grid);
       this.#known.set(grid, kept);
     }
     this.#begin(kept);
     return kept;
   }
 
-  #begin(kept: Kept): void {
-    while (kept.calls.length > 0) kept.calls.pop(); // arrays keep their room
-    while (kept.bounds.length > 0) kept.bounds.pop();
-    while (kept.path.length > 0) kept.path.pop();
-    if (kept.operators.size > 0) kept.operators.clear();
-    kept.buffers.clear();
-    kept.motion = null;
-    kept.lead = null;
-    kept.fused = false;
+  #begin(kept: KeptCalls): void {
+    kept.clear();
     this.#kept = kept;
     this.#gpu.stream.keepBack(this.#recordKept);
   }
 
   /** Buffers are those of now: what the host writes after a call must not reach it. */
-  #take(kept: Kept, blocks: UsedBlocks, bound: BoundBlocks): void {
+  #take(kept: KeptCalls, blocks: UsedBlocks, bound: BoundBlocks): void {
     const buffers = bound.buffers();
     if (this.#kept !== kept) this.#begin(kept); // an upload has recorded what was kept
     for (let k = 0; k < blocks.length; k++) kept.buffers.put(blocks[k]!.name, buffers[k]!);
     kept.frame = this.#residency.peek(kept.grid.block('position'))?.frame ?? null;
   }
 
-  #fits(kept: Kept, call: CellCall, program: CellProgram): boolean {
+  #fits(kept: KeptCalls, call: CellCall, program: CellProgram): boolean {
     if (kept.calls.length === MOST_JOINED || kept.grid !== call.grid) return false;
     // Motion is noted behind all calls of a kernel.
     if (kept.motion && program.moves) return false;
@@ -208,11 +169,9 @@ export class CellPattern {
   }
 
   /** The programs of all that is kept and one more call. */
-  #nextOf({ path, lead }: Kept, call: CellCall): ProgramNode {
+  #nextOf({ node, lead }: KeptCalls, call: CellCall): ProgramNode {
     const root = lead ? lead.followers : this.#programs.root;
-    // An element before the first would be looked up as a name, which is slow.
-    const node = path.length === 0 ? root : path[path.length - 1]!;
-    return this.#programs.next(node, call);
+    return this.#programs.next(node ?? root, call);
   }
 
   /**
@@ -234,7 +193,7 @@ export class CellPattern {
   }
 
   /** Whether the calls that are kept and one more may be part of the kernel of the pair call before them. */
-  #fuses({ lead, calls }: Kept, node: ProgramNode, call: CellCall): boolean {
+  #fuses({ lead, calls }: KeptCalls, node: ProgramNode, call: CellCall): boolean {
     node.fuses ??= mayExtend(
       lead!.parts,
       [...calls, call].map((each) => this.#programs.next(this.#programs.root, each).program!),
@@ -252,8 +211,7 @@ export class CellPattern {
     if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
     const { grid, calls, motion, frame } = kept;
     const lead = kept.fused ? kept.lead : null;
-    const node =
-      kept.lead && !lead ? this.#alone(calls) : (kept.path.at(-1) ?? this.#programs.root);
+    const node = kept.lead && !lead ? this.#alone(calls) : (kept.node ?? this.#programs.root);
     this.#recorded = lead && motion ? node : null;
     const program =
       madeProgram(node, motion !== null) ??
@@ -312,8 +270,8 @@ export class CellPattern {
   }
 
   /** The kernel of a pair call and the cell calls behind it. */
-  #programBehind({ path, calls, motion }: Kept, lead: PairDispatch): CellProgram {
-    return programOf(path.at(-1)!, motion !== null, () => {
+  #programBehind({ node, calls, motion }: KeptCalls, lead: PairDispatch): CellProgram {
+    return programOf(node!, motion !== null, () => {
       const functors = calls.map(({ functor }) => functor);
       return { ...lead.parts.extend!({ functors, motion: motion !== null }), usesFrame: false };
     });
