@@ -1,11 +1,12 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { Arrivals } from './Arrivals.js';
+import { BindGroups } from './BindGroups.js';
 import { DispatchList } from './DispatchList.js';
 import type { GpuDevice } from './GpuDevice.js';
 import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
-import { areSame } from './sameBuffers.js';
+import type { Result } from './ResultPage.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
@@ -17,8 +18,6 @@ const BATCH = 512;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */
 const PARAMS = BATCH * MOST_PARAM_BYTES;
 const PIECE = 64 * 2 ** 20;
-/** Bind groups kept for each kernel. */
-const MOST_BOUND = 32;
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
 
@@ -42,6 +41,7 @@ export interface Readback {
 export class CommandStream {
   readonly #gpu: GpuDevice;
   readonly #params: GPUBuffer;
+  readonly #groups: BindGroups;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
   readonly #dispatches = new DispatchList();
@@ -66,6 +66,7 @@ export class CommandStream {
       size: PARAMS,
       usage: UNIFORM | COPY_DST,
     });
+    this.#groups = new BindGroups(gpu.device, this.#params);
   }
 
   /** Times every dispatch from now on, where the device has time stamps. */
@@ -135,7 +136,7 @@ export class CommandStream {
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
     if (this.times) this.#timedPass(kernel.label, this.times);
-    this.#dispatches.add(kernel, this.#bindGroup(kernel, buffers), offset, groups);
+    this.#dispatches.add(kernel, this.#groups.of(kernel, buffers), offset, groups);
     this.#gpu.counters.dispatches++;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
   }
@@ -180,7 +181,18 @@ export class CommandStream {
   /** Reads part of a buffer as it is after everything recorded so far. It arrives some time after the next submit. */
   read(buffer: GPUBuffer, bytes: number, offset = 0): Readback {
     this.#gpu.check();
-    const data = this.#readbacks.add(this.#outsidePass(), buffer, bytes, offset);
+    return this.#readback(this.#readbacks.add(this.#outsidePass(), buffer, bytes, offset));
+  }
+
+  /** Room for a small result that the next dispatch writes, and which arrives likewise; it begins at a multiple of 16 bytes. */
+  result(bytes: number): Readback & Omit<Result, 'data'> {
+    this.#makeRoom();
+    if (!this.#readbacks.hasRoom(bytes)) this.flush();
+    const { buffer, offset, data } = this.#readbacks.result(bytes);
+    return { ...this.#readback(data), buffer, offset };
+  }
+
+  #readback(data: Promise<ArrayBuffer>): Readback {
     data.catch(() => {}); // whoever waits sees the error; others see it at their next call
     const submits = this.#gpu.counters.submits;
     const submit = () => {
@@ -284,22 +296,5 @@ export class CommandStream {
     }
     this.#pass?.end();
     this.#pass = null;
-  }
-
-  #bindGroup(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
-    const { bound } = kernel;
-    for (let k = 0; k < bound.length; k++)
-      if (areSame(bound[k]!.buffers, buffers)) return bound[k]!.group;
-    const group = this.#gpu.device.createBindGroup({
-      label: kernel.label,
-      layout: kernel.bufferLayout,
-      entries: [
-        ...buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
-        { binding: buffers.length, resource: { buffer: this.#params, size: kernel.paramBytes } },
-      ],
-    });
-    if (bound.length === MOST_BOUND) bound.shift();
-    bound.push({ buffers: [...buffers], group });
-    return group;
   }
 }

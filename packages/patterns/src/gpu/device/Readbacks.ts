@@ -1,26 +1,16 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Arrivals } from './Arrivals.js';
 import type { GpuDevice } from './GpuDevice.js';
+import { PAGE, type Read, type Result, ResultPage } from './ResultPage.js';
 
 const COPY_DST = 0x08;
 const MAP_READ = 0x01;
-/** Room for small results in one staging buffer. */
-const PAGE = 64 * 1024;
 /** Reads that share a staging buffer are this small. */
 const SMALL = PAGE / 16;
 /** Submits after which one is watched although nothing is read. */
 const WATCHED = 4;
 /** Staging buffers kept for later. */
 const KEPT = 8;
-
-interface Read {
-  readonly at: number;
-  readonly bytes: number;
-  /** What was being done, for errors. */
-  readonly operation: string;
-  resolve(data: ArrayBuffer): void;
-  reject(error: unknown): void;
-}
 
 interface Page {
   readonly staging: GPUBuffer;
@@ -38,6 +28,7 @@ interface Page {
 export class Readbacks {
   readonly #gpu: GpuDevice;
   readonly #arrivals: Arrivals;
+  readonly #results: ResultPage;
   #pages: Page[] = [];
   #spare: GPUBuffer[] = [];
   #unwatched = 0;
@@ -46,6 +37,7 @@ export class Readbacks {
   constructor(gpu: GpuDevice, arrivals: Arrivals) {
     this.#gpu = gpu;
     this.#arrivals = arrivals;
+    this.#results = new ResultPage(gpu);
   }
 
   /** Pages submitted that have not arrived. */
@@ -70,15 +62,30 @@ export class Readbacks {
     const at = page.used;
     page.used += size;
     encoder.copyBufferToBuffer(buffer, offset, page.staging, at, Math.ceil(bytes / 4) * 4);
-    const { during: operation, accounts, operator } = this.#gpu;
-    if (accounts) {
-      const account = accounts.of(operator);
-      account.reads++;
-      account.downloadedBytes += bytes;
-    }
+    this.#account(bytes);
+    const { during: operation } = this.#gpu;
     return new Promise((resolve, reject) => {
       page.reads.push({ at, bytes, operation, resolve, reject });
     });
+  }
+
+  /** Whether a result has room before the next submit. */
+  hasRoom(bytes: number): boolean {
+    return this.#results.hasRoom(bytes);
+  }
+
+  /** Room for a result that the next kernel writes. */
+  result(bytes: number): Result {
+    this.#account(bytes);
+    return this.#results.add(bytes);
+  }
+
+  #account(bytes: number): void {
+    const { accounts, operator } = this.#gpu;
+    if (!accounts) return;
+    const account = accounts.of(operator);
+    account.reads++;
+    account.downloadedBytes += bytes;
   }
 
   /** Records what tells that everything up to here is done. */
@@ -93,13 +100,22 @@ export class Readbacks {
     });
   }
 
-  /** Before a submit: now and then one is watched, so that nobody runs far ahead of the device. */
+  /** Before a submit: results are copied. Now and then one is watched, so that nobody runs far ahead of the device. */
   beforeSubmit(encoder: GPUCommandEncoder): void {
+    if (!this.#results.isEmpty) this.#copyResults(encoder);
     if (this.#pages.length > 0) this.#unwatched = 0;
     else if (++this.#unwatched === WATCHED) {
       this.#unwatched = 0;
       this.mark(encoder).catch(() => {}); // whoever uses the device next sees its error
     }
+  }
+
+  #copyResults(encoder: GPUCommandEncoder): void {
+    const { buffer, used } = this.#results;
+    const page = this.#pageFor(used);
+    encoder.copyBufferToBuffer(buffer, 0, page.staging, page.used, used);
+    for (const read of this.#results.take()) page.reads.push({ ...read, at: page.used + read.at });
+    page.used += used;
   }
 
   /** The pages have been submitted. */
@@ -120,9 +136,11 @@ export class Readbacks {
       for (const { reject } of reads) reject(error);
     }
     this.#pages = [];
+    for (const { reject } of this.#results.take()) reject(error);
   }
 
   free(): void {
+    this.#results.free();
     for (const staging of this.#spare) staging.destroy();
     this.#spare = [];
   }
@@ -137,9 +155,8 @@ export class Readbacks {
       return;
     }
     const { counters } = this.#gpu;
-    const data = reads.map(({ at, bytes }) =>
-      bytes === 0 ? EMPTY : staging.getMappedRange(at, Math.ceil(bytes / 4) * 4).slice(0, bytes),
-    );
+    const page = staging.getMappedRange(0, used);
+    const data = reads.map(({ at, bytes }) => (bytes === 0 ? EMPTY : page.slice(at, at + bytes)));
     staging.unmap();
     this.#spare.push(staging);
     reads.forEach(({ bytes, resolve, reject }, k) => {

@@ -31,14 +31,12 @@ export class PartialSums {
   readonly #results: readonly DeviceResult[];
   readonly #kernel: GpuKernel;
   readonly #partials: GrowingBuffer;
-  readonly #final: GPUBuffer;
 
   constructor(gpu: GpuDevice, label: string, results: readonly DeviceResult[]) {
     this.#gpu = gpu;
     this.#label = label;
     this.#results = results;
     this.#partials = new GrowingBuffer(gpu, `${label}: partial results`);
-    this.#final = gpu.buffer(`${label}: results`, 8 * results.length);
     const own = results.map(
       (result, k) => `
   var own_${k} = ${packedWgsl(result, identityOf(result))};
@@ -53,9 +51,9 @@ export class PartialSums {
         { name: 'partials', type: 'array<vec2u>', access: 'read' },
         { name: 'results', type: 'array<vec2u>', access: 'read_write' },
       ],
-      params: { groups: 'u32', one: 'f32' },
+      params: { groups: 'u32', at: 'u32', one: 'f32' },
       declarations: treeMemoryWgsl(LANES, results.length) + combineWgsl(results),
-      body: own.join('') + treeWgsl(results, LANES, 'results', '1u', '0u'),
+      body: own.join('') + treeWgsl(results, LANES, 'results', '1u', 'P.at'),
     });
   }
 
@@ -67,11 +65,11 @@ export class PartialSums {
   /** Combines partial results and reads them back. */
   finish(groups: number): PendingTotals {
     const { stream } = this.#gpu;
-    const buffers = [this.#partials.buffer, this.#final];
     this.#gpu.operation = this.#label;
-    stream.dispatch(this.#kernel, buffers, { groups, one: 1 }, 1);
-    const readback = stream.read(this.#final, 8 * this.#results.length);
-    return { values: readback.data.then((data) => this.#decode(data)), hurry: readback.hurry };
+    const { buffer, offset, data, hurry } = stream.result(8 * this.#results.length);
+    const params = { groups, at: offset / 8, one: 1 };
+    stream.dispatch(this.#kernel, [this.#partials.buffer, buffer], params, 1);
+    return { values: data.then((bytes) => this.#decode(bytes)), hurry };
   }
 
   #decode(data: ArrayBuffer): number[] {

@@ -42,11 +42,16 @@ export function packedWgsl({ type, op }: DeviceResult, value: string): string {
     : `vec2u(${bits}, 0u)`;
 }
 
+/** Bits of two floats. */
+const WORDS = new Uint32Array(2);
+const FLOATS = new Float32Array(WORDS.buffer);
+
 /** The number an accumulator stands for. */
 export function unpackResult({ type, op }: DeviceResult, low: number, high: number): number {
   if (type === 'f32' || type === 'vec2f') {
-    const [a, b] = new Float32Array(Uint32Array.of(low, high).buffer);
-    return joinDouble(a!, b!);
+    WORDS[0] = low;
+    WORDS[1] = high;
+    return joinDouble(FLOATS[0]!, FLOATS[1]!);
   }
   if (op === 'sum') return (type === 'i32' ? high | 0 : high) * 2 ** 32 + low;
   return type === 'i32' ? low | 0 : low;

@@ -1,0 +1,39 @@
+import type { GpuKernel } from './GpuKernel.js';
+import { areSame } from './sameBuffers.js';
+
+/** Bind groups kept for each kernel. */
+const MOST_BOUND = 32;
+
+/** Bind groups of kernels with the buffers they see; kernels see the same ones again and again. */
+export class BindGroups {
+  readonly #device: GPUDevice;
+  readonly #params: GPUBuffer;
+
+  /** @param params the buffer of all parameters, bound behind the others with a dynamic offset. */
+  constructor(device: GPUDevice, params: GPUBuffer) {
+    this.#device = device;
+    this.#params = params;
+  }
+
+  of(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+    const { bound } = kernel;
+    for (let k = 0; k < bound.length; k++)
+      if (areSame(bound[k]!.buffers, buffers)) return bound[k]!.group;
+    if (bound.length === MOST_BOUND) bound.shift();
+    const group = this.#make(kernel, buffers);
+    bound.push({ buffers: [...buffers], group });
+    return group;
+  }
+
+  #make(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+    const params = { buffer: this.#params, size: kernel.paramBytes };
+    return this.#device.createBindGroup({
+      label: kernel.label,
+      layout: kernel.bufferLayout,
+      entries: [
+        ...buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+        { binding: buffers.length, resource: params },
+      ],
+    });
+  }
+}
