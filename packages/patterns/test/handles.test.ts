@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallOrder } from '../src/context/CallOrder.js';
-import { completed, pending } from '../src/pattern/handles.js';
+import { completed, pending, Watch } from '../src/pattern/handles.js';
 
 const later = <T>(value: T, milliseconds = 2): Promise<T> =>
   new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));
@@ -101,5 +101,21 @@ describe('the order of calls', () => {
     );
     await expect(bad).rejects.toThrow('no transfer');
     expect(await good).toBe(2);
+  });
+});
+
+describe('handles that are watched', () => {
+  it('tell of every failure that nobody has seen, also of those added while others are awaited', async () => {
+    const watch = new Watch();
+    const failing = (milliseconds: number) =>
+      pending(later(0, milliseconds).then(() => Promise.reject(new Error(`${milliseconds} ms`))));
+    for (let k = 0; k < 300; k++) watch.add(completed(k));
+    watch.add(pending(later(1, 5)));
+    watch.add(failing(10));
+    const settled = watch.settle();
+    for (let k = 0; k < 600; k++) watch.add(pending(later(k, 1)));
+    watch.add(failing(15));
+    await expect(settled).rejects.toThrow(/2 calls that nobody awaited failed; the first: 10 ms/);
+    await watch.settle();
   });
 });

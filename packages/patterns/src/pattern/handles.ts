@@ -202,11 +202,13 @@ export class Watch {
    */
   async settle(): Promise<void> {
     const errors: unknown[] = [];
-    for (const handle of this.#handles) {
-      const unseen = handle.isUnseen ? await handle.unseenError() : null;
-      if (unseen) errors.push(unseen.error);
+    // Taken out before: more may be added while one is awaited.
+    while (this.#handles.length > 0) {
+      for (const handle of this.#handles.splice(0)) {
+        const unseen = handle.isUnseen ? await handle.unseenError() : null;
+        if (unseen) errors.push(unseen.error);
+      }
     }
-    this.#handles.length = 0;
     if (errors.length === 0) return;
     const [first] = errors;
     if (errors.length === 1) throw first;
