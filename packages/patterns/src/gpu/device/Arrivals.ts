@@ -7,8 +7,11 @@ const CLOSELY = 1;
 const PART = 1 / 8;
 const SHORTEST = 1;
 const LONGEST = 20;
-/** One sleep at most: whatever work is thought to take, the host looks ten times a second. */
-const LONGEST_SLEEP = 100;
+/**
+ * One sleep at most: whatever work is thought to take, the host looks four times a second. Two stretches of steps take less
+ * most often, and every look costs.
+ */
+const LONGEST_SLEEP = 250;
 /** The first look comes by this part later than work is thought to take. */
 const MARGIN = 1 / 8;
 /** Weight of the latest measurement in what work is thought to take, which at most doubles: a stall is soon forgotten. */
