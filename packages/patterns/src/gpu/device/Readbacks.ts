@@ -5,8 +5,8 @@ import { PAGE, type Read, type Result, ResultPage } from './ResultPage.js';
 
 const COPY_DST = 0x08;
 const MAP_READ = 0x01;
-/** Reads that share a staging buffer are this small. */
-const SMALL = PAGE / 16;
+/** Reads that share a staging buffer are this small; records of a long stretch are, so that results come with them in one. */
+const SMALL = PAGE / 4;
 /** Submits after which one is watched although nothing is read. */
 const WATCHED = 4;
 /** Staging buffers kept for later. */
