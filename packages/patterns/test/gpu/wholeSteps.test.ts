@@ -158,6 +158,20 @@ describeGpu('steps like the one before', () => {
     expect(together.end).toEqual(oneByOne.end);
   });
 
+  it('are seen by a host that looks now and again one step later, between whatever calls', async () => {
+    const what = 'the host looks';
+    for (const first of [3, 4])
+      for (const second of [1, 2, 3, 4]) {
+        const happens: Event[] = [
+          { step: 30, place: first, what },
+          { step: 31, place: second, what },
+        ];
+        const together = await run(happens, false);
+        const oneByOne = await run(happens, true);
+        expect(together.seen, `${first} and ${second}`).toEqual(oneByOne.seen);
+      }
+  }, 120_000);
+
   it('are made call by call as soon as anything else happens, whatever and when', async () => {
     const property = fc.asyncProperty(events, async (happens) => {
       const together = await run(happens, false);

@@ -1,4 +1,3 @@
-import type { Grid } from '@corpuscle/core';
 import type { CellCall, PairCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ProgramNode } from '../pattern/cellPrograms.js';
@@ -29,7 +28,6 @@ export class Rhythm {
   /** The stretch whose steps are held back; null while none are. */
   #stretch: Stretch | null = null;
   #held = 0;
-  #watched: Grid | null = null;
   readonly #releaseHeld = (): void => this.release();
   /** Steps repeated so far. */
   repeated = 0;
@@ -126,17 +124,14 @@ export class Rhythm {
     this.#state = state;
     this.#stretch = stretch;
     this.#held = 0;
-    this.#watched = stretch.grid;
     for (const block of stretch.grid.blocks.values()) block.watchHost(this.#releaseHeld);
   }
 
   #stop(): void {
     for (let k = 0; k < this.#held; k++) this.#since.push(this.#steps[k]!);
     this.#held = 0;
+    for (const block of this.#stretch!.grid.blocks.values()) block.unwatchHost(this.#releaseHeld);
     this.#stretch = null;
-    const grid = this.#watched!;
-    this.#watched = null;
-    for (const block of grid.blocks.values()) block.unwatchHost(this.#releaseHeld);
   }
 }
 

@@ -95,7 +95,11 @@ export class CellPattern {
     this.#commands = commands;
   }
 
-  /** What is kept back of a grid, if it is one kernel of a whole step, which `repeat` can make again; null otherwise. */
+  /**
+   * What is kept back of a grid, if it is one kernel of a whole step, which `repeat` can make again; null otherwise. All its
+   * calls have been made since anybody looked, for to look records what is kept back: the device's copies of what they write
+   * count as the newest while they are held back again.
+   */
   wholeStep(grid: Grid): ProgramNode | null {
     const kept = this.#kept;
     return kept?.grid === grid && kept.fused ? kept.node : null;
