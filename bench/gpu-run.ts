@@ -1,9 +1,9 @@
 // Whole runs on WebGPU as the command makes them, from YAML, with a thermo table: speed, and how busy the host is.
 //
-//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--warm 2000] [--lose]
+//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--warm 2000] [--threads] [--lose]
 //
 // Counted from step 2000, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included;
-// it is also told for each fifth of the steps, since V8 still compiles in the first ten seconds or so.
+// it is also told for each fifth of the steps, since V8 still compiles in the first ten seconds or so; --threads names the threads.
 // --lose destroys the device in the middle of another run and prints the error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ const { values: options, positionals } = parseArgs({
     steps: { type: 'string', default: '10000' },
     every: { type: 'string', default: '100' },
     warm: { type: 'string', default: '2000' },
+    threads: { type: 'boolean', default: false },
     lose: { type: 'boolean', default: false },
   },
 });
@@ -94,6 +95,10 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
       `to the device ${count('uploadedBytes')} B, back ${(count('downloadedBytes') / 1024).toFixed(1)} KiB in ${count('downloads')} reads, ` +
       `${count('submits')} submits, ${count('dispatches')} dispatches, ${count('polls')} polls | ${state.get(statisticsKey).updates.rebuilds} rebuilds`,
   );
+  if (options.threads) {
+    const others = used.others.map(([name, time]) => `${name} ${time.toFixed(2)}`).join(', ');
+    console.log(`    other threads, µs a step: ${others}; ${used.system.toFixed(1)} in the kernel`);
+  }
 }
 
 const sizes = positionals.length > 0 ? positionals.map(Number) : [32_000, 1_048_576];

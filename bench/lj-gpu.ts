@@ -163,7 +163,7 @@ async function bench(atoms: number): Promise<number> {
     console.log(
       `    host by rounds, % of a core: ${rounds.map((part) => part.toFixed(1)).join(' ')}`,
     );
-    console.log(`    other threads, µs a step: ${others}`);
+    console.log(`    other threads, µs a step: ${others}; ${used.system.toFixed(1)} in the kernel`);
   }
   if (options.profile) {
     gpu.startProfile();

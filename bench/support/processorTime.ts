@@ -7,13 +7,15 @@ export interface ProcessorTime {
   readonly at: number;
   /** Of all its threads: also those of V8 and of the driver, and those that have ended. */
   readonly all: number;
+  /** What of that was spent in the operating system's kernel. */
+  readonly system: number;
   /** Of each thread by name and number, where the system tells (Linux); the first is the one that runs JavaScript. */
   readonly threads: ReadonlyMap<string, number>;
 }
 
 export function processorTime(): ProcessorTime {
   const { user, system } = process.cpuUsage();
-  return { at: performance.now(), all: user + system, threads: threadTimes() };
+  return { at: performance.now(), all: user + system, system, threads: threadTimes() };
 }
 
 /** What was used between two looks, by step: of all threads, of the main one, and of others that used any. */
@@ -22,7 +24,12 @@ export function processorUse(from: ProcessorTime, to: ProcessorTime, steps: numb
     ([name, time]) => [name, (time - (from.threads.get(name) ?? 0)) / steps] as const,
   );
   const others = used.slice(1).filter(([, time]) => time >= 0.05);
-  return { all: (to.all - from.all) / steps, main: used[0]?.[1] ?? Number.NaN, others };
+  return {
+    all: (to.all - from.all) / steps,
+    system: (to.system - from.system) / steps,
+    main: used[0]?.[1] ?? Number.NaN,
+    others,
+  };
 }
 
 function threadTimes(): Map<string, number> {
