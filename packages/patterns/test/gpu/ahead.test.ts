@@ -249,7 +249,10 @@ describeGpu('running ahead of the device', () => {
       expect(await velocities(every, look)).toEqual(first);
   });
 
-  it('reads nothing back between results', { timeout: 60_000 }, async () => {
+  it.each([
+    ['close', 100],
+    ['several stretches apart', 170],
+  ])('reads nothing back between results that are %s', { timeout: 60_000 }, async (_, every) => {
     const grid = start({ steps: 0, speed: 1 });
     const { stream } = engineOf(ctx).gpu;
     const read = stream.read.bind(stream);
@@ -263,14 +266,14 @@ describeGpu('running ahead of the device', () => {
     for (; step < 700; step++) {
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
       updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
-      if (step % 100 === 99) totals.push(reduceCellParticles(grid, fastest, {}, ctx));
+      if (step % every === every - 1) totals.push(reduceCellParticles(grid, fastest, {}, ctx));
       await engineOf(ctx).started();
     }
     stream.read = read;
     // The first stretches are short: they find the interval. Then records come with results, some steps behind them.
     const late = steps.filter((at) => at >= 200);
-    expect(late.length).toBeGreaterThan(8);
-    expect(late.filter((at) => (at + 1) % 100 > 20)).toEqual([]);
+    expect(late.length).toBeGreaterThan(5);
+    expect(late.filter((at) => (at + 1) % every > 20)).toEqual([]);
     for (const total of totals) expect((await total).v2).toBeGreaterThan(0);
     grid.free();
   });

@@ -16,11 +16,16 @@ import { KnownCalls } from './KnownCalls.js';
 import { Pace } from './Pace.js';
 import { passOn } from './passOn.js';
 import { type HeldStep, Rhythm } from './Rhythm.js';
+import type { Snapshot } from './Snapshot.js';
 import { type Patterns, StepMaker } from './StepMaker.js';
 import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
 
-/** Stretches without results whose records wait to be read with those of the next, if memory for their snapshots allows. */
-const MOST_UNREAD = 1;
+/**
+ * Stretches without results whose records wait to be read with those of the next: with results a thousand steps apart
+ * nothing else is read. More would make more steps be made again when lists have been used too long.
+ */
+const MOST_UNREAD = 2;
+/** Memory for snapshots: two batches of stretches, one being recorded and one on its way. */
 const SNAPSHOT_BYTES = 2 ** 30;
 /** Calls in a stretch; more make it end. */
 const MOST_CALLS = 8192;
@@ -259,9 +264,8 @@ export class RunAhead {
     this.#closed.push(stretch);
     this.#open = null;
     const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
-    const room = Math.floor(SNAPSHOT_BYTES / stretch.snapshot.bytes) - MOST_UNREAD;
     const waits = stretch.results === 0 && !this.#deterministic;
-    if (!waits || unread > Math.min(MOST_UNREAD, room)) this.#ask();
+    if (!waits || unread > mostUnread(stretch.snapshot)) this.#ask();
   }
 
   /** Asks for the records of all closed stretches that nobody has asked for; nothing waits here. */
@@ -299,7 +303,8 @@ export class RunAhead {
       this.#closed.shift();
       passOn(stretch, words, found.brokenAt);
       stretch.clear();
-      if (this.#grid === stretch.grid && this.#spare.length < 2) this.#spare.push(stretch);
+      if (this.#grid === stretch.grid && this.#spare.length <= MOST_UNREAD)
+        this.#spare.push(stretch);
       else stretch.free();
     });
   }
@@ -364,3 +369,6 @@ export class RunAhead {
     this.#gpu.stream.flush();
   }
 }
+
+const mostUnread = ({ bytes }: Snapshot): number =>
+  Math.min(MOST_UNREAD, Math.floor((SNAPSHOT_BYTES / bytes - 1) / 2));
