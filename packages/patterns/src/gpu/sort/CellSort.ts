@@ -3,12 +3,13 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Packing } from '../neighbours/candidates.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
-import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import type { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { BlockMoves } from './BlockMoves.js';
 import { binKernel, binParams } from './binKernel.js';
 import { ExclusiveScan } from './ExclusiveScan.js';
+import { SortScratch } from './SortScratch.js';
 
 /** Parameters that are written to. */
 type OwnParams = Record<string, number | readonly number[]>;
@@ -29,13 +30,9 @@ export interface Sorted {
  *   permute  every block, from its buffer to its spare, as many in one kernel as it may have buffers; within a cell by old
  *            rows, so that the order is stable whatever the atomics did; positions are packed for a search on the way
  *
- * All that is needed for the moment lies in one buffer of words, because kernels may have few:
- *
- *   scratch  [ candidates: two a row | last: one a cell | earlier: one a particle | place: one a particle ]
- *
- * `last[c]` is the particle that arrived last in cell c, `earlier[i]` the one before i: chains are as long as counts
- * say, and what stands at their ends means nothing. There are candidates where they are wanted, and places (new rows) where
- * one kernel cannot move all blocks.
+ * `last[c]` in its scratch is the particle that arrived last in cell c, `earlier[i]` the one before i: chains are as long as
+ * counts say, and what stands at their ends means nothing. There are candidates where they are wanted, and places (new rows)
+ * where one kernel cannot move all blocks.
  */
 export class CellSort {
   readonly #gpu: GpuDevice;
@@ -43,9 +40,7 @@ export class CellSort {
   readonly #bin: GpuKernel;
   #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
   readonly #moves = new WeakMap<Grid, BlockMoves>();
-  readonly #mostBytes: number;
-  readonly #counts: GrowingBuffer;
-  readonly #scratch: GrowingBuffer;
+  readonly #scratch: SortScratch;
   /** Of kernels that move blocks. */
   readonly #values: OwnParams = {
     dims: 0,
@@ -62,14 +57,7 @@ export class CellSort {
     this.#gpu = gpu;
     this.#scan = new ExclusiveScan(gpu);
     this.#bin = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
-    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
-    this.#mostBytes = Math.min(maxBufferSize, maxStorageBufferBindingSize);
-    this.#counts = new GrowingBuffer(gpu, 'particles of each cell');
-    this.#scratch = new GrowingBuffer(
-      gpu,
-      'chains of cells, candidates of a search',
-      this.#mostBytes,
-    );
+    this.#scratch = new SortScratch(gpu);
   }
 
   /**
@@ -87,38 +75,36 @@ export class CellSort {
     const { count } = grid;
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
     const rows = count + FieldBlock.PADDING;
-    const bytes = 4 * (cells + 2 * count);
-    const packs = packing !== null && bytes + 8 * rows <= this.#mostBytes;
+    const packs = packing !== null && this.#scratch.holds({ cells, count, packs: true });
     const position = residency.ensurePositions(grid, frame);
     const moves = this.#movesOf(grid, residency, position, packs);
     moves.ensure();
-    const scratch = this.#scratch.reserve(packs ? bytes + 8 * rows : bytes);
+    const scratch = this.#scratch;
+    const buffer = scratch.reserve({ cells, count, packs });
     const starts = start.reserve(4 * (cells + 1));
-    // All zero: new buffers are, and the scan leaves it so.
-    const counts = this.#counts.reserve(4 * (cells + 1));
-    const last = packs ? 2 * rows : 0;
-    const earlier = last + cells;
     const bin = this.#binParams(position.frame, frame);
     bin.count = count;
-    bin.last = last;
-    bin.earlier = earlier;
-    const binned = [position.buffer, counts, scratch, this.#scan.totals(cells + 1)];
+    bin.last = scratch.last;
+    bin.earlier = scratch.earlier;
+    bin.counts = scratch.counts;
+    bin.totals = scratch.totals;
+    const binned = [position.buffer, buffer];
     if (position.low) binned.push(position.low.buffer);
     stream.dispatchThreads(this.#bin, binned, bin, count);
     position.frame = frame;
-    this.#scan.run(counts, starts, cells + 1);
+    this.#scan.run(buffer, scratch, starts, cells);
     const values = this.#values;
     values.dims = bin.dims!;
     values.count = count;
     values.rows = rows;
-    values.last = last;
-    values.earlier = earlier;
-    values.place = earlier + count;
+    values.last = scratch.last;
+    values.earlier = scratch.earlier;
+    values.place = scratch.place;
     values.perCell = packing ? packing.perCell : 0;
     values.perLength = packing ? packing.perLength : 0;
-    moves.run(scratch, starts, values, rows);
+    moves.run(buffer, starts, values, rows);
     grid.sortVersion++;
-    return { position, candidates: packs ? scratch : null };
+    return { position, candidates: packs ? buffer : null };
   }
 
   /** Frames stay for long, and so do the parameters of two. */

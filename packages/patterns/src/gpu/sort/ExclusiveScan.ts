@@ -1,23 +1,12 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
-import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-
-const LANES = 256;
-const PER_LANE = 8;
-const TILE = LANES * PER_LANE;
-/** Tiles of a workgroup that counts: the one that its first thread counts in, one before, and two behind it. */
-const NEAR = 4;
-
-/** Totals of tiles; all zero, but for so many numbers of what somebody has counted. */
-interface Totals {
-  readonly buffer: GrowingBuffer;
-  used: number;
-}
+import type { SortScratch } from './SortScratch.js';
+import { LANES, PER_LANE, TILE, tilesOf } from './tileText.js';
 
 /**
  * Exclusive prefix sums of counts in one step and without waiting between workgroups:
  *
- *   whoever counts   adds to the totals of tiles of 2048 counts too (`tileText`)
+ *   whoever counts   adds to the totals of tiles of counts too (`tileText`)
  *   tiles            every workgroup adds up the totals of the tiles before its own, and scans its tile from there
  *
  * Totals are read ½ tiles² times, little for the cells of a hundred million particles. Counts are replaced by zeros on
@@ -26,35 +15,19 @@ interface Totals {
 export class ExclusiveScan {
   readonly #gpu: GpuDevice;
   readonly #tiles: GpuKernel;
-  #totals: Totals;
-  #before: Totals;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     this.#tiles = gpu.kernel(tilesKernel);
-    const totals = () => ({ buffer: new GrowingBuffer(gpu, 'totals of tiles'), used: 0 });
-    this.#totals = totals();
-    this.#before = totals();
   }
 
-  /** Where the tiles of the first `count` counts are added up, until the next `run`. */
-  totals(count: number): GPUBuffer {
-    return this.#totals.buffer.reserve(4 * Math.ceil(count / TILE));
-  }
-
-  /**
-   * Writes to `sums`, for each of the first `count` of `counts`, the sum of all before it; clears the counts. The `totals`
-   * of as many must have been counted.
-   */
-  run(counts: GPUBuffer, sums: GPUBuffer, count: number): void {
-    const [now, before] = [this.#totals, this.#before];
-    const tiles = Math.ceil(count / TILE);
-    const buffers = [counts, sums, this.totals(count), before.buffer.reserve(16)];
-    const values = { count, used: before.used, threads: LANES * tiles };
-    this.#gpu.stream.dispatch(this.#tiles, buffers, values, tiles);
-    now.used = tiles;
-    before.used = 0;
-    [this.#totals, this.#before] = [before, now];
+  /** Writes to `start`, for each of `cells` counts in `scratch` and for the end of all, the sum of all before it. */
+  run(buffer: GPUBuffer, scratch: SortScratch, start: GPUBuffer, cells: number): void {
+    const { counts, totals, before, used } = scratch;
+    const tiles = tilesOf(cells + 1);
+    const values = { cells, counts, totals, before, used, threads: LANES * tiles };
+    this.#gpu.stream.dispatch(this.#tiles, [buffer, start], values, tiles);
+    scratch.sorted(cells);
   }
 }
 
@@ -62,12 +35,17 @@ const tilesKernel: KernelSource = {
   label: 'scan: tiles',
   workgroupSize: LANES,
   buffers: [
-    { name: 'counts', type: 'array<u32>', access: 'read_write' },
-    { name: 'sums', type: 'array<u32>', access: 'read_write' },
-    { name: 'totals', type: 'array<u32>', access: 'read' },
-    { name: 'used', type: 'array<u32>', access: 'read_write' },
+    { name: 'scratch', type: 'array<u32>', access: 'read_write' },
+    { name: 'start', type: 'array<u32>', access: 'read_write' },
   ],
-  params: { count: 'u32', used: 'u32', threads: 'u32' },
+  params: {
+    cells: 'u32',
+    counts: 'u32',
+    totals: 'u32',
+    before: 'u32',
+    used: 'u32',
+    threads: 'u32',
+  },
   declarations: `
 var<workgroup> earlier: atomic<u32>;
 var<workgroup> lanes: array<u32, ${2 * LANES}>;
@@ -88,44 +66,24 @@ fn before(lane: u32, own: u32) -> u32 {
   return sum - own;
 }`,
   body: `
-  for (var k = index; k < P.used; k += P.threads) { used[k] = 0u; }
+  for (var k = index; k < P.used; k += P.threads) { scratch[P.before + k] = 0u; }
   var part = 0u;
   var k = lane;
-  for (var left = (max(group, k) - k + ${LANES - 1}u) / ${LANES}u; left > 0u; left--) { part += totals[k]; k += ${LANES}u; }
+  for (var left = (max(group, k) - k + ${LANES - 1}u) / ${LANES}u; left > 0u; left--) { part += scratch[P.totals + k]; k += ${LANES}u; }
   if (part != 0u) { atomicAdd(&earlier, part); }
   let first = group * ${TILE}u + lane * ${PER_LANE}u;
   var own: array<u32, ${PER_LANE}>;
   var sum = 0u;
   for (var k = 0u; k < ${PER_LANE}u; k++) {
     own[k] = sum;
-    if (first + k < P.count) { sum += counts[first + k]; counts[first + k] = 0u; }
+    if (first + k < P.cells) {
+      let at = P.counts + first + k;
+      sum += scratch[at];
+      scratch[at] = 0u;
+    }
   }
   let base = before(lane, sum) + atomicLoad(&earlier);
   for (var k = 0u; k < ${PER_LANE}u; k++) {
-    if (first + k < P.count) { sums[first + k] = base + own[k]; }
+    if (first + k <= P.cells) { start[first + k] = base + own[k]; }
   }`,
 };
-
-/**
- * Parts of a kernel that counts: `addToTile(lane, counts, at)`, called by all threads in uniform control flow, adds one to
- * the tile of count `at` for each thread that `counts`. Threads side by side count in one tile or two most often: what goes
- * there is added up in the workgroup before. The first thread counts if any does.
- */
-export const tileText = {
-  buffers: [{ name: 'totals', type: 'array<atomic<u32>>', access: 'read_write' }],
-  declarations: `
-var<workgroup> firstTile: u32;
-var<workgroup> inTiles: array<atomic<u32>, ${NEAR}>;
-fn addToTile(lane: u32, counts: bool, at: u32) {
-  let tile = at / ${TILE}u;
-  if (lane == 0u) { firstTile = tile; }
-  workgroupBarrier();
-  let near = tile + 1u - firstTile;
-  if (counts && near < ${NEAR}u) { atomicAdd(&inTiles[near], 1u); }
-  else if (counts) { atomicAdd(&totals[tile], 1u); }
-  workgroupBarrier();
-  if (lane >= ${NEAR}u) { return; }
-  let sum = atomicLoad(&inTiles[lane]);
-  if (sum > 0u) { atomicAdd(&totals[firstTile + lane - 1u], sum); }
-}`,
-} as const satisfies Pick<KernelSource, 'buffers' | 'declarations'>;

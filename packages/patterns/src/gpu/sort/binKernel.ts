@@ -2,7 +2,7 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { binDoubles, binDoubleValues } from '../double/binDoubles.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
-import { tileText } from './ExclusiveScan.js';
+import { tileText } from './tileText.js';
 
 const LANES = 128;
 
@@ -12,9 +12,7 @@ export const binKernel = (isDouble: boolean): KernelSource => ({
   workgroupSize: LANES,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read_write' },
-    { name: 'counts', type: 'array<atomic<u32>>', access: 'read_write' },
     { name: 'scratch', type: 'array<atomic<u32>>', access: 'read_write' },
-    ...tileText.buffers,
     ...(isDouble ? binDoubles.buffers : []),
   ],
   params: {
@@ -44,6 +42,8 @@ export const binKernel = (isDouble: boolean): KernelSource => ({
     same: 'u32',
     last: 'u32',
     earlier: 'u32',
+    counts: 'u32',
+    ...tileText.params,
   },
   declarations: `${cellWgsl}${tileText.declarations}${isDouble ? binDoubles.declarations : ''}
 // Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
@@ -79,7 +79,7 @@ fn cellsOf(u: vec3f) -> vec3i {
     cell = (cell % dims + dims) % dims;
     position[index] = vec4u(bitcast<vec3u>(x), packCell(cell));
     linear = linearCell(cell);
-    atomicAdd(&counts[linear], 1u);
+    atomicAdd(&scratch[P.counts + linear], 1u);
     atomicStore(&scratch[P.earlier + index], atomicExchange(&scratch[P.last + linear], index));
   }
   addToTile(lane, index < P.count, linear);`,
