@@ -40,7 +40,7 @@ export function sampleThermo(
   const { step, time, boltzmann = 1, dt = 0 } = options;
   const { count, domain } = grid;
   const { volume } = domain;
-  const kinetic: PatternHandle<unknown> = reduceCellParticles(grid, kineticTensor, {}, ctx, {});
+  const kinetic: PatternHandle<unknown> = reduceCellParticles(grid, kineticTensor, NOTHING, ctx);
   return combined([kinetic, handleOf(options.totals)], ([first, second]) => {
     const k = first as Totals;
     const { energy: potentialEnergy, virial } = second as ForceTotals;
@@ -58,6 +58,9 @@ export function sampleThermo(
     return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
   });
 }
+
+/** Sums start at zero. */
+const NOTHING = Object.freeze({});
 
 function handleOf<R>(value: R | PromiseLike<R>): PatternHandle<R> {
   if (typeof value !== 'object' || value === null || !('then' in value))

@@ -1,13 +1,15 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { CellCall, NeighbourCall, PairCall } from '../pattern/PatternEngine.js';
+import type { CellCall, NeighbourCall, PairCall, ReduceCall } from '../pattern/PatternEngine.js';
 import type { Asked, Repeated } from './repeats/KnownCall.js';
 import { KnownCell } from './repeats/KnownCell.js';
 import { KnownPairs, type PairsAsked } from './repeats/KnownPairs.js';
+import { type Initial, KnownReduction } from './repeats/KnownReduction.js';
 import { KnownUpdate, type UpdateAsked } from './repeats/KnownUpdate.js';
 
 interface GridCalls {
   readonly cells: Map<object, KnownCell[]>;
   readonly pairs: Map<object, KnownPairs[]>;
+  readonly reductions: Map<object, KnownReduction[]>;
   update: KnownUpdate | null;
 }
 
@@ -15,6 +17,8 @@ interface GridCalls {
 const MOST_KNOWN = 64;
 /** Calls of one cell functor that differ in their parameters. */
 const MOST_CELLS = 4;
+/** Calls of one reduction that differ in their parameters or initial values. */
+const MOST_REDUCTIONS = 4;
 /** Calls of one functor of pairs that have other cutoffs or outputs: with and without totals, and so on. */
 const MOST_PAIRS = 8;
 
@@ -30,6 +34,7 @@ export class RepeatedCalls {
   readonly #byGrid = new WeakMap<Grid, GridCalls>();
   #lastCell: KnownCell | null = null;
   #lastPairs: KnownPairs | null = null;
+  #lastReduction: KnownReduction | null = null;
   #lastUpdate: KnownUpdate | null = null;
 
   cell(grid: Grid, functor: object, options: Asked): Repeated<CellCall> | null {
@@ -48,6 +53,21 @@ export class RepeatedCalls {
       return this.#findPairs(grid, functors, options);
     this.#lastPairs = guess;
     return guess;
+  }
+
+  /** Few are made in a row: what is looked at first is the last one itself. */
+  reduction(
+    grid: Grid,
+    functor: object,
+    options: Asked,
+    initial: Initial,
+  ): Repeated<ReduceCall> | null {
+    const last = this.#lastReduction;
+    if (last?.is(grid, functor, options, initial)) return last;
+    const calls = this.#byGrid.get(grid)?.reductions.get(functor);
+    const known = calls?.find((one) => one.is(grid, functor, options, initial)) ?? null;
+    if (known) this.#lastReduction = known;
+    return known;
   }
 
   update(grid: Grid, options: UpdateAsked): KnownUpdate | null {
@@ -98,6 +118,18 @@ export class RepeatedCalls {
     keep(pairs, functors, known, MOST_PAIRS, (other) => other.isLike(options));
   }
 
+  keepReduction(
+    functor: object,
+    options: Asked,
+    initial: Initial,
+    repeated: Repeated<ReduceCall>,
+  ): void {
+    const { reductions } = this.#of(repeated.call.grid);
+    const known = new KnownReduction(functor, options, initial, repeated);
+    this.#lastReduction = known;
+    keep(reductions, functor, known, MOST_REDUCTIONS, () => false);
+  }
+
   keepUpdate(options: UpdateAsked, call: NeighbourCall, used: readonly FieldBlock[]): void {
     const known = new KnownUpdate(options, call, used);
     this.#of(call.grid).update = known;
@@ -107,7 +139,7 @@ export class RepeatedCalls {
   #of(grid: Grid): GridCalls {
     let calls = this.#byGrid.get(grid);
     if (!calls) {
-      calls = { cells: new Map(), pairs: new Map(), update: null };
+      calls = { cells: new Map(), pairs: new Map(), reductions: new Map(), update: null };
       this.#byGrid.set(grid, calls);
       grid.onFree(() => this.#forget(grid));
     }
@@ -118,12 +150,13 @@ export class RepeatedCalls {
   #forget(grid: Grid): void {
     if (this.#lastCell?.grid === grid) this.#lastCell = null;
     if (this.#lastPairs?.grid === grid) this.#lastPairs = null;
+    if (this.#lastReduction?.grid === grid) this.#lastReduction = null;
     if (this.#lastUpdate?.grid === grid) this.#lastUpdate = null;
   }
 }
 
 /** Remembers a call in the place of those that it replaces, or of the oldest. */
-function keep<K extends KnownCell | KnownPairs>(
+function keep<K extends KnownCell | KnownPairs | KnownReduction>(
   known: Map<object, K[]>,
   functor: object,
   call: K,

@@ -140,6 +140,11 @@ export class GpuEngine implements GpuBackend {
   }
 
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
+    if (this.#goesOn(call)) return this.ahead.totals('reduce', call);
+    return this.#reduceInOrder(call);
+  }
+
+  #reduceInOrder(call: ReduceCall): PatternHandle<Totals> {
     return this.#onGrid(call, () =>
       this.ahead.covers(call.grid) ? this.ahead.totals('reduce', call) : this.#reductions.run(call),
     );

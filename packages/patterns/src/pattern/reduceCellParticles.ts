@@ -1,5 +1,6 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { isRepeatableReduction } from '../context/repeats/isRepeatable.js';
 import type { Functor, ReduceFunctor } from '../functor/Functor.js';
 import { isStructured, reductionOf } from '../functor/reduction/Reduction.js';
 import { plainResults } from '../functor/reduction/resultSlots.js';
@@ -12,15 +13,23 @@ import type {
   ResultSchema,
   ResultValues,
 } from '../functor/schema.js';
-import { type CallOptions, deviceAtOnce, dispatch, inTurn, isAsynchronous } from './dispatch.js';
+import type { BackendName } from './chooseBackend.js';
+import {
+  type CallOptions,
+  deviceAtOnce,
+  deviceNow,
+  dispatch,
+  inTurn,
+  isAsynchronous,
+} from './dispatch.js';
 import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
 import { combined } from './handles.js';
 import type { ReduceCall, Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 import { lastingValues } from './parameterValues.js';
-import { bindFunctor, type FieldOptions } from './particleFields.js';
-import { rowSelection, type SelectionOptions } from './rowSelection.js';
+import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFields.js';
+import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
 export interface ReduceOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
@@ -50,52 +59,90 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
   functor: ReduceFunctor<R, P>,
   initial: InitialValues<R>,
   ctx: ExecutionContext,
-  options: ReduceOptions<P> = {},
+  options: ReduceOptions<P> = NO_OPTIONS,
 ): PatternHandle<ResultValues<R>> {
+  const again = ctx.repeats.reduction(grid, functor, options, initial);
+  const device = again === null ? null : deviceNow(ctx, again.used);
+  const handle =
+    again === null || device === null
+      ? newCall(grid, functor, initial, ctx, options)
+      : ctx.watched(device.reduceCellParticles(again.call));
+  return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
+}
+
+const NO_OPTIONS = Object.freeze({});
+
+/** A call that is not the same as one before. */
+function newCall<R extends ResultSchema, P extends ParamSchema>(
+  grid: Grid,
+  functor: ReduceFunctor<R, P>,
+  initial: InitialValues<R>,
+  ctx: ExecutionContext,
+  options: ReduceOptions<P>,
+): PatternHandle<unknown> {
   const { backend } = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
-  const { params } = bound;
-  const asynchronous = isAsynchronous(options);
   checkNames(functor, initial);
-  const { rows, ready } = rowSelection(grid, ctx, options);
-  if (isStructured(functor) || options.cells || options.order === 'ids') {
-    const reduction = reductionOf(bound.functor);
-    const start = initialRecord(reduction, initial);
-    const { lane } = options;
-    const call = { grid, functor: bound.functor, reduction, params, asynchronous, lane };
-    const blocks = gridBlocks(reduction.functor, grid);
-    const record = dispatch(
-      ctx,
-      backend,
-      blocks,
-      grid,
-      (engine) => engine.reduceRecords({ ...call, rows: rows() }),
-      { ...options, ready: () => inTurn(bound.ready, ready) },
-    );
-    return combined([record], ([found]) => {
-      if (grid.count > 0) reduction.combine(start, found!);
-      return valuesOf(reduction, start) as ResultValues<R>;
-    });
-  }
+  const selection = rowSelection(grid, ctx, options);
+  if (isStructured(functor) || options.cells || options.order === 'ids')
+    return recordCall(grid, initial, ctx, options, { backend, bound, selection });
   const { lane } = options;
   const call: ReduceCall = {
     grid,
     functor: bound.functor,
-    params,
+    params: bound.params,
     lasting: false,
     initial: startingValues(functor, initial),
-    asynchronous,
+    asynchronous: isAsynchronous(options),
     lane,
   };
-  const blocks = gridBlocks(bound.functor, grid);
-  const device = bound.ready ? null : deviceAtOnce(ctx, backend, blocks, options);
-  const handle = device
-    ? ctx.watched(device.reduceCellParticles(lasting(call)))
-    : dispatch(ctx, backend, blocks, grid, (engine) => engine.reduceCellParticles(call), {
-        ...options,
-        ready: bound.ready,
-      });
-  return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
+  const used = gridBlocks(bound.functor, grid);
+  const device = bound.ready ? null : deviceAtOnce(ctx, backend, used, options);
+  if (!device) {
+    return dispatch(ctx, backend, used, grid, (engine) => engine.reduceCellParticles(call), {
+      ...options,
+      ready: bound.ready,
+    });
+  }
+  const kept = lasting(call);
+  if (bound.functor === functor && isRepeatableReduction(options))
+    ctx.repeats.keepReduction(functor, options, initial, { call: kept, used, written: [] });
+  return ctx.watched(device.reduceCellParticles(kept));
+}
+
+/** What a call was found to be. */
+interface Found {
+  readonly backend: BackendName;
+  readonly bound: BoundFunctor<Functor<'reduce'>>;
+  readonly selection: RowSelection;
+}
+
+/** A reduction whose results form a record, or that follows a list of rows. */
+function recordCall(
+  grid: Grid,
+  initial: Readonly<Record<string, unknown>>,
+  ctx: ExecutionContext,
+  options: ReduceOptions<unknown>,
+  { backend, bound, selection: { rows, ready } }: Found,
+): PatternHandle<unknown> {
+  const reduction = reductionOf(bound.functor);
+  const start = initialRecord(reduction, initial);
+  const { functor, params } = bound;
+  const { lane } = options;
+  const asynchronous = isAsynchronous(options);
+  const call = { grid, functor, reduction, params, asynchronous, lane };
+  const record = dispatch(
+    ctx,
+    backend,
+    gridBlocks(reduction.functor, grid),
+    grid,
+    (engine) => engine.reduceRecords({ ...call, rows: rows() }),
+    { ...options, ready: () => inTurn(bound.ready, ready) },
+  );
+  return combined([record], ([found]) => {
+    if (grid.count > 0) reduction.combine(start, found!);
+    return valuesOf(reduction, start);
+  });
 }
 
 /** The call with parameters that nobody changes any more: a device may make it again. */

@@ -3,6 +3,7 @@ import { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { RepeatedCalls } from '../../src/context/RepeatedCalls.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { gridOf } from '../shared/grids.js';
 import { type DeviceCall, RecordingDevice } from './recordingDevice.js';
 
@@ -28,11 +29,26 @@ export const push = pairFunctor(
     i.fy += p.by[0]! * d.y;
   },
 );
+export const sum = reduceFunctor(
+  {
+    name: 'sum',
+    result: { total: 'sum', most: 'max' },
+    read: { fx: 'real' },
+    params: { each: 'real' },
+  },
+  (acc, i, p) => {
+    acc.total += p.each * i.fx;
+    acc.most = Math.max(acc.most, i.fx);
+  },
+);
 
 type Given = Record<string, unknown>;
 
 /** What calls are given: some of it can never change, and some only seems so. */
-function newGiven(): Record<'move' | 'look' | 'push' | 'outputs' | 'hidden', readonly Given[]> {
+function newGiven(): Record<
+  'move' | 'look' | 'push' | 'outputs' | 'sum' | 'initial' | 'hidden',
+  readonly Given[]
+> {
   const hidden = { dt: 1 };
   const getter = { enumerable: true, get: () => hidden.dt };
   return {
@@ -52,6 +68,8 @@ function newGiven(): Record<'move' | 'look' | 'push' | 'outputs' | 'hidden', rea
       Object.freeze({ each: 1, by: [1] }),
     ],
     outputs: [{}, { fx: 'total' }, Object.freeze({ fx: 'none' })],
+    sum: [{ each: 1 }, Object.freeze({ each: 1 }), { each: 2 }],
+    initial: [{}, Object.freeze({ total: 1 }), { most: 0, total: 1 }],
     hidden: [hidden, hidden, hidden],
   };
 }
@@ -62,6 +80,7 @@ export type Play = (player: CallPlayer) => void;
 class NoMemory extends RepeatedCalls {
   override cell = (): null => null;
   override pairs = (): null => null;
+  override reduction = (): null => null;
   override update = (): null => null;
 }
 

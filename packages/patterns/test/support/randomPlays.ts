@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { pairWeights } from '../../src/pattern/adapt/pairWeights.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
-import { clear, look, move, type Play, push } from './CallPlayer.js';
+import { clear, look, move, type Play, push, sum } from './CallPlayer.js';
 
 const which = fc.nat(1);
 const value = fc.constantFrom(0, -0, 1, 2, Number.NaN, '1', undefined);
@@ -50,6 +51,16 @@ const pairs = fc.record({ on: which, given, fixed, to: fc.nat(3), rcut, other })
     },
 );
 
+const reductions = fc.record({ on: which, given, fixed, from: given, other }).map(
+  (a): Play =>
+    (player) => {
+      const options = { params: player.given.sum[a.given], ...a.other } as never;
+      const asked = a.fixed ? player.frozen(a, options) : options;
+      const initial = player.given.initial[a.from] as never;
+      reduceCellParticles(player.grids[a.on]!, sum, initial, player.ctx, asked);
+    },
+);
+
 const skin = fc.constantFrom(0, 0.2, 'auto', undefined);
 const updates = fc
   .record({ on: which, fixed, rcut: fc.constantFrom(1, 2), skin, ahead: fc.boolean(), other })
@@ -65,7 +76,7 @@ const updates = fc
 /** The owner of what calls are given changes it: a value, a number of a table, a name more or less, the order of names. */
 const changes = fc
   .record({
-    name: fc.constantFrom('move', 'look', 'push', 'outputs', 'hidden'),
+    name: fc.constantFrom('move', 'look', 'push', 'outputs', 'sum', 'initial', 'hidden'),
     given,
     how: fc.constantFrom('value', 'table', 'more', 'fewer', 'order'),
     to: value,
@@ -113,6 +124,7 @@ const freed = which.map(
 export const randomPlay: fc.Arbitrary<Play> = fc.oneof(
   { weight: 6, arbitrary: cells },
   { weight: 4, arbitrary: pairs },
+  { weight: 3, arbitrary: reductions },
   { weight: 3, arbitrary: updates },
   { weight: 4, arbitrary: changes },
   { weight: 1, arbitrary: addedBlocks },

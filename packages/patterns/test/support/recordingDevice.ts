@@ -1,8 +1,13 @@
 import type { GpuBackend } from '../../src/context/loadGpuEngine.js';
 import { completed, settable } from '../../src/pattern/handles.js';
-import type { CellCall, NeighbourCall, PairCall } from '../../src/pattern/PatternEngine.js';
+import type {
+  CellCall,
+  NeighbourCall,
+  PairCall,
+  ReduceCall,
+} from '../../src/pattern/PatternEngine.js';
 
-export type DeviceCall = CellCall | PairCall | NeighbourCall;
+export type DeviceCall = CellCall | PairCall | ReduceCall | NeighbourCall;
 
 const refuse = (): never => {
   throw new Error('this device only records');
@@ -27,6 +32,10 @@ export class RecordingDevice implements GpuBackend {
     this.calls.push(call);
     return completed({});
   }
+  reduceCellParticles(call: ReduceCall) {
+    this.calls.push(call);
+    return completed({});
+  }
   updateNeighbours(call: NeighbourCall) {
     this.calls.push(call);
     const handle = settable<never>();
@@ -34,7 +43,6 @@ export class RecordingDevice implements GpuBackend {
     return handle;
   }
   blockParallelFor = refuse;
-  reduceCellParticles = refuse;
   reduceRecords = refuse;
   startProfile = refuse;
   profile = refuse;

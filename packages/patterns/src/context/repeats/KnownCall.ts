@@ -1,5 +1,5 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { CellCall, PairCall } from '../../pattern/PatternEngine.js';
+import type { CellCall, PairCall, ReduceCall } from '../../pattern/PatternEngine.js';
 import { isUnchangeable } from './isUnchangeable.js';
 import { KeptParameters } from './KeptParameters.js';
 
@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** A remembered call, and the one that came after it last time on the same grid: steps make theirs in the same order. */
-export abstract class KnownCall<C extends CellCall | PairCall> implements Repeated<C> {
+export abstract class KnownCall<C extends CellCall | PairCall | ReduceCall> implements Repeated<C> {
   readonly call: C;
   readonly used: readonly FieldBlock[];
   readonly written: readonly FieldBlock[];

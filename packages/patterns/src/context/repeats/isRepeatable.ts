@@ -8,6 +8,9 @@ export function isRepeatableCell(options: object): boolean {
   return true;
 }
 
+/** The same names: cells, an order or values of fields make it another call. */
+export const isRepeatableReduction = isRepeatableCell;
+
 export function isRepeatablePairs(options: Readonly<{ weights?: unknown }>): boolean {
   for (const name in options) {
     if (name === 'rcut' || name === 'params' || name === 'outputs') continue;
