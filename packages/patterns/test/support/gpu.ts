@@ -5,6 +5,7 @@ import {
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
 import { findAdapter } from '../../src/gpu/device/findAdapter.js';
+import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
 import type { Precision } from '../../src/pattern/chooseBackend.js';
 
@@ -23,6 +24,17 @@ export function gpuContext(
   precision: Precision = 'f32',
 ): Promise<ExecutionContext> {
   return createExecutionContext({ backend: 'webgpu', precision, ...(heap ? { heap } : {}) });
+}
+
+/** A context on a device that allows less. */
+export async function contextWith(
+  limits: Partial<GpuDevice['limits']>,
+  precision: Precision = 'f32',
+): Promise<ExecutionContext> {
+  const ctx = await gpuContext(undefined, precision);
+  const { gpu } = engineOf(ctx);
+  Object.defineProperty(gpu, 'limits', { value: { ...gpu.limits, ...limits } });
+  return ctx;
 }
 
 /** The engine of a GPU context, with its counters. */

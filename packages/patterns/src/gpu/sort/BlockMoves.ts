@@ -4,6 +4,18 @@ import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Residency } from '../residency/Residency.js';
 import { permuteKernel, permuteMoreKernel } from './permuteKernel.js';
+import type { TileShape } from './TileShape.js';
+
+/** Parameters of all kernels that move blocks. */
+export type MoveParams = KernelParams & { readonly tiles: number; readonly rows: number };
+
+/** How blocks are moved. */
+export interface MoveWay {
+  /** Of workgroups of the first kernel. */
+  readonly shape: TileShape;
+  /** Whether positions are packed for a search on the way. */
+  readonly packs: boolean;
+}
 
 /** A kernel and the blocks that it moves. */
 interface Pass {
@@ -18,8 +30,7 @@ interface Pass {
  * Blocks and kernels are looked up once; they serve until the grid gets another block.
  */
 export class BlockMoves {
-  /** Whether positions are packed for a search on the way. */
-  readonly packs: boolean;
+  readonly #way: MoveWay;
   readonly #gpu: GpuDevice;
   readonly #grid: Grid;
   readonly #residency: Residency;
@@ -34,24 +45,28 @@ export class BlockMoves {
     residency: Residency,
     grid: Grid,
     position: DeviceBlock,
-    packs: boolean,
+    way: MoveWay,
   ) {
     this.#gpu = gpu;
     this.#residency = residency;
     this.#grid = grid;
-    this.packs = packs;
+    this.#way = way;
     const others = [...grid.blocks.values()].filter(({ spec }) => spec.name !== 'position');
     this.#blocks = [grid.block('position'), ...others];
     this.#records = [position, ...others.map((block) => residency.ensure(block, grid.count))];
     this.#passes = this.#plan([...position.parts, ...this.#records.slice(1)]);
   }
 
-  /** Whether these are all blocks that the grid has, and packed as wanted. */
-  serve(packs: boolean): boolean {
-    return this.#blocks.length === this.#grid.blocks.size && this.packs === packs;
+  /** Whether these are all blocks that the grid has, and moved as wanted. */
+  serve({ shape, packs }: MoveWay): boolean {
+    const { shape: present, packs: packed } = this.#way;
+    return this.#blocks.length === this.#grid.blocks.size && packed === packs && present === shape;
   }
 
-  /** Makes the device's copies current; that of positions must be. */
+  /**
+   * Makes the device's copies current; that of positions must be. Spares are allocated too, before anything is counted:
+   * counts would stay if it failed later.
+   */
   ensure(): void {
     const { count } = this.#grid;
     for (let k = 1; k < this.#blocks.length; k++) {
@@ -60,10 +75,17 @@ export class BlockMoves {
       if (block.hostVersion > record.version || record.rows !== count)
         this.#residency.ensure(block, count);
     }
+    for (const { records } of this.#passes) for (const record of records) void record.spare;
   }
 
-  /** @param values of all kernels. @param rows how many there are, padding included. */
-  run(scratch: GPUBuffer, start: GPUBuffer, values: KernelParams, rows: number): void {
+  /** Whether old rows are noted for all kernels but the first. */
+  get notes(): boolean {
+    return this.#passes.length > 1;
+  }
+
+  /** @param values of all kernels: a workgroup of the first takes one of `tiles`, a thread of the others one of `rows`. */
+  run(scratch: GPUBuffer, start: GPUBuffer, values: MoveParams): void {
+    const { stream } = this.#gpu;
     const passes = this.#passes;
     for (let pass = 0; pass < passes.length; pass++) {
       const { kernel, records, buffers } = passes[pass]!;
@@ -74,7 +96,8 @@ export class BlockMoves {
         buffers[at++] = record.buffer;
         buffers[at++] = record.spare;
       }
-      this.#gpu.stream.dispatchThreads(kernel, buffers, values, rows);
+      if (pass === 0) stream.dispatch(kernel, buffers, values, values.tiles);
+      else stream.dispatchThreads(kernel, buffers, values, values.rows);
       for (const record of records) record.swap();
     }
     for (const block of this.#blocks) this.#residency.written(block);
@@ -82,7 +105,6 @@ export class BlockMoves {
 
   #plan(records: readonly DeviceBlock[]): Pass[] {
     const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
-    const { packs } = this;
     const passes: Pass[] = [];
     for (let from = 0; from < records.length; ) {
       const isFirst = from === 0;
@@ -90,7 +112,9 @@ export class BlockMoves {
       from += taken.length;
       const types = taken.map(({ type }) => type.row);
       const notes = taken.length < records.length;
-      const source = isFirst ? permuteKernel(types, { packs, notes }) : permuteMoreKernel(types);
+      const source = isFirst
+        ? permuteKernel(types, { ...this.#way, notes })
+        : permuteMoreKernel(types);
       passes.push({ kernel: this.#gpu.kernel(source), records: taken, buffers: [] });
     }
     return passes;

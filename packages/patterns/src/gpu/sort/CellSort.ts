@@ -6,13 +6,15 @@ import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { BlockMoves } from './BlockMoves.js';
+import { BlockMoves, type MoveWay } from './BlockMoves.js';
 import { binKernel, binParams } from './binKernel.js';
-import { ExclusiveScan } from './ExclusiveScan.js';
 import { SortScratch } from './SortScratch.js';
+import { shapeFor } from './TileShape.js';
 
 /** Parameters that are written to. */
 type OwnParams = Record<string, number | readonly number[]>;
+
+type Placed = ReturnType<Residency['ensurePositions']>;
 
 /** What a sort leaves for the search behind it. */
 export interface Sorted {
@@ -26,28 +28,32 @@ export interface Sorted {
  *
  *   bin      cell of each particle in the new frame, positions made relative to it; count per cell and per tile of cells, and
  *            a chain of the particles that have arrived in each cell
- *   scan     counts → first row of each cell
- *   permute  every block, from its buffer to its spare, as many in one kernel as it may have buffers; within a cell by old
- *            rows, so that the order is stable whatever the atomics did; positions are packed for a search on the way
+ *   permute  first row of each cell from the counts; every block, from its buffer to its spare, as many in one kernel as it
+ *            may have buffers; within a cell by old rows, so that the order is stable whatever the atomics did; positions
+ *            are packed for a search on the way
  *
- * `last[c]` in its scratch is the particle that arrived last in cell c, `earlier[i]` the one before i: chains are as long as
- * counts say, and what stands at their ends means nothing. There are candidates where they are wanted, and places (new rows)
- * where one kernel cannot move all blocks.
+ * `SortScratch` draws what these pass on.
  */
 export class CellSort {
   readonly #gpu: GpuDevice;
-  readonly #scan: ExclusiveScan;
   readonly #bin: GpuKernel;
   #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
   readonly #moves = new WeakMap<Grid, BlockMoves>();
   readonly #scratch: SortScratch;
   /** Of kernels that move blocks. */
-  readonly #values: OwnParams = {
-    dims: 0,
+  readonly #values = {
+    dims: 0 as number | readonly number[],
+    cells: 0,
+    tiles: 0,
+    counts: 0,
+    totals: 0,
+    before: 0,
+    used: 0,
     count: 0,
     rows: 0,
     last: 0,
     earlier: 0,
+    members: 0,
     place: 0,
     perCell: 0,
     perLength: 0,
@@ -55,7 +61,6 @@ export class CellSort {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#scan = new ExclusiveScan(gpu);
     this.#bin = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
     this.#scratch = new SortScratch(gpu);
   }
@@ -71,40 +76,53 @@ export class CellSort {
     start: GrowingBuffer,
     packing: Packing | null,
   ): Sorted {
-    const { stream } = this.#gpu;
     const { count } = grid;
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
-    const rows = count + FieldBlock.PADDING;
-    const packs = packing !== null && this.#scratch.holds({ cells, count, packs: true });
-    const position = residency.ensurePositions(grid, frame);
-    const moves = this.#movesOf(grid, residency, position, packs);
-    moves.ensure();
     const scratch = this.#scratch;
-    const buffer = scratch.reserve({ cells, count, packs });
+    const packs = packing !== null && scratch.holds({ cells, count, packs: true, notes: true });
+    const position = residency.ensurePositions(grid, frame);
+    const moves = this.#movesOf(grid, residency, position, { packs, shape: shapeFor(cells) });
+    moves.ensure();
+    const buffer = scratch.reserve({ cells, count, packs, notes: moves.notes });
     const starts = start.reserve(4 * (cells + 1));
+    const { dims } = this.#count(position, frame, count, buffer);
+    const values = this.#values;
+    values.dims = dims!;
+    values.cells = cells;
+    values.tiles = scratch.tiles;
+    values.counts = scratch.counts;
+    values.totals = scratch.totals;
+    values.before = scratch.before;
+    values.used = scratch.used;
+    values.count = count;
+    values.rows = count + FieldBlock.PADDING;
+    values.last = scratch.last;
+    values.earlier = scratch.earlier;
+    values.members = scratch.members;
+    values.place = scratch.place;
+    values.perCell = packing ? packing.perCell : 0;
+    values.perLength = packing ? packing.perLength : 0;
+    moves.run(buffer, starts, values);
+    scratch.sorted();
+    grid.sortVersion++;
+    return { position, candidates: packs ? buffer : null };
+  }
+
+  /** Brings positions to the frame; counts cells, and chains what is in them. @returns what the kernel was told. */
+  #count(position: Placed, frame: PositionFrame, count: number, buffer: GPUBuffer): OwnParams {
+    const scratch = this.#scratch;
     const bin = this.#binParams(position.frame, frame);
     bin.count = count;
     bin.last = scratch.last;
     bin.earlier = scratch.earlier;
     bin.counts = scratch.counts;
     bin.totals = scratch.totals;
+    bin.tileBits = scratch.tileBits;
     const binned = [position.buffer, buffer];
     if (position.low) binned.push(position.low.buffer);
-    stream.dispatchThreads(this.#bin, binned, bin, count);
+    this.#gpu.stream.dispatchThreads(this.#bin, binned, bin, count);
     position.frame = frame;
-    this.#scan.run(buffer, scratch, starts, cells);
-    const values = this.#values;
-    values.dims = bin.dims!;
-    values.count = count;
-    values.rows = rows;
-    values.last = scratch.last;
-    values.earlier = scratch.earlier;
-    values.place = scratch.place;
-    values.perCell = packing ? packing.perCell : 0;
-    values.perLength = packing ? packing.perLength : 0;
-    moves.run(buffer, starts, values, rows);
-    grid.sortVersion++;
-    return { position, candidates: packs ? buffer : null };
+    return bin;
   }
 
   /** Frames stay for long, and so do the parameters of two. */
@@ -114,10 +132,10 @@ export class CellSort {
     return this.#bound.params;
   }
 
-  #movesOf(grid: Grid, residency: Residency, position: DeviceBlock, packs: boolean): BlockMoves {
+  #movesOf(grid: Grid, residency: Residency, position: DeviceBlock, way: MoveWay): BlockMoves {
     let moves = this.#moves.get(grid);
-    if (!moves?.serve(packs)) {
-      moves = new BlockMoves(this.#gpu, residency, grid, position, packs);
+    if (!moves?.serve(way)) {
+      moves = new BlockMoves(this.#gpu, residency, grid, position, way);
       this.#moves.set(grid, moves);
     }
     return moves;

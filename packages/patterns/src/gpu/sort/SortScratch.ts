@@ -1,7 +1,7 @@
 import { FieldBlock } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import { tilesOf } from './tileText.js';
+import { mostTiles, shapeFor, tilesOf } from './TileShape.js';
 
 /** What a sort needs room for. */
 export interface SortSize {
@@ -9,13 +9,20 @@ export interface SortSize {
   readonly count: number;
   /** Candidates of a search are wanted. */
   readonly packs: boolean;
+  /** Old rows are to be noted, because one kernel cannot move all blocks. */
+  readonly notes: boolean;
 }
 
 /**
  * All that a sort needs for the moment lies in one buffer of words, because kernels may have few. Where parts begin, in words:
  *
- *   [ candidates: two a row | last: one a cell | earlier: one a particle | place: one a particle | … | zeros ]
+ *   [ candidates: two a row | last: one a cell | earlier, members, place: each one a particle | … | zeros ]
  *   zeros = [ counts: one a cell | totals of tiles of cells | totals of the time before ]
+ *
+ * `last[c]` is the particle that arrived last in cell c, `earlier[i]` the one before i: chains are as long as counts
+ * say, and what stands at their ends means nothing. `members` are those of each cell side by side, as they arrived. `place[i]`
+ * is where particle i comes from. There are candidates where they are wanted, and places where one kernel cannot move all
+ * blocks.
  *
  * Zeros lie at the end, with room for the most cells that there have been, so that they stay where they are when other
  * parts change. A sort leaves zeros there, but for its totals, which other workgroups still read: the next one clears
@@ -28,8 +35,11 @@ export class SortScratch {
   /** The buffer whose zeros are known, and for how many cells. */
   #cleared: GPUBuffer | null = null;
   #cells = 0;
+  shape = shapeFor(0);
+  tiles = 0;
   last = 0;
   earlier = 0;
+  members = 0;
   place = 0;
   counts = 0;
   /** Totals of this sort, and those of the one before with how many of them it used. */
@@ -48,24 +58,32 @@ export class SortScratch {
     );
   }
 
+  get tileBits(): number {
+    return this.shape.bits;
+  }
+
   /** Whether one buffer can hold as much. */
-  holds({ cells, count, packs }: SortSize): boolean {
-    const most = Math.max(this.#cells, cells);
-    return 4 * (wordsOf(cells, count, packs) + zerosOf(most)) <= this.#mostBytes;
+  holds(size: SortSize): boolean {
+    const most = Math.max(this.#cells, size.cells);
+    return 4 * (wordsOf(size) + zerosOf(most)) <= this.#mostBytes;
   }
 
   /** Lays out the parts; where zeros are is zero when what is recorded so far has run. */
-  reserve({ cells, count, packs }: SortSize): GPUBuffer {
+  reserve(size: SortSize): GPUBuffer {
+    const { cells, count, packs } = size;
+    this.shape = shapeFor(cells);
+    this.tiles = tilesOf(cells, this.shape);
     this.last = packs ? 2 * (count + FieldBlock.PADDING) : 0;
     this.earlier = this.last + cells;
-    this.place = this.earlier + count;
+    this.members = this.earlier + count;
+    this.place = this.members + count;
     const most = Math.max(this.#cells, cells);
     const zeros = zerosOf(most);
-    const buffer = this.#buffer.reserve(4 * (wordsOf(cells, count, packs) + zeros));
+    const buffer = this.#buffer.reserve(4 * (wordsOf(size) + zeros));
     if (buffer !== this.#cleared || most !== this.#cells) {
       this.counts = Math.floor(this.#buffer.bytes / 4) - zeros;
       this.totals = this.counts + most;
-      this.before = this.totals + tilesOf(most);
+      this.before = this.totals + mostTiles(most);
       this.used = 0;
       // New buffers are zero.
       if (buffer === this.#cleared) this.#gpu.stream.clear(buffer, 4 * this.counts, 4 * zeros);
@@ -75,14 +93,14 @@ export class SortScratch {
     return buffer;
   }
 
-  /** A sort of so many cells has been recorded: its totals are those of the time before. */
-  sorted(cells: number): void {
+  /** The sort has been recorded: its totals are those of the time before. */
+  sorted(): void {
     [this.totals, this.before] = [this.before, this.totals];
-    this.used = tilesOf(cells);
+    this.used = this.tiles;
   }
 }
 
-const wordsOf = (cells: number, count: number, packs: boolean): number =>
-  (packs ? 2 * (count + FieldBlock.PADDING) : 0) + cells + 2 * count;
+const wordsOf = ({ cells, count, packs, notes }: SortSize): number =>
+  (packs ? 2 * (count + FieldBlock.PADDING) : 0) + cells + (notes ? 3 : 2) * count;
 
-const zerosOf = (cells: number): number => cells + 2 * tilesOf(cells);
+const zerosOf = (cells: number): number => cells + 2 * mostTiles(cells);

@@ -1,8 +1,11 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { packingText } from '../neighbours/candidates.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
+import { eachCellOf, scanBody, scanDeclarations, scanParams } from './scanText.js';
+import type { TileShape } from './TileShape.js';
 
-const LANES = 128;
+/** Threads of a workgroup that moves more blocks. */
+const MORE_LANES = 128;
 
 const read = (name: string, type: string) => ({ name, type, access: 'read' }) as const;
 const write = (name: string, type: string) => ({ name, type, access: 'read_write' }) as const;
@@ -13,73 +16,109 @@ const blocksOf = (types: readonly string[]) =>
     write(`after_${k}`, `array<${type}>`),
   ]);
 
-const lines = (types: readonly string[], text: (k: number) => string): string =>
-  types.map((_, k) => text(k)).join('\n  ');
+const lines = (types: readonly unknown[], text: (k: number) => string): string =>
+  types.map((_, k) => text(k)).join('\n    ');
 
-/** What the kernel does besides moving blocks. */
+/** How workgroups are made, and what the kernel does besides moving blocks. */
 export interface FirstPass {
+  readonly shape: TileShape;
   /** Positions become candidates of a search too. */
   readonly packs: boolean;
-  /** New rows are noted for kernels that move more blocks. */
+  /** Old rows are noted for kernels that move more blocks. */
   readonly notes: boolean;
 }
 
 /**
- * Moves positions and more blocks, whose rows have these WGSL types, to their new rows. A thread takes a particle, walks
- * through those that arrived in its cell, and counts those from rows before its own. Rows behind the particles are padding
- * and stay where they are.
+ * Finds the first row of each cell, and moves positions and more blocks, whose rows have these WGSL types, to their new rows.
+ * A workgroup takes a tile of cells:
+ *
+ *   scan   counts → first row of each of its cells
+ *   walk   a thread writes who is in its cells, in whatever order they arrived
+ *   move   a thread takes a member of a cell, and counts those from rows before its own: that is its place
+ *
+ * so that reads are nearly and writes wholly side by side. Rows behind the particles are padding and stay where they are;
+ * the last workgroup copies them.
  */
-export function permuteKernel(types: readonly string[], { packs, notes }: FirstPass): KernelSource {
+export function permuteKernel(
+  types: readonly string[],
+  { shape, packs, notes }: FirstPass,
+): KernelSource {
+  const { lanes, bits } = shape;
   return {
     label: 'sort: permute',
-    workgroupSize: LANES,
-    buffers: [write('scratch', 'array<u32>'), read('start', 'array<u32>'), ...blocksOf(types)],
+    workgroupSize: lanes,
+    buffers: [write('scratch', 'array<u32>'), write('start', 'array<u32>'), ...blocksOf(types)],
     params: {
       dims: 'vec4i',
+      ...scanParams,
       count: 'u32',
       rows: 'u32',
-      last: 'u32',
       earlier: 'u32',
+      members: 'u32',
       place: 'u32',
       ...(packs ? packingText.params : {}),
     },
-    declarations: `${cellWgsl}${packs ? packingText.declarations : ''}`,
-    body: `
-  if (index >= P.rows) { return; }
-  // All rows are under way while the thread walks.
-  ${lines(types, (k) => `let row_${k} = before_${k}[index];`)}
-  var to = index;
-  if (index < P.count) {
-    let cell = linearCell(unpackCell(row_0.w));
-    let first = start[cell];
-    to = first;
-    var other = scratch[P.last + cell];
-    for (var left = start[cell + 1u] - first; left > 0u; left--) {
-      to += select(0u, 1u, other < index);
-      other = scratch[P.earlier + other];
+    declarations: `${cellWgsl}${scanDeclarations(shape)}${packs ? packingText.declarations : ''}`,
+    body: `${scanBody(shape)}${walk(shape)}
+  storageBarrier();
+  workgroupBarrier();
+  var row = firsts[0] + lane;
+  let end = select(firsts[${2 ** bits}], P.rows, group + 1u == P.tiles);
+  for (var left = (max(end, row) - row + ${lanes - 1}u) / ${lanes}u; left > 0u; left--) {
+    var old = row;
+    if (row < P.count) { old = scratch[P.members + row]; }
+    // All rows are under way while the thread counts.
+    ${lines(types, (k) => `let row_${k} = before_${k}[old];`)}
+    var to = row;
+    if (row < P.count) {
+      let own = linearCell(unpackCell(row_0.w)) - group * ${2 ** bits}u;
+      to = firsts[own];
+      var member = P.members + to;
+      for (var others = firsts[own + 1u] - to; others > 0u; others--) {
+        to += select(0u, 1u, scratch[member] < old);
+        member++;
+      }
     }
-  }
-  ${lines(types, (k) => `after_${k}[to] = row_${k};`)}
-  ${notes ? 'if (index < P.count) { scratch[P.place + index] = to; }' : ''}
-  ${
-    packs
-      ? `let candidate = packed(row_0);
-  scratch[2u * to] = candidate.x;
-  scratch[2u * to + 1u] = candidate.y;`
-      : ''
+    ${lines(types, (k) => `after_${k}[to] = row_${k};`)}
+    ${notes ? 'if (row < P.count) { scratch[P.place + to] = old; }' : ''}
+    ${
+      packs
+        ? `let candidate = packed(row_0);
+    scratch[2u * to] = candidate.x;
+    scratch[2u * to + 1u] = candidate.y;`
+        : ''
+    }
+    row += ${lanes}u;
   }`,
   };
 }
 
-/** Moves more blocks to the rows that the first kernel has noted. */
+/** Writes the members of the thread's own cells, in the order of the chains; these are walked side by side. */
+function walk(shape: TileShape): string {
+  const eachCell = eachCellOf(shape);
+  return `
+  ${eachCell((k) => `var other_${k} = last_${k};`)}
+  var longest = 0u;
+  ${eachCell((k) => `longest = max(longest, count_${k});`)}
+  for (var left = longest; left > 0u; left--) {
+    ${eachCell(
+      (k) => `if (left <= count_${k}) {
+      scratch[P.members + first_${k + 1} - left] = other_${k};
+      other_${k} = scratch[P.earlier + other_${k}];
+    }`,
+    )}
+  }`;
+}
+
+/** Moves more blocks from the rows that the first kernel has noted. */
 export const permuteMoreKernel = (types: readonly string[]): KernelSource => ({
   label: 'sort: permute more',
-  workgroupSize: LANES,
+  workgroupSize: MORE_LANES,
   buffers: [read('scratch', 'array<u32>'), ...blocksOf(types)],
   params: { count: 'u32', rows: 'u32', place: 'u32' },
   body: `
   if (index >= P.rows) { return; }
-  var to = index;
-  if (index < P.count) { to = scratch[P.place + index]; }
-  ${lines(types, (k) => `after_${k}[to] = before_${k}[index];`)}`,
+  var old = index;
+  if (index < P.count) { old = scratch[P.place + index]; }
+  ${lines(types, (k) => `after_${k}[index] = before_${k}[old];`)}`,
 });

@@ -1,13 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 
-/** Threads of a workgroup that scans, and how many counts each takes: together a tile. */
-export const LANES = 256;
-export const PER_LANE = 8;
-export const TILE = LANES * PER_LANE;
 /** Tiles of a workgroup that counts: the one that its first thread counts in, one before, and two behind it. */
 const NEAR = 4;
-
-export const tilesOf = (cells: number): number => Math.ceil(cells / TILE);
 
 /**
  * Parts of a kernel that counts in an array `scratch` of atomic words: `addToTile(lane, counts, at)`, called by all threads in
@@ -15,12 +9,12 @@ export const tilesOf = (cells: number): number => Math.ceil(cells / TILE);
  * tile or two most often: what goes there is added up in the workgroup before. The first thread counts if any does.
  */
 export const tileText = {
-  params: { totals: 'u32' },
+  params: { totals: 'u32', tileBits: 'u32' },
   declarations: `
 var<workgroup> firstTile: u32;
 var<workgroup> inTiles: array<atomic<u32>, ${NEAR}>;
 fn addToTile(lane: u32, counts: bool, at: u32) {
-  let tile = at / ${TILE}u;
+  let tile = at >> P.tileBits;
   if (lane == 0u) { firstTile = tile; }
   workgroupBarrier();
   let near = tile + 1u - firstTile;

@@ -1,0 +1,91 @@
+import type { KernelSource } from '../device/GpuKernel.js';
+import type { TileShape } from './TileShape.js';
+
+/** Text for each of the cells of a thread. */
+export const eachCellOf =
+  ({ perLane }: TileShape) =>
+  (text: (k: number) => string, between = '\n  '): string =>
+    Array.from({ length: perLane }, (_, k) => text(k)).join(between);
+
+/** Parameters of `scanBody`. */
+export const scanParams = {
+  last: 'u32',
+  cells: 'u32',
+  tiles: 'u32',
+  counts: 'u32',
+  totals: 'u32',
+  before: 'u32',
+  used: 'u32',
+} as const satisfies KernelSource['params'];
+
+/** Declarations that it needs. */
+export const scanDeclarations = ({ lanes, bits }: TileShape): string => `
+var<workgroup> rowsBefore: atomic<u32>;
+var<workgroup> sums: array<u32, ${2 * lanes}>;
+// The first row of each cell of the tile, and the end of the last.
+var<workgroup> firsts: array<u32, ${2 ** bits + 1}>;
+// The sum of what all lanes before this one hold; in uniform control flow, once.
+fn sumBefore(lane: u32, own: u32) -> u32 {
+  // To and fro between two halves, so that nobody writes what others still read.
+  var half = 0u;
+  var sum = own;
+  sums[lane] = sum;
+  workgroupBarrier();
+  for (var step = 0u; step < ${Math.log2(lanes)}u; step++) {
+    let reach = 1u << step;
+    if (lane >= reach) { sum += sums[half + lane - reach]; }
+    half ^= ${lanes}u;
+    sums[half + lane] = sum;
+    workgroupBarrier();
+  }
+  return sum - own;
+}`;
+
+/**
+ * Statements of a kernel with a workgroup for each tile of cells, which make of the counts in `scratch` the first row of each
+ * cell without waiting between workgroups: each adds up the totals of the tiles before its own, and scans its tile from
+ * there. Totals are read ½ tiles² times, little for the cells of ten million particles.
+ *
+ * Counts are replaced by zeros on the way, ready to be counted up again; so are totals of the time before, since others
+ * still read those of now.
+ *
+ * They leave `firsts` and `start` of the tile; `cell` is the first of the thread's own, and for each of these there are
+ * `count_k`, `first_k`, and `last_k`, who arrived last.
+ */
+export function scanBody(shape: TileShape): string {
+  const { lanes, perLane, bits } = shape;
+  const eachCell = eachCellOf(shape);
+  return `
+  // What the thread needs is under way while it adds up totals.
+  let cell = index * ${perLane}u;
+  ${eachCell(
+    (k) => `let last_${k} = scratch[P.last + cell + ${k}u];
+  var count_${k} = 0u;
+  if (cell + ${k}u < P.cells) { count_${k} = scratch[P.counts + cell + ${k}u]; }`,
+  )}
+  var part = 0u;
+  var k = lane;
+  for (var left = (max(min(group, P.tiles), k) - k + ${lanes - 1}u) / ${lanes}u; left > 0u; left--) {
+    part += scratch[P.totals + k];
+    k += ${lanes}u;
+  }
+  if (part != 0u) { atomicAdd(&rowsBefore, part); }
+  let held = ${eachCell((k) => `count_${k}`, ' + ')};
+  let first_0 = sumBefore(lane, held) + atomicLoad(&rowsBefore);
+  ${eachCell((k) => `let first_${k + 1} = first_${k} + count_${k};`)}
+  ${eachCell(
+    (k) => `firsts[lane * ${perLane}u + ${k}u] = first_${k};
+  if (cell + ${k}u < P.cells) {
+    start[cell + ${k}u] = first_${k};
+    scratch[P.counts + cell + ${k}u] = 0u;
+  }`,
+  )}
+  if (lane == ${lanes - 1}u) { firsts[${2 ** bits}] = first_${perLane}; }
+  if (group + 1u == P.tiles && lane == ${lanes - 1}u) { start[P.cells] = first_${perLane}; }
+  let threads = ${lanes}u * P.tiles;
+  k = index;
+  for (var left = (max(P.used, k) - k + threads - 1u) / threads; left > 0u; left--) {
+    scratch[P.before + k] = 0u;
+    k += threads;
+  }`;
+}
