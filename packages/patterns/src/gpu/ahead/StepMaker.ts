@@ -70,9 +70,9 @@ export class StepMaker {
   }
 
   #rebuild(stretch: Stretch, { slot, call: { grid } }: UpdateStep): void {
-    const { neighbours } = this.#patterns;
+    const { neighbours, cells } = this.#patterns;
     const at = RECORD_WORDS * slot + 2;
-    neighbours.recordRebuild(grid, stretch.extent, stretch.motion.buffer, at);
+    neighbours.recordRebuild(grid, stretch.extent, stretch.motion.buffer, at, cells);
     const lists = neighbours.lists(grid)!;
     stretch.skin = lists.effectiveSkin;
     // The boxes where it is not null have one frame throughout.

@@ -118,12 +118,20 @@ function paramSlots(params: KernelSource['params']): ParamSlot[] {
 }
 
 function paramBytes(params: KernelSource['params']): number {
+  const bytes = recordBytes(params);
+  if (bytes > MOST_PARAM_BYTES) throw new Error(`${bytes} bytes of parameters are too many`);
+  return Math.ceil(bytes / PARAM_ALIGNMENT) * PARAM_ALIGNMENT;
+}
+
+function recordBytes(params: KernelSource['params']): number {
   let bytes = 4; // a record has one member at least
   for (const type of Object.values(params)) bytes += bytesOf(type);
-  const used = Math.ceil(bytes / PARAM_ALIGNMENT) * PARAM_ALIGNMENT;
-  if (used > MOST_PARAM_BYTES) throw new Error(`${bytes} bytes of parameters are too many`);
-  return used;
+  return bytes;
 }
+
+/** Whether a kernel has no more parameters and buffers than one may have. */
+export const mayBeOne = ({ params, buffers }: KernelSource, mostBuffers: number): boolean =>
+  recordBytes(params) <= MOST_PARAM_BYTES && buffers.length <= mostBuffers;
 
 /** The complete WGSL text of a kernel. */
 export function kernelText(source: KernelSource): string {

@@ -9,6 +9,7 @@ import {
   type PositionFrame,
 } from '../residency/PositionFrame.js';
 import { notFinite, type Residency } from '../residency/Residency.js';
+import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
 import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
 import { FastPairs } from './FastPairs.js';
@@ -131,10 +132,17 @@ export class Neighbours {
   /**
    * Sorts, and builds the lists without waiting: whether they had room shows in word `at` of `most`, the largest number
    * of neighbours found.
+   * @param binner of the particles, which may do so on the way.
    */
-  recordRebuild(grid: Grid, extent: Extent, most: GPUBuffer, at: number): void {
+  recordRebuild(
+    grid: Grid,
+    extent: Extent,
+    most: GPUBuffer,
+    at: number,
+    binner: Binner | null = null,
+  ): void {
     const lists = this.#lists.get(grid)!;
-    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER);
+    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER, binner);
     this.builder.record(lists, sorted, most, at);
     lists.sortVersion = grid.sortVersion;
   }
@@ -191,6 +199,7 @@ export class Neighbours {
     skin: number,
     extent: Extent,
     wider: number,
+    binner: Binner | null = null,
   ): Sorted {
     const box = this.#residency.boxOf(grid);
     const isSame = lists.rcut === rcut && lists.skin === skin && lists.wider === wider;
@@ -203,7 +212,7 @@ export class Neighbours {
     if (!isSame || !isSettled) this.#setReach(grid, lists, extent);
     this.#sort ??= new CellSort(this.#gpu);
     const packing = this.builder.packing(lists);
-    return this.#sort.run(grid, this.#residency, lists.frame!, lists.start, packing);
+    return this.#sort.run(grid, this.#residency, lists.frame!, lists.start, packing, binner);
   }
 
   /** Chooses the frame of lists and how far they reach. */

@@ -3,15 +3,18 @@ import type { CellCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { motionText } from '../neighbours/motionText.js';
 import type { Residency } from '../residency/Residency.js';
+import type { BinTarget } from '../sort/Binning.js';
+import { binFrameValues } from '../sort/binKernel.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type BoundBlocks, boundBlocks, type UsedBlocks } from './BoundBlocks.js';
 import { cellKernel } from './cellKernel.js';
 import {
+  addProgram,
   type CellProgram,
   CellPrograms,
+  type Ending,
   madeProgram,
   type ProgramNode,
-  programOf,
 } from './cellPrograms.js';
 import { KeptCalls, type MotionTarget } from './KeptCalls.js';
 import type { NamedBuffers } from './NamedBuffers.js';
@@ -56,7 +59,7 @@ export class CellPattern {
     if (grid.count === 0) return;
     // Compiled by itself too, so that what is wrong with a functor is said by its own call.
     const node = this.#programs.next(this.#programs.root, call);
-    const program = node.program ?? this.#program(node, [call], grid, false);
+    const program = node.program ?? this.#program(node, [call], grid, 'plain');
     const joins = !program.tables[0]!.hasTables && !functor.spec.wgsl;
     if (this.#kept && !(joins && this.#fits(this.#kept, call, program))) this.#record();
     const bound = boundBlocks(grid, this.#residency, program.blocks);
@@ -93,6 +96,22 @@ export class CellPattern {
     const steadyAt = kept.lead ? this.#commands + kept.lead.kernels : Number.NaN;
     this.isSteady = commands === steadyAt && this.#recorded === kept.node;
     this.#commands = commands;
+  }
+
+  /**
+   * Bins particles for a sort in the kernel that is kept back, if that is one kernel that moves them and notes how far, and
+   * has been followed by a sort often enough for another kernel to pay.
+   * @returns whether it will.
+   */
+  bin(grid: Grid, target: BinTarget): boolean {
+    const kept = this.#kept;
+    if (!kept?.fused || kept.grid !== grid || !kept.motion || kept.frame !== target.frame)
+      return false;
+    const node = kept.node!;
+    if (++node.sorted < OFTEN) return false;
+    node.bins ??= this.#programBehind(kept, 'bin') !== null;
+    if (node.bins) kept.bin = target;
+    return node.bins;
   }
 
   /**
@@ -213,13 +232,13 @@ export class CellPattern {
     stream.keepBack(null);
     if (kept?.lead && !kept.fused) kept.lead.record();
     if (!kept || kept.grid.count === 0 || (kept.calls.length === 0 && !kept.motion)) return;
-    const { grid, calls, motion, frame } = kept;
+    const { grid, calls, motion, bin, frame, ending } = kept;
     const lead = kept.fused ? kept.lead : null;
     const node = kept.lead && !lead ? this.#alone(calls) : (kept.node ?? this.#programs.root);
     this.#recorded = lead && motion ? node : null;
     const program =
-      madeProgram(node, motion !== null) ??
-      (lead ? this.#programBehind(kept, lead) : this.#program(node, calls, grid, motion !== null));
+      madeProgram(node, ending) ??
+      (lead ? this.#programBehind(kept, ending)! : this.#program(node, calls, grid, ending));
     const { values } = program;
     const buffers = this.#bound;
     while (buffers.length > program.blocks.length) buffers.pop();
@@ -242,9 +261,10 @@ export class CellPattern {
       program.frame = frame;
       outdate(program);
     }
+    if (bin) putBin(program, bin);
     const present = this.#gpu.operator;
     if (accounts && kept.operators.size > 0) this.#gpu.operator = [...kept.operators].join(' + ');
-    if (lead) lead.recordWith(program, buffers, motion);
+    if (lead) lead.recordWith(program, buffers, bin ? noteAndBin(motion!, bin) : motion);
     else {
       if (motion) Object.assign(values, motion.values);
       if (motion) buffers.push(...motion.buffers);
@@ -259,26 +279,19 @@ export class CellPattern {
   }
 
   /** The kernel of some cell calls alone. */
-  #program(
-    node: ProgramNode,
-    calls: readonly CellCall[],
-    grid: Grid,
-    motion: boolean,
-  ): CellProgram {
-    return programOf(node, motion, () => {
-      const functors = calls.map(({ functor }) => functor);
-      const { state } = this.#gpu.reals;
-      const { source, ...rest } = cellKernel(functors, grid, motion, false, state);
-      return { ...rest, kernel: this.#gpu.kernel(source) };
-    });
+  #program(node: ProgramNode, calls: readonly CellCall[], grid: Grid, ending: Ending): CellProgram {
+    const functors = calls.map(({ functor }) => functor);
+    const { state } = this.#gpu.reals;
+    const { source, ...rest } = cellKernel(functors, grid, ending === 'motion', false, state);
+    return addProgram(node, ending, { ...rest, kernel: this.#gpu.kernel(source) });
   }
 
-  /** The kernel of a pair call and the cell calls behind it. */
-  #programBehind({ node, calls, motion }: KeptCalls, lead: PairDispatch): CellProgram {
-    return programOf(node!, motion !== null, () => {
-      const functors = calls.map(({ functor }) => functor);
-      return { ...lead.parts.extend!({ functors, motion: motion !== null }), usesFrame: false };
-    });
+  /** The kernel of a pair call and the cell calls behind it; null if it shall bin too and that is too much. */
+  #programBehind({ node, calls, lead }: KeptCalls, ending: Ending): CellProgram | null {
+    const functors = calls.map(({ functor }) => functor);
+    const bin = ending === 'bin';
+    const made = lead!.parts.extend!({ functors, motion: bin || ending === 'motion', bin });
+    return made && addProgram(node!, ending, { ...made, usesFrame: false });
   }
 }
 
@@ -286,6 +299,20 @@ export class CellPattern {
 function outdate({ prepared }: CellProgram): void {
   if (prepared) prepared.isCurrent = false;
 }
+
+function putBin(program: CellProgram, { frame, places }: BinTarget): void {
+  const { values } = program;
+  if (program.binFrame !== frame) Object.assign(values, binFrameValues(frame));
+  program.binFrame = frame;
+  Object.assign(values, places);
+  outdate(program);
+}
+
+/** What a kernel needs behind its lists that notes motion and bins. */
+const noteAndBin = ({ buffers, values }: MotionTarget, bin: BinTarget): MotionTarget => ({
+  buffers: [...buffers, bin.buffer],
+  values,
+});
 
 /** The buffer that a kernel sees under a block's name; behind a pair call, positions are those before and the next. */
 function bufferOf(name: string, kept: NamedBuffers, lead: PairDispatch | null): GPUBuffer {

@@ -1,8 +1,9 @@
 import type { Grid } from '@corpuscle/core';
 import type { CellCall } from '../../pattern/PatternEngine.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { BinTarget } from '../sort/Binning.js';
 import type { BoundBlocks } from './BoundBlocks.js';
-import type { ProgramNode } from './cellPrograms.js';
+import type { Ending, ProgramNode } from './cellPrograms.js';
 import { NamedBuffers } from './NamedBuffers.js';
 import type { PairDispatch } from './PairDispatch.js';
 import type { MotionValues } from './PreparedParams.js';
@@ -25,6 +26,8 @@ export class KeptCalls {
   /** Operators that made them, where there are accounts. */
   readonly operators = new Set<string>();
   motion: MotionTarget | null = null;
+  /** Where their kernel, which notes motion too, bins the particles for a sort. */
+  bin: BinTarget | null = null;
   frame: PositionFrame | null = null;
   /** The pair call before them, which is kept back too, and whether they are part of its kernel. */
   lead: PairDispatch | null = null;
@@ -34,6 +37,12 @@ export class KeptCalls {
 
   constructor(grid: Grid) {
     this.grid = grid;
+  }
+
+  /** What their kernel does besides. */
+  get ending(): Ending {
+    if (this.bin) return 'bin';
+    return this.motion ? 'motion' : 'plain';
   }
 
   /** The programs of all calls, behind those of the pair call; null when there are none. */
@@ -59,6 +68,7 @@ export class KeptCalls {
     if (this.operators.size > 0) this.operators.clear();
     this.buffers.clear();
     this.motion = null;
+    this.bin = null;
     this.lead = null;
     this.fused = false;
   }

@@ -23,9 +23,9 @@ export interface PairParts {
   readonly neighbourBlocks: ReadonlySet<string>;
   /** Threads a particle. */
   readonly lanes: number;
-  /** The kernel that goes on with cell functors; null where that cannot be. */
+  /** The kernel that goes on with cell functors, null if it shall bin too and that is too much; null where it cannot go on. */
   readonly extend:
-    | ((epilogue: Epilogue) => Pick<CellProgram, 'kernel' | 'tables' | 'blocks'>)
+    | ((epilogue: Epilogue) => Pick<CellProgram, 'kernel' | 'tables' | 'blocks'> | null)
     | null;
 }
 

@@ -11,6 +11,7 @@ import type { PairCall, ParameterValue, Totals } from '../../pattern/PatternEngi
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { mayBeOne } from '../device/GpuKernel.js';
 import { NEAR } from '../double/pairDoubles.js';
 import { NeighbourhoodPattern } from '../neighbourhood/NeighbourhoodPattern.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
@@ -254,6 +255,8 @@ export class PairPattern {
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
     const extend = (epilogue: Epilogue) => {
       const { source, blocks, cellTables } = pairKernel({ ...request, epilogue });
+      const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
+      if (epilogue.bin && !mayBeOne(source, most)) return null;
       return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});

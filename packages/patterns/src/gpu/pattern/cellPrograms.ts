@@ -25,7 +25,12 @@ export interface CellProgram {
   version: number;
   /** The same as the kernel wants them, behind a pair call; made on first need. */
   prepared: PreparedParams | null;
+  /** The frame in whose cells it bins particles, if it does. */
+  binFrame: PositionFrame | null;
 }
+
+/** What a program does besides its calls. With `bin`, motion is noted too. */
+export type Ending = 'plain' | 'motion' | 'bin';
 
 /** Programs by the calls they join, one after the other. */
 export interface ProgramNode {
@@ -35,6 +40,10 @@ export interface ProgramNode {
   fuses: boolean | null;
   program: CellProgram | null;
   withMotion: CellProgram | null;
+  withBin: CellProgram | null;
+  /** How often a sort has followed the calls, and whether its first step may be part of their kernel. */
+  sorted: number;
+  bins: boolean | null;
 }
 
 export const newNode = (): ProgramNode => ({
@@ -43,21 +52,22 @@ export const newNode = (): ProgramNode => ({
   fuses: null,
   program: null,
   withMotion: null,
+  withBin: null,
+  sorted: 0,
+  bins: null,
 });
 
 /** The program of a node, if it has been made. */
-export const madeProgram = ({ program, withMotion }: ProgramNode, motion: boolean) =>
-  motion ? withMotion : program;
+export function madeProgram(node: ProgramNode, ending: Ending): CellProgram | null {
+  if (ending === 'plain') return node.program;
+  return ending === 'motion' ? node.withMotion : node.withBin;
+}
 
-/** The program of a node, made on first need. */
-export function programOf(
-  node: ProgramNode,
-  motion: boolean,
-  make: () => Pick<CellProgram, 'kernel' | 'tables' | 'blocks' | 'usesFrame'>,
-): CellProgram {
-  const present = madeProgram(node, motion);
-  if (present) return present;
-  const made = make();
+/** What a program is made of. */
+export type ProgramParts = Pick<CellProgram, 'kernel' | 'tables' | 'blocks' | 'usesFrame'>;
+
+/** Makes the program of a node. */
+export function addProgram(node: ProgramNode, ending: Ending, made: ProgramParts): CellProgram {
   const moves = made.blocks.some(({ name, written }) => written && name === 'position');
   const program: CellProgram = {
     ...made,
@@ -67,9 +77,11 @@ export function programOf(
     frame: null,
     version: -1,
     prepared: null,
+    binFrame: null,
   };
-  if (motion) node.withMotion = program;
-  else node.program = program;
+  if (ending === 'plain') node.program = program;
+  else if (ending === 'motion') node.withMotion = program;
+  else node.withBin = program;
   return program;
 }
 

@@ -3,14 +3,20 @@ import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { motionText } from '../neighbours/motionText.js';
+import { binText } from '../sort/binText.js';
 import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 
-/** What follows a pair call on each particle: cell functors, none of them with tables, and perhaps a note of its motion. */
+/**
+ * What follows a pair call on each particle: cell functors, none of them with tables, perhaps a note of its motion, and
+ * behind that perhaps the first step of a sort.
+ */
 export interface Epilogue {
   readonly functors: readonly Functor<'cell'>[];
   readonly motion: boolean;
+  /** Only where the functors move particles. */
+  readonly bin: boolean;
 }
 
 /** Parts of a pair kernel that make it do what follows too. */
@@ -19,6 +25,8 @@ export interface EpilogueText {
   readonly buffers: readonly KernelBuffer[];
   readonly params: Readonly<Record<string, ParamType>>;
   readonly declarations: string;
+  /** Statements for all threads, in front of the others. */
+  readonly before: string;
   /** Statements for the particle `own`, behind those that store its outputs from rows `out_<block>`. */
   readonly particle: string;
   /** Statements for the whole workgroup, in uniform control flow. */
@@ -30,6 +38,7 @@ const NOTHING: EpilogueText = {
   buffers: [],
   params: {},
   declarations: '',
+  before: '',
   particle: '',
   workgroup: '',
 };
@@ -39,32 +48,38 @@ const NOTHING: EpilogueText = {
  * less. What they write to positions goes to another buffer, since other threads still look at the positions of before.
  *
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
+ * @param counts whether a thread has a particle of its own.
  */
 export function epilogueText(
   epilogue: Epilogue | null,
   access: ParticleAccess,
   state: DeviceReal,
   stored: readonly WgslField[],
+  counts: string,
 ): EpilogueText {
   if (!epilogue) return NOTHING;
-  const { functors, motion } = epilogue;
+  const { functors, motion, bin } = epilogue;
   access.moveApart();
   const { tables, params, declarations, fields, calls } = cellBody(functors, access, state, 'e');
   const held = access.blocksOf(stored);
   const load = [access.loadRows(fields, 'row', 'own', undefined, held)];
   if (motion && !fields.some((field) => access.isPosition(field)))
     load.push('let row_position = b_position[own];');
+  const store = access.storeRows(fields, 'row', 'own');
+  const note = motion ? motionText.note('row_position', 'own') : '';
+  const ends = [...(motion ? [motionText] : []), ...(bin ? [binText] : [])];
+  // Motion is noted in terms of the old cell.
+  const end = bin ? [note, binText.particle('row_position', 'own'), store] : [store, note];
   return {
     tables,
-    buffers: motion ? motionText.buffers : [],
-    params: { ...params, ...(motion ? motionText.params : {}) },
-    declarations: `${declarations}\n${motion ? motionText.declarations : ''}`,
+    buffers: ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers),
+    params: Object.assign({ ...params }, ...ends.map((text) => text.params)),
+    declarations: [declarations, ...ends.map((text) => text.declarations)].join('\n'),
+    before: bin ? binText.before : '',
     particle: `{
-    ${load.join('\n    ')}
-    ${calls}
-    ${access.storeRows(fields, 'row', 'own')}
-    ${motion ? motionText.note('row_position', 'own') : ''}
+    ${[...load, calls, ...end].join('\n    ')}
     }`,
-    workgroup: motion ? motionText.store : '',
+    workgroup: `${motion ? motionText.store : ''}
+  ${bin ? binText.workgroup(counts) : ''}`,
   };
 }

@@ -94,7 +94,8 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
-  const epilogue = epilogueText(request.epilogue, access, reals.state, plan.stored);
+  const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
+  const epilogue = epilogueText(request.epilogue, access, reals.state, plan.stored, isMine);
   const hasTotals = totals.length > 0;
   const buffered = form === 'buffered';
   const source: KernelSource = {
@@ -142,6 +143,7 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
   ${lanes > 1 ? `let slot = group * ${PAIR_LANES / lanes}u + lane % ${PAIR_LANES / lanes}u;` : 'let slot = index;'}
   ${lanes > 1 ? `let share = lane / ${PAIR_LANES / lanes}u;` : ''}
   let own = P.first + slot;
+  ${epilogue.before}
   var i: ${lowered.name}_i;
   if (own < P.end) {
     let place = b_position[own];
@@ -162,7 +164,7 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
     ${buffered ? 'flush(&i, &chunk);' : ''}
   }
   ${lanes > 1 ? sharesText(lowered, sums, lanes) : ''}
-  if (own < P.end${lanes > 1 ? ' && share == 0u' : ''}) {
+  if (${isMine}) {
     ${own.join('\n    ')}
     ${plan.store}
     ${epilogue.particle}
@@ -175,7 +177,8 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
 
 function labelOf({ functor, epilogue }: PairKernelRequest): string {
   const names = [functor, ...(epilogue?.functors ?? [])].map(({ name }) => name);
-  return [...names, ...(epilogue?.motion ? ['motion'] : [])].join(' + ');
+  const ends = [...(epilogue?.motion ? ['motion'] : []), ...(epilogue?.bin ? ['bin'] : [])];
+  return [...names, ...ends].join(' + ');
 }
 
 /** Adds what the other threads of a particle have found, always in the same order. */

@@ -1,20 +1,15 @@
 import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Packing } from '../neighbours/candidates.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
+import { type Binner, Binning } from './Binning.js';
 import { BlockMoves, type MoveWay } from './BlockMoves.js';
-import { binKernel, binParams } from './binKernel.js';
 import { SortScratch } from './SortScratch.js';
 import { shapeFor } from './TileShape.js';
-
-/** Parameters that are written to. */
-type OwnParams = Record<string, number | readonly number[]>;
-
-type Placed = ReturnType<Residency['ensurePositions']>;
 
 /** What a sort leaves for the search behind it. */
 export interface Sorted {
@@ -27,7 +22,7 @@ export interface Sorted {
  * Sorts all blocks of a grid by cell, on the device and by counting:
  *
  *   bin      cell of each particle in the new frame, positions made relative to it; count per cell and per tile of cells, and
- *            a chain of the particles that have arrived in each cell
+ *            a chain of the particles that have arrived in each cell; at the end of what moves particles, if it can be
  *   permute  first row of each cell from the counts; every block, from its buffer to its spare, as many in one kernel as it
  *            may have buffers; within a cell by old rows, so that the order is stable whatever the atomics did; positions
  *            are packed for a search on the way
@@ -36,8 +31,7 @@ export interface Sorted {
  */
 export class CellSort {
   readonly #gpu: GpuDevice;
-  readonly #bin: GpuKernel;
-  #bound: { from: PositionFrame; to: PositionFrame; params: OwnParams } | null = null;
+  readonly #binning: Binning;
   readonly #moves = new WeakMap<Grid, BlockMoves>();
   readonly #scratch: SortScratch;
   /** Of kernels that move blocks. */
@@ -61,13 +55,14 @@ export class CellSort {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#bin = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
+    this.#binning = new Binning(gpu);
     this.#scratch = new SortScratch(gpu);
   }
 
   /**
    * Sorts; `start` receives the first row of each cell, one more number than there are cells.
    * @param packing how candidates are made, if they are wanted; they are left out where there is no room for them.
+   * @param binner asked first to bin.
    */
   run(
     grid: Grid,
@@ -75,6 +70,7 @@ export class CellSort {
     frame: PositionFrame,
     start: GrowingBuffer,
     packing: Packing | null,
+    binner: Binner | null = null,
   ): Sorted {
     const { count } = grid;
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
@@ -85,9 +81,9 @@ export class CellSort {
     moves.ensure();
     const buffer = scratch.reserve({ cells, count, packs, notes: moves.notes });
     const starts = start.reserve(4 * (cells + 1));
-    const { dims } = this.#count(position, frame, count, buffer);
+    this.#binning.run(grid, position, frame, scratch, buffer, binner);
     const values = this.#values;
-    values.dims = dims!;
+    values.dims = frameValues(frame).dims!;
     values.cells = cells;
     values.tiles = scratch.tiles;
     values.counts = scratch.counts;
@@ -106,30 +102,6 @@ export class CellSort {
     scratch.sorted();
     grid.sortVersion++;
     return { position, candidates: packs ? buffer : null };
-  }
-
-  /** Brings positions to the frame; counts cells, and chains what is in them. @returns what the kernel was told. */
-  #count(position: Placed, frame: PositionFrame, count: number, buffer: GPUBuffer): OwnParams {
-    const scratch = this.#scratch;
-    const bin = this.#binParams(position.frame, frame);
-    bin.count = count;
-    bin.last = scratch.last;
-    bin.earlier = scratch.earlier;
-    bin.counts = scratch.counts;
-    bin.totals = scratch.totals;
-    bin.tileBits = scratch.tileBits;
-    const binned = [position.buffer, buffer];
-    if (position.low) binned.push(position.low.buffer);
-    this.#gpu.stream.dispatchThreads(this.#bin, binned, bin, count);
-    position.frame = frame;
-    return bin;
-  }
-
-  /** Frames stay for long, and so do the parameters of two. */
-  #binParams(from: PositionFrame, to: PositionFrame): OwnParams {
-    if (this.#bound?.from !== from || this.#bound.to !== to)
-      this.#bound = { from, to, params: binParams(from, to) };
-    return this.#bound.params;
   }
 
   #movesOf(grid: Grid, residency: Residency, position: DeviceBlock, way: MoveWay): BlockMoves {

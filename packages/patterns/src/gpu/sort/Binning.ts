@@ -1,0 +1,67 @@
+import type { Grid } from '@corpuscle/core';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import { binKernel, binParams } from './binKernel.js';
+import type { BinPlaces } from './binText.js';
+
+/** What a sort wants of its first step. */
+export interface BinTarget {
+  /** What positions shall be relative to cells of. */
+  readonly frame: PositionFrame;
+  readonly places: BinPlaces;
+  readonly buffer: GPUBuffer;
+}
+
+/** Who may bin particles on the way, at the end of the kernel that moves them. */
+export interface Binner {
+  /** @returns whether particles will have been binned when the next command runs. */
+  bin(grid: Grid, target: BinTarget): boolean;
+}
+
+/**
+ * The first step of a sort. Where the frame stays and the kernel that moves particles is still kept back, that one does
+ * it, and nobody need read and write all positions for it; otherwise a kernel of its own.
+ */
+export class Binning {
+  readonly #gpu: GpuDevice;
+  readonly #kernel: GpuKernel;
+  /** Frames stay for long, and so do the parameters of two. */
+  #bound: {
+    readonly from: PositionFrame;
+    readonly to: PositionFrame;
+    readonly params: ReturnType<typeof binParams>;
+  } | null = null;
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+    this.#kernel = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
+  }
+
+  run(
+    grid: Grid,
+    position: DeviceBlock & { frame: PositionFrame },
+    frame: PositionFrame,
+    scratch: BinPlaces,
+    buffer: GPUBuffer,
+    binner: Binner | null,
+  ): void {
+    const { last, earlier, counts, totals, tileBits } = scratch;
+    const places = { last, earlier, counts, totals, tileBits };
+    if (position.frame === frame && binner?.bin(grid, { frame, places, buffer })) return;
+    const params = this.#paramsOf(position.frame, frame);
+    params.count = grid.count;
+    Object.assign(params, places);
+    const bound = [position.buffer, buffer];
+    if (position.low) bound.push(position.low.buffer);
+    this.#gpu.stream.dispatchThreads(this.#kernel, bound, params, grid.count);
+    position.frame = frame;
+  }
+
+  #paramsOf(from: PositionFrame, to: PositionFrame): ReturnType<typeof binParams> {
+    if (this.#bound?.from !== from || this.#bound.to !== to)
+      this.#bound = { from, to, params: binParams(from, to) };
+    return this.#bound.params;
+  }
+}
