@@ -13,10 +13,11 @@ import type {
 import { checkArrays } from './checkArrays.js';
 import { checkParameters } from './checkParameters.js';
 import type { BackendName } from './chooseBackend.js';
+import { combined } from './combined.js';
 import type { SharedArray } from './createArray.js';
 import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
 import { explain } from './explain.js';
-import { combined, completed, isCompleted } from './handles.js';
+import { completed, isCompleted } from './handles.js';
 import { listedBlocks, listTables } from './listedBlocks.js';
 import { notified } from './notified.js';
 import type { BlockCall, BlockSchedule } from './PatternEngine.js';

@@ -48,8 +48,11 @@ export interface Settable<R> extends PatternHandle<R> {
   reject(error: unknown): void;
 }
 
+/** Called when a handle is done or has failed, in the midst of other work: it must not do much. Nobody has to make a promise. */
+export type Follower<R> = (handle: PendingHandle<R>) => void;
+
 /** Makes a promise only when somebody waits: runs make thousands of handles a second that nobody awaits. */
-class PendingHandle<R> implements Settable<R> {
+export class PendingHandle<R> implements Settable<R> {
   #state: 'pending' | 'done' | 'failed' = 'pending';
   /** The value when it is done, the error when it has failed. */
   #result: unknown;
@@ -57,6 +60,7 @@ class PendingHandle<R> implements Settable<R> {
   #settle: { resolve(value: R): void; reject(error: unknown): void } | null = null;
   #observed = false;
   #handedOn = false;
+  #followers: Follower<R>[] | null = null;
   readonly #finish: Hurry<R> | undefined;
 
   constructor(finish?: Hurry<R>) {
@@ -68,6 +72,7 @@ class PendingHandle<R> implements Settable<R> {
     this.#state = 'done';
     this.#result = value;
     this.#settle?.resolve(value);
+    this.#tell();
   }
 
   reject(error: unknown): void {
@@ -83,6 +88,7 @@ class PendingHandle<R> implements Settable<R> {
       unobserved.set(this, error);
     }
     this.#settle?.reject(error);
+    this.#tell();
   }
 
   get done(): boolean {
@@ -91,6 +97,11 @@ class PendingHandle<R> implements Settable<R> {
 
   get failed(): boolean {
     return this.#state === 'failed';
+  }
+
+  /** Why it has failed. */
+  get error(): unknown {
+    return this.#result;
   }
 
   get value(): R {
@@ -126,10 +137,39 @@ class PendingHandle<R> implements Settable<R> {
 
   /** The outcome for another handle to pass on, which answers for the error. */
   handOn(): Promise<R> {
+    this.#answerNoMore();
+    return this.#outcome();
+  }
+
+  /** As `outcome`, without a promise. */
+  follow(follower: Follower<R>): void {
+    this.#observe();
+    this.#add(follower);
+  }
+
+  /** As `handOn`, without a promise. */
+  handOnTo(follower: Follower<R>): void {
+    this.#answerNoMore();
+    this.#add(follower);
+  }
+
+  #answerNoMore(): void {
     this.#handedOn = true;
     this.#observed = true;
-    unobserved.delete(this);
-    return this.#outcome();
+    if (this.#state === 'failed') unobserved.delete(this);
+  }
+
+  #add(follower: Follower<R>): void {
+    if (this.done) follower(this);
+    else if (this.#followers) this.#followers.push(follower);
+    else this.#followers = [follower];
+  }
+
+  #tell(): void {
+    const followers = this.#followers;
+    if (followers === null) return;
+    this.#followers = null;
+    for (let k = 0; k < followers.length; k++) followers[k]!(this);
   }
 
   /** Whether it may still end with an error that nobody sees. */
@@ -248,6 +288,21 @@ export function settable<R>(hurry?: Hurry<R>): Settable<R> {
   return new PendingHandle<R>(hurry);
 }
 
+/** Sets the outcome of a handle to that of another, which may settle later. */
+export function passOutcome<R>(from: PatternHandle<R>, to: Settable<R>): void {
+  if (from instanceof PendingHandle) {
+    from.follow((settled) => {
+      if (settled.failed) to.reject(settled.error);
+      else to.resolve(settled.value);
+    });
+    return;
+  }
+  from.wait().then(
+    (value) => to.resolve(value),
+    (error: unknown) => to.reject(error),
+  );
+}
+
 /**
  * The result of an operation when it comes by itself: as `wait`, but without making the device hurry, which empties its
  * queue. On the GPU results of many calls arrive together.
@@ -265,32 +320,6 @@ export const isCompleted = (handle: PatternHandle<unknown>): boolean =>
 
 const handedOn = <R>(handle: PatternHandle<R>): Promise<R> =>
   handle instanceof PendingHandle ? handle.handOn() : handle.wait();
-const hasFailed = (handle: PatternHandle<unknown>): boolean =>
-  handle instanceof PendingHandle && handle.failed;
-
-/**
- * The handle of what follows from the results of several others. Waiting for it hurries them all.
- *
- * @example
- * const energy = combined([bonds, angles], ([b, a]) => b!.energy + a!.energy);
- */
-export function combined<A, R>(
-  handles: readonly PatternHandle<A>[],
-  combine: (values: A[]) => R | Promise<R>,
-): PatternHandle<R> {
-  if (handles.every((handle) => handle.done && !hasFailed(handle))) {
-    try {
-      const result = combine(handles.map((handle) => handle.value));
-      return result instanceof Promise ? pending(result) : completed(result);
-    } catch (error) {
-      return pending(Promise.reject(error));
-    }
-  }
-  return pending(Promise.all(handles.map(handedOn)).then(combine), () => {
-    for (const handle of handles) handle.wait().catch(() => {}); // whoever waits sees the error
-  });
-}
-
 /** The handle of an operation that starts later; it is hurried only if somebody waits. */
 export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): PatternHandle<R> {
   let inner: PatternHandle<R> | undefined;

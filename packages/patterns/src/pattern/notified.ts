@@ -1,4 +1,4 @@
-import { combined } from './handles.js';
+import { combined } from './combined.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** The handle of an operation whose end somebody wants to be told; what `callback` throws comes out of it. */

@@ -14,6 +14,7 @@ import type {
   ResultValues,
 } from '../functor/schema.js';
 import type { BackendName } from './chooseBackend.js';
+import { combined } from './combined.js';
 import {
   type CallOptions,
   deviceAtOnce,
@@ -24,7 +25,6 @@ import {
 } from './dispatch.js';
 import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
-import { combined } from './handles.js';
 import type { ReduceCall, Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 import { lastingValues } from './parameterValues.js';

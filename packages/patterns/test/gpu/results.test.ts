@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import type { KernelSource } from '../../src/gpu/device/GpuKernel.js';
+import type { Receiver } from '../../src/gpu/device/ResultPage.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 
 /** Fills a result with a number. */
@@ -19,12 +20,21 @@ describeGpu('small results', () => {
   });
   afterAll(() => ctx.close());
 
+  function receiving(): { readonly data: Promise<ArrayBuffer>; readonly receiver: Receiver } {
+    let receiver: Receiver | undefined;
+    const data = new Promise<ArrayBuffer>((resolve, reject) => {
+      receiver = { resolve, reject };
+    });
+    return { data, receiver: receiver! };
+  }
+
   /** Asks for results of so many words each; nothing is awaited in between. */
   function ask(sizes: readonly number[]) {
     const { gpu } = engineOf(ctx);
     const kernel = gpu.kernel(fill);
     return sizes.map((words, k) => {
-      const { buffer, offset, data, hurry } = gpu.stream.result(4 * words);
+      const { data, receiver } = receiving();
+      const { buffer, offset, hurry } = gpu.stream.result(4 * words, receiver);
       const params = { at: offset / 4, words, value: k + 1 };
       gpu.stream.dispatchThreads(kernel, [buffer], params, words);
       return { data, hurry };
@@ -57,7 +67,8 @@ describeGpu('small results', () => {
   it('are refused with the reason when the engine is closed before they arrive', async () => {
     const other = await gpuContext();
     const { gpu } = engineOf(other);
-    const { data } = gpu.stream.result(16);
+    const { data, receiver } = receiving();
+    gpu.stream.result(16, receiver);
     await other.close();
     await expect(data).rejects.toThrow(/was closed before the results arrived/);
   });

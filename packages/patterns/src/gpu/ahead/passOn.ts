@@ -1,4 +1,4 @@
-import { whenDone } from '../../pattern/handles.js';
+import { passOutcome } from '../../pattern/handles.js';
 import { RECORD_WORDS } from '../neighbours/motionText.js';
 import { isTooFar } from '../neighbours/Neighbours.js';
 import type { Stretch } from './Stretch.js';
@@ -22,11 +22,7 @@ export function passOn(stretch: Stretch, words: Uint32Array, brokenAt: number): 
           : 'no particle moved more than half the skin';
       step.result.resolve({ rebuilt: step.rebuilt, reason, maxDisplacement });
     } else if (step.kind !== 'cell' && step.result) {
-      const { result } = step;
-      whenDone(step.attempt!).then(
-        (totals) => result.resolve(totals),
-        (error: unknown) => result.reject(error),
-      );
+      passOutcome(step.attempt!, step.result);
     }
   }
   stretch.passedOn = stretch.steps.length;

@@ -2,7 +2,7 @@ import { nearestImages } from '@corpuscle/core';
 import { specialise } from '../../cpu/pair/specialise.js';
 import type { Functor } from '../../functor/Functor.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
-import { completed, pending } from '../../pattern/handles.js';
+import { completed } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -10,7 +10,7 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { PartialSums } from '../pattern/PartialSums.js';
+import { PartialSums, totalsByName } from '../pattern/PartialSums.js';
 import { layoutKey, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
@@ -129,16 +129,7 @@ export class AllPairsPattern {
       out.written();
     }
     if (!program.sums) return completed(zero);
-    const readback = program.sums.finish(groups);
-    return pending(
-      readback.values.then((numbers) => {
-        program.totals.forEach(({ name }, k) => {
-          zero[name] = numbers[k]!;
-        });
-        return zero;
-      }),
-      readback.hurry,
-    );
+    return program.sums.finish(groups, totalsByName(Object.keys(zero), program.totals));
   }
 
   /** Workgroups of a dispatch, if one has so many pairs: none may take so long that the driver ends it. */

@@ -6,7 +6,7 @@ import type { GpuDevice } from './GpuDevice.js';
 import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
-import type { Result } from './ResultPage.js';
+import type { Receiver, ResultPlace } from './ResultPage.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
@@ -185,11 +185,19 @@ export class CommandStream {
   }
 
   /** Room for a small result that the next dispatch writes, and which arrives likewise; it begins at a multiple of 16 bytes. */
-  result(bytes: number): Readback & Omit<Result, 'data'> {
+  result(bytes: number, receiver: Receiver): ResultPlace {
     this.#makeRoom();
     if (!this.#readbacks.hasRoom(bytes)) this.flush();
-    const { buffer, offset, data } = this.#readbacks.result(bytes);
-    return { ...this.#readback(data), buffer, offset };
+    const offset = this.#readbacks.result(bytes, receiver);
+    const { submits } = this.#gpu.counters;
+    const hurry = () => this.#hurry(submits);
+    return { buffer: this.#readbacks.resultBuffer, offset, hurry };
+  }
+
+  /** @param submits so many there were when the data was asked for. */
+  #hurry(submits: number): void {
+    if (this.#gpu.counters.submits === submits) this.flush();
+    this.arrivals.hurry();
   }
 
   #readback(data: Promise<ArrayBuffer>): Readback {
@@ -198,11 +206,7 @@ export class CommandStream {
     const submit = () => {
       if (this.#gpu.counters.submits === submits) this.flush();
     };
-    const hurry = () => {
-      submit();
-      this.arrivals.hurry();
-    };
-    return { data, submit, hurry };
+    return { data, submit, hurry: () => this.#hurry(submits) };
   }
 
   /** Whether the device is so far behind that recording more should wait. */

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Arrivals } from './Arrivals.js';
 import type { GpuDevice } from './GpuDevice.js';
-import { PAGE, type Read, type Result, ResultPage } from './ResultPage.js';
+import { PAGE, type Read, type Receiver, ResultPage } from './ResultPage.js';
 
 const COPY_DST = 0x08;
 const MAP_READ = 0x01;
@@ -65,7 +65,7 @@ export class Readbacks {
     this.#account(bytes);
     const { during: operation } = this.#gpu;
     return new Promise((resolve, reject) => {
-      page.reads.push({ at, bytes, operation, resolve, reject });
+      page.reads.push({ at, bytes, operation, receiver: { resolve, reject } });
     });
   }
 
@@ -74,10 +74,15 @@ export class Readbacks {
     return this.#results.hasRoom(bytes);
   }
 
-  /** Room for a result that the next kernel writes. */
-  result(bytes: number): Result {
+  /** Where results lie. */
+  get resultBuffer(): GPUBuffer {
+    return this.#results.buffer;
+  }
+
+  /** Room for a result that the next kernel writes. @returns where it begins. */
+  result(bytes: number, receiver: Receiver): number {
     this.#account(bytes);
-    return this.#results.add(bytes);
+    return this.#results.add(bytes, receiver);
   }
 
   #account(bytes: number): void {
@@ -96,7 +101,8 @@ export class Readbacks {
     encoder.clearBuffer(page.staging, at, 16);
     const { during: operation } = this.#gpu;
     return new Promise((resolve, reject) => {
-      page.reads.push({ at, bytes: 0, operation, resolve: () => resolve(), reject });
+      const receiver = { resolve: () => resolve(), reject };
+      page.reads.push({ at, bytes: 0, operation, receiver });
     });
   }
 
@@ -114,7 +120,8 @@ export class Readbacks {
     const { buffer, used } = this.#results;
     const page = this.#pageFor(used);
     encoder.copyBufferToBuffer(buffer, 0, page.staging, page.used, used);
-    for (const read of this.#results.take()) page.reads.push({ ...read, at: page.used + read.at });
+    for (const { at, bytes, operation, receiver } of this.#results.take())
+      page.reads.push({ at: page.used + at, bytes, operation, receiver });
     page.used += used;
   }
 
@@ -133,10 +140,10 @@ export class Readbacks {
   discard(error: unknown): void {
     for (const { staging, reads } of this.#pages) {
       staging.destroy();
-      for (const { reject } of reads) reject(error);
+      for (const { receiver } of reads) receiver.reject(error);
     }
     this.#pages = [];
-    for (const { reject } of this.#results.take()) reject(error);
+    for (const { receiver } of this.#results.take()) receiver.reject(error);
   }
 
   free(): void {
@@ -151,7 +158,8 @@ export class Readbacks {
       await this.#arrivals.mapped(staging, used);
     } catch (cause) {
       await new Promise((resolve) => setTimeout(resolve, 0)); // the device's own error arrives with this one
-      for (const { operation, reject } of reads) reject(this.#failure(operation, cause as Error));
+      for (const { operation, receiver } of reads)
+        receiver.reject(this.#failure(operation, cause as Error));
       return;
     }
     const { counters } = this.#gpu;
@@ -159,11 +167,11 @@ export class Readbacks {
     const data = reads.map(({ at, bytes }) => (bytes === 0 ? EMPTY : page.slice(at, at + bytes)));
     staging.unmap();
     this.#spare.push(staging);
-    reads.forEach(({ bytes, resolve, reject }, k) => {
+    reads.forEach(({ bytes, receiver }, k) => {
       if (bytes > 0) counters.downloads++;
       counters.downloadedBytes += bytes;
-      if (this.#gpu.failure) reject(this.#gpu.failure);
-      else resolve(data[k]!);
+      if (this.#gpu.failure) receiver.reject(this.#gpu.failure);
+      else receiver.resolve(data[k]!);
     });
   }
 

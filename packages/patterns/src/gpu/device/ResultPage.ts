@@ -3,21 +3,27 @@ import type { GpuDevice } from './GpuDevice.js';
 /** Bytes of a page. */
 export const PAGE = 64 * 1024;
 
+/** Who gets what has been read. */
+export interface Receiver {
+  resolve(data: ArrayBuffer): void;
+  reject(error: unknown): void;
+}
+
 /** Part of a buffer on its way to the host. */
 export interface Read {
   readonly at: number;
   readonly bytes: number;
   /** What was being done, for errors. */
   readonly operation: string;
-  resolve(data: ArrayBuffer): void;
-  reject(error: unknown): void;
+  readonly receiver: Receiver;
 }
 
-/** Where a kernel writes a result, and what arrives of it. */
-export interface Result {
+/** Where a kernel writes a result. */
+export interface ResultPlace {
   readonly buffer: GPUBuffer;
   readonly offset: number;
-  readonly data: Promise<ArrayBuffer>;
+  /** Submits what the result waits for, and watches the device closely, because somebody waits. */
+  hurry(): void;
 }
 
 /**
@@ -49,15 +55,12 @@ export class ResultPage {
     return this.#buffer;
   }
 
-  /** Makes room for a result, which begins at a multiple of 16 bytes. */
-  add(bytes: number): Result {
-    const { buffer, used: at } = this;
+  /** Makes room for a result, which begins at a multiple of 16 bytes. @returns where. */
+  add(bytes: number, receiver: Receiver): number {
+    const at = this.used;
     this.used += Math.ceil(bytes / 16) * 16;
-    const { during: operation } = this.#gpu;
-    const data = new Promise<ArrayBuffer>((resolve, reject) => {
-      this.#reads.push({ at, bytes, operation, resolve, reject });
-    });
-    return { buffer, offset: at, data };
+    this.#reads.push({ at, bytes, operation: this.#gpu.during, receiver });
+    return at;
   }
 
   /** Empties the page. @returns what is in it. */

@@ -1,10 +1,11 @@
-import { completed, pending } from '../../pattern/handles.js';
+import { completed } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import { KernelCache } from '../pattern/KernelCache.js';
+import { totalsByName } from '../pattern/PartialSums.js';
 import { layoutKey, ParticleAccess, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
@@ -78,16 +79,7 @@ export class NeighbourhoodPattern {
       fields.written();
     }
     if (!sums) return completed(zero);
-    const readback = sums.finish(allGroups);
-    return pending(
-      readback.values.then((numbers) => {
-        program.totals.forEach(({ name }, k) => {
-          zero[name] = numbers[k]!;
-        });
-        return zero;
-      }),
-      readback.hurry,
-    );
+    return sums.finish(allGroups, totalsByName(wanted, program.totals));
   }
 
   #program(call: PairCall, lists: DeviceLists): NeighbourhoodProgram {

@@ -6,7 +6,7 @@ import { fieldUse } from '../../functor/passes/fieldUse.js';
 import { flattenBranches } from '../../functor/passes/flattenBranches.js';
 import { type OutputKind, sumOutputs } from '../../functor/passes/sumOutputs.js';
 import { withOutputs } from '../../functor/passes/withOutputs.js';
-import { completed, pending } from '../../pattern/handles.js';
+import { completed } from '../../pattern/handles.js';
 import type { PairCall, ParameterValue, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import { AllPairsPattern } from '../allPairs/AllPairsPattern.js';
@@ -26,7 +26,7 @@ import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
 import { PairDispatch, type PairParts } from './PairDispatch.js';
-import { PartialSums } from './PartialSums.js';
+import { type Outcome, PartialSums, totalsByName } from './PartialSums.js';
 import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 import { PAIR_LANES, pairKernel } from './pairKernel.js';
 import { NOTHING } from './zeroedBlocks.js';
@@ -56,8 +56,8 @@ interface Prepared {
   readonly blocks: number;
   readonly variant: Variant;
   readonly program: PairProgram;
-  /** Outputs whose totals are wanted. */
-  readonly names: readonly string[];
+  /** Makes the totals that are wanted. */
+  readonly outcome: Outcome;
   frame: PositionFrame | null;
   /** Parameters of the functor that the caller does not give. */
   readonly given: Record<string, ParameterValue>;
@@ -116,7 +116,7 @@ export class PairPattern {
     const groups = Math.ceil(grid.count / (PAIR_LANES / program.lanes));
     let rest = NO_BUFFERS;
     if (tables.hasTables) rest = [tables.buffer(this.#gpu, functor.name, params)];
-    if (sums) rest = [...rest, sums.partials(groups)];
+    if (sums) rest = rest.concat(sums.partials(groups));
     const { frame } = this.#residency.ensurePositions(grid);
     if (prepared.frame !== frame) dispatch.put(ParticleAccess.frameValues(frame));
     prepared.frame = frame;
@@ -128,18 +128,7 @@ export class PairPattern {
     if (program.extend && !this.#gpu.stream.times) this.#cells.lead(dispatch);
     else dispatch.record();
     bound.written();
-    if (!sums) return nothing;
-    const zero = zeros(prepared.names);
-    const readback = sums.finish(groups);
-    return pending(
-      readback.values.then((numbers) => {
-        program.totals.forEach(({ name }, k) => {
-          zero[name] = numbers[k]!;
-        });
-        return zero;
-      }),
-      readback.hurry,
-    );
+    return sums ? sums.finish(groups, prepared.outcome) : nothing;
   }
 
   #listsFor({ grid, functor, rcut }: PairCall): DeviceLists {
@@ -189,7 +178,7 @@ export class PairPattern {
       blocks: grid.blocks.size,
       variant,
       program,
-      names: totalsOf(call),
+      outcome: totalsByName(totalsOf(call), program.totals),
       frame: null,
       given: { [CUTOFF]: rcut2 },
       dispatch,

@@ -1,5 +1,9 @@
+import { settable } from '../../pattern/handles.js';
+import type { Totals } from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
+import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
+import type { Receiver, ResultPlace } from '../device/ResultPage.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import {
   combineWgsl,
@@ -13,10 +17,33 @@ import {
 
 const LANES = 256;
 
-/** Results read back from the device. */
-export interface PendingTotals {
-  readonly values: Promise<number[]>;
-  hurry(): void;
+/** Makes the outcome of a call from the results of the device, in the order in which they were declared. */
+export type Outcome = (numbers: readonly number[]) => Totals;
+
+/** Results on their way from the device. */
+class Arriving implements Receiver {
+  readonly handle = settable<Totals>(() => this.place?.hurry());
+  place: ResultPlace | null = null;
+  readonly #results: readonly DeviceResult[];
+  readonly #outcome: Outcome;
+
+  constructor(results: readonly DeviceResult[], outcome: Outcome) {
+    this.#results = results;
+    this.#outcome = outcome;
+  }
+
+  resolve(data: ArrayBuffer): void {
+    const words = new Uint32Array(data);
+    const results = this.#results;
+    const numbers: number[] = [];
+    for (let k = 0; k < results.length; k++)
+      numbers.push(unpackResult(results[k]!, words[2 * k]!, words[2 * k + 1]!));
+    this.handle.resolve(this.#outcome(numbers));
+  }
+
+  reject(error: unknown): void {
+    this.handle.reject(error);
+  }
 }
 
 /**
@@ -31,6 +58,12 @@ export class PartialSums {
   readonly #results: readonly DeviceResult[];
   readonly #kernel: GpuKernel;
   readonly #partials: GrowingBuffer;
+  /** Parameters of the kernel, of which only the last changes from call to call. */
+  readonly #params: ParamRecord;
+  readonly #at: number;
+  #groups = 0;
+  /** What the kernel binds. */
+  readonly #bindings: GPUBuffer[] = [];
 
   constructor(gpu: GpuDevice, label: string, results: readonly DeviceResult[]) {
     this.#gpu = gpu;
@@ -55,6 +88,8 @@ export class PartialSums {
       declarations: treeMemoryWgsl(LANES, results.length) + combineWgsl(results),
       body: own.join('') + treeWgsl(results, LANES, 'results', '1u', 'P.at'),
     });
+    this.#params = this.#kernel.newRecord();
+    this.#at = this.#kernel.wordOf('at');
   }
 
   /** Room for the partial results of so many workgroups. */
@@ -63,17 +98,29 @@ export class PartialSums {
   }
 
   /** Combines partial results and reads them back. */
-  finish(groups: number): PendingTotals {
+  finish(groups: number, outcome: Outcome): PatternHandle<Totals> {
     const { stream } = this.#gpu;
     this.#gpu.operation = this.#label;
-    const { buffer, offset, data, hurry } = stream.result(8 * this.#results.length);
-    const params = { groups, at: offset / 8, one: 1 };
-    stream.dispatch(this.#kernel, [this.#partials.buffer, buffer], params, 1);
-    return { values: data.then((bytes) => this.#decode(bytes)), hurry };
+    const arriving = new Arriving(this.#results, outcome);
+    const place = stream.result(8 * this.#results.length, arriving);
+    arriving.place = place;
+    if (groups !== this.#groups)
+      this.#kernel.writeParams(this.#params, 0, { groups, at: 0, one: 1 });
+    this.#groups = groups;
+    this.#params.u32[this.#at] = place.offset / 8;
+    this.#bindings[0] = this.#partials.buffer;
+    this.#bindings[1] = place.buffer;
+    stream.dispatchWritten(this.#kernel, this.#bindings, this.#params, 1);
+    return arriving.handle;
   }
+}
 
-  #decode(data: ArrayBuffer): number[] {
-    const words = new Uint32Array(data);
-    return this.#results.map((result, k) => unpackResult(result, words[2 * k]!, words[2 * k + 1]!));
-  }
+/** Totals by name, those that the device does not give being 0. */
+export function totalsByName(names: readonly string[], results: readonly DeviceResult[]): Outcome {
+  const places = names.map((name) => results.findIndex((result) => result.name === name));
+  return (numbers) => {
+    const totals: Totals = {};
+    for (let k = 0; k < names.length; k++) totals[names[k]!] = numbers[places[k]!] ?? 0;
+    return totals;
+  };
 }

@@ -1,11 +1,12 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '../../functor/Functor.js';
 import { plainResults } from '../../functor/reduction/resultSlots.js';
-import { completed, pending } from '../../pattern/handles.js';
+import { completed } from '../../pattern/handles.js';
 import type { ReduceCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
+import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import {
@@ -17,11 +18,12 @@ import {
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
+import { type BoundBlocks, boundBlocks } from './BoundBlocks.js';
 import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
-import { PartialSums } from './PartialSums.js';
-import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import { type Outcome, PartialSums } from './PartialSums.js';
+import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 
 const LANES = 256;
 const MOST_GROUPS = 1024;
@@ -35,6 +37,20 @@ interface ReduceKernel {
   readonly sums: PartialSums;
 }
 
+/** What does not change as long as a call is made again. */
+interface Prepared {
+  readonly built: ReduceKernel;
+  readonly bound: BoundBlocks;
+  readonly outcome: Outcome;
+  /** Particles, blocks of the grid, and the frame of the box that the rest was made for. */
+  readonly count: number;
+  readonly blocks: number;
+  readonly frame: PositionFrame | null;
+  readonly groups: number;
+  /** Parameters of the kernel. */
+  readonly params: ParamRecord;
+}
+
 /**
  * A reduction on the device in two levels of fixed order, so that the same device gives the same bits:
  * lane → workgroup (tree) → one workgroup over all partial results → host.
@@ -43,30 +59,72 @@ export class ReducePattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #kernels = new KernelCache<ReduceKernel>();
+  /** Of calls that last: runs make the same ones again and again. */
+  readonly #prepared = new WeakMap<ReduceCall, Prepared>();
+  /** What the kernel binds. */
+  readonly #bindings: GPUBuffer[] = [];
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
   }
 
-  run({ functor, grid, params, initial }: ReduceCall): PatternHandle<Totals> {
-    if (grid.count === 0) return completed({ ...initial });
+  run(call: ReduceCall): PatternHandle<Totals> {
+    const { functor, grid } = call;
+    if (grid.count === 0) return completed({ ...call.initial });
+    const { built, bound, outcome, groups, params } = this.#prepare(call);
+    const { tables, sums } = built;
+    const bindings = this.#bindings;
+    const blocks = bound.buffers();
+    bindings.length = 0;
+    for (let k = 0; k < blocks.length; k++) bindings.push(blocks[k]!);
+    if (tables.hasTables) bindings.push(tables.buffer(this.#gpu, functor.name, call.params));
+    bindings.push(sums.partials(groups));
+    this.#gpu.stream.dispatchWritten(built.kernel, bindings, params, groups);
+    return sums.finish(groups, outcome);
+  }
+
+  /** A call that lasts says the same for ever. */
+  #prepare(call: ReduceCall): Prepared {
+    const { grid } = call;
+    const known = this.#prepared.get(call);
+    const isSame = known?.count === grid.count && known.blocks === grid.blocks.size;
+    if (isSame && known.frame === this.#frameFor(known.built, grid)) return known;
+    const prepared = this.#newlyPrepared(call);
+    if (call.lasting) this.#prepared.set(call, prepared);
+    return prepared;
+  }
+
+  #newlyPrepared(call: ReduceCall): Prepared {
+    const { functor, grid, initial } = call;
     const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
     const built = this.#kernels.get(functor, key, () => this.#build(functor, grid));
-    const groups = Math.min(MOST_GROUPS, Math.ceil(grid.count / (4 * LANES)));
-    const { buffers } = particleBuffers(grid, this.#residency, built.blocks);
-    if (built.tables.hasTables) buffers.push(built.tables.buffer(this.#gpu, functor.name, params));
-    buffers.push(built.sums.partials(groups));
-    const frame = built.usesFrame
-      ? ParticleAccess.frameValues(this.#residency.ensurePositions(grid).frame)
-      : {};
-    const values = { ...built.tables.values(params), ...frame, count: grid.count, groups, one: 1 };
-    this.#gpu.stream.dispatch(built.kernel, buffers, values, groups);
-    const totals = built.sums.finish(groups);
-    return pending(
-      totals.values.then((numbers) => merge(built.results, numbers, initial)),
-      totals.hurry,
-    );
+    const { count } = grid;
+    const groups = Math.min(MOST_GROUPS, Math.ceil(count / (4 * LANES)));
+    const frame = this.#frameFor(built, grid);
+    const values = {
+      ...built.tables.values(call.params),
+      ...(frame ? ParticleAccess.frameValues(frame) : {}),
+      count,
+      groups,
+      one: 1,
+    };
+    const params = built.kernel.newRecord();
+    built.kernel.writeParams(params, 0, values);
+    return {
+      built,
+      bound: boundBlocks(grid, this.#residency, built.blocks),
+      outcome: (numbers) => merge(built.results, numbers, initial),
+      count,
+      blocks: grid.blocks.size,
+      frame,
+      groups,
+      params,
+    };
+  }
+
+  #frameFor({ usesFrame }: ReduceKernel, grid: Grid): PositionFrame | null {
+    return usesFrame ? this.#residency.ensurePositions(grid).frame : null;
   }
 
   #build(functor: Functor<'reduce'>, grid: Grid): ReduceKernel {
@@ -126,11 +184,13 @@ function merge(
   initial: Readonly<Record<string, number>>,
 ): Totals {
   const totals: Totals = { ...initial };
-  results.forEach((result, k) => {
+  for (let k = 0; k < results.length; k++) {
+    const result = results[k]!;
     const { name, op } = result;
-    const [start, found] = [totals[name]!, numbers[k]!];
+    const start = totals[name]!;
+    const found = numbers[k]!;
     if (op === 'sum') totals[name] = start + found;
     else if (found !== identityValue(result)) totals[name] = Math[op](start, found);
-  });
+  }
   return totals;
 }
