@@ -6,7 +6,6 @@ import {
   type PatternHandle,
 } from '@corpuscle/patterns';
 import { zeroForces } from '../integrate/velocityVerlet.js';
-import type { Tensor } from '../thermo/thermoRow.js';
 import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
 import { zeroEnergies } from './zeroEnergies.js';
 
@@ -22,7 +21,7 @@ export class ForceLedger {
   /** Terms added since `begin`, in the first `#count` places. */
   #terms: ForceTerm[] = [];
   /** Totals under way of each term, or null when this evaluation did not compute them. */
-  #totals: (PatternHandle<Readonly<Record<string, number>>> | null)[] = [];
+  #totals: (PatternHandle<Values> | null)[] = [];
   #count = 0;
   #wanted = true;
   #energies = false;
@@ -72,21 +71,26 @@ export class ForceLedger {
   }
 
   #collect(): PatternHandle<ForceTotals> {
-    const request = { forces: false, energies: false, totals: true };
     // Copies: totals arrive when other terms have been added.
     const terms = this.#terms.slice(0, this.#count);
-    const handles = terms.map(
-      (term, n) => this.#totals[n] ?? term.compute(this.grid, this.ctx, request),
-    );
-    return combined(handles, (values) => {
-      let energy = 0;
-      const virial: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
-      values.forEach((value, n) => {
-        const part = terms[n]!.totals(value);
-        energy += part.energy;
-        for (let k = 0; k < 6; k++) virial[k] = virial[k]! + part.virial[k]!;
-      });
-      return { energy, virial: virial as Tensor };
-    });
+    const handles: PatternHandle<Values>[] = [];
+    for (let n = 0; n < terms.length; n++)
+      handles.push(this.#totals[n] ?? terms[n]!.compute(this.grid, this.ctx, ONLY_TOTALS));
+    return combined(handles, (values) => sumOf(terms, values));
   }
+}
+
+type Values = Readonly<Record<string, number>>;
+
+const ONLY_TOTALS: ForceRequest = Object.freeze({ forces: false, energies: false, totals: true });
+
+function sumOf(terms: readonly ForceTerm[], values: readonly Values[]): ForceTotals {
+  let energy = 0;
+  const virial: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
+  for (let n = 0; n < terms.length; n++) {
+    const part = terms[n]!.totals(values[n]!);
+    energy += part.energy;
+    for (let k = 0; k < 6; k++) virial[k] = virial[k]! + part.virial[k]!;
+  }
+  return { energy, virial };
 }

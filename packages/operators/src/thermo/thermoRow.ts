@@ -57,7 +57,10 @@ export function thermoRow(input: ThermoInput): ThermoRow {
   const { kinetic, virial, volume } = input;
   const twice = kinetic[0] + kinetic[1] + kinetic[2];
   const degrees = 3 * input.count - 3;
-  const p = kinetic.map((value, k) => (value + virial[k]!) / volume);
+  const pressure = (k: number): number => (kinetic[k]! + virial[k]!) / volume;
+  const pxx = pressure(0);
+  const pyy = pressure(1);
+  const pzz = pressure(2);
   return {
     step: input.step,
     time: input.time,
@@ -65,17 +68,19 @@ export function thermoRow(input: ThermoInput): ThermoRow {
     potential_energy: input.potentialEnergy,
     kinetic_energy: twice / 2,
     total_energy: input.potentialEnergy + twice / 2,
-    pressure: (p[0]! + p[1]! + p[2]!) / 3,
-    pxx: p[0]!,
-    pyy: p[1]!,
-    pzz: p[2]!,
-    pxy: p[3]!,
-    pxz: p[4]!,
-    pyz: p[5]!,
+    pressure: (pxx + pyy + pzz) / 3,
+    pxx,
+    pyy,
+    pzz,
+    pxy: pressure(3),
+    pxz: pressure(4),
+    pyz: pressure(5),
   };
 }
 
 /** One line of `thermo.csv`: every number reads back to the same f64. */
 export function thermoLine(row: ThermoRow): string {
-  return thermoColumns.map((name) => String(row[name])).join(',');
+  let line = String(row.step);
+  for (let k = 1; k < thermoColumns.length; k++) line += `,${row[thermoColumns[k]!]}`;
+  return line;
 }

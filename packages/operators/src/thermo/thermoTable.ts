@@ -17,9 +17,13 @@ export function thermoTableHeader(): string {
 
 /** One aligned line of the table. */
 export function thermoTableRow(row: ThermoRow): string {
-  return COLUMNS.map(([name, width, digits]) => format(row[name], digits).padStart(width)).join(
-    ' ',
-  );
+  let line = '';
+  for (let k = 0; k < COLUMNS.length; k++) {
+    const [name, width, digits] = COLUMNS[k]!;
+    if (k > 0) line += ' ';
+    line += format(row[name], digits).padStart(width);
+  }
+  return line;
 }
 
 function format(value: number, digits: number): string {
