@@ -261,10 +261,14 @@ export class CellPattern {
       program.frame = frame;
       outdate(program);
     }
-    if (bin) putBin(program, bin);
+    if (bin && program.binFrame !== bin.frame) {
+      Object.assign(values, binFrameValues(bin.frame));
+      program.binFrame = bin.frame;
+      outdate(program);
+    }
     const present = this.#gpu.operator;
     if (accounts && kept.operators.size > 0) this.#gpu.operator = [...kept.operators].join(' + ');
-    if (lead) lead.recordWith(program, buffers, bin ? noteAndBin(motion!, bin) : motion);
+    if (lead) lead.recordWith(program, buffers, motion, bin);
     else {
       if (motion) Object.assign(values, motion.values);
       if (motion) buffers.push(...motion.buffers);
@@ -299,20 +303,6 @@ export class CellPattern {
 function outdate({ prepared }: CellProgram): void {
   if (prepared) prepared.isCurrent = false;
 }
-
-function putBin(program: CellProgram, { frame, places }: BinTarget): void {
-  const { values } = program;
-  if (program.binFrame !== frame) Object.assign(values, binFrameValues(frame));
-  program.binFrame = frame;
-  Object.assign(values, places);
-  outdate(program);
-}
-
-/** What a kernel needs behind its lists that notes motion and bins. */
-const noteAndBin = ({ buffers, values }: MotionTarget, bin: BinTarget): MotionTarget => ({
-  buffers: [...buffers, bin.buffer],
-  values,
-});
 
 /** The buffer that a kernel sees under a block's name; behind a pair call, positions are those before and the next. */
 function bufferOf(name: string, kept: NamedBuffers, lead: PairDispatch | null): GPUBuffer {

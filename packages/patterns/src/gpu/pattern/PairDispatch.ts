@@ -3,6 +3,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import { motionText } from '../neighbours/motionText.js';
+import type { BinTarget } from '../sort/Binning.js';
 import type { BoundBlocks, UsedBlocks } from './BoundBlocks.js';
 import { type CellProgram, newNode } from './cellPrograms.js';
 import type { Epilogue } from './epilogue.js';
@@ -110,14 +111,16 @@ export class PairDispatch {
   /**
    * Records it with what follows.
    * @param blocks buffers of the program's blocks. @param motion where it notes how far particles have moved.
+   * @param bin where it bins them.
    */
   recordWith(
     program: CellProgram,
     blocks: readonly GPUBuffer[],
     motion: MotionTarget | null,
+    bin: BinTarget | null,
   ): void {
     const { kernel, values } = program;
-    program.prepared ??= new PreparedParams(kernel, this.#perGroup, motion !== null);
+    program.prepared ??= new PreparedParams(kernel, this.#perGroup, motion !== null, bin !== null);
     const { prepared } = program;
     if (program.version !== this.#version) {
       Object.assign(values, this.#values);
@@ -125,9 +128,12 @@ export class PairDispatch {
       prepared.isCurrent = false;
     }
     const { chunks, counts, stride } = this.#lists!;
+    const noted = motion ? motion.values : null;
+    const places = bin ? bin.places : null;
     for (const { first, end, entries } of chunks) {
       this.#bind(blocks, counts.buffer, entries.buffer, motion ? motion.buffers : NO_BUFFERS);
-      const params = prepared.of(values, first, end, stride, motion ? motion.values : null);
+      if (bin) this.#bindings.push(bin.buffer);
+      const params = prepared.of(values, first, end, stride, noted, places);
       this.#gpu.stream.dispatchWritten(kernel, this.#bindings, params, this.#groupsOf(end - first));
     }
   }

@@ -34,6 +34,8 @@ export class CellSort {
   readonly #binning: Binning;
   readonly #moves = new WeakMap<Grid, BlockMoves>();
   readonly #scratch: SortScratch;
+  /** Of the last sort. */
+  #frame: PositionFrame | null = null;
   /** Of kernels that move blocks. */
   readonly #values = {
     dims: 0 as number | readonly number[],
@@ -83,7 +85,8 @@ export class CellSort {
     const starts = start.reserve(4 * (cells + 1));
     this.#binning.run(grid, position, frame, scratch, buffer, binner);
     const values = this.#values;
-    values.dims = frameValues(frame).dims!;
+    if (this.#frame !== frame) values.dims = frameValues(frame).dims!;
+    this.#frame = frame;
     values.cells = cells;
     values.tiles = scratch.tiles;
     values.counts = scratch.counts;
