@@ -2,7 +2,8 @@
 //
 //   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--warm 2000] [--threads] [--lose]
 //
-// Counted from step 2000, when all kernels are compiled, to the last. The processor time is that of the whole process, driver threads included;
+// Counted from step 2000, when all kernels are compiled, to the last. Speed is that of rows as they arrive: the host is some
+// stretches of steps ahead of the device, and it is the device that is measured. The processor time is that of the whole process, driver threads included;
 // it is also told for each fifth of the steps, since V8 still compiles in the first ten seconds or so; --threads names the threads.
 // --lose destroys the device in the middle of another run and prints the error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +60,6 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   writeFileSync(file, yaml(cells, steps, extra));
   const simulation = loadSimulation([file], { operators: createRegistry().add(loseDevice) });
   const now = () => ({
-    at: performance.now(),
     processor: processorTime(),
     loop: performance.eventLoopUtilization(),
     counters: { ...context.gpu!.counters },
@@ -67,11 +67,13 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   let from = now();
   const part = Math.ceil((steps - WARM) / PARTS);
   const looks: ProcessorTime[] = [];
-  let rows = 0;
+  const every = Number(options.every);
+  /** When rows of the table arrived, behind its head. */
+  const arrived: number[] = [];
   const { state } = await runSimulation(simulation, {
     context,
     outputDirectory: folder,
-    onMessage: () => rows++,
+    onMessage: () => arrived.push(performance.now()),
     onProgress: ({ step }) => {
       if (step === WARM) from = now();
       if (step >= WARM && (step - WARM) % part === 0) looks.push(processorTime());
@@ -80,18 +82,20 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   await context.gpu!.finished();
   const to = now();
   const counted = state.step - WARM;
-  const seconds = (to.at - from.at) / 1000;
+  const first = Math.ceil(WARM / every);
+  const last = arrived.length - 2;
+  const each = (arrived[last + 1]! - arrived[first + 1]!) / ((last - first) * every);
   const atoms = state.get(gridKey).count;
   const used = processorUse(from.processor, to.processor, counted);
   const parts = looks.slice(1).map((look, k) => {
     const before = looks[k]!;
-    return ((0.1 * (look.all - before.all)) / (look.at - before.at)).toFixed(1);
+    return ((0.1 * (look.all - before.all)) / (part * each)).toFixed(1);
   });
   const { active } = performance.eventLoopUtilization(to.loop, from.loop);
   const count = (name: keyof typeof to.counters) => to.counters[name] - from.counters[name];
   console.log(
-    `${atoms} atoms | ${counted} steps, ${rows - 1} rows | ${((atoms * counted) / seconds).toExponential(3)} atom-steps/s | ` +
-      `processor ${((1e-4 * used.all * counted) / seconds).toFixed(1)} % of a core (by fifths ${parts.join(' ')}; all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}; event loop ${((100 * active) / 1000 / seconds).toFixed(1)} %, ${((1000 * active) / counted).toFixed(1)} µs a step) | ` +
+    `${atoms} atoms | ${counted} steps, ${last + 1} rows | ${((1000 * atoms) / each).toExponential(3)} atom-steps/s | ` +
+      `processor ${((0.1 * used.all) / each).toFixed(1)} % of a core (by fifths ${parts.join(' ')}; all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}; event loop ${((1000 * active) / counted).toFixed(1)} µs a step) | ` +
       `to the device ${count('uploadedBytes')} B, back ${(count('downloadedBytes') / 1024).toFixed(1)} KiB in ${count('downloads')} reads, ` +
       `${count('submits')} submits, ${count('dispatches')} dispatches, ${count('polls')} polls | ${state.get(statisticsKey).updates.rebuilds} rebuilds`,
   );
