@@ -78,13 +78,13 @@ describe('a pace that learns', () => {
   });
 
   it('ends a long stretch behind the last result that it has room for', () => {
-    expect(stretches(calmPace(), 100).slice(-2)).toEqual([300, 300]);
-    expect(stretches(calmPace(), 1000).slice(-3)).toEqual([232, 384, 384]);
+    expect(stretches(calmPace(), 100).slice(-2)).toEqual([600, 600]);
+    expect(stretches(calmPace(), 1000).slice(-3)).toEqual([640, 360, 640]);
   });
 
   it('ends stretches as usual where there are results in every step', () => {
     const ends = stretches(calmPace(), 1).slice(-3);
-    for (const updates of ends) expect(updates).toBeGreaterThan(6 * LONG - 2 * SHORT);
+    for (const updates of ends) expect(updates).toBeGreaterThan(10 * LONG - 2 * SHORT);
   });
 
   it('has no long stretches on a device on which every step takes long', () => {

@@ -15,17 +15,17 @@ function prove(length: StretchLength, interval: number, stretches: number): numb
 }
 
 describe('the length of stretches', () => {
-  it('is six times as long after two thousand good updates', () => {
+  it('is ten times as long after two thousand good updates', () => {
     const length = new StretchLength();
     expect(prove(length, 8, 32)).toBe(32 * LONG);
-    expect(length.of(8, few)).toBe(6 * LONG);
+    expect(length.of(8, few)).toBe(10 * LONG);
   });
 
   it('is the usual one while a longer interval is tried, and goes on where a shorter one is used', () => {
     const length = new StretchLength();
     prove(length, 8, 40);
     expect(length.of(9, few)).toBe(LONG);
-    expect(length.of(7, few)).toBe(6 * LONG);
+    expect(length.of(7, few)).toBe(10 * LONG);
     length.proved({ interval: 9, updates: LONG });
     expect(length.of(8, few)).toBe(LONG);
   });

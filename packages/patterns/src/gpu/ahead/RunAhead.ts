@@ -22,9 +22,9 @@ import { Stretch, UNREAD, type UpdateStep } from './Stretch.js';
 
 /**
  * Stretches without results whose records wait to be read with those of the next: with results a thousand steps apart
- * nothing else is read. More would make more steps be made again when lists have been used too long.
+ * nothing else is read. With more, more steps would be made again when lists have been used too long.
  */
-const MOST_UNREAD = 2;
+const MOST_UNREAD = 1;
 /** Memory for snapshots: two batches of stretches, one being recorded and one on its way. */
 const SNAPSHOT_BYTES = 2 ** 30;
 /** Calls in a stretch; more make it end. */

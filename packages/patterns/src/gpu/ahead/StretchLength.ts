@@ -4,7 +4,7 @@ import type { Age } from './intervalPolicy.js';
 export const SHORT = 16;
 export const LONG = 64;
 /** Of those that take no more risks. */
-const LONGER = 384;
+const LONGER = 640;
 /** Updates that must have been good before. */
 const CALM = 2048;
 /** Particles times updates: with more the host would be seconds ahead of a large device. */

@@ -8,8 +8,8 @@ const PART = 1 / 8;
 const SHORTEST = 1;
 const LONGEST = 20;
 /**
- * One sleep at most: whatever work is thought to take, the host looks four times a second. Two stretches of steps take less
- * most often, and every look costs.
+ * One sleep at most: whatever work is thought to take, the host looks four times a second. A stretch of steps takes less most
+ * often, and every look costs.
  */
 const LONGEST_SLEEP = 250;
 /** The first look comes by this part later than work is thought to take. */

@@ -11,8 +11,7 @@ import type { Receiver, ResultPlace } from './ResultPage.js';
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
 /**
- * Dispatches recorded before a submit: enough to make what it costs by itself cheap (two stretches of steps that run ahead
- * are one), few enough to keep the device busy.
+ * Dispatches recorded before a submit: enough to make what it costs by itself cheap, few enough to keep the device busy.
  */
 const BATCH = 512;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */

@@ -3,9 +3,9 @@ import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 /** Words of the record of one list update. */
 export const RECORD_WORDS = 4;
 /** Updates that a buffer of records has room for. */
-export const MOST_UPDATES = 512;
+export const MOST_UPDATES = 768;
 /** Lists of fast particles that it has room for. */
-export const MOST_LISTS = 192;
+export const MOST_LISTS = 256;
 /** Words of a fast particle: its row, and the one it had when the lists were built. */
 export const FAST_WORDS = 8;
 /** The first words of the owners and of the lists. */
