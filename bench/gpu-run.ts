@@ -1,8 +1,8 @@
 // Whole runs on WebGPU as the command makes them, from YAML, with a thermo table: speed, and how busy the host is.
 //
-//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 10000] [--every 100] [--warm 2000] [--threads] [--lose]
+//   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 50000] [--every 100] [--warm 20000] [--threads] [--lose]
 //
-// Counted from step 2000, when all kernels are compiled, to the last. Speed is that of rows as they arrive: the host is some
+// Counted from step 20,000, when all kernels and most of the host's code are compiled, to the last. Speed is that of rows as they arrive: the host is some
 // stretches of steps ahead of the device, and it is the device that is measured. The processor time is that of the whole process, driver threads included;
 // it is also told for each fifth of the steps, since V8 still compiles in the first ten seconds or so; --threads names the threads.
 // --lose destroys the device in the middle of another run and prints the error.
@@ -19,9 +19,9 @@ import { type ProcessorTime, processorTime, processorUse } from './support/proce
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    steps: { type: 'string', default: '10000' },
+    steps: { type: 'string', default: '50000' },
     every: { type: 'string', default: '100' },
-    warm: { type: 'string', default: '2000' },
+    warm: { type: 'string', default: '20000' },
     threads: { type: 'boolean', default: false },
     lose: { type: 'boolean', default: false },
   },
