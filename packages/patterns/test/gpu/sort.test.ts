@@ -1,5 +1,5 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { packingValues } from '../../src/gpu/neighbours/candidates.js';
 import { GrowingBuffer } from '../../src/gpu/residency/GrowingBuffer.js';
@@ -10,7 +10,14 @@ import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { gridOf } from '../shared/grids.js';
 import { filledGrid, sequence, snapshot } from '../shared/oracle.js';
-import { contextWith, describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+import {
+  closedBehindTests,
+  contextWith,
+  describeGpu,
+  engineOf,
+  gpuContext,
+  wordsOf,
+} from '../support/gpu.js';
 
 const SIDES = [21, 19, 23] as const;
 
@@ -27,20 +34,11 @@ const frameOf = ({ domain }: Grid) =>
   makeFrame(domain, { lower: [0, 0, 0], upper: [1, 1, 1] }, [0.4, 2.8, 2.8], 2 ** 14);
 
 async function words(ctx: ExecutionContext, buffer: GPUBuffer, count: number): Promise<DataView> {
-  const readback = engineOf(ctx).gpu.stream.read(buffer, 4 * count);
-  readback.hurry();
-  return new DataView(await readback.data);
+  return new DataView(await wordsOf(ctx, buffer, count));
 }
 
 describeGpu('a sort on WebGPU', () => {
-  const contexts: ExecutionContext[] = [];
-  const opened = async (context: Promise<ExecutionContext>): Promise<ExecutionContext> => {
-    contexts.push(await context);
-    return context;
-  };
-  afterEach(async () => {
-    for (const ctx of contexts.splice(0)) await ctx.close();
-  });
+  const opened = closedBehindTests();
 
   it('packs positions into candidates while it moves them', async () => {
     const ctx = await opened(gpuContext());
@@ -147,7 +145,7 @@ describeGpu('a sort on WebGPU', () => {
     const [first, ...others] = states;
     for (const other of others) expect(other).toEqual(first);
     // Every particle has kept what was its own.
-    const ctx = contexts[0]!;
+    const ctx = await opened(gpuContext());
     const before = filledGrid(ctx.heap, 2000);
     const order = [...before.values('id')].map((id, row) => [id, row]);
     const rowOf = new Map(order as [number, number][]);

@@ -1,5 +1,5 @@
 import { Domain, FieldBlock, type Grid } from '@corpuscle/core';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { packingValues } from '../../src/gpu/neighbours/candidates.js';
 import { GrowingBuffer } from '../../src/gpu/residency/GrowingBuffer.js';
@@ -13,7 +13,14 @@ import type { Precision } from '../../src/pattern/chooseBackend.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
-import { contextWith, describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+import {
+  closedBehindTests,
+  contextWith,
+  describeGpu,
+  engineOf,
+  gpuContext,
+  wordsOf,
+} from '../support/gpu.js';
 
 type Triple = readonly [number, number, number];
 type Places = Triple[];
@@ -86,9 +93,7 @@ class CheckedSort {
   }
 
   async #words(buffer: GPUBuffer, count: number): Promise<Uint32Array> {
-    const readback = engineOf(this.#ctx).gpu.stream.read(buffer, 4 * count);
-    readback.hurry();
-    return new Uint32Array(await readback.data);
+    return new Uint32Array(await wordsOf(this.#ctx, buffer, count));
   }
 
   free(): void {
@@ -97,14 +102,7 @@ class CheckedSort {
 }
 
 describeGpu('cells of a sort on WebGPU', () => {
-  const contexts: ExecutionContext[] = [];
-  const opened = async (context: Promise<ExecutionContext>): Promise<ExecutionContext> => {
-    contexts.push(await context);
-    return context;
-  };
-  afterEach(async () => {
-    for (const ctx of contexts.splice(0)) await ctx.close();
-  });
+  const opened = closedBehindTests();
 
   const along = ([x, y, z]: Triple): number =>
     Math.floor(x) + 1e3 * Math.floor(y) + 1e6 * Math.floor(z);

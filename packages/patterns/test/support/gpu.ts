@@ -1,5 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
-import { describe } from 'vitest';
+import { afterEach, describe } from 'vitest';
 import {
   createExecutionContext,
   type ExecutionContext,
@@ -35,6 +35,31 @@ export async function contextWith(
   const { gpu } = engineOf(ctx);
   Object.defineProperty(gpu, 'limits', { value: { ...gpu.limits, ...limits } });
   return ctx;
+}
+
+/** Notes contexts, which are closed behind each test of the suite that calls this. */
+export function closedBehindTests(): (
+  context: Promise<ExecutionContext>,
+) => Promise<ExecutionContext> {
+  const contexts: ExecutionContext[] = [];
+  afterEach(async () => {
+    for (const ctx of contexts.splice(0)) await ctx.close();
+  });
+  return async (context) => {
+    contexts.push(await context);
+    return context;
+  };
+}
+
+/** Words of a buffer as they are after everything recorded so far. */
+export async function wordsOf(
+  ctx: ExecutionContext,
+  buffer: GPUBuffer,
+  count: number,
+): Promise<ArrayBuffer> {
+  const readback = engineOf(ctx).gpu.stream.read(buffer, 4 * count);
+  readback.hurry();
+  return readback.data;
 }
 
 /** The engine of a GPU context, with its counters. */
