@@ -184,7 +184,6 @@ export class RunAhead {
 
   /** Makes sure that everything called so far is done and good, and ends the stretch. */
   async settle(): Promise<void> {
-    this.#rhythm.release();
     this.#gpu.stream.arrivals.hurry();
     this.#close();
     this.#ask();

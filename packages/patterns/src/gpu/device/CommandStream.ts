@@ -193,19 +193,20 @@ export class CommandStream {
     return { buffer: this.#readbacks.resultBuffer, offset, hurry };
   }
 
-  /** @param submits so many there were when the data was asked for. */
-  #hurry(submits: number): void {
+  /** Submits data that was asked for when there had been so many submits. */
+  #submit(submits: number): void {
     if (this.#gpu.counters.submits === submits) this.flush();
+  }
+
+  #hurry(submits: number): void {
+    this.#submit(submits);
     this.arrivals.hurry();
   }
 
   #readback(data: Promise<ArrayBuffer>): Readback {
     data.catch(() => {}); // whoever waits sees the error; others see it at their next call
-    const submits = this.#gpu.counters.submits;
-    const submit = () => {
-      if (this.#gpu.counters.submits === submits) this.flush();
-    };
-    return { data, submit, hurry: () => this.#hurry(submits) };
+    const { submits } = this.#gpu.counters;
+    return { data, submit: () => this.#submit(submits), hurry: () => this.#hurry(submits) };
   }
 
   /** Whether the device is so far behind that recording more should wait. */
