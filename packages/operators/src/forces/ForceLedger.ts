@@ -5,9 +5,9 @@ import {
   type ExecutionContext,
   type PatternHandle,
 } from '@corpuscle/patterns';
-import { zeroForces } from '../integrate/velocityVerlet.js';
 import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
 import { zeroEnergies } from './zeroEnergies.js';
+import { zeroForces } from './zeroForces.js';
 
 /**
  * Keeps account of the force terms of the present step, so that energies and virials are computed only in the steps

@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext, PatternHandle } from '@corpuscle/patterns';
-import type { Tensor } from '../thermo/thermoRow.js';
+import type { Tensor } from '../run/thermo/thermoRow.js';
 
 /** What a force term knows of the whole system: its energy, and Σ over pairs of d_a F_b. */
 export interface ForceTotals {

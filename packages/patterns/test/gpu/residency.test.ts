@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   lennardJones,
   lennardJonesParameters,
-} from '../../../operators/src/potentials/lennardJones.js';
+} from '../../../operators/src/potentials/lennard_jones/lennardJones.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   lennardJones,
   lennardJonesParameters,
-} from '../../../operators/src/potentials/lennardJones.js';
+} from '../../../operators/src/potentials/lennard_jones/lennardJones.js';
 import {
   createExecutionContext,
   type ExecutionContextOptions,

@@ -1,0 +1,104 @@
+import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { plotSvg } from '../../io/plot/plotSvg.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import {
+  checkCoordinationSlots,
+  coordinationOfSlots,
+  coordinationSlots,
+  evaluateCoordination,
+} from '../coordination/coordinationSlots.js';
+import {
+  CoordinationHistogram,
+  checkHistogram,
+  type HistogramResult,
+} from './CoordinationHistogram.js';
+
+export const coordinationHistogramOperator = defineOperator({
+  name: 'coordination_histogram',
+  doc: 'Distribution of per-particle coordination numbers, of all particles or of group_a, averaged over frames.',
+  slots: {
+    ...coordinationSlots,
+    min: { type: 'number', default: 0, doc: 'where the first bin begins' },
+    max: { type: 'number', required: true, doc: 'where the last bin ends' },
+    bins: { type: 'integer', min: 1, max: 1024, default: 50, doc: 'number of bins' },
+    file: {
+      type: 'file',
+      mode: 'write',
+      required: true,
+      doc: 'a table of the mean distribution, or with format json a line of counts for each frame',
+    },
+    format: {
+      type: 'enum',
+      values: ['csv', 'json'],
+      doc: 'default: json for files called *.json and *.jsonl, otherwise csv',
+    },
+    plot: { type: 'file', mode: 'write', doc: 'an SVG of the mean distribution' },
+    frequency: {
+      type: 'integer',
+      min: 1,
+      doc: 'steps between evaluations; default: one whenever the operator runs',
+    },
+  },
+  requires: [gridKey],
+  validate(context) {
+    const { slots, fail } = context;
+    checkCoordinationSlots(slots, context);
+    try {
+      if (slots.max !== undefined) checkHistogram({ ...slots, max: slots.max });
+    } catch (error) {
+      if (!(error instanceof CorpuscleError)) throw error;
+      fail('max', error.code, error.message);
+    }
+  },
+  prepare({ slots, state }) {
+    const { file, min, max, bins } = slots;
+    const isJson = (slots.format ?? (/\.jsonl?$/i.test(file) ? 'json' : 'csv')) === 'json';
+    return {
+      number: coordinationOfSlots(slots, state),
+      histogram: new CoordinationHistogram(contextOf(state), { min, max, bins }),
+      out: state.output.open(file),
+      isJson,
+    };
+  },
+  execute({ slots, state, own }) {
+    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
+    return evaluate();
+
+    async function evaluate(): Promise<void> {
+      const { number, histogram, out, isJson } = own;
+      const { value } = await evaluateCoordination(number, slots, state);
+      const grid = state.get(gridKey);
+      const counts = await histogram.add(grid, await number.groupsOf(grid));
+      if (!isJson) return;
+      const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
+      const { min, max } = slots;
+      const record = { step: state.step, time, value, min, max, counts: [...counts] };
+      out.write(`${JSON.stringify(record)}\n`);
+    }
+  },
+  finish({ slots, state, own }) {
+    const result = own.histogram.result();
+    if (!own.isJson) own.out.write(tableOf(result));
+    if (slots.plot === undefined) return;
+    const svg = plotSvg({
+      title: `Coordination numbers: mean ${Number(result.mean.toPrecision(5))}, standard deviation ${Number(result.standardDeviation.toPrecision(3))}`,
+      x: 'coordination number',
+      y: 'particles a frame',
+      bars: (slots.max - slots.min) / slots.bins,
+      series: [{ name: '', x: result.centres, y: result.counts }],
+    });
+    state.output.open(slots.plot).write(svg);
+  },
+  dispose({ own }) {
+    own.number.close();
+  },
+});
+
+function tableOf({ centres, counts, below, above }: HistogramResult): string {
+  const all = counts.reduce((sum, count) => sum + count, below + above);
+  const rows = centres.map((centre, k) => {
+    const count = counts[k]!;
+    return `${centre},${count},${all > 0 ? count / all : 0}\n`;
+  });
+  return `coordination,count,fraction\n${rows.join('')}`;
+}

@@ -1,0 +1,87 @@
+import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { plotSvg } from '../../io/plot/plotSvg.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { speciesOf } from '../../system/placeParticles.js';
+import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
+
+export const radialDistributionOperator = defineOperator({
+  name: 'radial_distribution',
+  doc: 'Radial distribution functions g(r) per pair of particle types, averaged over frames; g is 1 in an ideal gas.',
+  slots: {
+    r_max: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      doc: 'where the histogram ends; default: half the box of the first frame',
+    },
+    bins: { type: 'integer', min: 1, default: 100, doc: 'number of bins' },
+    pairs: {
+      type: 'list',
+      of: { type: 'list', of: { type: 'string' }, length: 2 },
+      doc: 'pairs of types, such as [[O, O], [O, H]]; default: all',
+    },
+    file: {
+      type: 'file',
+      mode: 'write',
+      required: true,
+      doc: 'a table with g and the running coordination number of each pair; JSON when it is called *.json',
+    },
+    plot: { type: 'file', mode: 'write', doc: 'an SVG of g(r)' },
+    frequency: {
+      type: 'integer',
+      min: 1,
+      doc: 'steps between frames; default: one whenever the operator runs',
+    },
+  },
+  requires: [gridKey],
+  validate({ slots, fail, particleTypes }) {
+    const { names } = particleTypes;
+    for (const pair of slots.pairs ?? [])
+      for (const name of pair)
+        if (names.length > 0 && !names.includes(name))
+          fail(
+            'pairs',
+            'UNKNOWN_TYPE',
+            `there is no particle type '${name}'; there are ${names.join(', ')}`,
+          );
+  },
+  prepare({ slots, state }) {
+    return {
+      distribution: new RadialDistribution(contextOf(state), {
+        types: speciesOf(state),
+        rMax: slots.r_max,
+        bins: slots.bins,
+        pairs: slots.pairs as readonly (readonly [string, string])[] | undefined,
+      }),
+      out: state.output.open(slots.file),
+    };
+  },
+  execute({ slots, state, own }) {
+    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
+    return own.distribution.add(state.get(gridKey)).catch((error: unknown) => {
+      throw error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'
+        ? new CorpuscleError(error.code, error.message.replace('rcut', 'r_max'), { cause: error })
+        : error;
+    });
+  },
+  finish({ slots, state, own }) {
+    const { units } = state.simulation.configuration;
+    const result = own.distribution.result();
+    const r = result.r.map((x) => units.fromInternal(x, dimensions.length));
+    const shown = { ...result, r };
+    own.out.write(/\.json$/i.test(slots.file) ? `${JSON.stringify(shown)}\n` : tableOf(shown));
+    if (slots.plot === undefined) return;
+    const series = result.pairs.map(({ types, g }) => ({ name: types.join('–'), x: r, y: g }));
+    const plot = { title: 'Radial distribution', x: 'r', y: 'g(r)', series };
+    state.output.open(slots.plot).write(plotSvg(plot));
+  },
+});
+
+function tableOf({ r, pairs }: RadialDistributionResult): string {
+  const names = pairs.map(({ types }) => types.join('-'));
+  const head = ['r', ...names.flatMap((name) => [`g_${name}`, `n_${name}`])].join(',');
+  const rows = r.map((x, k) =>
+    [x, ...pairs.flatMap(({ g, coordination }) => [g[k], coordination[k]])].join(','),
+  );
+  return `${[head, ...rows].join('\n')}\n`;
+}

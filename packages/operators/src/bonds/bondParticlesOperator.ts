@@ -1,0 +1,40 @@
+import { defineOperator } from '@corpuscle/core';
+import { gridKey } from '../run/stateKeys.js';
+import type { BondedScaling } from './Bonds.js';
+import { bondParticles } from './bondParticles.js';
+import { readBonds } from './readBonds.js';
+
+export const bondParticlesOperator = defineOperator({
+  name: 'bond_particles',
+  doc: 'Tells which particles are bonded: pair potentials scale pairs along bonds, and bond forces act on them.',
+  slots: {
+    bonds: {
+      type: 'list',
+      of: { type: 'list', of: { type: 'integer', min: 0 }, length: 2 },
+      doc: 'pairs of ids',
+    },
+    file: {
+      type: 'file',
+      mode: 'read',
+      doc: 'instead: a file with two ids a line, and perhaps the kind of the bond behind them, from 1',
+    },
+    scaling: {
+      type: 'list',
+      of: { type: 'number', min: 0 },
+      length: 3,
+      default: [0, 1, 1],
+      doc: 'what pair potentials count one, two and three bonds apart',
+    },
+  },
+  requires: [gridKey],
+  validate({ slots, fail }) {
+    if ((slots.bonds === undefined) === (slots.file === undefined))
+      fail('', 'MISSING_VALUE', 'bond_particles needs either bonds or file');
+  },
+  execute({ slots, state }) {
+    const bonds = slots.file
+      ? readBonds(slots.file)
+      : slots.bonds!.map(([a, b]) => ({ ids: [a!, b!] as const }));
+    bondParticles(state.get(gridKey), bonds, slots.scaling as unknown as BondedScaling);
+  },
+});

@@ -1,0 +1,74 @@
+import { Registry } from '@corpuscle/core';
+import { coordinationOperator } from './analyses/coordination/coordinationOperator.js';
+import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
+import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
+import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
+import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
+import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
+import { zeroForce } from './forces/zeroForceOperator.js';
+import {
+  pushVelocity,
+  pushVelocityAndPosition,
+} from './integrators/velocity_verlet/velocityVerletOperators.js';
+import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
+import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
+import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
+import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
+import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
+import { pairForceOperator } from './potentials/pair/pairForceOperator.js';
+import { pairPotentials } from './potentials/pairPotentials.js';
+import { stillingerWeberOperator } from './potentials/stillinger_weber/stillingerWeberOperator.js';
+import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
+import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
+import { beginRun } from './run/beginRun.js';
+import { defaultDocument } from './run/defaults.js';
+import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
+import { thermoOperator } from './run/thermo/thermoOperator.js';
+import { updateNeighboursOperator } from './run/updateNeighboursOperator.js';
+import { latticeOperator } from './system/lattice/latticeOperator.js';
+import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
+
+/**
+ * A registry with everything a YAML file can name. Add your own operators to it.
+ *
+ * @example
+ * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
+ */
+export function createRegistry(): Registry {
+  return new Registry()
+    .add(
+      latticeOperator,
+      readExtendedXyzOperator,
+      initTemperatureOperator,
+      beginRun,
+      updateNeighboursOperator,
+      zeroForce,
+      lennardJonesOperator,
+      ...pairPotentials.map(pairForceOperator),
+      tabulatedForceOperator,
+      stillingerWeberOperator,
+      suttonChenOperator,
+      embeddedAtomOperator,
+      bondParticlesOperator,
+      harmonicBondOperator,
+      pushVelocityAndPosition,
+      pushVelocity,
+      nextTimeStep,
+      endTimeStep,
+      thermoOperator,
+      writeExtendedXyzOperator,
+      coordinationOperator,
+      coordinationHistogramOperator,
+      radialDistributionOperator,
+      gridProjectionOperator,
+      steinhardtOperator,
+    )
+    .addHook(
+      { name: 'setup_system', doc: 'makes or reads the particles', required: true },
+      { name: 'compute_force', doc: 'adds the forces of all potentials', required: true },
+      { name: 'first_iteration', doc: 'runs once, after the first forces' },
+      { name: 'dump_data', doc: 'runs after the first forces and after every step' },
+      { name: 'simulation_epilog', doc: 'runs once, after the last step' },
+    )
+    .addDefaults('molecular_dynamics', defaultDocument);
+}

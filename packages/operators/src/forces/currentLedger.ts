@@ -1,0 +1,65 @@
+import type { SimulationState } from '@corpuscle/core';
+import { currentLists } from '../run/currentLists.js';
+import { freshnessOf, settled, stampOf } from '../run/freshness.js';
+import { contextOf, gridKey, ledgerKey, planKey } from '../run/stateKeys.js';
+import { ForceLedger } from './ForceLedger.js';
+import type { ForceTerm } from './ForceTerm.js';
+
+/** Clears the forces and opens the account of the present positions. */
+export function beginForces(state: SimulationState): ForceLedger {
+  const ledger = state.find(ledgerKey) ?? newLedger(state);
+  const { step } = state;
+  const plan = state.find(planKey);
+  ledger.begin({
+    totals: plan !== undefined && (isDue(step, plan.totalsEvery) || step === plan.endStep),
+    energies: plan !== undefined && isDue(step, plan.energiesEvery),
+  });
+  freshnessOf(state).forces = stampOf(state);
+  return ledger;
+}
+
+function newLedger(state: SimulationState): ForceLedger {
+  const ledger = new ForceLedger(state.get(gridKey), contextOf(state));
+  state.set(ledgerKey, ledger);
+  return ledger;
+}
+
+function isDue(step: number, every: readonly number[]): boolean {
+  for (const frequency of every) if (step % frequency === 0) return true;
+  return false;
+}
+
+/**
+ * Adds a term to the forces at the present positions. Lists that are stale are renewed, and forces that belong to other
+ * positions cleared, so that a batch needs nothing but particles before its force operators:
+ *
+ *   simulation: [setup_system, compute_force, write_extended_xyz: { file: forces.xyz }]
+ *
+ * In molecular dynamics `update_neighbours` and `zero_force` have done both, and nothing is left to do.
+ */
+export function addForces(state: SimulationState, term: ForceTerm): void | Promise<void> {
+  const freshness = freshnessOf(state);
+  if (settled(state) === null && freshness.isChecked) {
+    const stamp = stampOf(state);
+    const ledger = state.find(ledgerKey);
+    if (ledger && freshness.lists === stamp && freshness.forces === stamp) {
+      ledger.add(term);
+      return undefined;
+    }
+  }
+  return prepareAndAdd(state, term);
+}
+
+async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<void> {
+  await settled(state);
+  const freshness = freshnessOf(state);
+  const mayKeep = state.find(ledgerKey) !== undefined && freshness.forces === stampOf(state);
+  await currentLists(state);
+  await settled(state);
+  freshness.lists = stampOf(state);
+  // A sort moves rows, forces with them, and changes no position: what was cleared or added before stays.
+  if (mayKeep) freshness.forces = freshness.lists;
+  else beginForces(state);
+  await settled(state);
+  state.get(ledgerKey).add(term);
+}

@@ -1,0 +1,14 @@
+import { defineOperator } from '@corpuscle/core';
+import { gridKey, ledgerKey } from '../run/stateKeys.js';
+import { beginForces } from './currentLedger.js';
+
+export const zeroForce = defineOperator({
+  name: 'zero_force',
+  doc: 'Clears forces and particle energies, before the force operators add theirs.',
+  slots: {},
+  requires: [gridKey],
+  provides: [ledgerKey],
+  execute({ state }) {
+    beginForces(state);
+  },
+});

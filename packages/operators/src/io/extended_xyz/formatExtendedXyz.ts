@@ -1,0 +1,72 @@
+import { formatNumber } from '../formatNumber.js';
+
+/** One column (or three) of a frame to write. */
+export interface WriteColumn {
+  /** Name in `Properties`. */
+  readonly name: string;
+  readonly type: 'S' | 'R' | 'I';
+  readonly width: number;
+  /** Numbers, or for S indices into `names`: component c of row r at `r · stride + from + c`. */
+  readonly values: ArrayLike<number> | ArrayLike<bigint>;
+  /** Default `width`. */
+  readonly stride?: number;
+  /** Default 0. */
+  readonly from?: number;
+  /** Numbers are multiplied by it; default 1. */
+  readonly factor?: number;
+  readonly names?: readonly string[];
+}
+
+export interface WriteFrame {
+  readonly count: number;
+  readonly lattice: readonly number[] | null;
+  readonly origin?: readonly number[];
+  readonly periodic: readonly boolean[];
+  readonly columns: readonly WriteColumn[];
+  /** Written as further key=value pairs. */
+  readonly properties?: Readonly<Record<string, string | number>>;
+  /** Order in which particles are written; default as they come. */
+  readonly order?: ArrayLike<number>;
+}
+
+/**
+ * Gives a frame as extended xyz, in pieces of some thousand lines, so that a large frame is never one string.
+ * Every number is the shortest text that reads back to the same f64.
+ */
+export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
+  const { columns } = frame;
+  const parts: string[] = [];
+  if (frame.lattice) parts.push(`Lattice="${frame.lattice.map(formatNumber).join(' ')}"`);
+  if (frame.lattice && frame.origin?.some((value) => value !== 0))
+    parts.push(`Origin="${frame.origin.map(formatNumber).join(' ')}"`);
+  parts.push(`Properties=${columns.map((c) => `${c.name}:${c.type}:${c.width}`).join(':')}`);
+  parts.push(`pbc="${frame.periodic.map((flag) => (flag ? 'T' : 'F')).join(' ')}"`);
+  for (const [key, value] of Object.entries(frame.properties ?? {}))
+    parts.push(`${key}=${typeof value === 'number' ? formatNumber(value) : quote(value)}`);
+  yield `${frame.count}\n${parts.join(' ')}\n`;
+
+  const words: string[] = [];
+  let lines: string[] = [];
+  for (let k = 0; k < frame.count; k++) {
+    const row = frame.order ? frame.order[k]! : k;
+    words.length = 0;
+    for (const column of columns) {
+      const { values, width, names, stride = width, from = 0, factor = 1 } = column;
+      for (let c = 0; c < width; c++) {
+        const value = values[row * stride + from + c]!;
+        if (names) words.push(names[Number(value)]!);
+        else words.push(formatNumber(factor === 1 ? value : Number(value) * factor));
+      }
+    }
+    lines.push(words.join(' '));
+    if (lines.length === 4096) {
+      yield `${lines.join('\n')}\n`;
+      lines = [];
+    }
+  }
+  if (lines.length > 0) yield `${lines.join('\n')}\n`;
+}
+
+function quote(value: string): string {
+  return /^[^\s"{}=]+$/.test(value) ? value : `"${value.replaceAll('"', "'")}"`;
+}

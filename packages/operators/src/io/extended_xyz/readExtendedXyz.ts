@@ -1,0 +1,208 @@
+import { CorpuscleError } from '@corpuscle/core';
+import { failAt as fail } from '../failAt.js';
+import { LineReader } from '../LineReader.js';
+import { checkDistinctIds } from './checkDistinctIds.js';
+import { type FrameColumns, frameColumns } from './frameColumns.js';
+import type { ParticleFrame } from './ParticleFrame.js';
+import { parseAtomLine } from './parseAtomLine.js';
+import { parseXyzHeader } from './xyzHeader.js';
+
+export interface ReadExtendedXyzOptions {
+  /** Which frame, from 0; the last is −1. Default 0. */
+  readonly frame?: number;
+  /** Allowed species, in the order of their indices; any other is UNKNOWN_TYPE. Absent: all are taken. */
+  readonly types?: readonly string[];
+  /** Names of columns to keep in `extra`; unknown columns are skipped otherwise. */
+  readonly keep?: readonly string[];
+}
+
+/**
+ * Reads one frame of an xyz or extended xyz file; a file of any length is read through 1 MiB of text at a time.
+ *
+ * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT, UNKNOWN_TYPE, with file, line and column.
+ * @example
+ * const frame = readExtendedXyz('liquid.xyz', { frame: 3 });
+ * console.info(frame.count, frame.position[0]);
+ */
+export function readExtendedXyz(file: string, options: ReadExtendedXyzOptions = {}): ParticleFrame {
+  const wanted = options.frame ?? 0;
+  const reader = new LineReader(file);
+  try {
+    const target = wanted < 0 ? countFrames(file) + wanted : wanted;
+    for (let k = 0; k < target; k++) if (!skipFrame(reader)) break;
+    const frame = readFrame(reader, options);
+    if (frame && target >= 0) {
+      checkWhatFollows(reader);
+      return frame;
+    }
+  } finally {
+    reader.close();
+  }
+  throw new CorpuscleError(
+    'FILE_FORMAT',
+    `'${file}' has ${countFrames(file)} frames: there is no frame ${wanted} (the first is 0)`,
+    { location: { file, line: Math.max(1, reader.line), column: 1 } },
+  );
+}
+
+/** Gives every frame of a file in turn, one in memory at a time. */
+export function* extendedXyzFrames(
+  file: string,
+  options: Omit<ReadExtendedXyzOptions, 'frame'> = {},
+): Generator<ParticleFrame, void> {
+  const reader = new LineReader(file);
+  try {
+    for (let frame = readFrame(reader, options); frame; frame = readFrame(reader, options)) {
+      checkWhatFollows(reader);
+      yield frame;
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Number of frames, found without parsing the particles. */
+export function countFrames(file: string): number {
+  const reader = new LineReader(file);
+  try {
+    let frames = 0;
+    while (skipFrame(reader)) frames++;
+    return frames;
+  } finally {
+    reader.close();
+  }
+}
+
+/** The count on a frame's first line, or null at the end of the file. */
+function readCount(reader: LineReader): number | null {
+  let text = reader.next();
+  const first = reader.line === 1;
+  while (text !== null && text.trim() === '' && !first) text = reader.next();
+  if (text === null) {
+    if (reader.line > 0) return null;
+    throw new CorpuscleError(
+      'FILE_FORMAT',
+      'the file is empty: an xyz file begins with the number of particles',
+      {
+        location: { file: reader.file, line: 1, column: 1 },
+      },
+    );
+  }
+  const count = Number(text.trim());
+  const column = text.length - text.trimStart().length + 1;
+  if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(count))
+    fail(
+      reader,
+      text,
+      column,
+      `a frame begins with the number of particles, not "${text.trim().slice(0, 40)}"${first ? '' : ': is the count of the frame before too small?'}`,
+    );
+  // Two bytes a particle is the least a line can have: a mistyped count must not allocate the world.
+  if (2 * count > reader.bytes)
+    fail(
+      reader,
+      text,
+      column,
+      `the file is too short (${reader.bytes} bytes) for ${count} particles: it is truncated or the count is wrong`,
+    );
+  return count;
+}
+
+function skipFrame(reader: LineReader): boolean {
+  const count = readCount(reader);
+  if (count === null) return false;
+  for (let k = 0; k <= count; k++) {
+    const text = reader.next();
+    if (text === null) truncated(reader, count, k - 1);
+  }
+  return true;
+}
+
+function truncated(reader: LineReader, count: number, found: number): never {
+  throw new CorpuscleError(
+    'FILE_FORMAT',
+    `the file ends after ${Math.max(0, found)} of ${count} particles: it is truncated or the count is wrong`,
+    { location: { file: reader.file, line: reader.line, column: 1 } },
+  );
+}
+
+function checkWhatFollows(reader: LineReader): void {
+  const text = reader.peek();
+  if (text === null || /^\s*\d*\s*$/.test(text)) return;
+  reader.next();
+  fail(
+    reader,
+    text,
+    1,
+    'there are more particles than the count says: a frame or the end of the file was expected',
+  );
+}
+
+function readFrame(reader: LineReader, options: ReadExtendedXyzOptions): ParticleFrame | null {
+  const count = readCount(reader);
+  if (count === null) return null;
+  const comment = reader.next();
+  if (comment === null) truncated(reader, count, 0);
+  const header = parseXyzHeader(comment, reader.file, reader.line);
+  let columns: FrameColumns;
+  try {
+    columns = frameColumns(header, count, options.keep ?? []);
+  } catch (error) {
+    fail(reader, comment, comment.search(/Properties/i) + 1, (error as Error).message);
+  }
+  if (!columns.position)
+    fail(
+      reader,
+      comment,
+      comment.search(/Properties/i) + 1,
+      'Properties has no pos:R:3: particles need positions',
+    );
+
+  const species = [...(options.types ?? [])];
+  const type = new Uint32Array(count);
+  const firstLine = reader.line + 1;
+  for (let k = 0; k < count; k++) {
+    const text = reader.next();
+    if (text === null) truncated(reader, count, k);
+    parseAtomLine(reader, text, k, columns, header.extended, (word, column) => {
+      const index = species.indexOf(word);
+      if (index >= 0) type[k] = index;
+      else if (options.types)
+        fail(
+          reader,
+          text,
+          column,
+          `'${word}' is not a particle type: the types are ${options.types.join(', ')}`,
+          'UNKNOWN_TYPE',
+        );
+      else type[k] = species.push(word) - 1;
+    });
+  }
+  if (!columns.hasSpecies && count > 0) {
+    if (species.length > 1)
+      fail(
+        reader,
+        comment,
+        1,
+        `Properties has no species, and there are ${species.length} particle types: add species:S:1`,
+      );
+    if (species.length === 0) species.push('A');
+  }
+  if (columns.id) checkDistinctIds(columns.id, reader.file, firstLine, header.columns);
+  return {
+    count,
+    lattice: header.lattice,
+    origin: header.origin,
+    periodic: header.periodic,
+    species,
+    type,
+    position: columns.position,
+    velocity: columns.velocity,
+    id: columns.id,
+    mass: columns.mass,
+    charge: columns.charge,
+    extra: columns.extra,
+    properties: header.properties,
+    source: { file: reader.file, firstLine },
+  };
+}

@@ -1,0 +1,85 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { ForceTerm } from '../../forces/ForceTerm.js';
+import {
+  embeddedAtom,
+  embeddedAtomDensity,
+  embeddedAtomEmbed,
+  embeddedAtomEnergy,
+  oneElementDensity,
+} from './embeddedAtom.js';
+import { embeddedAtomTerm } from './embeddedAtomTerm.js';
+import type { SetflTables } from './readSetfl.js';
+
+export interface EmbeddedAtomOptions {
+  /** Names of the particle types in the order of their indices. */
+  readonly types: readonly string[];
+  /** In simulation units; see `readSetfl`. */
+  readonly tables: SetflTables;
+  /** The element of each type; default: its name. */
+  readonly elements?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A force term of an embedded-atom potential in tables, interpolated as LAMMPS does it.
+ *
+ * @throws CorpuscleError UNKNOWN_TYPE for a type whose element is not in the file.
+ * @example
+ * const term = embeddedAtomForce({ types: ['Cu'], tables: readSetfl('Cu.eam.alloy') });
+ */
+export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptions): ForceTerm {
+  const index = types.map((type) => {
+    const element = elements?.[type] ?? type;
+    const found = tables.elements.indexOf(element);
+    if (found >= 0) return found;
+    throw new CorpuscleError(
+      'UNKNOWN_TYPE',
+      `the potential has no element '${element}' for type '${type}': it has ${tables.elements.join(', ')}`,
+    );
+  });
+  const columns = (all: readonly Float64Array[], order: readonly number[]) => ({
+    v: order.flatMap((k) => [...all[k]!]),
+    s: order.flatMap((k) => slopesOf(all[k]!)),
+  });
+  const number = (i: number, j: number) => {
+    const [high, low] = i > j ? [i, j] : [j, i];
+    return (high * (high + 1)) / 2 + low;
+  };
+  const { rcut, spacing, densitySpacing } = tables;
+  const points = tables.density[0]!.length;
+  const radial = { points, inverse: 1 / spacing, rcut2: rcut * rcut };
+  const density = columns(tables.density, index);
+  const pair = columns(tables.pair, [...tables.pair.keys()]);
+  const first = types.length === 1 ? oneElementDensity : embeddedAtomDensity;
+  return embeddedAtomTerm({
+    rcut,
+    density: first as typeof embeddedAtomDensity,
+    densityParams: { ...radial, ...density },
+    embed: embeddedAtomEmbed,
+    embedding: embeddedAtomEnergy,
+    embedParams: {
+      points: tables.embedding[0]!.length,
+      inverse: 1 / densitySpacing,
+      ...columns(tables.embedding, index),
+    },
+    pair: embeddedAtom,
+    pairParams: {
+      ...radial,
+      ...density,
+      types: types.length,
+      pair: index.flatMap((i) => index.map((j) => number(i, j))),
+      zv: pair.v,
+      zs: pair.s,
+    },
+  });
+}
+
+/** Differences of the neighbouring points: of four where there are four, else of two, or to the next one. */
+function slopesOf(f: Float64Array): number[] {
+  const n = f.length;
+  return Array.from(f, (_, k) => {
+    if (k === 0) return f[1]! - f[0]!;
+    if (k === n - 1) return f[n - 1]! - f[n - 2]!;
+    if (k === 1 || k === n - 2) return 0.5 * (f[k + 1]! - f[k - 1]!);
+    return (f[k - 2]! - f[k + 2]! + 8 * (f[k + 1]! - f[k - 1]!)) / 12;
+  });
+}

@@ -1,0 +1,41 @@
+import { defineOperator, type LoadContext } from '@corpuscle/core';
+import { addForces } from '../../forces/currentLedger.js';
+import type { ForceTerm } from '../../forces/ForceTerm.js';
+import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { elementsOf, elementsSlot, fileUnits } from '../fileUnits.js';
+import { typeNames } from '../pair/pairForceOperator.js';
+import { embeddedAtomForce } from './embeddedAtomForce.js';
+import { readSetfl } from './readSetfl.js';
+
+interface Slots {
+  readonly file?: string;
+  readonly elements?: Readonly<Record<string, string>> | undefined;
+}
+
+export const embeddedAtomOperator = defineOperator({
+  name: 'embedded_atom_force',
+  doc: 'Adds the forces of an embedded-atom potential (EAM) in tables, interpolated as in LAMMPS.',
+  slots: {
+    file: {
+      type: 'file',
+      mode: 'read',
+      required: true,
+      doc: 'tables in the format setfl (.eam.alloy), in the units of this file',
+    },
+    elements: elementsSlot,
+  },
+  requires: [gridKey],
+  provides: [ledgerKey],
+  reach: (slots, load) => makeTerm(slots, load).rcut,
+  prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state.simulation),
+  execute: ({ state, own }) => addForces(state, own),
+});
+
+function makeTerm(
+  { file, elements }: Slots,
+  load: Pick<LoadContext, 'particleTypes' | 'configuration'>,
+): ForceTerm {
+  const types = typeNames(load);
+  const tables = readSetfl(file!, fileUnits(load));
+  return embeddedAtomForce({ types, tables, elements: elementsOf(types, elements) });
+}

@@ -1,0 +1,77 @@
+import type { Grid } from '@corpuscle/core';
+import {
+  type CellFunctor,
+  computeCellParticlePairs,
+  computeCellParticles,
+  type ExecutionContext,
+  type PairFunctor,
+  type ParamSchema,
+  type ParamValues,
+  type PatternHandle,
+  type ReduceFunctor,
+  reduceCellParticles,
+} from '@corpuscle/patterns';
+import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
+import { joinTotals } from '../../forces/joinTotals.js';
+import { pairForceTerm } from '../pair/pairForceTerm.js';
+import type { pairOutputs } from '../pair/pairOutputs.js';
+import { zeroDensity } from './zeroDensity.js';
+
+/** The field that holds what the neighbours of a particle add up to, and F′ of it, between the two passes over the pairs. */
+const blocks = ['eamDensity', 'eamSlope'].map(
+  (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
+);
+
+/** The functors of an embedded-atom potential U = Σ F(ρ_i) + Σ φ(r_ij), with their parameters. */
+export interface EmbeddedAtom<D extends ParamSchema, E extends ParamSchema, P extends ParamSchema> {
+  readonly rcut: number;
+  /** First pass: adds ρ_j(r) to `eamDensity`. */
+  readonly density: PairFunctor<{ readonly eamDensity: 'real' }, D>;
+  readonly densityParams: ParamValues<D>;
+  /** Between the passes: `eamSlope` = F′(ρ), and F(ρ) to `ep` when `energies` is 1. */
+  readonly embed: CellFunctor<
+    { readonly eamSlope: 'real'; readonly ep: 'real' },
+    E & { readonly energies: 'u32' }
+  >;
+  /** Σ F(ρ), as `energy`. */
+  readonly embedding: ReduceFunctor<{ readonly energy: 'sum' }, E>;
+  readonly embedParams: ParamValues<E>;
+  /** Second pass: forces −(F′_i ρ′_j + F′_j ρ′_i + φ′), and φ. */
+  readonly pair: PairFunctor<typeof pairOutputs, P>;
+  readonly pairParams: ParamValues<P>;
+}
+
+/**
+ * The force term of an embedded-atom potential (Daw and Baskes, Phys. Rev. B 29, 6443, 1984):
+ *
+ *   pairs: ρ_i = Σ ρ_j(r)   ──►   particles: F(ρ_i), F′(ρ_i)   ──►   pairs: forces
+ */
+export function embeddedAtomTerm<
+  D extends ParamSchema,
+  E extends ParamSchema,
+  P extends ParamSchema,
+>(potential: EmbeddedAtom<D, E, P>): ForceTerm {
+  const { rcut, density, embed, embedding, pair, embedParams } = potential;
+  const pairs = pairForceTerm(pair, rcut, potential.pairParams, {
+    weights: () => undefined, // the density knows of no bonds
+  });
+  return {
+    name: pair.name,
+    rcut,
+    compute(grid: Grid, ctx: ExecutionContext, request: ForceRequest) {
+      for (const block of blocks) grid.addBlock(block);
+      computeCellParticles(grid, zeroDensity, ctx);
+      computeCellParticlePairs(grid, density, ctx, { rcut, params: potential.densityParams });
+      const params = { ...embedParams, energies: Number(request.energies) };
+      computeCellParticles(grid, embed, ctx, { params: params as never });
+      const handle = pairs.compute(grid, ctx, request);
+      if (!request.totals) return handle;
+      const sum = reduceCellParticles(grid, embedding, {}, ctx, { params: embedParams });
+      return joinTotals([handle, sum as PatternHandle<{ readonly energy: number }>]);
+    },
+    totals(values) {
+      const { energy, virial } = pairs.totals(values);
+      return { energy: energy + values.energy!, virial };
+    },
+  };
+}

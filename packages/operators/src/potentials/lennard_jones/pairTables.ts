@@ -1,0 +1,59 @@
+import { CorpuscleError } from '@corpuscle/core';
+import { completePairs, type PairEntry } from '../pair/completePairs.js';
+
+/** Lennard-Jones parameters of one pair of types, or of all pairs when `types` is absent. */
+export interface LennardJonesPair extends PairEntry {
+  readonly epsilon: number;
+  readonly sigma: number;
+  readonly rcut: number;
+}
+
+/**
+ * How parameters of unlike types follow from those of like types when they are not given:
+ * `lorentz_berthelot` takes the arithmetic mean of sigma and rcut and the geometric mean of epsilon.
+ */
+export type Mixing = 'none' | 'lorentz_berthelot';
+
+/** Row-major tables over pairs of types, each `types² `long. */
+export interface PairTables {
+  readonly epsilon: Float64Array;
+  readonly sigma: Float64Array;
+  readonly rcut: Float64Array;
+  /** The largest cutoff. */
+  readonly rcutMax: number;
+}
+
+/**
+ * Completes the table of pair parameters.
+ * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
+ */
+export function pairTables(
+  types: readonly string[],
+  pairs: readonly LennardJonesPair[],
+  mixing: Mixing = 'none',
+): PairTables {
+  for (const pair of pairs) checkPair(pair);
+  const table = completePairs(types, pairs, {
+    name: 'lorentz_berthelot',
+    on: mixing === 'lorentz_berthelot',
+    mix: (aa, bb) => ({
+      epsilon: Math.sqrt(aa.epsilon * bb.epsilon),
+      sigma: (aa.sigma + bb.sigma) / 2,
+      rcut: (aa.rcut + bb.rcut) / 2,
+    }),
+  });
+  const column = (name: 'epsilon' | 'sigma' | 'rcut') =>
+    Float64Array.from(table, (pair) => pair[name]);
+  const rcut = column('rcut');
+  return { epsilon: column('epsilon'), sigma: column('sigma'), rcut, rcutMax: Math.max(...rcut) };
+}
+
+function checkPair({ epsilon, sigma, rcut }: LennardJonesPair): void {
+  const check = (name: string, value: number, zero: boolean) => {
+    if (Number.isFinite(value) && (value > 0 || (zero && value === 0))) return;
+    throw new CorpuscleError('INVALID_VALUE', `${name} is ${value}: give a positive number`);
+  };
+  check('epsilon', epsilon, true);
+  check('sigma', sigma, false);
+  check('rcut', rcut, false);
+}

@@ -1,0 +1,124 @@
+import { type Bounds, CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/patterns';
+import type { ForceTerm } from '../../forces/ForceTerm.js';
+import { frozen } from '../../forces/frozen.js';
+import { completePairs, type PairEntry } from './completePairs.js';
+import { declaredAt } from './declaredAt.js';
+import { pairForceTerm } from './pairForceTerm.js';
+import type { CutoffShift } from './pairOutputs.js';
+import { type RadialFunction, radialFunctor } from './radialFunctor.js';
+import { radialParameters } from './radialParameters.js';
+
+/** One number of a potential, such as a depth or a length; bounds are checked. */
+export type Coefficient = { readonly dimension: Dimension; readonly doc: string } & Bounds;
+export type Coefficients = Readonly<Record<string, Coefficient>>;
+type Values<C> = { readonly [K in keyof C]: number };
+
+/** A pair potential as its author writes it. */
+export interface PairPotentialSpec<C extends Coefficients> {
+  /** snake_case; the operator is called `<name>_force`. */
+  readonly name: string;
+  /** One line with the formula, for `corpuscle operators`. */
+  readonly doc: string;
+  /** One to six numbers with their dimensions. Each may differ from one pair of types to another. */
+  readonly coefficients: C;
+  /** u(r), and after r the coefficients in their order. Compiled: numbers and Math, nothing from outside. */
+  readonly energy: RadialFunction;
+  /** −u′(r), positive where particles repel each other. Compiled likewise. */
+  readonly force: RadialFunction;
+}
+
+/** Coefficients and cutoff of one pair of types, or of all pairs when `types` is absent. */
+export type PairCoefficients<C> = PairEntry & Values<C> & { readonly rcut: number };
+
+/** One set of coefficients for all pairs, or `pairs`; in simulation units. */
+export type PairPotentialOptions<C> = {
+  /** Names of the particle types in the order of their indices. */
+  readonly types: readonly string[];
+  /** Default 'none'. */
+  readonly shift?: CutoffShift;
+} & ((Values<C> & { readonly rcut: number }) | { readonly pairs: readonly PairCoefficients<C>[] });
+
+/** A pair potential that can be used: `term` makes forces of it, `pairForceOperator` an operator. */
+export interface PairPotential<C extends Coefficients = Coefficients> extends PairPotentialSpec<C> {
+  readonly functor: Functor<'pair'>;
+  /**
+   * A force term with these coefficients.
+   * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
+   */
+  term(options: PairPotentialOptions<C>): ForceTerm;
+}
+
+const MOST_COEFFICIENTS = 6;
+
+/**
+ * Declares a pair potential by its energy and force as functions of the distance. Lists, boxes, types, shifts, virials,
+ * threads and GPUs are not its concern.
+ *
+ * @throws CorpuscleError FUNCTOR_* when a function cannot be compiled, INVALID_VALUE when there are not 1 to 6 coefficients.
+ * @example
+ * const spring = definePairPotential({
+ *   name: 'spring',
+ *   doc: 'u(r) = k/2 (r − rcut)²',
+ *   coefficients: { k: { dimension: dimensions.stiffness, min: 0, doc: 'stiffness' }, r0: { dimension: dimensions.length, doc: 'length' } },
+ *   energy: (r, k, r0) => 0.5 * k * (r - r0) * (r - r0),
+ *   force: (r, k, r0) => k * (r0 - r),
+ * });
+ * const term = spring.term({ types: ['A'], k: 100, r0: 1, rcut: 1 });
+ */
+export function definePairPotential<const C extends Coefficients>(
+  spec: PairPotentialSpec<C>,
+): PairPotential<C> {
+  const names = Object.keys(spec.coefficients);
+  if (names.length < 1 || names.length > MOST_COEFFICIENTS)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the potential '${spec.name}' has ${names.length} coefficients: 1 to ${MOST_COEFFICIENTS} are possible`,
+    );
+  const functor = declaredAt(definePairPotential, () =>
+    radialFunctor(spec.name, names.length, spec.energy, spec.force),
+  );
+  const bounds: Coefficients = {
+    ...spec.coefficients,
+    rcut: { dimension: dimensions.length, above: 0, doc: '' },
+  };
+  return {
+    ...spec,
+    functor,
+    term(options) {
+      const { types, shift = 'none' } = options;
+      const entries = entriesOf<C>(options);
+      for (const entry of entries)
+        for (const name in bounds) checkBounds(name, Number(entry[name]), bounds[name]!);
+      const table = completePairs(types, entries);
+      const rcut = table.map((entry) => entry.rcut);
+      const columns = names.map((name) => table.map((entry) => Number(entry[name])));
+      const params = radialParameters(types.length, columns, rcut, spec, shift);
+      return pairForceTerm(functor, Math.max(...rcut), frozen(params));
+    },
+  };
+}
+
+function entriesOf<C>(options: PairPotentialOptions<C>): readonly PairCoefficients<C>[] {
+  if ('pairs' in options) return options.pairs as readonly PairCoefficients<C>[];
+  const { types: _, ...entry } = options;
+  return [entry as unknown as PairCoefficients<C>];
+}
+
+function checkBounds(name: string, value: number, bounds: Bounds): void {
+  const { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity } = bounds;
+  if (Number.isFinite(value) && value >= min && value <= max && value > above && value < below)
+    return;
+  const wanted = Object.entries({
+    'at least': bounds.min,
+    'at most': bounds.max,
+    above: bounds.above,
+    below: bounds.below,
+  })
+    .flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${bound}`]))
+    .join(' and ');
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `${name} is ${value}: give a number ${wanted}`.trimEnd(),
+  );
+}

@@ -1,0 +1,82 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { ForceTerm } from '../../forces/ForceTerm.js';
+import { frozen } from '../../forces/frozen.js';
+import { completePairs, type PairEntry } from '../pair/completePairs.js';
+import { pairForceTerm } from '../pair/pairForceTerm.js';
+import type { CutoffShift } from '../pair/pairOutputs.js';
+import type { PairTableSection } from './parsePairTable.js';
+import { resamplePairTable, type TableInterpolation } from './resamplePairTable.js';
+import { tabulated } from './tabulated.js';
+
+/** Table and cutoff of one pair of types, or of all pairs when `types` is absent. */
+export interface TabulatedPair extends PairEntry {
+  readonly table: PairTableSection;
+  readonly rcut: number;
+}
+
+export interface TabulatedForceOptions {
+  /** Names of the particle types in the order of their indices. */
+  readonly types: readonly string[];
+  /** In simulation units; see `readPairTable`. */
+  readonly pairs: readonly TabulatedPair[];
+  /** Default 'spline'. */
+  readonly interpolation?: TableInterpolation;
+  /** Points of the tables in use, equally spaced in r²; default 1000. */
+  readonly points?: number;
+  /** Default 'none'. */
+  readonly shift?: CutoffShift;
+}
+
+/**
+ * A force term of tabulated pairs. Whether pairs come closer than their table reaches is found out whenever energies
+ * are asked for; in between, the first interval is continued.
+ *
+ * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE; from its totals INDEX_OUT_OF_RANGE.
+ * @example
+ * const table = readPairTable('cu.table', 'CU');
+ * const term = tabulatedForce({ types: ['Cu'], pairs: [{ table, rcut: 5 }] });
+ */
+export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
+  const { types, pairs, interpolation = 'spline', points = 1000, shift } = options;
+  if (!(Number.isInteger(points) && points >= 2))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `points is ${points}: give a whole number, 2 or more`,
+    );
+  const complete = completePairs(types, pairs);
+  const entries = [...new Set(complete)];
+  const tables = entries.map(({ table, rcut }) =>
+    resamplePairTable(table, rcut, points, interpolation, shift),
+  );
+  const index = complete.map((entry) => entries.indexOf(entry));
+  const rcut = Math.max(...entries.map((entry) => entry.rcut));
+  const joined = (name: 'u' | 'f') => tables.flatMap((table) => [...table[name]]);
+  const bent = (name: 'uu' | 'ff') =>
+    tables.flatMap((table) => [...table[name]].map((y) => (y * table.spacing ** 2) / 6));
+  const params = frozen({
+    types: types.length,
+    last: points - 2,
+    cubic: interpolation === 'spline' ? 1 : 0,
+    start: index.map((k) => k * points),
+    rcut2: index.map((k) => entries[k]!.rcut ** 2),
+    inner2: index.map((k) => tables[k]!.inner2),
+    inverse: index.map((k) => 1 / tables[k]!.spacing),
+    u: joined('u'),
+    f: joined('f'),
+    uu: bent('uu'),
+    ff: bent('ff'),
+  });
+  const term = pairForceTerm(tabulated, rcut, params);
+  const firsts = entries.map(({ table }) => table.r[0]!).join(' or ');
+  return {
+    ...term,
+    totals(values) {
+      const below = Math.round(values.below!);
+      if (below === 0) return term.totals(values);
+      throw new CorpuscleError(
+        'INDEX_OUT_OF_RANGE',
+        `${below} pair${below > 1 ? 's are' : ' is'} closer than the first distance of the table (${firsts}): let the table begin lower, or check time step and start`,
+      );
+    },
+  };
+}

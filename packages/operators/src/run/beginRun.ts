@@ -1,0 +1,69 @@
+import { defineOperator, dimensions, operatorsOf, type Simulation } from '@corpuscle/core';
+import { firstLists } from './currentLists.js';
+import { known } from './cutoffs.js';
+import { stampLists } from './freshness.js';
+import { PendingUpdates } from './PendingUpdates.js';
+import { gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
+
+export const beginRun = defineOperator({
+  name: 'begin_run',
+  doc: 'Checks particles, cutoffs and box, builds the first neighbour lists, and says whether there are steps to do.',
+  slots: {
+    end_iteration: { type: 'integer', min: 0, required: true, doc: 'step at which the run ends' },
+    dt: {
+      type: 'quantity',
+      dimension: dimensions.time,
+      above: 0,
+      required: true,
+      doc: 'time step',
+    },
+    rcut_inc: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      min: 0,
+      doc: 'skin: lists reach this much farther than the cutoff; 0 rebuilds them in every step. Default: 0.12 of the cutoff, which the CPU engine then adapts to what lists and forces cost (not in deterministic runs)',
+    },
+    continue: { type: 'boolean', direction: 'output', doc: 'whether there are steps to do' },
+  },
+  requires: [gridKey],
+  provides: [planKey, statisticsKey],
+  async execute(context) {
+    const { slots, state } = context;
+    const skin = slots.rcut_inc ?? 'auto';
+    const rcut = await firstLists(state, skin);
+    const statistics: RunStatistics = {
+      steps: 0,
+      updates: new PendingUpdates(rcut > 0 ? 1 : 0),
+      startedAt: performance.now(),
+      endedAt: performance.now(),
+    };
+    state.set(statisticsKey, statistics);
+    state.set(planKey, {
+      rcut,
+      skin,
+      dt: slots.dt,
+      firstStep: state.step,
+      endStep: slots.end_iteration,
+      ...frequencies(state.simulation),
+    });
+    stampLists(state); // the plan decides what a stamp is
+    context.set('continue', state.step < slots.end_iteration);
+    state.reportProgress(slots.end_iteration);
+  },
+});
+
+/** How often operators ask for energies: an expectation only, a miss costs one more pass over the pairs. */
+function frequencies(simulation: Simulation): { totalsEvery: number[]; energiesEvery: number[] } {
+  const totalsEvery: number[] = [];
+  const energiesEvery: number[] = [];
+  for (const node of operatorsOf(simulation.root)) {
+    const { name } = node.definition;
+    if (name !== 'thermo' && name !== 'write_extended_xyz') continue;
+    const frequency = known(node, 'frequency')?.value ?? (name === 'thermo' ? 100 : undefined);
+    if (typeof frequency !== 'number') continue;
+    const fields = known(node, 'fields')?.value;
+    if (name === 'thermo') totalsEvery.push(frequency);
+    else if (!Array.isArray(fields) || fields.includes('energy')) energiesEvery.push(frequency);
+  }
+  return { totalsEvery, energiesEvery };
+}

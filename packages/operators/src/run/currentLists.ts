@@ -1,0 +1,64 @@
+import { CorpuscleError, type SimulationState } from '@corpuscle/core';
+import { updateNeighbours } from '@corpuscle/patterns';
+import { checkOverlap } from '../system/checkOverlap.js';
+import { usedCutoffs } from './cutoffs.js';
+import { freshnessOf, stampLists, stampOf } from './freshness.js';
+import { contextOf, gridKey, planKey } from './stateKeys.js';
+
+/** Skin where `begin_run` has not said one, as a part of the cutoff. */
+const SKIN = 0.1;
+
+/**
+ * Checks the frame in the grid against all cutoffs of the simulation and builds its neighbour lists.
+ *
+ * @returns the largest cutoff; 0 when nothing looks at neighbours.
+ * @throws CorpuscleError NO_PARTICLES, BOX_TOO_THIN (at the cutoff in the file), OVERLAP.
+ */
+export async function firstLists(state: SimulationState, skin?: number | 'auto'): Promise<number> {
+  const grid = state.get(gridKey);
+  const ctx = contextOf(state);
+  const freshness = freshnessOf(state);
+  const rcut = checkedCutoff(state);
+  if (rcut > 0) {
+    await updateNeighbours(grid, ctx, { rcut, skin: skin ?? SKIN * rcut, force: true });
+    await checkOverlap(grid, ctx, rcut, freshness.locate);
+  }
+  freshness.isChecked = true;
+  freshness.locate = undefined;
+  stampLists(state);
+  return rcut;
+}
+
+/** Makes the lists good for the present positions, where no operator of the scheme has done so. */
+export async function currentLists(state: SimulationState): Promise<void> {
+  const freshness = freshnessOf(state);
+  const plan = state.find(planKey);
+  if (!freshness.isChecked) await firstLists(state, plan?.skin);
+  if (freshness.lists === stampOf(state)) return;
+  const rcut = plan?.rcut ?? checkedCutoff(state);
+  const skin = plan?.skin ?? SKIN * rcut;
+  if (rcut > 0) await updateNeighbours(state.get(gridKey), contextOf(state), { rcut, skin });
+  stampLists(state);
+}
+
+function checkedCutoff(state: SimulationState): number {
+  const grid = state.get(gridKey);
+  if (grid.count === 0)
+    throw new CorpuscleError('NO_PARTICLES', 'there are no particles: a run needs at least one');
+  let rcut = 0;
+  for (const used of usedCutoffs(state.simulation)) {
+    try {
+      grid.domain.checkCutoff(used.rcut);
+    } catch (error) {
+      throw located(error, used.location);
+    }
+    rcut = Math.max(rcut, used.rcut);
+  }
+  return rcut;
+}
+
+/** The same error with the place the user can change. */
+function located(error: unknown, location: CorpuscleError['location']): unknown {
+  if (!(error instanceof CorpuscleError) || !location) return error;
+  return new CorpuscleError(error.code, error.message, { location, cause: error });
+}

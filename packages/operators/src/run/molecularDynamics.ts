@@ -1,0 +1,109 @@
+import type { Grid } from '@corpuscle/core';
+import { computeCellParticles, type ExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { ForceLedger } from '../forces/ForceLedger.js';
+import type { ForceTerm } from '../forces/ForceTerm.js';
+import { frozen } from '../forces/frozen.js';
+import { kick, kickDrift } from '../integrators/velocity_verlet/velocityVerlet.js';
+import { checkOverlap } from '../system/checkOverlap.js';
+import { breathe, checkUpdates, mustWait, refreshLists } from './checkRun.js';
+import { PendingUpdates } from './PendingUpdates.js';
+import { PendingRows } from './thermo/PendingRows.js';
+import { sampleThermo } from './thermo/sampleThermo.js';
+import type { ThermoRow } from './thermo/thermoRow.js';
+
+export interface MolecularDynamicsOptions {
+  readonly forces: readonly ForceTerm[];
+  /** Time step. */
+  readonly dt: number;
+  /** Steps to do. */
+  readonly steps: number;
+  /** Skin of the neighbour lists; lists are rebuilt when a particle has moved more than half of it. Default 'auto'. */
+  readonly skin?: number | 'auto';
+  /** Steps between rows of the thermo table, the first and the last step included; 0 takes none. Default 0. */
+  readonly thermoFrequency?: number;
+  /** Boltzmann's constant. Default 1. */
+  readonly boltzmann?: number;
+  /** Called with every row as it arrives, in order; on a device that is later than the step it belongs to. */
+  readonly onThermo?: (row: ThermoRow) => void;
+  /** Ends the run after the step it is in. */
+  readonly signal?: AbortSignal;
+}
+
+export interface MolecularDynamicsResult {
+  readonly rows: readonly ThermoRow[];
+  readonly steps: number;
+}
+
+/**
+ * Runs velocity Verlet on a grid without YAML: first forces, then `steps` steps.
+ *
+ * @throws CorpuscleError BOX_TOO_THIN, OVERLAP, NOT_FINITE (naming step and particle).
+ * @example
+ * const { rows } = await molecularDynamics(grid, ctx, {
+ *   forces: [lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 })],
+ *   dt: 0.005, steps: 100, skin: 0.3, thermoFrequency: 10,
+ * });
+ */
+export async function molecularDynamics(
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: MolecularDynamicsOptions,
+): Promise<MolecularDynamicsResult> {
+  const { forces, dt, steps, skin = 'auto' } = options;
+  const every = options.thermoFrequency ?? 0;
+  const rcut = Math.max(0, ...forces.map((term) => term.rcut));
+  const ledger = new ForceLedger(grid, ctx);
+  const rows: ThermoRow[] = [];
+  const due = (step: number) => every > 0 && (step % every === 0 || step === steps);
+  const arriving = new PendingRows<ThermoRow>((row) => {
+    rows.push(row);
+    options.onThermo?.(row);
+  });
+  const sample = (step: number) => {
+    const row = sampleThermo(grid, ctx, {
+      step,
+      time: step * dt,
+      dt,
+      boltzmann: options.boltzmann,
+      totals: ledger.totals(),
+    });
+    return arriving.add(row);
+  };
+  const evaluate = (step: number) => {
+    ledger.begin({ totals: due(step) });
+    for (const term of forces) ledger.add(term);
+  };
+  const waiting = forces.filter((term) => term.before);
+  const prepare = async () => {
+    for (const term of waiting) await term.before!(grid, ctx, { rcut, skin });
+  };
+
+  grid.domain.checkCutoff(rcut);
+  await updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  await checkOverlap(grid, ctx, rcut);
+  if (waiting.length > 0) await prepare();
+  evaluate(0);
+  if (due(0)) await sample(0);
+  const updates = new PendingUpdates(1);
+  const lists = frozen({ rcut, skin, ahead: true });
+  const first = frozen({ params: { dt, halfDt: dt / 2 } });
+  const second = frozen({ params: { halfDt: dt / 2 } });
+  let step = 0;
+  while (step < steps && !options.signal?.aborted) {
+    step++;
+    computeCellParticles(grid, kickDrift, ctx, first);
+    updates.add(step, refreshLists(grid, ctx, lists, step));
+    const blownUp = checkUpdates(updates, grid, ctx);
+    if (blownUp) await blownUp;
+    if (waiting.length > 0) await prepare();
+    evaluate(step);
+    computeCellParticles(grid, kick, ctx, second);
+    if (due(step)) await sample(step);
+    // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
+    if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx);
+  }
+  await arriving.flush();
+  await updates.settled();
+  await checkUpdates(updates, grid, ctx);
+  return { rows, steps: step };
+}

@@ -1,0 +1,83 @@
+import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { breathe, checkUpdates, mustWait } from './checkRun.js';
+import { contextOf, gridKey, planKey, statisticsKey } from './stateKeys.js';
+
+/** Milliseconds between two turns for timers, signals and the progress line. */
+const BREATH = 50;
+
+/** Once: the platform looks its global up anew whenever it is named. */
+const clock = performance;
+
+export const nextTimeStep = defineOperator({
+  name: 'next_time_step',
+  doc: 'Advances the clock by one step.',
+  slots: {
+    dt: {
+      type: 'quantity',
+      dimension: dimensions.time,
+      above: 0,
+      required: true,
+      doc: 'time step',
+    },
+  },
+  requires: [planKey],
+  prepare: ({ state }): Clock => ({ step: state.step, time: state.time, last: state.step }),
+  execute({ slots, state, own }) {
+    // A frame that was read has set the clock.
+    if (state.step !== own.last) Object.assign(own, { step: state.step, time: state.time });
+    own.last = ++state.step;
+    state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
+  },
+});
+
+export const endTimeStep = defineOperator({
+  name: 'end_time_step',
+  doc: 'Ends a step: reports progress and says whether there are more.',
+  slots: {
+    continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
+  },
+  requires: [planKey, statisticsKey],
+  prepare: (): Breath => ({ at: clock.now() }),
+  execute(context) {
+    const { state, own } = context;
+    const { endStep } = state.get(planKey);
+    state.get(statisticsKey).steps++;
+    const more = state.step < endStep && !state.signal.aborted;
+    context.set('continue', more);
+    state.reportProgress(endStep);
+    const ctx = contextOf(state);
+    if (more && clock.now() - own.at < BREATH && !mustWait(ctx)) return undefined;
+    return turn(ctx, state, own, more);
+  },
+});
+
+/** Where the clock was set, and the last step it showed. */
+interface Clock {
+  step: number;
+  time: number;
+  last: number;
+}
+
+interface Breath {
+  at: number;
+}
+
+/**
+ * Lets timers and signals in. On a device the loop goes on when its calls have been started, which bounds how far it runs
+ * ahead and never leaves the device idle; only at the end everything is awaited.
+ */
+async function turn(
+  ctx: ExecutionContext,
+  state: SimulationState,
+  own: Breath,
+  more: boolean,
+): Promise<void> {
+  const statistics = state.get(statisticsKey);
+  if (!more) {
+    await statistics.updates.settled();
+    await checkUpdates(statistics.updates, state.get(gridKey), ctx);
+  }
+  await breathe(ctx);
+  own.at = statistics.endedAt = clock.now();
+}

@@ -1,0 +1,55 @@
+import { type Grid, type SimulationState, stateKey } from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import type { ForceLedger } from '../forces/ForceLedger.js';
+import type { PendingUpdates } from './PendingUpdates.js';
+import type { ThermoRow } from './thermo/thermoRow.js';
+
+/** The particles. */
+export const gridKey = stateKey<Grid>(
+  'particles',
+  'put lattice or read_extended_xyz before the operators that use them, for instance into setup_system',
+);
+
+/** The forces of the present step. */
+export const ledgerKey = stateKey<ForceLedger>(
+  'forces',
+  'put zero_force and compute_force before the operators that use them',
+);
+
+/** What `begin_run` found out about the run. */
+export interface RunPlan {
+  /** Largest cutoff of all operators. */
+  readonly rcut: number;
+  readonly skin: number | 'auto';
+  readonly dt: number;
+  readonly firstStep: number;
+  readonly endStep: number;
+  /** Steps between two rows of any thermo table or two frames of any file, for each that asks. */
+  readonly totalsEvery: readonly number[];
+  readonly energiesEvery: readonly number[];
+}
+
+export const planKey = stateKey<RunPlan>('run', 'put begin_run before the loop');
+
+/** Counters of a run, for its summary. */
+export interface RunStatistics {
+  steps: number;
+  /** Updates of the neighbour lists; the first build counts. */
+  readonly updates: PendingUpdates;
+  /** Wall time of the steps, in milliseconds, set-up excluded. */
+  startedAt: number;
+  endedAt: number;
+}
+
+export const statisticsKey = stateKey<RunStatistics>('statistics', 'they exist after begin_run');
+
+/** The last row of the thermo table. */
+export const thermoKey = stateKey<ThermoRow>(
+  'thermo',
+  'put thermo before the operators that use it',
+);
+
+/** The execution context of a run. */
+export function contextOf(state: SimulationState): ExecutionContext {
+  return state.context as ExecutionContext;
+}

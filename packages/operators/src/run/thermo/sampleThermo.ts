@@ -1,0 +1,69 @@
+import type { Grid } from '@corpuscle/core';
+import {
+  combined,
+  completed,
+  type ExecutionContext,
+  newestOnHost,
+  type PatternHandle,
+  pending,
+  reduceCellParticles,
+  type Totals,
+} from '@corpuscle/patterns';
+import type { ForceTotals } from '../../forces/ForceTerm.js';
+import { reportBlowUp } from '../../system/reportBlowUp.js';
+import { isSound } from '../checkRun.js';
+import { kineticTensor } from './kineticTensor.js';
+import { type ThermoRow, thermoRow } from './thermoRow.js';
+
+export interface SampleOptions {
+  readonly step: number;
+  readonly time: number;
+  /** Boltzmann's constant in the units of the run. Default 1. */
+  readonly boltzmann?: number;
+  /** Energy and virial; a handle, as `ForceLedger.totals` gives, is not hurried. */
+  readonly totals: ForceTotals | PromiseLike<ForceTotals>;
+  /** Time step: with it, particles that cross the box many times in one step are noticed. */
+  readonly dt?: number;
+}
+
+/**
+ * Takes one row of the thermo table: kinetic tensor by a reduction, energy and virial from the force terms. On a device
+ * the row arrives when the results do; waiting for the handle hurries them.
+ *
+ * @throws CorpuscleError NOT_FINITE (at the handle) naming step and particle when the run has blown up.
+ */
+export function sampleThermo(
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: SampleOptions,
+): PatternHandle<ThermoRow> {
+  const { step, time, boltzmann = 1, dt = 0 } = options;
+  const { count, domain } = grid;
+  const { volume } = domain;
+  const kinetic: PatternHandle<unknown> = reduceCellParticles(grid, kineticTensor, NOTHING, ctx);
+  return combined([kinetic, handleOf(options.totals)], ([first, second]) => {
+    const k = first as Totals;
+    const { energy: potentialEnergy, virial } = second as ForceTotals;
+    const row = thermoRow({
+      step,
+      time,
+      count,
+      volume,
+      boltzmann,
+      potentialEnergy,
+      kinetic: [k.xx!, k.yy!, k.zz!, k.xy!, k.xz!, k.yz!],
+      virial,
+    });
+    if (isSound(row, Math.sqrt(k.fastest2!) * dt, grid)) return row;
+    return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
+  });
+}
+
+/** Sums start at zero. */
+const NOTHING = Object.freeze({});
+
+function handleOf<R>(value: R | PromiseLike<R>): PatternHandle<R> {
+  if (typeof value !== 'object' || value === null || !('then' in value))
+    return completed(value as R);
+  return 'wait' in value ? (value as PatternHandle<R>) : pending(value);
+}

@@ -1,0 +1,91 @@
+import { defineOperator, dimensions, operatorsOf, type UnitSystem } from '@corpuscle/core';
+import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
+import { PendingRows } from './PendingRows.js';
+import { sampleThermo } from './sampleThermo.js';
+import { type ThermoRow, thermoColumns, thermoLine } from './thermoRow.js';
+import { thermoTableHeader, thermoTableRow } from './thermoTable.js';
+
+export const thermoOperator = defineOperator({
+  name: 'thermo',
+  doc: 'Writes temperature, energies (totals) and the pressure tensor to a CSV file, and a table to the terminal.',
+  slots: {
+    file: { type: 'file', mode: 'write', default: 'thermo.csv', doc: 'the CSV file' },
+    frequency: {
+      type: 'integer',
+      min: 1,
+      doc: 'steps between rows, the last step always has one; default 100 in molecular dynamics, and in a batch of your own a row whenever the operator runs',
+    },
+  },
+  requires: [gridKey, ledgerKey],
+  provides: [thermoKey],
+  prepare({ slots, state }) {
+    const out = state.output.open(slots.file);
+    out.write(`${thermoColumns.join(',')}\n`);
+    state.say(thermoTableHeader());
+    const factors = factorsOf(state.simulation.configuration.units);
+    const rows = new PendingRows<ThermoRow>((row) => {
+      state.set(thermoKey, row);
+      const shown = inUserUnits(row, factors);
+      out.write(`${thermoLine(shown)}\n`);
+      state.say(thermoTableRow(shown));
+    });
+    const isAwaited = [...operatorsOf(state.simulation.root)].some(({ definition }) =>
+      definition.requires?.includes(thermoKey),
+    );
+    return { rows, isAwaited };
+  },
+  execute({ slots, state, own }) {
+    const { step } = state;
+    const plan = state.find(planKey);
+    const frequency = slots.frequency ?? (plan ? 100 : 1);
+    const last = step === plan?.endStep || state.signal.aborted;
+    if (step % frequency !== 0 && !last) return undefined;
+    const row = sampleThermo(state.get(gridKey), contextOf(state), {
+      step,
+      time: state.time,
+      dt: plan?.dt,
+      boltzmann: state.simulation.configuration.units.boltzmann,
+      totals: state.get(ledgerKey).totals(),
+    });
+    // In a run rows arrive when the device is done with them; other batches may replace the particles next.
+    const added = own.rows.add(row);
+    return plan && !own.isAwaited ? added : own.rows.flush();
+  },
+  finish: ({ own }) => own.rows.flush(),
+});
+
+/** The user's units of the columns in internal ones. */
+interface Factors {
+  readonly time: number;
+  readonly temperature: number;
+  readonly energy: number;
+  readonly pressure: number;
+}
+
+function factorsOf(units: UnitSystem): Factors {
+  const { time, temperature, energy, pressure } = dimensions;
+  return {
+    time: units.toInternal(1, time),
+    temperature: units.toInternal(1, temperature),
+    energy: units.toInternal(1, energy),
+    pressure: units.toInternal(1, pressure),
+  };
+}
+
+function inUserUnits(row: ThermoRow, { time, temperature, energy, pressure }: Factors): ThermoRow {
+  return {
+    step: row.step,
+    time: row.time / time,
+    temperature: row.temperature / temperature,
+    potential_energy: row.potential_energy / energy,
+    kinetic_energy: row.kinetic_energy / energy,
+    total_energy: row.total_energy / energy,
+    pressure: row.pressure / pressure,
+    pxx: row.pxx / pressure,
+    pyy: row.pyy / pressure,
+    pzz: row.pzz / pressure,
+    pxy: row.pxy / pressure,
+    pxz: row.pxz / pressure,
+    pyz: row.pyz / pressure,
+  };
+}

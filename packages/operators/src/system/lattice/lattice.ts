@@ -1,0 +1,102 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { ParticleFrame } from '../../io/extended_xyz/ParticleFrame.js';
+import { type CrystalStructure, type StructureName, structures } from './structures.js';
+
+export interface LatticeOptions {
+  readonly structure: StructureName;
+  /** Particles per volume; give this or `latticeConstant`. */
+  readonly density?: number;
+  readonly latticeConstant?: number;
+  /** Cells along x, y and z. */
+  readonly repeat: readonly [number, number, number];
+  /** One type for all sites, or one for each site of the basis. Default one type, 'A'. */
+  readonly types?: readonly string[];
+  /** Names in the order of their indices; default the distinct names of `types`. */
+  readonly species?: readonly string[];
+}
+
+/**
+ * A perfect crystal in a periodic box, ids from 0. Positions are (cell + basis) · constant, cells along x fastest
+ * and the sites of a cell together, which is also the order and the rounding of LAMMPS.
+ *
+ * @throws CorpuscleError INVALID_VALUE for counts, densities or types that make no crystal.
+ * @example
+ * const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [10, 10, 10] }); // 4,000 particles
+ */
+export function lattice(options: LatticeOptions): ParticleFrame {
+  const { edges, basis }: CrystalStructure = structures[options.structure];
+  const sites = basis.length;
+  const [nx, ny, nz] = options.repeat;
+  for (const n of options.repeat)
+    if (!Number.isSafeInteger(n) || n < 1)
+      throw invalid(`repeat is [${options.repeat.join(', ')}]: give three whole numbers from 1`);
+  const constant = latticeConstant(options, sites, edges);
+  const types = options.types ?? ['A'];
+  if (types.length !== 1 && types.length !== sites)
+    throw invalid(
+      `types has ${types.length} names: ${options.structure} has ${sites} sites a cell, give one name or ${sites}`,
+    );
+  const species = options.species ?? [...new Set(types)];
+  const siteTypes = basis.map((_, k) => species.indexOf(types[k % types.length]!));
+  const wrong = siteTypes.indexOf(-1);
+  if (wrong >= 0)
+    throw new CorpuscleError(
+      'UNKNOWN_TYPE',
+      `'${types[wrong % types.length]}' is not a particle type: the types are ${species.join(', ')}`,
+    );
+
+  const step = edges.map((edge) => edge * constant) as [number, number, number];
+  const count = nx * ny * nz * sites;
+  if (count > 1e9) throw invalid(`the lattice would have ${count} particles: lower repeat`);
+  const position = new Float64Array(3 * count);
+  const type = new Uint32Array(count);
+  const id = new Float64Array(count);
+  let k = 0;
+  for (let z = 0; z < nz; z++)
+    for (let y = 0; y < ny; y++)
+      for (let x = 0; x < nx; x++)
+        for (let site = 0; site < sites; site++, k++) {
+          const [bx, by, bz] = basis[site]!;
+          position[3 * k] = (x + bx) * step[0];
+          position[3 * k + 1] = (y + by) * step[1];
+          position[3 * k + 2] = (z + bz) * step[2];
+          type[k] = siteTypes[site]!;
+          id[k] = k;
+        }
+  return {
+    count,
+    lattice: [nx * step[0], 0, 0, 0, ny * step[1], 0, 0, 0, nz * step[2]],
+    origin: [0, 0, 0],
+    periodic: [true, true, true],
+    species,
+    type,
+    position,
+    velocity: null,
+    id,
+    mass: null,
+    charge: null,
+    extra: new Map(),
+    properties: new Map(),
+  };
+}
+
+function latticeConstant(
+  { density, latticeConstant: constant }: LatticeOptions,
+  sites: number,
+  edges: readonly [number, number, number],
+): number {
+  if ((density === undefined) === (constant === undefined))
+    throw invalid('a lattice needs either density or lattice_constant, one of the two');
+  if (constant !== undefined) {
+    if (!(constant > 0) || !Number.isFinite(constant))
+      throw invalid(`lattice_constant is ${constant}: give a positive length`);
+    return constant;
+  }
+  if (!(density! > 0) || !Number.isFinite(density!))
+    throw invalid(`density is ${density}: give a positive number of particles per volume`);
+  return (sites / (edges[0] * edges[1] * edges[2] * density!)) ** (1 / 3);
+}
+
+function invalid(message: string): CorpuscleError {
+  return new CorpuscleError('INVALID_VALUE', message);
+}

@@ -1,0 +1,55 @@
+import { dimensions, type SimulationState, stateKey, type UnitSystem } from '@corpuscle/core';
+import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
+import { particleLocation } from '../io/extended_xyz/particleLocation.js';
+import { freshnessOf } from '../run/freshness.js';
+import { contextOf, gridKey } from '../run/stateKeys.js';
+import { createGrid, fillGrid, type TypeProperties } from './createGrid.js';
+
+const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_extended_xyz first');
+
+/** Names of the types of the particles that are there, in the order of their indices. */
+export const speciesOf = (state: SimulationState): readonly string[] => state.get(speciesKey);
+
+/** Puts a frame (internal units) into the run's grid, made on first use: lists and device buffers belong to it. */
+export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
+  const types = typesOf(state, frame);
+  state.set(
+    speciesKey,
+    types.map(({ name }) => name),
+  );
+  const grid = state.find(gridKey);
+  if (grid) fillGrid(grid, frame, types);
+  else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
+  const freshness = freshnessOf(state);
+  freshness.frames++;
+  freshness.isChecked = false;
+  freshness.locate = particleLocation(frame);
+}
+
+/** Particle types of a run; a run that names none takes those of its particles, with mass 1. */
+function typesOf(state: SimulationState, frame: ParticleFrame): readonly TypeProperties[] {
+  const declared = state.simulation.particleTypes.all;
+  if (declared.length > 0) return declared;
+  return frame.species.map((name) => ({ name, mass: 1 }));
+}
+
+/** A frame in internal units; the arrays are changed in place. */
+export function toInternalUnits(frame: ParticleFrame, units: UnitSystem): ParticleFrame {
+  const length = units.toInternal(1, dimensions.length);
+  scale(frame.position, length);
+  scale(frame.velocity, units.toInternal(1, dimensions.velocity));
+  scale(frame.mass, units.toInternal(1, dimensions.mass));
+  scale(frame.charge, units.toInternal(1, dimensions.charge));
+  if (length === 1) return frame;
+  const [x, y, z] = frame.origin;
+  return {
+    ...frame,
+    lattice: frame.lattice?.map((value) => value * length) ?? null,
+    origin: [x * length, y * length, z * length],
+  };
+}
+
+function scale(values: Float64Array | null, factor: number): void {
+  if (!values || factor === 1) return;
+  for (let k = 0; k < values.length; k++) values[k] = values[k]! * factor;
+}

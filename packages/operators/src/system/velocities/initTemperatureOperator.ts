@@ -1,0 +1,37 @@
+import { defineOperator, dimensions } from '@corpuscle/core';
+import { newestOnHost } from '@corpuscle/patterns';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { initTemperature } from './initTemperature.js';
+
+export const initTemperatureOperator = defineOperator({
+  name: 'init_temperature',
+  doc: 'Gives particles random velocities of exactly a temperature over 3N − 3 degrees of freedom, without total momentum.',
+  slots: {
+    temperature: {
+      type: 'quantity',
+      dimension: dimensions.temperature,
+      min: 0,
+      required: true,
+      doc: 'the temperature',
+    },
+    method: {
+      type: 'enum',
+      values: ['gaussian', 'lammps_geom'],
+      default: 'gaussian',
+      doc: 'gaussian: Maxwell–Boltzmann, keyed by particle id; lammps_geom: the numbers of LAMMPS velocity create … loop geom',
+    },
+    seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
+  },
+  requires: [gridKey],
+  async execute({ slots, state }) {
+    const grid = state.get(gridKey);
+    const { configuration } = state.simulation;
+    await newestOnHost(grid, contextOf(state));
+    initTemperature(grid, {
+      temperature: slots.temperature,
+      method: slots.method as 'gaussian' | 'lammps_geom',
+      seed: slots.seed ?? configuration.seed,
+      boltzmann: configuration.units.boltzmann,
+    });
+  },
+});
