@@ -1,7 +1,13 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
 import type { Expr, FunctorIR, HelperIR, Stmt, Variable } from '../ir.js';
 import { isMirror } from './mirror.js';
-import { compareParity, mathParity, productParity, sumParity } from './parityRules.js';
+import {
+  compareParity,
+  mathParity,
+  productParity,
+  quotientParity,
+  sumParity,
+} from './parityRules.js';
 import { forEachStatement } from './walk.js';
 
 export type Parity = 'odd' | 'even';
@@ -19,7 +25,7 @@ export type ParityOrNot = Parity | 'zero' | 'none';
  * @throws CorpuscleError FUNCTOR_TYPE naming the output whose parity is not proven
  */
 export function parity(ir: FunctorIR, source?: SourceLocation): Map<string, Parity> {
-  const found = new Analysis(ir.body, new Map()).outputs(ir.body);
+  const found = new Analysis(ir.body, new Map(), new Map()).outputs(ir.body);
   const result = new Map<string, Parity>();
   for (const [field, value] of found) {
     if (value === 'none') {
@@ -49,11 +55,13 @@ class Analysis {
   readonly #definitions: ReadonlyMap<Variable, Expr>;
   readonly #returned: ParityOrNot[] = [];
 
+  /** `given` are definitions from outside: those of a helper's parameters, and of what its arguments are made of. */
   constructor(
     body: readonly Stmt[],
     readonly variables: Map_,
+    given: ReadonlyMap<Variable, Expr>,
   ) {
-    this.#definitions = singleDefinitions(body);
+    this.#definitions = singleDefinitions(body, given);
     do {
       this.#changed = false;
       this.#returned.length = 0;
@@ -107,20 +115,18 @@ class Analysis {
           const same = sure && isEven(this.#of(s.condition));
           const then = this.#visit(s.then, same, found);
           const otherwise = this.#visit(s.else, same, found);
-          if (
-            (!same && (leaves(s.then) || leaves(s.else))) ||
-            (sure && same && !(then && otherwise))
-          )
-            sure = false;
+          // What follows is certain after branches that both are, or that come back.
+          sure &&= same ? then && otherwise : !leaves(s.then) && !leaves(s.else);
           break;
         }
         case 'loop': {
           const same = sure && isEven(this.#of(s.condition));
           const body = this.#visit(s.body, same, found);
-          this.#visit(s.update, same && body, found);
-          if (leaves(s.body) && !(same && body)) sure = false;
+          this.#visit(s.update, body, found);
+          if (body) break;
+          if (leaves(s.body)) sure = false;
           // A jump that depends on something uneven spoils the values of later rounds too.
-          if (!same || !body) this.#visit(s.body, false, found);
+          this.#visit(s.body, false, found);
           break;
         }
         default:
@@ -140,10 +146,12 @@ class Analysis {
 
   #call(helper: HelperIR, args: readonly Expr[]): readonly ParityOrNot[] {
     const variables: Map_ = new Map();
+    const given = new Map(this.#definitions);
     helper.params.forEach((variable, k) => {
       variables.set(variable, this.#of(args[k]!));
+      given.set(variable, args[k]!);
     });
-    return new Analysis(helper.body, variables).returned;
+    return new Analysis(helper.body, variables, given).returned;
   }
 
   #of(e: Expr): ParityOrNot {
@@ -169,6 +177,7 @@ class Analysis {
         const [left, right] = [of(e.left), of(e.right)];
         if (e.op === '+' || e.op === '-') return sumParity(left, right);
         if (e.op === '%') return isEven(right) ? left : 'none';
+        if (e.op === '/') return quotientParity(left, right);
         return productParity(left, right);
       }
       case 'compare':
@@ -198,9 +207,12 @@ function leaves(body: readonly Stmt[]): boolean {
   return found;
 }
 
-/** Variables with one definition only, so that they can be looked through. */
-function singleDefinitions(body: readonly Stmt[]): Map<Variable, Expr> {
-  const found = new Map<Variable, Expr | null>();
+/** Variables with one definition only, given or in the body, so that they can be looked through. */
+function singleDefinitions(
+  body: readonly Stmt[],
+  given: ReadonlyMap<Variable, Expr>,
+): Map<Variable, Expr> {
+  const found = new Map<Variable, Expr | null>(given);
   const define = (variable: Variable, value: Expr | null): void => {
     found.set(variable, found.has(variable) ? null : value);
   };

@@ -8,11 +8,16 @@ export function sumParity(a: ParityOrNot, b: ParityOrNot): ParityOrNot {
   return 'none';
 }
 
-/** odd · odd is even; the same holds for quotients. */
+/** odd · odd is even. */
 export function productParity(a: ParityOrNot, b: ParityOrNot): ParityOrNot {
   if (a === 'none' || b === 'none') return 'none';
   if (a === 'zero' || b === 'zero') return 'zero';
   return a === b ? 'even' : 'odd';
+}
+
+/** As products, but x / 0 is an infinity with the sign of x. */
+export function quotientParity(a: ParityOrNot, b: ParityOrNot): ParityOrNot {
+  return productParity(a, b === 'zero' ? 'even' : b);
 }
 
 /** Comparing even values is even; so is asking whether an odd value is zero. */
