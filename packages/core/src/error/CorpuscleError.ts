@@ -11,7 +11,6 @@ export type ErrorCode =
   | 'MISSING_VALUE'
   | 'INVALID_VALUE'
   | 'MISSING_PAIR'
-  | 'BOND_TOO_LONG'
   | 'FILE_NOT_FOUND'
   | 'FILE_FORMAT'
   | 'UNWRITABLE'
@@ -24,6 +23,7 @@ export type ErrorCode =
   | 'FUNCTOR_UNSUPPORTED'
   | 'FUNCTOR_NAME'
   // run (exit code 1)
+  | 'BOND_TOO_LONG'
   | 'NO_ADAPTER'
   | 'DEVICE_LOST'
   | 'DEVICE_VALIDATION'

@@ -4,12 +4,13 @@ import type { Dimension } from './Dimension.js';
 import { describeDimension, dimensions, sameDimension } from './dimensions.js';
 import { ExpressionError, parseExpression } from './parseExpression.js';
 import {
-  DEFAULT_NAMES,
   inSi,
   namedUnits,
   REDUCED,
+  type SiUnits,
   type UnitDefinition,
   type UnitName,
+  unitText,
 } from './unitDefinition.js';
 
 /**
@@ -40,7 +41,7 @@ export class UnitSystem {
   /** 1/(4πε₀) in internal units: energy·length/charge². */
   readonly coulomb: number;
   readonly definition: UnitDefinition | null;
-  #si: Readonly<Record<UnitName, number>>;
+  #si: SiUnits;
 
   private constructor(name: string, definition: UnitDefinition | null) {
     this.name = name;
@@ -127,7 +128,7 @@ export class UnitSystem {
     return this.#factors(dimension)
       .filter(([, exponent]) => exponent !== 0)
       .map(([key, exponent]) => {
-        const name = definition[key] ?? DEFAULT_NAMES[key](definition);
+        const name = unitText(key, definition);
         const atom = /[/*. ]/.test(name) && exponent !== 1 ? `(${name})` : name;
         return exponent === 1 ? atom : `${atom}^${exponent}`;
       })
@@ -146,7 +147,7 @@ export class UnitSystem {
       ['temperature', temperature],
       ['charge', charge],
     ] as const;
-    if (this.definition?.pressure && sameDimension(dimension, dimensions.pressure)) {
+    if (this.#si.pressure !== undefined && sameDimension(dimension, dimensions.pressure)) {
       return [['pressure', 1]];
     }
     if (mass !== 0 && time === -2 * mass) {
@@ -161,7 +162,7 @@ export class UnitSystem {
     const factors = this.#factors(dimension);
     // Without an energy among them the user's units are the internal ones, without rounding.
     if (factors[0]![0] === 'mass') return 1;
-    if (factors[0]![0] === 'pressure') return this.#si.pressure / this.#internalFactor(dimension);
+    if (factors[0]![0] === 'pressure') return this.#si.pressure! / this.#internalFactor(dimension);
     const ratio = this.#si.energy / this.#internalFactor(dimensions.energy);
     // "Da ang^2/ps^2" differs from the coherent unit by rounding only.
     return Math.abs(ratio - 1) < 1e-13 ? 1 : ratio ** mass;

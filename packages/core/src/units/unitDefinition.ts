@@ -36,40 +36,43 @@ export const unitNames: readonly UnitName[] = [
   'pressure',
 ];
 
-/** The user's unit where the definition names none. */
-export const DEFAULT_NAMES: Readonly<Record<UnitName, (definition: UnitDefinition) => string>> = {
-  length: (d) => d.length,
-  mass: (d) => d.mass,
-  time: (d) => d.time,
-  energy: (d) => `${d.mass} ${d.length}^2 ${d.time}^-2`,
-  temperature: () => 'K',
-  charge: () => 'e',
-  pressure: (d) => `${d.energy}/${d.length}^3`,
+/** The user's unit, or its default. Without a unit of its own a pressure is an energy per volume, and never asked for. */
+export function unitText(key: UnitName, definition: UnitDefinition): string {
+  const given = definition[key];
+  if (given !== undefined) return given;
+  if (key === 'temperature') return 'K';
+  if (key === 'charge') return 'e';
+  return `${definition.mass} ${definition.length}^2 ${definition.time}^-2`;
+}
+
+/** SI values of all units; a pressure only where the definition names one. */
+export type SiUnits = Readonly<Record<Exclude<UnitName, 'pressure'>, number>> & {
+  readonly pressure?: number;
 };
 
 /** SI values of the units of `lj`: all 1. */
-export const REDUCED: Readonly<Record<UnitName, number>> = {
+export const REDUCED: SiUnits = {
   length: 1,
   mass: 1,
   time: 1,
   energy: 1,
   temperature: 1,
   charge: 1,
-  pressure: 1,
 };
 
 /** Every unit of a definition in SI. @throws CorpuscleError UNKNOWN_UNIT, WRONG_DIMENSION, INVALID_VALUE */
-export function inSi(definition: UnitDefinition): Record<UnitName, number> {
-  const si: Partial<Record<UnitName, number>> = {};
-  for (const key of unitNames) {
-    const text =
-      definition[key] ?? (key === 'temperature' ? 'K' : key === 'charge' ? 'e' : undefined);
-    if (text !== undefined) si[key] = unitInSi(key, text);
-  }
-  const { length = 1, mass = 1, time = 1 } = si;
-  si.energy ??= length ** 2 * mass * time ** -2;
-  si.pressure ??= si.energy / length ** 3;
-  return si as Record<UnitName, number>;
+export function inSi(definition: UnitDefinition): SiUnits {
+  const si = (key: UnitName) => unitInSi(key, unitText(key, definition));
+  const [length, mass, time] = [si('length'), si('mass'), si('time')];
+  return {
+    length,
+    mass,
+    time,
+    energy: definition.energy === undefined ? length ** 2 * mass * time ** -2 : si('energy'),
+    temperature: si('temperature'),
+    charge: si('charge'),
+    ...(definition.pressure !== undefined && { pressure: si('pressure') }),
+  };
 }
 
 /** @throws CorpuscleError with the key in the message. */

@@ -229,6 +229,7 @@ function descend(node: SourceNode, parts: readonly string[]): SourceNode {
 
 /** Whether a value of spec `from` may flow into a slot of spec `to`. */
 function fits(from: ValueSpec, to: ValueSpec): boolean {
+  if (from.type === 'any_of') return from.options.every((option) => fits(option, to));
   if (to.type === 'any_of') return to.options.some((option) => fits(from, option));
   const isNumber = (spec: ValueSpec) =>
     spec.type === 'number' || spec.type === 'integer' || spec.type === 'quantity';
