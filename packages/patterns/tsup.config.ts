@@ -8,6 +8,7 @@ export default defineConfig([
     target: 'node20',
     sourcemap: true,
     clean: ['*', '!worker.*'],
+    external: ['webgpu'], // tsup leaves out dependencies by itself, and not optional ones
   },
   // CommonJS: piscina calls require() first, and requiring an ES module while a process ends aborts Node 20.
   { entry: ['src/worker.ts'], format: ['cjs'], target: 'node20', sourcemap: true },

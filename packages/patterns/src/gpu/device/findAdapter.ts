@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { loadDawn } from './loadDawn.js';
 import { loadSharedLibrary, unpackSwiftShader, useSwiftShader } from './swiftShader.js';
 
 /** What `corpuscle info` says about the GPU. */
@@ -29,6 +30,8 @@ export interface FoundAdapter {
  */
 const KEY = Symbol.for('corpuscle.webgpu.instances');
 
+type Dawn = typeof import('webgpu');
+
 interface Instances {
   hardware?: GPU | null;
   software?: GPU | null;
@@ -41,8 +44,7 @@ function instances(): Instances {
   return store[KEY];
 }
 
-async function createInstance(): Promise<GPU> {
-  const { create, globals } = await import('webgpu');
+function createInstance({ create, globals }: Dawn): GPU {
   // GPUBufferUsage and friends are read as globals by everybody; navigator.gpu is never installed.
   for (const [name, value] of Object.entries(globals)) {
     if (!(name in globalThis))
@@ -93,15 +95,13 @@ const none = (reason: string): FoundAdapter => ({
   info: { available: false, adapter: '', software: false, reason, features: [], limits: {} },
 });
 
-async function findHardware(allowSoftware: boolean): Promise<FoundAdapter> {
+async function findHardware(dawn: Dawn, allowSoftware: boolean): Promise<FoundAdapter> {
   const kept = instances();
   if (kept.hardware === undefined) {
     try {
-      kept.hardware = hasDriverLoader() ? await createInstance() : null;
+      kept.hardware = hasDriverLoader() ? createInstance(dawn) : null;
     } catch (error) {
-      return none(
-        `the npm package webgpu could not be loaded (${(error as Error).message.split('\n')[0]})`,
-      );
+      return none(`WebGPU could not be started (${(error as Error).message.split('\n')[0]})`);
     }
   }
   if (!kept.hardware)
@@ -116,7 +116,7 @@ async function findHardware(allowSoftware: boolean): Promise<FoundAdapter> {
   return { adapter, info: describeAll(adapter) };
 }
 
-async function findSoftware(): Promise<FoundAdapter> {
+async function findSoftware(dawn: Dawn): Promise<FoundAdapter> {
   const kept = instances();
   if (kept.software === undefined) {
     kept.software = null;
@@ -124,7 +124,7 @@ async function findSoftware(): Promise<FoundAdapter> {
     if ('reason' in unpacked) kept.softwareReason = unpacked.reason;
     else if (!useSwiftShader(unpacked.directory))
       kept.softwareReason = `the software adapter in ${unpacked.directory} cannot be loaded`;
-    else kept.software = await createInstance();
+    else kept.software = createInstance(dawn);
   }
   if (!kept.software) return none(kept.softwareReason ?? 'there is no software adapter');
   const adapter = await kept.software.requestAdapter();
@@ -138,9 +138,11 @@ async function findSoftware(): Promise<FoundAdapter> {
  */
 export async function findAdapter(options: AdapterOptions = {}): Promise<FoundAdapter> {
   const allowSoftware = options.software ?? process.env.CORPUSCLE_SOFTWARE_GPU === '1';
-  const hardware = await findHardware(allowSoftware);
+  const dawn = await loadDawn();
+  if ('reason' in dawn) return none(dawn.reason);
+  const hardware = await findHardware(dawn, allowSoftware);
   if (hardware.adapter || !allowSoftware) return hardware;
-  const software = await findSoftware();
+  const software = await findSoftware(dawn);
   return software.adapter ? software : none(`${hardware.info.reason}; and ${software.info.reason}`);
 }
 

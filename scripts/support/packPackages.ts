@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Where the repository is. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A package as it would be published. */
+export interface PackedPackage {
+  /** As in `@corpuscle/core`. */
+  readonly name: string;
+  /** Its folder below `packages`. */
+  readonly folder: string;
+  readonly tarball: string;
+}
+
+/**
+ * Packs every package of the repository, built before, into a folder.
+ * @throws when a package cannot be packed.
+ */
+export async function packPackages(destination: string): Promise<PackedPackage[]> {
+  const packed: PackedPackage[] = [];
+  for (const folder of readdirSync(join(root, 'packages')).sort()) {
+    const cwd = join(root, 'packages', folder);
+    const { name, version } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+    await run('npx', ['-y', 'pnpm@10.34.8', 'pack', '--pack-destination', destination], { cwd });
+    const file = `${name.slice(1).replace('/', '-')}-${version}.tgz`;
+    packed.push({ name, folder, tarball: join(destination, file) });
+  }
+  return packed;
+}
