@@ -1,18 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const source = (name: string) =>
-  fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+const packages = fileURLToPath(new URL('./packages/', import.meta.url));
+const source = (name: string, file: string) => `${packages}${name}/src/${file}`;
 
 export default defineConfig({
   resolve: {
-    alias: {
-      '@corpuscle/core': source('core'),
-      '@corpuscle/patterns': source('patterns'),
-      '@corpuscle/operators': source('operators'),
-      '@corpuscle/cli': source('cli'),
-      '@corpuscle/webgl': source('webgl'),
-    },
+    alias: [
+      { find: /^@corpuscle\/functor\/(\w+)$/, replacement: source('functor', 'entries/$1.ts') },
+      { find: /^@corpuscle\/(\w+)$/, replacement: source('$1', 'index.ts') },
+    ],
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],

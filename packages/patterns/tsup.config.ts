@@ -11,5 +11,12 @@ export default defineConfig([
     external: ['webgpu'], // tsup leaves out dependencies by itself, and not optional ones
   },
   // CommonJS: piscina calls require() first, and requiring an ES module while a process ends aborts Node 20.
-  { entry: ['src/worker.ts'], format: ['cjs'], target: 'node20', sourcemap: true },
+  // For the same reason it holds all it needs.
+  {
+    entry: ['src/worker.ts'],
+    format: ['cjs'],
+    target: 'node20',
+    sourcemap: true,
+    noExternal: [/^@corpuscle\//],
+  },
 ]);

@@ -1,7 +1,7 @@
+import { cellFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
 import { availableThreads } from '../src/cpu/ThreadPool.js';
-import { cellFunctor } from '../src/functor/cellFunctor.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { createArray } from '../src/pattern/createArray.js';

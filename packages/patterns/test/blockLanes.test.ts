@@ -1,7 +1,7 @@
+import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../src/context/ExecutionContext.js';
 import { pairUpLanes } from '../src/cpu/kernels/pairUpLanes.js';
-import { blockFunctor } from '../src/functor/blockFunctor.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { createArray } from '../src/pattern/createArray.js';
 import { addValue, coordinates } from './shared/functors.js';

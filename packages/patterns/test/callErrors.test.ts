@@ -1,4 +1,5 @@
 import { Domain, Grid } from '@corpuscle/core';
+import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   createExecutionContext,
@@ -6,9 +7,6 @@ import {
   type ExecutionContextOptions,
 } from '../src/context/ExecutionContext.js';
 import { availableThreads } from '../src/cpu/ThreadPool.js';
-import { cellFunctor } from '../src/functor/cellFunctor.js';
-import { pairFunctor } from '../src/functor/pairFunctor.js';
-import { reduceFunctor } from '../src/functor/reduceFunctor.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';

@@ -1,5 +1,5 @@
+import { pairFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
-import { pairFunctor } from '../src/functor/pairFunctor.js';
 import { checkUnwanted } from '../src/pattern/checkUnwanted.js';
 
 const chained = pairFunctor(

@@ -1,9 +1,7 @@
 import { Domain, Grid } from '@corpuscle/core';
+import { blockFunctor, cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
-import { blockFunctor } from '../src/functor/blockFunctor.js';
-import { cellFunctor } from '../src/functor/cellFunctor.js';
-import { reduceFunctor } from '../src/functor/reduceFunctor.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { createArray } from '../src/pattern/createArray.js';

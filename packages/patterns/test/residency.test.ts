@@ -1,8 +1,8 @@
 import type { FieldBlock } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ExecutionContext } from '../src/context/ExecutionContext.js';
 import type { GpuBackend } from '../src/context/loadGpuEngine.js';
-import { cellFunctor } from '../src/functor/cellFunctor.js';
 import { newCounters } from '../src/gpu/device/GpuCounters.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { explain } from '../src/pattern/explain.js';

@@ -1,14 +1,14 @@
 import { GPU } from 'gpu.js';
 import { expect, it } from 'vitest';
-import { allowedRange, tolerance } from '../../patterns/test/support/allowedRange.js';
-import { perturbedCall } from '../../patterns/test/support/perturbedCall.js';
-import { RandomSource } from '../../patterns/test/support/RandomSource.js';
+import { allowedRange, tolerance } from '../../functor/test/support/allowedRange.js';
+import { perturbedCall } from '../../functor/test/support/perturbedCall.js';
+import { RandomSource } from '../../functor/test/support/RandomSource.js';
 import {
   outputs,
   randomFunctor,
   randomParams,
   randomSample,
-} from '../../patterns/test/support/randomFunctor.js';
+} from '../../functor/test/support/randomFunctor.js';
 import { packParameters } from '../src/data/parameters.js';
 import { KernelStore } from '../src/KernelStore.js';
 import { refusal } from '../src/refusal.js';

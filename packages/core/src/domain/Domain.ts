@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { cross, dot, type ReadonlyVector, row, type Vector, voronoiVectors } from './lattice.js';
 
 /** Choices of every domain; the defaults are periodic along all three vectors and the origin at 0. */

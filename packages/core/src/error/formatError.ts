@@ -1,4 +1,4 @@
-import { CorpuscleError } from './CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 
 /**
  * An error as people read it: `file:line:column: message`, and the line with a caret when there is one.

@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import type { OperatorDefinition } from './defineOperator.js';
 
 /** A named batch that a simulation refers to and the user's file redefines, such as `compute_force`. */

@@ -1,4 +1,4 @@
-import type { SourceLocation } from '../error/CorpuscleError.js';
+import type { SourceLocation } from '@corpuscle/functor/error';
 import type { ParticleTypes } from '../particles/ParticleTypes.js';
 import type { UnitSystem } from '../units/UnitSystem.js';
 import type { OperatorDefinition } from './defineOperator.js';

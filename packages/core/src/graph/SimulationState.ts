@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import type { AtomicOutput } from '../io/AtomicOutput.js';
 import type { Simulation } from './Simulation.js';
 import { numberOf, type StateKey } from './StateKey.js';

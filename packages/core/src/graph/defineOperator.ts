@@ -1,4 +1,4 @@
-import type { ErrorCode, SourceLocation } from '../error/CorpuscleError.js';
+import type { ErrorCode, SourceLocation } from '@corpuscle/functor/error';
 import type { LoadContext } from './Simulation.js';
 import type { SimulationState } from './SimulationState.js';
 import type { OutputName, OutputValue, SlotSpecs, SlotValues } from './SlotSpec.js';

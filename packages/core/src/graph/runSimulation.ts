@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { AtomicOutput } from '../io/AtomicOutput.js';
 import { GraphRunner } from './run/GraphRunner.js';
 import { operatorsOf, type Simulation } from './Simulation.js';

@@ -1,5 +1,5 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
 import type { Domain } from '../domain/Domain.js';
-import { CorpuscleError } from '../error/CorpuscleError.js';
 import { FieldBlock } from '../field/FieldBlock.js';
 import type { BlockSpec, FieldRef } from '../field/FieldSpec.js';
 import { standardBlocks } from '../field/standardBlocks.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { AtomicFile, refuseUnwritableTarget, targetOf, unwritable } from './AtomicFile.js';
 
 /**

@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 
 const PAGE = 65536;
 const MAX_PAGES = 65536; // the 4 GiB of a 32-bit address space

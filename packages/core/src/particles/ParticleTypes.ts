@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean } from '../error/nearestName.js';
 
 /** One kind of particle; mass and charge in internal units. */

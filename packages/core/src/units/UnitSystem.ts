@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { constants } from './constants.js';
 import type { Dimension } from './Dimension.js';
 import { describeDimension, dimensions, sameDimension } from './dimensions.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error/CorpuscleError.js';
+import type { ErrorCode } from '@corpuscle/functor/error';
 import { didYouMean } from '../error/nearestName.js';
 import type { Dimension } from './Dimension.js';
 import { combineDimensions, describeDimension, sameDimension } from './dimensions.js';

@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { describeDimension, dimensions, sameDimension } from './dimensions.js';
 import { ExpressionError, parseExpression } from './parseExpression.js';
 

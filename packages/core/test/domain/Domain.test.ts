@@ -1,7 +1,7 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Domain } from '../../src/domain/Domain.js';
-import { CorpuscleError } from '../../src/error/CorpuscleError.js';
 
 const code = (action: () => unknown): string => {
   try {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { afterAll } from 'vitest';
-import { CorpuscleError } from '../../src/error/CorpuscleError.js';
 import { defineOperator } from '../../src/graph/defineOperator.js';
 import { loadSimulation } from '../../src/graph/loadSimulation.js';
 import { Registry } from '../../src/graph/Registry.js';

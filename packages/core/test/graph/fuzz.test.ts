@@ -1,6 +1,6 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CorpuscleError } from '../../src/error/CorpuscleError.js';
 import { load } from './fixture.js';
 
 const GOOD = `configuration: { units: metal, seed: 7 }

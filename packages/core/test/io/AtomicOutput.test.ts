@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CorpuscleError } from '../../src/error/CorpuscleError.js';
 import { AtomicOutput } from '../../src/io/AtomicOutput.js';
 
 const root = mkdtempSync(path.join(tmpdir(), 'corpuscle-io-'));

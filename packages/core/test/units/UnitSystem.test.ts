@@ -1,6 +1,6 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CorpuscleError } from '../../src/error/CorpuscleError.js';
 import { dimensions } from '../../src/units/dimensions.js';
 import { parseExpression } from '../../src/units/parseExpression.js';
 import { UnitSystem } from '../../src/units/UnitSystem.js';

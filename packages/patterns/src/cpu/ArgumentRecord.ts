@@ -1,5 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
-import type { ParamSchema } from '../functor/schema.js';
+import type { ParamSchema } from '@corpuscle/functor';
 import type { ParameterValues } from '../pattern/PatternEngine.js';
 import type { ArgumentLayout } from './Kernel.js';
 import { argumentNames } from './kernels/argumentNames.js';

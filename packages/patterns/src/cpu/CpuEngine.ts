@@ -1,6 +1,5 @@
 import type { FieldBlock, SharedHeap } from '@corpuscle/core';
-import type { ResultRecord } from '../functor/reduction/Reduction.js';
-import { plainResults } from '../functor/reduction/resultSlots.js';
+import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
 import { DeferredHandle } from '../pattern/DeferredHandle.js';
 import { completed, pending } from '../pattern/handles.js';
 import type {

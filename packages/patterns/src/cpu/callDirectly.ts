@@ -1,7 +1,6 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import { type Reduction, type ResultRecord, reductionOf } from '../functor/reduction/Reduction.js';
-import type { PlainResults } from '../functor/schema.js';
+import type { Functor, PlainResults } from '@corpuscle/functor';
+import { type Reduction, type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
 import type {
   BlockCall,
   CellCall,

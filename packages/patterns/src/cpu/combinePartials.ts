@@ -1,4 +1,4 @@
-import type { PlainResults } from '../functor/schema.js';
+import type { PlainResults } from '@corpuscle/functor';
 import type { Totals } from '../pattern/PatternEngine.js';
 
 /**

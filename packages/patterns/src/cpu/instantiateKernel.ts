@@ -1,4 +1,4 @@
-import { mathImports } from '../lower/wasm/mathImports.js';
+import { mathImports } from '@corpuscle/functor/wasm';
 import type { RunKernel } from './controlBlock.js';
 
 /** Kernel code in a form that every thread can turn into a function; a compiled module is shared, not copied. */

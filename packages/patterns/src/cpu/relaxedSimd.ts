@@ -1,6 +1,4 @@
-import { assembleModule } from '../lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../lower/wasm/FunctionBuilder.js';
-import { f64x2 } from '../lower/wasm/ops.js';
+import { assembleModule, FunctionBuilder, f64x2 } from '@corpuscle/functor/wasm';
 
 let supported: boolean | null = null;
 

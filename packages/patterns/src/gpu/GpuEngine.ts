@@ -1,7 +1,7 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
+import type { ResultRecord } from '@corpuscle/functor/ir';
 import { CallOrder } from '../context/CallOrder.js';
 import type { GpuBackend, GpuProfile } from '../context/loadGpuEngine.js';
-import type { ResultRecord } from '../functor/reduction/Reduction.js';
 import type { Precision } from '../pattern/chooseBackend.js';
 import { completed } from '../pattern/handles.js';
 import type {

@@ -1,5 +1,5 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 import type { SharedArray } from './createArray.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
+import type { Reduction, ResultRecord } from '@corpuscle/functor/ir';
 import type { Lane } from '../context/Lanes.js';
-import type { Functor } from '../functor/Functor.js';
-import type { Reduction, ResultRecord } from '../functor/reduction/Reduction.js';
 import type { AllPairs } from './AllPairs.js';
 import type { PairForm } from './chooseBackend.js';
 import type { SharedArray } from './createArray.js';

@@ -1,6 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import { fieldUse } from '../functor/passes/fieldUse.js';
+import type { Functor } from '@corpuscle/functor';
+import { fieldUse } from '@corpuscle/functor/passes';
 
 const cache = new WeakMap<Functor, WeakMap<Grid, readonly FieldBlock[]>>();
 

@@ -1,15 +1,15 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { BlockFunctor, Functor } from '../functor/Functor.js';
-import { type ResultRecord, reductionOf } from '../functor/reduction/Reduction.js';
-import { valuesOf } from '../functor/reduction/resultValues.js';
 import type {
+  BlockFunctor,
   FieldSchema,
+  Functor,
   ParamSchema,
   ParamValues,
   ResultSchema,
   ResultValues,
-} from '../functor/schema.js';
+} from '@corpuscle/functor';
+import { type ResultRecord, reductionOf, valuesOf } from '@corpuscle/functor/ir';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { checkArrays } from './checkArrays.js';
 import { checkParameters } from './checkParameters.js';
 import type { BackendName } from './chooseBackend.js';

@@ -1,6 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import type { FieldType } from '../functor/schema.js';
+import type { FieldType, Functor } from '@corpuscle/functor';
 import { SharedArray } from './createArray.js';
 
 const none: Readonly<Record<string, SharedArray>> = Object.freeze({});

@@ -1,6 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import type { ParamSchema } from '../functor/schema.js';
+import type { Functor, ParamSchema } from '@corpuscle/functor';
 import type { ParameterValues } from './PatternEngine.js';
 
 const none: ParameterValues = Object.freeze({});

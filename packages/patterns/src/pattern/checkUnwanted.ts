@@ -1,7 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import { fieldUse } from '../functor/passes/fieldUse.js';
-import { withOutputs } from '../functor/passes/withOutputs.js';
+import type { Functor } from '@corpuscle/functor';
+import { fieldUse, withOutputs } from '@corpuscle/functor/passes';
 import type { OutputTarget } from './PatternEngine.js';
 
 /** Outputs that were last found good for a functor. */

@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { FunctorIR, FunctorKind } from '../functor/ir.js';
+import type { FunctorIR, FunctorKind } from '@corpuscle/functor/ir';
 
 /** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
 export type Precision = 'f64' | 'f32' | 'mixed';

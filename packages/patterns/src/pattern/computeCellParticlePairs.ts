@@ -1,8 +1,14 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import type {
+  FieldSchema,
+  Functor,
+  NeighbourhoodFunctor,
+  PairFunctor,
+  ParamSchema,
+  ParamValues,
+} from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { isRepeatablePairs } from '../context/repeats/isRepeatable.js';
-import type { Functor, NeighbourhoodFunctor, PairFunctor } from '../functor/Functor.js';
-import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
 import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
 import { checkParameters } from './checkParameters.js';

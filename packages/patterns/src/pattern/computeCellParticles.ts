@@ -1,8 +1,13 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
+import type {
+  CellFunctor,
+  FieldSchema,
+  Functor,
+  ParamSchema,
+  ParamValues,
+} from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { isRepeatableCell } from '../context/repeats/isRepeatable.js';
-import type { CellFunctor, Functor } from '../functor/Functor.js';
-import type { FieldSchema, ParamSchema, ParamValues } from '../functor/schema.js';
 import { announce, announceWrites } from './announceWrites.js';
 import type { BackendName } from './chooseBackend.js';
 import {

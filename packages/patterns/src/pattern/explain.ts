@@ -1,7 +1,7 @@
+import type { Functor } from '@corpuscle/functor';
+import { isStructured } from '@corpuscle/functor/ir';
+import { sumOutputs } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { Functor } from '../functor/Functor.js';
-import { sumOutputs } from '../functor/passes/sumOutputs.js';
-import { isStructured } from '../functor/reduction/Reduction.js';
 import {
   chooseBackend,
   type Decision,

@@ -1,6 +1,5 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import type { FieldSchema } from '../functor/schema.js';
+import type { FieldSchema, Functor } from '@corpuscle/functor';
 
 const cache = new WeakMap<Functor, WeakMap<Grid, readonly FieldBlock[]>>();
 

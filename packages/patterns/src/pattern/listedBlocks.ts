@@ -1,8 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../functor/Functor.js';
-import type { FunctorSpec } from '../functor/FunctorSpec.js';
-import type { Expr, FunctorIR, Stmt } from '../functor/ir.js';
-import { mapOperands, mapStatement } from '../functor/passes/walk.js';
+import type { Functor, FunctorSpec } from '@corpuscle/functor';
+import type { Expr, FunctorIR, Stmt } from '@corpuscle/functor/ir';
+import { mapOperands, mapStatement } from '@corpuscle/functor/passes';
 
 const derived = new WeakMap<Functor, Functor<'block'>>();
 const places = ['index', 'x', 'y', 'z'] as const;

@@ -1,8 +1,8 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
+import { type IndexField, isIndexField } from '@corpuscle/functor/ir';
+import { givenParameter, withGiven } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { Functor } from '../functor/Functor.js';
-import { type IndexField, isIndexField } from '../functor/fields/indexFields.js';
-import { givenParameter, withGiven } from '../functor/fields/withGiven.js';
 import { cellsReady } from './cellTable.js';
 import { checkParameters } from './checkParameters.js';
 import type { Readying } from './dispatch.js';

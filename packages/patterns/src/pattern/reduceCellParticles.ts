@@ -1,18 +1,23 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatableReduction } from '../context/repeats/isRepeatable.js';
-import type { Functor, ReduceFunctor } from '../functor/Functor.js';
-import { isStructured, reductionOf } from '../functor/reduction/Reduction.js';
-import { plainResults } from '../functor/reduction/resultSlots.js';
-import { initialRecord, valuesOf } from '../functor/reduction/resultValues.js';
 import type {
+  Functor,
   InitialValues,
   ParamSchema,
   ParamValues,
+  ReduceFunctor,
   ReduceOp,
   ResultSchema,
   ResultValues,
-} from '../functor/schema.js';
+} from '@corpuscle/functor';
+import {
+  initialRecord,
+  isStructured,
+  plainResults,
+  reductionOf,
+  valuesOf,
+} from '@corpuscle/functor/ir';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { isRepeatableReduction } from '../context/repeats/isRepeatable.js';
 import type { BackendName } from './chooseBackend.js';
 import { combined } from './combined.js';
 import {

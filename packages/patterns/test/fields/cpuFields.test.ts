@@ -1,7 +1,6 @@
+import { cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { describeFields } from '../shared/fieldBodies.js';
 import { filledGrid } from '../shared/oracle.js';

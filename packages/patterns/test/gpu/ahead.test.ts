@@ -1,12 +1,10 @@
 import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { createArray } from '../../src/pattern/createArray.js';

@@ -1,6 +1,6 @@
+import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { blockFunctor } from '../../src/functor/blockFunctor.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';

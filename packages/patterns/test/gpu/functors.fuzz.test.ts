@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
-import { allowedRange, tolerance } from '../support/allowedRange.js';
-import { describeGpu } from '../support/gpu.js';
-import { perturbedCall } from '../support/perturbedCall.js';
-import { RandomSource } from '../support/RandomSource.js';
+import { allowedRange, tolerance } from '../../../functor/test/support/allowedRange.js';
+import { perturbedCall } from '../../../functor/test/support/perturbedCall.js';
+import { RandomSource } from '../../../functor/test/support/RandomSource.js';
 import {
   outputs,
   type RandomFunctor,
   randomFunctor,
   randomSample,
-} from '../support/randomFunctor.js';
+} from '../../../functor/test/support/randomFunctor.js';
+import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import { describeGpu } from '../support/gpu.js';
 import { runFunctorsOnGpu } from '../support/runFunctorsOnGpu.js';
 
 const COUNT = Number(process.env.GPU_FUZZ_COUNT ?? 320);

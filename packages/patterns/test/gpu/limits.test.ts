@@ -1,10 +1,10 @@
 import { Domain } from '@corpuscle/core';
+import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
-import { blockFunctor } from '../../src/functor/blockFunctor.js';
 import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';

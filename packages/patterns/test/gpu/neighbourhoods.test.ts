@@ -1,7 +1,7 @@
 import { Domain } from '@corpuscle/core';
+import { neighbourhoodFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { neighbourhoodFunctor } from '../../src/functor/neighbourhoodFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';

@@ -11,8 +11,9 @@ import { describeGpu } from '../support/gpu.js';
 
 // Every sum loses its error, as on a device whose compiler rearranges additions.
 let collapse = false;
-vi.mock('../../src/lower/wgsl/double/doubleLibrary.js', async (original) => {
-  const library = await original<typeof import('../../src/lower/wgsl/double/doubleLibrary.js')>();
+vi.mock('../../../functor/src/lower/wgsl/double/doubleLibrary.js', async (original) => {
+  const library =
+    await original<typeof import('../../../functor/src/lower/wgsl/double/doubleLibrary.js')>();
   return {
     ...library,
     doubleLibrary: (text: string, fused: boolean) => {

@@ -1,11 +1,10 @@
 import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';

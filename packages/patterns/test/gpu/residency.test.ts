@@ -1,11 +1,11 @@
 import { Domain } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   lennardJones,
   lennardJonesParameters,
 } from '../../../operators/src/potentials/lennard_jones/lennardJones.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';

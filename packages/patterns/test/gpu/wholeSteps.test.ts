@@ -1,8 +1,8 @@
 import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';

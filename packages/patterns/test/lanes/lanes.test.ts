@@ -1,11 +1,10 @@
+import { blockFunctor, cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
 import { availableThreads } from '../../src/cpu/ThreadPool.js';
-import { blockFunctor } from '../../src/functor/blockFunctor.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';

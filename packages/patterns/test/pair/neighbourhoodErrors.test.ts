@@ -1,11 +1,10 @@
 import { Domain } from '@corpuscle/core';
+import { neighbourhoodFunctor, pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
-import { neighbourhoodFunctor } from '../../src/functor/neighbourhoodFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
 import { pairWeights } from '../../src/pattern/adapt/pairWeights.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';

@@ -1,6 +1,9 @@
-import type { NeighbourhoodFunctor, PairFunctor } from '../../src/functor/Functor.js';
-import { neighbourhoodFunctor } from '../../src/functor/neighbourhoodFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import {
+  type NeighbourhoodFunctor,
+  neighbourhoodFunctor,
+  type PairFunctor,
+  pairFunctor,
+} from '@corpuscle/functor';
 
 // biome-ignore lint/suspicious/noExplicitAny: functors of all shapes share these bodies
 export type AnyPairs = PairFunctor<any, any> | NeighbourhoodFunctor<any, any>;

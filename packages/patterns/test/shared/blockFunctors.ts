@@ -1,4 +1,4 @@
-import { blockFunctor } from '../../src/functor/blockFunctor.js';
+import { blockFunctor } from '@corpuscle/functor';
 
 /** Differences of neighbouring elements of a row, which lanes read from each other's shared copy. */
 export const differences = blockFunctor(

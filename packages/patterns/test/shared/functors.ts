@@ -1,7 +1,4 @@
-import { blockFunctor } from '../../src/functor/blockFunctor.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
+import { blockFunctor, cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 
 /** The seed page's example: a vector added to the velocities. */
 export const addVelocity = cellFunctor(

@@ -1,6 +1,6 @@
 import { type BlockSpec, Domain, Grid, type SharedHeap } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
 import { expect } from 'vitest';
-import type { Functor } from '../../src/functor/Functor.js';
 
 /** Extra blocks that cover every storage type and width. */
 const extraBlocks: readonly BlockSpec[] = [

@@ -1,11 +1,11 @@
 import { type CorpuscleError, Domain, type Grid } from '@corpuscle/core';
+import type { PairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   lennardJones,
   lennardJonesParameters,
 } from '../../../operators/src/potentials/lennard_jones/lennardJones.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import type { PairFunctor } from '../../src/functor/Functor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import type { OutputTarget } from '../../src/pattern/PatternEngine.js';

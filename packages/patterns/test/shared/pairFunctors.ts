@@ -1,4 +1,4 @@
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { pairFunctor } from '@corpuscle/functor';
 
 /** Morse: exp on every pair; helpers with several calls. */
 export const morse = pairFunctor(

@@ -1,8 +1,8 @@
 import { SharedHeap } from '@corpuscle/core';
+import type { CellFunctor, ReduceFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import type { CellFunctor, ReduceFunctor } from '../../src/functor/Functor.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { createArray } from '../../src/pattern/createArray.js';

@@ -1,7 +1,6 @@
+import { cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { cellTable, nonEmptyCells } from '../../src/pattern/cellTable.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';

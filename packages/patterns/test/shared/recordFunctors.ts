@@ -1,4 +1,4 @@
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
+import { reduceFunctor } from '@corpuscle/functor';
 
 /** Extremes with the particles that have them, and how many there are. */
 export const extremes = reduceFunctor(

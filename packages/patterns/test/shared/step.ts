@@ -1,5 +1,4 @@
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
+import { cellFunctor, pairFunctor } from '@corpuscle/functor';
 
 /** The forces on a particle. */
 export const real = { fx: 'real', fy: 'real', fz: 'real' } as const;

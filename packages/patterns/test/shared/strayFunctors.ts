@@ -1,8 +1,10 @@
-import { blockFunctor } from '../../src/functor/blockFunctor.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { neighbourhoodFunctor } from '../../src/functor/neighbourhoodFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
+import {
+  blockFunctor,
+  cellFunctor,
+  neighbourhoodFunctor,
+  pairFunctor,
+  reduceFunctor,
+} from '@corpuscle/functor';
 
 /** Writes so far behind its arrays. */
 export const scatter = blockFunctor(

@@ -1,9 +1,7 @@
 import { Domain, type Grid, SharedHeap } from '@corpuscle/core';
+import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 import { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { RepeatedCalls } from '../../src/context/RepeatedCalls.js';
-import { cellFunctor } from '../../src/functor/cellFunctor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
-import { reduceFunctor } from '../../src/functor/reduceFunctor.js';
 import { gridOf } from '../shared/grids.js';
 import { type DeviceCall, RecordingDevice } from './recordingDevice.js';
 

@@ -1,5 +1,4 @@
-import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
-import { doubleLiteral } from '../../src/lower/wgsl/double/splitDouble.js';
+import { doubleLiteral } from '@corpuscle/functor/wgsl';
 import {
   type Big,
   exactCos,
@@ -9,9 +8,11 @@ import {
   exactSin,
   exactTanh,
   ulpError,
-} from './highPrecision.js';
-import { RandomSource } from './RandomSource.js';
-import { runDoubles, toDouble } from './runDoubles.js';
+} from '../../../functor/test/support/highPrecision.js';
+import { RandomSource } from '../../../functor/test/support/RandomSource.js';
+import { toDouble } from '../../../functor/test/support/toDouble.js';
+import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
+import { runDoubles } from './runDoubles.js';
 
 const COUNT = Number(process.env.DS_COUNT ?? 1500);
 const UNIT = 2 ** -48;

@@ -1,5 +1,5 @@
+import { joinDouble, splitDouble } from '@corpuscle/functor/wgsl';
 import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
-import { joinDouble, splitDouble } from '../../src/lower/wgsl/double/splitDouble.js';
 
 /** An expression in `x` and `y` (vec2f) of type vec2f, and its arguments: one or two numbers each. */
 export interface DoubleCase {
@@ -7,9 +7,6 @@ export interface DoubleCase {
   readonly x: ArrayLike<number>;
   readonly y?: ArrayLike<number>;
 }
-
-/** What double-single can hold of a number. */
-export const toDouble = (value: number): number => joinDouble(...splitDouble(value));
 
 /** Evaluates expressions of double-single arithmetic on the device, each for all of its arguments; one pipeline. */
 export async function runDoubles(

@@ -1,7 +1,11 @@
+import { joinDouble, lowerToWgsl, splitDouble } from '@corpuscle/functor/wgsl';
+import {
+  outputs,
+  type RandomFunctor,
+  randomParams,
+  type Sample,
+} from '../../../functor/test/support/randomFunctor.js';
 import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
-import { joinDouble, splitDouble } from '../../src/lower/wgsl/double/splitDouble.js';
-import { lowerToWgsl } from '../../src/lower/wgsl/lowerToWgsl.js';
-import { outputs, type RandomFunctor, randomParams, type Sample } from './randomFunctor.js';
 
 const SLOTS = 16;
 const I = ['u', 'v', 'w', 'n', 'q', 'type'] as const;

@@ -1,4 +1,4 @@
-import type { CorpuscleError, ErrorCode } from '../../error/CorpuscleError.js';
+import type { CorpuscleError, ErrorCode } from '@corpuscle/functor/error';
 import { nearestName } from '../../error/nearestName.js';
 import type { Registry } from '../Registry.js';
 import type { LoadContext, SlotSource } from '../Simulation.js';

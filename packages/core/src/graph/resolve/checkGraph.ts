@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CorpuscleError } from '../../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
 import type { OperatorDefinition } from '../defineOperator.js';
 import {

@@ -1,4 +1,4 @@
-import type { CorpuscleError } from '../../error/CorpuscleError.js';
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import { describeDimension } from '../../units/dimensions.js';
 import type { ValueSpec } from '../SlotSpec.js';
 import { describeNode, errorAt, type SourceNode } from '../yaml/SourceNode.js';

@@ -1,4 +1,4 @@
-import { CorpuscleError } from '../../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import { ParticleTypes } from '../../particles/ParticleTypes.js';
 import { dimensions } from '../../units/dimensions.js';

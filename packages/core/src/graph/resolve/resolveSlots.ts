@@ -1,4 +1,4 @@
-import { CorpuscleError, type ErrorCode } from '../../error/CorpuscleError.js';
+import { CorpuscleError, type ErrorCode } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import { sameDimension } from '../../units/dimensions.js';
 import type { OperatorDefinition } from '../defineOperator.js';

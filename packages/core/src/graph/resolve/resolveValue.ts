@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { CorpuscleError } from '../../error/CorpuscleError.js';
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import { unknownType } from '../../particles/ParticleTypes.js';
 import type { LoadContext } from '../Simulation.js';

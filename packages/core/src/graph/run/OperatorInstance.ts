@@ -1,4 +1,4 @@
-import { CorpuscleError, type SourceLocation } from '../../error/CorpuscleError.js';
+import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
 import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
 import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';

@@ -1,4 +1,4 @@
-import type { CorpuscleError, ErrorCode, SourceLocation } from '../../error/CorpuscleError.js';
+import type { CorpuscleError, ErrorCode, SourceLocation } from '@corpuscle/functor/error';
 import type { PlainValue } from '../SlotSpec.js';
 import type { SourceText } from './SourceText.js';
 

@@ -1,4 +1,4 @@
-import { CorpuscleError, type ErrorCode, type SourceLocation } from '../../error/CorpuscleError.js';
+import { CorpuscleError, type ErrorCode, type SourceLocation } from '@corpuscle/functor/error';
 
 /** Where a text comes from: the user's file, an option of the command line, or a default document. */
 export type SourceKind = 'file' | 'option' | 'default';

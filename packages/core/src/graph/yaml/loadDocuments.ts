@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CorpuscleError, type SourceLocation } from '../../error/CorpuscleError.js';
+import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
 import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
 import { mergeMaps } from './mergeMaps.js';

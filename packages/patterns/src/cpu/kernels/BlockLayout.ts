@@ -1,4 +1,4 @@
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 
 /** An array that the lanes of a block share: where it lies in the memory of a thread. */
 export interface SharedPlace {

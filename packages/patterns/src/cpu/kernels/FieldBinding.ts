@@ -1,6 +1,5 @@
 import { CorpuscleError, FieldBlock, type Grid, type StorageType } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FieldSchema, FieldType } from '../../functor/schema.js';
+import type { FieldSchema, FieldType, Functor } from '@corpuscle/functor';
 
 /** Where a functor's field lies: `component` of a row of `width` numbers in a block. */
 export interface FieldBinding {

@@ -1,6 +1,13 @@
-import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { f32, f64, f64x2, i8x16, i32, v128 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  f32,
+  f64,
+  f64x2,
+  i8x16,
+  i32,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { FieldBinding } from './FieldBinding.js';
 
 const BYTES = { f64: 8, f32: 4, u32: 4, i32: 4, u64: 8 } as const;

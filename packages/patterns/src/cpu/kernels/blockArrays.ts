@@ -1,7 +1,15 @@
-import type { LaneValue } from '../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { f32, f64, f64x2, i32, i32x4, i64x2, v128 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  f32,
+  f64,
+  f64x2,
+  i32,
+  i32x4,
+  i64x2,
+  type LaneValue,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { BoundArray } from './BoundArray.js';
 import { loadItem } from './wasmParameters.js';
 

@@ -1,6 +1,5 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import type { FieldSchema } from '../../functor/schema.js';
+import type { FieldSchema, Functor } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import type { BlockLayout } from './BlockLayout.js';

@@ -1,12 +1,18 @@
-import type { FunctorIR, RoleName } from '../../functor/ir.js';
-import { hoistUniform } from '../../functor/passes/hoistUniform.js';
-import type { FieldSchema, ParamSchema } from '../../functor/schema.js';
-import { assembleModule } from '../../lower/wasm/assembleModule.js';
-import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
-import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
-import { f64, i32, i32x4 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { FieldSchema, ParamSchema } from '@corpuscle/functor';
+import type { FunctorIR, RoleName } from '@corpuscle/functor/ir';
+import { hoistUniform } from '@corpuscle/functor/passes';
+import {
+  assembleModule,
+  type BodyEnv,
+  FunctionBuilder,
+  f64,
+  i32,
+  i32x4,
+  type LaneValue,
+  lowerBody,
+  lowerPrologue,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
 import type { BlockLayout } from './BlockLayout.js';

@@ -1,4 +1,4 @@
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 
 const numbers = new WeakMap<Functor, number>();
 let next = 0;

@@ -1,4 +1,4 @@
-import type { ParamSchema } from '../../functor/schema.js';
+import type { ParamSchema } from '@corpuscle/functor';
 import type { ArgumentLayout, SlotType } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
 import { heapViews } from './heapViews.js';

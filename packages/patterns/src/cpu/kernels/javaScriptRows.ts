@@ -1,5 +1,5 @@
-import type { FunctorIR, ValueType } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
+import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
+import { fieldUse } from '@corpuscle/functor/passes';
 import { argumentNames } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';
 import type { JavaScriptFrame } from './javaScriptParameters.js';

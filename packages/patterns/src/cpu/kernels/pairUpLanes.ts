@@ -1,10 +1,10 @@
-import type { Expr, FunctorIR, Stmt, Variable } from '../../functor/ir.js';
+import type { Expr, FunctorIR, Stmt, Variable } from '@corpuscle/functor/ir';
 import {
   forEachExpression,
   forEachStatement,
   listsOf,
   mapOperands,
-} from '../../functor/passes/walk.js';
+} from '@corpuscle/functor/passes';
 
 type Loop = Extract<Stmt, { kind: 'loop' }>;
 type Compare = Extract<Expr, { kind: 'compare' }>;

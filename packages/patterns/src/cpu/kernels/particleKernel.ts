@@ -1,7 +1,6 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { plainResults } from '../../functor/reduction/resultSlots.js';
+import type { Functor } from '@corpuscle/functor';
+import { type FunctorIR, plainResults } from '@corpuscle/functor/ir';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import { bindFields, bindingKey } from './FieldBinding.js';

@@ -1,12 +1,23 @@
-import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
-import { hoistUniform } from '../../functor/passes/hoistUniform.js';
-import type { ParamSchema, PlainResults } from '../../functor/schema.js';
-import { assembleModule } from '../../lower/wasm/assembleModule.js';
-import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
-import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
-import { f64, f64x2, i8x16, i32, i32x4, i64x2, select, v128 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { ParamSchema, PlainResults } from '@corpuscle/functor';
+import type { FunctorIR, ValueType, WriteOp } from '@corpuscle/functor/ir';
+import { hoistUniform } from '@corpuscle/functor/passes';
+import {
+  assembleModule,
+  type BodyEnv,
+  FunctionBuilder,
+  f64,
+  f64x2,
+  i8x16,
+  i32,
+  i32x4,
+  i64x2,
+  type LaneValue,
+  lowerBody,
+  lowerPrologue,
+  select,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';

@@ -1,7 +1,6 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import type { ParamSchema } from '../../functor/schema.js';
-import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
-import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
+import type { ParamSchema } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';

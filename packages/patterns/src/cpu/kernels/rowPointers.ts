@@ -1,8 +1,6 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { i32 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { fieldUse } from '@corpuscle/functor/passes';
+import { type FunctionBuilder, i32, type WasmNode } from '@corpuscle/functor/wasm';
 import type { ArgumentLayout } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
 import { boundBlocks, type FieldBinding } from './FieldBinding.js';

@@ -1,12 +1,17 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import { hoistUniform } from '../../functor/passes/hoistUniform.js';
-import type { ParamSchema } from '../../functor/schema.js';
-import { assembleModule } from '../../lower/wasm/assembleModule.js';
-import type { BodyEnv } from '../../lower/wasm/BodyEnv.js';
-import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
-import { f64, i32, select } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { ParamSchema } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { hoistUniform } from '@corpuscle/functor/passes';
+import {
+  assembleModule,
+  type BodyEnv,
+  FunctionBuilder,
+  f64,
+  i32,
+  lowerBody,
+  lowerPrologue,
+  select,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';

@@ -1,8 +1,15 @@
-import type { ParamSchema } from '../../functor/schema.js';
-import type { LaneValue } from '../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { f64, f64x2, i32, i32x4, select, v128 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { ParamSchema } from '@corpuscle/functor';
+import {
+  type FunctionBuilder,
+  f64,
+  f64x2,
+  i32,
+  i32x4,
+  type LaneValue,
+  select,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { ArgumentLayout, SlotType } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
 

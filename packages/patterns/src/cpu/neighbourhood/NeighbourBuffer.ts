@@ -1,7 +1,5 @@
-import type { ValueType, WriteOp } from '../../functor/ir.js';
-import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { f32, f64, i32 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { ValueType, WriteOp } from '@corpuscle/functor/ir';
+import { type FunctionBuilder, f32, f64, i32, type WasmNode } from '@corpuscle/functor/wasm';
 import { at } from '../pair/wasm/walkEntry.js';
 import { bufferArrays, type NeighbourhoodPlan } from './NeighbourhoodPlan.js';
 

@@ -1,8 +1,6 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR, ValueType } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
+import { fieldUse, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
 import type { PairCall } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';
 import { type FieldPlace, type PairParameter, placeOf } from '../pair/PairPlan.js';

@@ -1,6 +1,5 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
-import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
 import { heapViews } from '../kernels/heapViews.js';
 import type { FieldPlace } from '../pair/PairPlan.js';

@@ -1,6 +1,4 @@
-import type { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { i32 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { type FunctionBuilder, i32, type WasmNode } from '@corpuscle/functor/wasm';
 import { at, centreOf, type EntryWalk, walkEntry } from '../pair/wasm/walkEntry.js';
 
 /** What a walk along the entries of a thread needs. */

@@ -1,5 +1,4 @@
-import { f32, f64, i32 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { f32, f64, i32, type WasmNode } from '@corpuscle/functor/wasm';
 import type { FieldPlace } from '../pair/PairPlan.js';
 import { elementAddress, storageShift } from '../pair/wasm/Lanes.js';
 

@@ -1,11 +1,17 @@
-import type { FunctorIR, ValueType, WriteOp } from '../../functor/ir.js';
-import { hoistUniform } from '../../functor/passes/hoistUniform.js';
-import { assembleModule } from '../../lower/wasm/assembleModule.js';
-import type { BodyEnv, LaneValue } from '../../lower/wasm/BodyEnv.js';
-import { FunctionBuilder } from '../../lower/wasm/FunctionBuilder.js';
-import { lowerBody, lowerPrologue } from '../../lower/wasm/lowerBody.js';
-import { f32, f64, i32 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import type { FunctorIR, ValueType, WriteOp } from '@corpuscle/functor/ir';
+import { hoistUniform } from '@corpuscle/functor/passes';
+import {
+  assembleModule,
+  type BodyEnv,
+  FunctionBuilder,
+  f32,
+  f64,
+  i32,
+  type LaneValue,
+  lowerBody,
+  lowerPrologue,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
 import { loadScalar } from '../pair/wasm/attributes.js';
 import {

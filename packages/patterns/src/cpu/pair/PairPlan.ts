@@ -4,12 +4,9 @@ import {
   type NeighbourListKind,
   type StorageType,
 } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR, ValueType } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import { parity } from '../../functor/passes/parity.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
+import { fieldUse, parity, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
 import type { PairForm } from '../../pattern/chooseBackend.js';
 import type { OutputTarget, ParameterValues } from '../../pattern/PatternEngine.js';
 import type { CpuServices } from '../CpuServices.js';

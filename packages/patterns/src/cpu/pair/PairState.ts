@@ -1,5 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 import type { Kernel } from '../Kernel.js';
 import { HeapBuffer } from '../neighbours/HeapBuffer.js';
 import { perGrid } from '../perGrid.js';

@@ -1,4 +1,4 @@
-import { f64, f64x2, i32, v128 } from '../../lower/wasm/ops.js';
+import { f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
 import { larger, smaller } from '../neighbours/kernels/integers.js';
 import { kernelOf } from '../neighbours/kernels/kernelOf.js';

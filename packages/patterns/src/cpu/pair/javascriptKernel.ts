@@ -1,5 +1,4 @@
-import type { JavaScriptEnv } from '../../lower/javascript/JavaScriptEnv.js';
-import { lowerToJavaScript } from '../../lower/javascript/lowerToJavaScript.js';
+import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
 import { heapViews } from '../kernels/heapViews.js';
 import { outputBlocks, threadRecord, totalOutputs } from './outputBlocks.js';

@@ -1,5 +1,4 @@
-import { f32x4, f64x2, i32, i32x4, v128 } from '../../lower/wasm/ops.js';
-import type { WasmNode } from '../../lower/wasm/WasmNode.js';
+import { f32x4, f64x2, i32, i32x4, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { larger, smaller } from '../neighbours/kernels/integers.js';
 import { kernelOf } from '../neighbours/kernels/kernelOf.js';
 

@@ -1,5 +1,5 @@
-import type { Expr, FunctorIR, RoleField, Stmt } from '../../functor/ir.js';
-import { mapOperands, mapStatement } from '../../functor/passes/walk.js';
+import type { Expr, FunctorIR, RoleField, Stmt } from '@corpuscle/functor/ir';
+import { mapOperands, mapStatement } from '@corpuscle/functor/passes';
 import type { ParameterValues } from '../../pattern/PatternEngine.js';
 
 /**

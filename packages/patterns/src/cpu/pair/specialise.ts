@@ -1,5 +1,5 @@
-import type { CompareOp, Expr, FunctorIR, Stmt } from '../../functor/ir.js';
-import { mapOperands, mapStatement } from '../../functor/passes/walk.js';
+import type { CompareOp, Expr, FunctorIR, Stmt } from '@corpuscle/functor/ir';
+import { mapOperands, mapStatement } from '@corpuscle/functor/passes';
 import type { ParameterValues } from '../../pattern/PatternEngine.js';
 import { scalarTables } from './scalarTables.js';
 

@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import { type ResultRecord, reductionOf } from '../../functor/reduction/Reduction.js';
+import type { Functor } from '@corpuscle/functor';
+import { type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
 import type { BlockCall } from '../../pattern/PatternEngine.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';

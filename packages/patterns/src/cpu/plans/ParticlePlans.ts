@@ -1,7 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { plainResults } from '../../functor/reduction/resultSlots.js';
+import type { Functor } from '@corpuscle/functor';
+import { type FunctorIR, plainResults } from '@corpuscle/functor/ir';
 import type { CellCall, ReduceCall, Totals } from '../../pattern/PatternEngine.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';

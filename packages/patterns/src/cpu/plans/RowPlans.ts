@@ -1,6 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { ResultRecord } from '../../functor/reduction/Reduction.js';
+import type { Functor } from '@corpuscle/functor';
+import type { ResultRecord } from '@corpuscle/functor/ir';
 import type { CellCall, RecordCall } from '../../pattern/PatternEngine.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';

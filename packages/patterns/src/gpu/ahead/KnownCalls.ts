@@ -1,4 +1,4 @@
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 import type {
   CellCall,
   PairCall,

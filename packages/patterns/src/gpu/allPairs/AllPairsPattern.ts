@@ -1,7 +1,7 @@
 import { nearestImages } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
+import { withOutputs } from '@corpuscle/functor/passes';
 import { specialise } from '../../cpu/pair/specialise.js';
-import type { Functor } from '../../functor/Functor.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
 import { completed } from '../../pattern/handles.js';
 import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';

@@ -1,4 +1,4 @@
-import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { ParamType } from '../device/GpuKernel.js';
 
 /** Central particles of a workgroup, one a thread, and neighbours of a tile. */

@@ -1,4 +1,4 @@
-import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { PairSums } from '../double/PairSums.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { TileRequest } from './tileSource.js';

@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';

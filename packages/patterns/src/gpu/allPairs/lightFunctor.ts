@@ -1,7 +1,6 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { parity } from '../../functor/passes/parity.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { parity, withOutputs } from '@corpuscle/functor/passes';
 import type { PairCall } from '../../pattern/PatternEngine.js';
 
 /**

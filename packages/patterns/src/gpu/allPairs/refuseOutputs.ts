@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import { sumOutputs } from '@corpuscle/functor/passes';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { TileRequest } from './tileSource.js';
 
 /** Tiles are met by several workgroups, whose sums are added. @throws CorpuscleError INVALID_VALUE for other outputs. */

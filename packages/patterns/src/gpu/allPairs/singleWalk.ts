@@ -1,4 +1,4 @@
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import { NO_ROW } from './packParticles.js';
 import { TILE, type TileWalk, type WalkRequest } from './TileWalk.js';
 import type { TileVariant } from './tileVariant.js';

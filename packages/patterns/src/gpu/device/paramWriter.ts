@@ -1,4 +1,4 @@
-import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
+import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { KernelParams, ParamSlot, ParamType } from './GpuKernel.js';
 
 /** Writes parameters into a record that begins at a word. */

@@ -1,5 +1,4 @@
-import { doubleText } from '../../lower/wgsl/real/doubleText.js';
-import { singleText } from '../../lower/wgsl/real/singleText.js';
+import { doubleText, singleText } from '@corpuscle/functor/wgsl';
 import type { Precision } from '../../pattern/chooseBackend.js';
 
 /** `f64` is double-single: two floats, 48 bits. */

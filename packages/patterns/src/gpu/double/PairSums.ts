@@ -1,4 +1,4 @@
-import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import { updateText } from './DeviceReals.js';
 
 /** Where the outputs of a pair functor are kept while its neighbours are walked. */

@@ -1,4 +1,4 @@
-import { joinDouble } from '../../lower/wgsl/double/splitDouble.js';
+import { joinDouble } from '@corpuscle/functor/wgsl';
 import type { GpuDevice } from '../device/GpuDevice.js';
 
 /** What a device can do, and what to say if it cannot. */

@@ -1,4 +1,4 @@
-import { doubleLibrary, doubleUses } from '../../lower/wgsl/double/doubleLibrary.js';
+import { doubleLibrary, doubleUses } from '@corpuscle/functor/wgsl';
 import type { KernelSource } from '../device/GpuKernel.js';
 
 /**

@@ -1,7 +1,6 @@
-import type { ValueType } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
-import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import type { ValueType } from '@corpuscle/functor/ir';
+import { fieldUse } from '@corpuscle/functor/passes';
+import { type WgslEnv, type WgslField, wgslMember } from '@corpuscle/functor/wgsl';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { componentOf } from './displaced.js';

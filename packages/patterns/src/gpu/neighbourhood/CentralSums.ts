@@ -1,6 +1,5 @@
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { WgslEnv, WgslField } from '../../lower/wgsl/WgslEnv.js';
-import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import { sumOutputs } from '@corpuscle/functor/passes';
+import { type WgslEnv, type WgslField, wgslMember } from '@corpuscle/functor/wgsl';
 import { gathers, type KernelRequest } from './KernelRequest.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReals } from '../double/DeviceReals.js';

@@ -1,7 +1,6 @@
+import type { FunctorIR, Stmt } from '@corpuscle/functor/ir';
+import { forEachStatement, mapStatement, withOutputs } from '@corpuscle/functor/passes';
 import { specialise } from '../../cpu/pair/specialise.js';
-import type { FunctorIR, Stmt } from '../../functor/ir.js';
-import { forEachStatement, mapStatement } from '../../functor/passes/walk.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
 import type { PairCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';

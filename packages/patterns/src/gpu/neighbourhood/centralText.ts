@@ -1,4 +1,4 @@
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { CentralSums } from './CentralSums.js';
 import type { KernelRequest } from './KernelRequest.js';

@@ -1,6 +1,5 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import type { LoweredWgsl } from '../../lower/wgsl/WgslEnv.js';
-import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { type LoweredWgsl, wgslMember } from '@corpuscle/functor/wgsl';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { arrayOf, type BufferPlan } from './BufferPlan.js';

@@ -1,5 +1,4 @@
-import { doubleText } from '../../lower/wgsl/real/doubleText.js';
-import { singleText } from '../../lower/wgsl/real/singleText.js';
+import { doubleText, singleText } from '@corpuscle/functor/wgsl';
 import type { DeviceReal, DeviceReals } from '../double/DeviceReals.js';
 import { differenceWgsl, withinWgsl } from '../double/pairDoubles.js';
 import { displacementWgsl } from '../pattern/pairWalk.js';

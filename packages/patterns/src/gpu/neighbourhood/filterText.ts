@@ -1,4 +1,4 @@
-import type { WgslEnv } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslEnv } from '@corpuscle/functor/wgsl';
 import { realType } from '../double/DeviceReals.js';
 import { lowerWith } from '../pattern/functorText.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';

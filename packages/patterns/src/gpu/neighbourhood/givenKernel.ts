@@ -1,6 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
-import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import { type WgslField, wgslMember } from '@corpuscle/functor/wgsl';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';

@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 
 /** Positions cannot change while other threads read them. */

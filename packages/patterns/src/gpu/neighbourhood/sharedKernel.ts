@@ -1,4 +1,4 @@
-import { wgslMember } from '../../lower/wgsl/wgslNames.js';
+import { wgslMember } from '@corpuscle/functor/wgsl';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';

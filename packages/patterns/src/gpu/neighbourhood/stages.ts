@@ -1,4 +1,4 @@
-import type { FunctorIR, Stmt } from '../../functor/ir.js';
+import type { FunctorIR, Stmt } from '@corpuscle/functor/ir';
 import { compare, field, whole } from '../../pattern/adapt/build.js';
 
 /** The member of the context that says which part of the functor runs. */

@@ -1,4 +1,4 @@
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import { realText } from '../double/DeviceReals.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import type { CentralSums } from './CentralSums.js';

@@ -1,10 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import {
-  type Reduction,
-  type ResultRecord,
-  reductionOf,
-} from '../../functor/reduction/Reduction.js';
+import type { Functor } from '@corpuscle/functor';
+import { type Reduction, type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
 import { completed, pending } from '../../pattern/handles.js';
 import type { BlockCall } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';

@@ -1,6 +1,6 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import { splitDouble } from '../../lower/wgsl/double/splitDouble.js';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { fieldUse } from '@corpuscle/functor/passes';
+import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { ParameterValues } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamType } from '../device/GpuKernel.js';

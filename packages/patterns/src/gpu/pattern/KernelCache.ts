@@ -1,4 +1,4 @@
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 
 /** Variants kept; more than that are hardly ever used again. */
 const MOST = 256;

@@ -1,4 +1,4 @@
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 import type { CellCall } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';

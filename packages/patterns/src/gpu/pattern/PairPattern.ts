@@ -1,11 +1,14 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
+import type { Expr, FunctorIR } from '@corpuscle/functor/ir';
+import {
+  fieldUse,
+  flattenBranches,
+  type OutputKind,
+  sumOutputs,
+  withOutputs,
+} from '@corpuscle/functor/passes';
 import { specialise } from '../../cpu/pair/specialise.js';
-import type { Functor } from '../../functor/Functor.js';
-import type { Expr, FunctorIR } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
-import { flattenBranches } from '../../functor/passes/flattenBranches.js';
-import { type OutputKind, sumOutputs } from '../../functor/passes/sumOutputs.js';
-import { withOutputs } from '../../functor/passes/withOutputs.js';
 import { completed } from '../../pattern/handles.js';
 import type { PairCall, ParameterValue, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';

@@ -1,5 +1,5 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';

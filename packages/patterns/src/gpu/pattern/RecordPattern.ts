@@ -1,6 +1,6 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { ResultRecord } from '../../functor/reduction/Reduction.js';
-import { lowerToWgsl } from '../../lower/wgsl/lowerToWgsl.js';
+import type { Functor } from '@corpuscle/functor';
+import type { ResultRecord } from '@corpuscle/functor/ir';
+import { lowerToWgsl } from '@corpuscle/functor/wgsl';
 import { completed, pending } from '../../pattern/handles.js';
 import type { RecordCall } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';

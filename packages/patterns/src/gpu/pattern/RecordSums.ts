@@ -1,7 +1,5 @@
-import type { FunctorIR } from '../../functor/ir.js';
-import type { Reduction, ResultRecord } from '../../functor/reduction/Reduction.js';
-import { lowerToWgsl } from '../../lower/wgsl/lowerToWgsl.js';
-import type { WgslEnv } from '../../lower/wgsl/WgslEnv.js';
+import type { FunctorIR, Reduction, ResultRecord } from '@corpuscle/functor/ir';
+import { lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';

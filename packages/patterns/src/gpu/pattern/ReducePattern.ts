@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import { plainResults } from '../../functor/reduction/resultSlots.js';
+import type { Functor } from '@corpuscle/functor';
+import { plainResults } from '@corpuscle/functor/ir';
 import { completed } from '../../pattern/handles.js';
 import type { ReduceCall, Totals } from '../../pattern/PatternEngine.js';
 import type { PatternHandle } from '../../pattern/PatternHandle.js';

@@ -1,6 +1,6 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { fieldUse } from '../../functor/passes/fieldUse.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { fieldUse } from '@corpuscle/functor/passes';
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';

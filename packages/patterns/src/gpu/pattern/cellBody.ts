@@ -1,6 +1,6 @@
-import type { Functor } from '../../functor/Functor.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { Functor } from '@corpuscle/functor';
+import { sumOutputs } from '@corpuscle/functor/passes';
+import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realText } from '../double/DeviceReals.js';
 import { FunctorTables } from './FunctorTables.js';

@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 import type { CellCall, ParameterValues } from '../../pattern/PatternEngine.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';

@@ -1,5 +1,5 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { Functor } from '@corpuscle/functor';
+import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { motionText } from '../neighbours/motionText.js';

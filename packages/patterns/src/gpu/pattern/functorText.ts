@@ -1,7 +1,6 @@
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { lowerToWgsl } from '../../lower/wgsl/lowerToWgsl.js';
-import type { LoweredWgsl, WgslEnv } from '../../lower/wgsl/WgslEnv.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { type LoweredWgsl, lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import type { FunctorTables } from './FunctorTables.js';
 

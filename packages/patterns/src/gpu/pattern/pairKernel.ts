@@ -1,8 +1,8 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR } from '../../functor/ir.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import type { LoweredWgsl, WgslField } from '../../lower/wgsl/WgslEnv.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { sumOutputs } from '@corpuscle/functor/passes';
+import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { PairForm } from '../../pattern/chooseBackend.js';
 import type { OutputTarget } from '../../pattern/PatternEngine.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';

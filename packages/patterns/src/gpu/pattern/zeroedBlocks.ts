@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
+import type { Functor } from '@corpuscle/functor';
 
 export const NOTHING: ReadonlySet<string> = new Set();
 

@@ -1,5 +1,5 @@
 import type { BlockArray } from '@corpuscle/core';
-import { joinDouble, splitDouble } from '../../lower/wgsl/double/splitDouble.js';
+import { joinDouble, splitDouble } from '@corpuscle/functor/wgsl';
 import type { DeviceType } from './DeviceBlock.js';
 
 /**

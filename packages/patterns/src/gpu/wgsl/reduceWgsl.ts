@@ -1,4 +1,4 @@
-import { joinDouble } from '../../lower/wgsl/double/splitDouble.js';
+import { joinDouble } from '@corpuscle/functor/wgsl';
 
 /** One result of a reduction on the device; a `vec2f` is a double-single number. */
 export interface DeviceResult {

@@ -1,5 +1,5 @@
-import type { Expr, Stmt } from '../../functor/ir.js';
-import type { FieldSchema, ParamSchema } from '../../functor/schema.js';
+import type { FieldSchema, ParamSchema } from '@corpuscle/functor';
+import type { Expr, Stmt } from '@corpuscle/functor/ir';
 import type { ParameterValues } from '../PatternEngine.js';
 
 /** Something that a call adds to its functor: statements before it, and what they read. */

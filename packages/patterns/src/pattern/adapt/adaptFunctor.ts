@@ -1,8 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { Expr, FunctorIR, RoleField, Stmt } from '../../functor/ir.js';
-import { sumOutputs } from '../../functor/passes/sumOutputs.js';
-import { mapOperands, mapStatement } from '../../functor/passes/walk.js';
+import type { Functor } from '@corpuscle/functor';
+import type { Expr, FunctorIR, RoleField, Stmt } from '@corpuscle/functor/ir';
+import { mapOperands, mapStatement, sumOutputs } from '@corpuscle/functor/passes';
 import type { AdaptedStatements } from './Adaptation.js';
 import { real, times, whole } from './build.js';
 

@@ -1,6 +1,6 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { Functor } from '../../functor/Functor.js';
-import type { FunctorIR, RoleField, ValueType } from '../../functor/ir.js';
+import type { Functor } from '@corpuscle/functor';
+import type { FunctorIR, RoleField, ValueType } from '@corpuscle/functor/ir';
 import type { ParameterValues } from '../PatternEngine.js';
 import type { Adaptation } from './Adaptation.js';
 import { adaptPacking, adaptPair } from './adaptFunctor.js';

@@ -1,4 +1,4 @@
-import type { CompareOp, Expr, RoleName, Stmt, ValueType, Variable } from '../../functor/ir.js';
+import type { CompareOp, Expr, RoleName, Stmt, ValueType, Variable } from '@corpuscle/functor/ir';
 
 /*
  * Pieces of the representation, for what a call adds to a functor. Names of what is added start with `opt_`, which no

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { Expr, Stmt, Variable } from '../../functor/ir.js';
+import type { Expr, Stmt, Variable } from '@corpuscle/functor/ir';
 import type { Adaptation } from './Adaptation.js';
 import {
   add,

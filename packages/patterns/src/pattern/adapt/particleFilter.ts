@@ -1,5 +1,5 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { Expr } from '../../functor/ir.js';
+import type { Expr } from '@corpuscle/functor/ir';
 import type { Adaptation } from './Adaptation.js';
 import { compare, field, leaveIf, whole } from './build.js';
 

@@ -1,5 +1,4 @@
-import { f64, i32, select } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { f64, i32, select, type WasmNode } from '@corpuscle/functor/wasm';
 import { at4, larger, shl, smaller } from './integers.js';
 import { kernelOf } from './kernelOf.js';
 

@@ -1,5 +1,4 @@
-import { i32, select } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { i32, select, type WasmNode } from '@corpuscle/functor/wasm';
 
 /** `value << bits`. */
 export const shl = (value: WasmNode, bits: number): WasmNode => i32.shl(value, i32.const(bits));

@@ -1,6 +1,4 @@
-import { assembleModule } from '../../../lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { assembleModule, FunctionBuilder, type WasmNode } from '@corpuscle/functor/wasm';
 import { ArgumentLayout, type Kernel } from '../../Kernel.js';
 
 /** Reads of a kernel's argument record; each slot is loaded into a local once, at the start of the function. */

@@ -1,6 +1,15 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f32, f32x4, i8x16, i32, i32x4, select, v128 } from '../../../lower/wasm/ops.js';
-import type { Label, WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  f32,
+  f32x4,
+  i8x16,
+  i32,
+  i32x4,
+  type Label,
+  select,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { at4 as at, larger, shl, smaller } from './integers.js';
 import { kernelOf, type RecordSlots } from './kernelOf.js';
 

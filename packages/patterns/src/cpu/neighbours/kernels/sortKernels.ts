@@ -1,4 +1,4 @@
-import { f32, f64, f64x2, i32, v128 } from '../../../lower/wasm/ops.js';
+import { f32, f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
 import { at4 as at, shl } from './integers.js';
 import { kernelOf } from './kernelOf.js';
 

@@ -1,7 +1,5 @@
 import type { NearestImages } from '@corpuscle/core';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f64x2, i32, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { type FunctionBuilder, f64x2, i32, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { type PairSlots, slotNames } from '../wasm/pairSlots.js';
 
 /** Names of the slots that describe the images. */

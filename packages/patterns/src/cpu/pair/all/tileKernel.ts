@@ -1,11 +1,18 @@
 import type { NearestImages } from '@corpuscle/core';
-import { hoistUniform } from '../../../functor/passes/hoistUniform.js';
-import { assembleModule } from '../../../lower/wasm/assembleModule.js';
-import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { lowerBody, lowerPrologue } from '../../../lower/wasm/lowerBody.js';
-import { f64, i32, i64x2, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { hoistUniform } from '@corpuscle/functor/passes';
+import {
+  assembleModule,
+  type BodyEnv,
+  FunctionBuilder,
+  f64,
+  i32,
+  i64x2,
+  type LaneValue,
+  lowerBody,
+  lowerPrologue,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout, type Kernel } from '../../Kernel.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';

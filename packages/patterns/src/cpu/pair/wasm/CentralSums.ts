@@ -1,9 +1,11 @@
-import type { WriteOp } from '../../../functor/ir.js';
-import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { mentions } from '../../../lower/wasm/interleave.js';
-import { v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import type { WriteOp } from '@corpuscle/functor/ir';
+import {
+  type FunctionBuilder,
+  type LaneValue,
+  mentions,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { Lanes } from './Lanes.js';
 
 /** A factor under a mask, good until the factor changes or the block of code ends. */

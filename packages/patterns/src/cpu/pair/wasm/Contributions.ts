@@ -1,8 +1,11 @@
-import type { WriteOp } from '../../../functor/ir.js';
-import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { i32x4, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import type { WriteOp } from '@corpuscle/functor/ir';
+import {
+  type FunctionBuilder,
+  i32x4,
+  type LaneValue,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { PairOutput } from '../PairPlan.js';
 import type { Lanes } from './Lanes.js';
 

@@ -1,6 +1,14 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f32, f32x4, f64, f64x2, i8x16, i32, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  i8x16,
+  i32,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 
 /** Vector arithmetic of one width: two doubles, or four singles. */
 export interface Lanes {

@@ -1,8 +1,5 @@
-import type { FunctorIR } from '../../../functor/ir.js';
-import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { i32 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { type FunctionBuilder, i32, type LaneValue, type WasmNode } from '@corpuscle/functor/wasm';
 import type { OutputBlock } from '../outputBlocks.js';
 import type { PairOutput, PairPlan } from '../PairPlan.js';
 import type { Measure } from './distances.js';

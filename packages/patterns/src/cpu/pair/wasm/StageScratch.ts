@@ -1,6 +1,4 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { i32, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { type FunctionBuilder, i32, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { BUFFER_LENGTH, SCRATCH_VECTORS, SLOT_BYTES, scratchSlots } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 

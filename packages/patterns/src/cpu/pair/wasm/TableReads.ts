@@ -1,8 +1,13 @@
-import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { mentions } from '../../../lower/wasm/interleave.js';
-import { i8x16, i32, i32x4, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  i8x16,
+  i32,
+  i32x4,
+  type LaneValue,
+  mentions,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 
 /** Tables side by side in memory: rows of 2^shift numbers. */
 export interface TableGroup {

@@ -1,7 +1,13 @@
-import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f32, f64, i32, i32x4, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  f32,
+  f64,
+  i32,
+  i32x4,
+  type LaneValue,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { FieldPlace } from '../PairPlan.js';
 import type { Lanes } from './Lanes.js';
 import { elementAddress } from './Lanes.js';

@@ -1,8 +1,5 @@
-import type { FunctorIR } from '../../../functor/ir.js';
-import type { LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import { costOfAll, HEAVY } from '../../../lower/wasm/cost.js';
-import { i32 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { costOfAll, HEAVY, i32, type LaneValue, type WasmNode } from '@corpuscle/functor/wasm';
 import type { PairPlan } from '../PairPlan.js';
 import { computeStage } from './computeStage.js';
 import { measureStage } from './measureStage.js';

@@ -1,8 +1,14 @@
-import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import { flattened, interleaved, mentions } from '../../../lower/wasm/interleave.js';
-import { lowerBody } from '../../../lower/wasm/lowerBody.js';
-import { i32, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type BodyEnv,
+  flattened,
+  i32,
+  interleaved,
+  type LaneValue,
+  lowerBody,
+  mentions,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { neighbourValue } from './attributes.js';
 import { CentralSums } from './CentralSums.js';
 import { Contributions } from './Contributions.js';

@@ -1,6 +1,4 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f32x4, i32x4, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { type FunctionBuilder, f32x4, i32x4, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { gatherPositions, type Lanes } from './Lanes.js';
 
 /** How kernels measure: positions in doubles, or in fixed point with wrap-around (see `fixedPoint`). */

@@ -1,6 +1,4 @@
-import { interleaved } from '../../../lower/wasm/interleave.js';
-import { i32 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { i32, interleaved, type WasmNode } from '@corpuscle/functor/wasm';
 import { distances } from './distances.js';
 import { neighbourRows, type Run, type RunSetting } from './RunSetting.js';
 import type { StageScratch } from './StageScratch.js';

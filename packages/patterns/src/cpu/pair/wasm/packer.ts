@@ -1,6 +1,13 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { i8x16, i32, i32x4, i64x2, select, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  i8x16,
+  i32,
+  i32x4,
+  i64x2,
+  select,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { BUFFER_LENGTH } from '../outputBlocks.js';
 import { distances, type Measure } from './distances.js';
 

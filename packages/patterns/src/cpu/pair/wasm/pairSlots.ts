@@ -1,7 +1,17 @@
-import type { BodyEnv, LaneValue } from '../../../lower/wasm/BodyEnv.js';
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f32, f32x4, f64, f64x2, i32, i32x4, select, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type BodyEnv,
+  type FunctionBuilder,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  i32,
+  i32x4,
+  type LaneValue,
+  select,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { ArgumentLayout } from '../../Kernel.js';
 import type { PairPlan } from '../PairPlan.js';
 import { type TableGroup, TableReads } from './TableReads.js';

@@ -1,6 +1,11 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f32, f64, f64x2, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import {
+  type FunctionBuilder,
+  f32,
+  f64,
+  f64x2,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import type { OutputBlock } from '../outputBlocks.js';
 import type { PairOutput } from '../PairPlan.js';
 import type { Lanes } from './Lanes.js';

@@ -1,6 +1,4 @@
-import { interleaved } from '../../../lower/wasm/interleave.js';
-import { i32, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { i32, interleaved, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { neighbourRows, outputSlot, type RunSetting } from './RunSetting.js';
 import type { StageScratch } from './StageScratch.js';
 import { scatterToNeighbours } from './scatter.js';

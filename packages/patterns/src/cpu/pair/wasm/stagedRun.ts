@@ -1,4 +1,4 @@
-import { i32 } from '../../../lower/wasm/ops.js';
+import { i32 } from '@corpuscle/functor/wasm';
 import { BUFFER_LENGTH } from '../outputBlocks.js';
 import { computeStage } from './computeStage.js';
 import { measureStage } from './measureStage.js';

@@ -1,9 +1,14 @@
-import { hoistUniform } from '../../../functor/passes/hoistUniform.js';
-import { assembleModule } from '../../../lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { lowerPrologue } from '../../../lower/wasm/lowerBody.js';
-import { f64, i32, i32x4, v128 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { hoistUniform } from '@corpuscle/functor/passes';
+import {
+  assembleModule,
+  FunctionBuilder,
+  f64,
+  i32,
+  i32x4,
+  lowerPrologue,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout, type Kernel } from '../../Kernel.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';

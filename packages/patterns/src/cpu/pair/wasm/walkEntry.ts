@@ -1,6 +1,4 @@
-import type { FunctionBuilder } from '../../../lower/wasm/FunctionBuilder.js';
-import { f64, i32 } from '../../../lower/wasm/ops.js';
-import type { WasmNode } from '../../../lower/wasm/WasmNode.js';
+import { type FunctionBuilder, f64, i32, type WasmNode } from '@corpuscle/functor/wasm';
 
 /** What a walk along one entry of a list needs: nodes that are cheap to repeat. */
 export interface EntryWalk {

@@ -1,0 +1,87 @@
+import { i32, real, u32 } from './conversions.js';
+import { definitionSite } from './definitionSite.js';
+import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
+import type { Functor, FunctorFunction } from './Functor.js';
+import type { FunctorSpec } from './FunctorSpec.js';
+import { compileFunctor } from './frontend/compileFunctor.js';
+import type { FunctorIR, FunctorKind } from './ir.js';
+import { parity } from './passes/parity.js';
+import { sumOutputs } from './passes/sumOutputs.js';
+import { resolveTraits } from './Traits.js';
+import { validateSpec } from './validateSpec.js';
+
+/** Compiles and freezes what the four makers have in common. `maker` is the function whose caller defines the functor. */
+export function defineFunctor<K extends FunctorKind>(
+  kind: K,
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  maker: (...args: never[]) => unknown,
+): Functor<K> {
+  const source = definitionSite(maker);
+  validateSpec(spec, source);
+  const traits = resolveTraits(spec.traits);
+  const helpers = { ...spec.helpers, i32, u32, real };
+  const constants = { ...spec.constants };
+  const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
+  if (ir && traits.newton3 && kind === 'pair') parity(ir, source);
+  if (ir && traits.blockShared) checkShared(ir, source);
+  const call = fn as (...args: unknown[]) => unknown;
+  const computed = Object.entries(
+    (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
+  );
+  return {
+    kind,
+    name: spec.name,
+    ir,
+    notCompiled,
+    traits,
+    spec,
+    fn,
+    source,
+    invoke: (...roles) => {
+      if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
+      const [b, a, p, ...results] = roles; // a block's results come last
+      if (kind === 'block') call(b, a, p, helpers, constants, ...results);
+      else if (kind === 'pair')
+        call(...roles.slice(0, 4), helpers, constants, roles[4]); // a context comes last
+      else call(...roles, helpers, constants);
+    },
+  };
+}
+
+/** Lanes that share a particle can only add to its outputs. */
+function checkShared(ir: FunctorIR, source: SourceLocation): void {
+  for (const [field, use] of sumOutputs(ir)) {
+    if (use === 'sum') continue;
+    throw new CorpuscleError(
+      'FUNCTOR_TYPE',
+      `functor '${ir.name}' (defined at ${source.file}:${source.line}:${source.column}): the output '${field}' is read or overwritten, but several lanes share the particle; only add to it (+= or -=), or drop blockShared`,
+      { location: source },
+    );
+  }
+}
+
+/** Gives a particle its computed fields. */
+function addComputed(particle: object, computed: readonly [string, FunctorFunction][]): void {
+  for (const [name, fn] of computed) {
+    if (name in particle) continue;
+    const get = () => (fn as unknown as (i: object) => number)(particle);
+    Object.defineProperty(particle, name, { get });
+  }
+}
+
+/** Any JavaScript is allowed where no GPU is: then what cannot be compiled is called as it stands. */
+function compileUnlessForbidden(
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  source: SourceLocation,
+): { ir: FunctorIR | null; notCompiled: string } {
+  try {
+    return { ir: compileFunctor(spec, fn, source), notCompiled: '' };
+  } catch (error) {
+    const isFunctorError = error instanceof CorpuscleError && error.code.startsWith('FUNCTOR_');
+    const needed = spec.traits?.newton3 || (spec.kind === 'pair' && spec.context);
+    if (!isFunctorError || spec.traits?.gpu !== false || needed) throw error;
+    return { ir: null, notCompiled: error.message };
+  }
+}

@@ -1,0 +1,1 @@
+export { CorpuscleError, type ErrorCode, type SourceLocation } from '../error/CorpuscleError.js';

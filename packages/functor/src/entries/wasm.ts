@@ -1,0 +1,24 @@
+export { assembleModule } from '../lower/wasm/assembleModule.js';
+export type { BodyEnv, LaneShape, LaneValue } from '../lower/wasm/BodyEnv.js';
+export { costOfAll, HEAVY } from '../lower/wasm/cost.js';
+export { FunctionBuilder } from '../lower/wasm/FunctionBuilder.js';
+export { flattened, interleaved, mentions } from '../lower/wasm/interleave.js';
+export { lowerBody, lowerPrologue } from '../lower/wasm/lowerBody.js';
+export { mathImports } from '../lower/wasm/mathImports.js';
+export {
+  call,
+  drop,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  i8x16,
+  i32,
+  i32x4,
+  i64,
+  i64x2,
+  memory,
+  select,
+  v128,
+} from '../lower/wasm/ops.js';
+export type { Label, WasmNode, WasmType } from '../lower/wasm/WasmNode.js';

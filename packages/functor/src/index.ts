@@ -1,0 +1,47 @@
+export { type BlockSpec, blockFunctor } from './blockFunctor.js';
+export { type CellSpec, cellFunctor } from './cellFunctor.js';
+export { i32, real, u32 } from './conversions.js';
+export { CorpuscleError, type ErrorCode, type SourceLocation } from './error/CorpuscleError.js';
+export type {
+  BlockFunctor,
+  CellFunctor,
+  Functor,
+  FunctorFunction,
+  NeighbourhoodFunctor,
+  PairFunctor,
+  ReduceFunctor,
+} from './Functor.js';
+export type { CommonSpec, FunctorSpec } from './FunctorSpec.js';
+export { withFunctionText } from './functionText.js';
+export type { Expr, FunctorIR, FunctorKind, HelperIR, Stmt } from './ir.js';
+export type { JavaScriptEnv, LoweredJavaScript } from './lower/javascript/JavaScriptEnv.js';
+export { lowerToJavaScript } from './lower/javascript/lowerToJavaScript.js';
+export { lowerToWgsl } from './lower/wgsl/lowerToWgsl.js';
+export type { LoweredWgsl, WgslEnv, WgslField, WgslOptions } from './lower/wgsl/WgslEnv.js';
+export { type NeighbourhoodSpec, neighbourhoodFunctor } from './neighbourhoodFunctor.js';
+export { type PairSpec, pairFunctor } from './pairFunctor.js';
+export { printIR } from './passes/printIR.js';
+export { type ReduceSpec, reduceFunctor } from './reduceFunctor.js';
+export type {
+  ArrayView,
+  BlockView,
+  Displacement,
+  Extreme,
+  FieldSchema,
+  FieldType,
+  Helper,
+  HelperView,
+  InitialValues,
+  NeighbourBuffer,
+  ParamSchema,
+  ParamType,
+  ParamValues,
+  PlainResults,
+  ReduceOp,
+  ResultOp,
+  ResultSchema,
+  ResultValues,
+  SharedSchema,
+  SharedType,
+} from './schema.js';
+export { type ResolvedTraits, resolveTraits, type Traits } from './Traits.js';

@@ -1,0 +1,35 @@
+import type { FunctorIR, HelperIR } from '../../ir.js';
+import { hoistUniform } from '../../passes/hoistUniform.js';
+import { expressionText, helperName } from './expressionText.js';
+import type { JavaScriptEnv, LoweredJavaScript } from './JavaScriptEnv.js';
+import { statementsText } from './statementsText.js';
+
+/**
+ * Functor → JavaScript text in double precision, bit for bit what calling the user's function gives as long as integer
+ * arithmetic stays within 32 bits. The caller wraps `body` in its loops and in `functor: { … }`.
+ *
+ * @example
+ * const { helpers, prologue, body } = lowerToJavaScript(ir, env);
+ * `${helpers}${prologue}for (let k = begin; k < end; k++) { ${load} functor: { ${body} } ${store} }`
+ */
+export function lowerToJavaScript(ir: FunctorIR, env: JavaScriptEnv): LoweredJavaScript {
+  const hoisted = hoistUniform(ir);
+  const prologue = hoisted.prologue.map(
+    ({ variable, value }) => `const ${variable.id} = ${expressionText(value, env)};`,
+  );
+  const helpers = [conversions, ...ir.helpers.map((helper) => helperText(helper, env))];
+  return {
+    helpers: `${helpers.join('\n')}\n`,
+    prologue: prologue.map((line) => `${line}\n`).join(''),
+    body: statementsText(hoisted.ir.body, env, 'functor'),
+  };
+}
+
+/** Number → int as `h.i32` and `h.u32` do it. */
+const conversions = `function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
+function h$u32(x) { return x >= 4294967295 ? 4294967295 : x > 0 ? x >>> 0 : 0; }`;
+
+function helperText(helper: HelperIR, env: JavaScriptEnv): string {
+  const params = helper.params.map((variable) => variable.id).join(', ');
+  return `function ${helperName(helper)}(${params}) {\n${statementsText(helper.body, env, 'helper')}}`;
+}

@@ -1,0 +1,24 @@
+import type { ArithmeticOp, CompareOp, MathName, WriteOp } from '../../../ir.js';
+import type { Support } from '../Support.js';
+
+/** How expressions of type `real` become WGSL: one object for each precision, and nothing else knows the difference. */
+export interface RealText {
+  readonly name: 'f32' | 'f64';
+  readonly type: 'f32' | 'vec2f';
+  /** Type of the argument `d` of a pair functor: (x, y, z, r2), or two such columns, high and low parts. */
+  readonly vector: 'vec4f' | 'mat2x4f';
+  literal(value: number, support: Support): string;
+  /** A component of `d`. */
+  component(field: string): string;
+  binary(op: ArithmeticOp, left: string, right: string, support: Support): string;
+  compare(op: CompareOp, left: string, right: string): string;
+  /** Any function but `pow` with a literal exponent. */
+  math(name: MathName, args: readonly string[], support: Support): string;
+  /** A whole power, |n| ≤ 64. */
+  power(x: string, n: number, support: Support): string;
+  fromInt(type: 'i32' | 'u32' | 'bool', value: string): string;
+  /** Truncating, saturating. */
+  toInt(type: 'i32' | 'u32', value: string): string;
+  /** A statement that changes a real variable or member. */
+  update(target: string, op: WriteOp, value: string): string;
+}

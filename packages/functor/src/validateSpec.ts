@@ -1,0 +1,148 @@
+import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
+import type { FunctorSpec } from './FunctorSpec.js';
+import { validateFields } from './fields/validateFields.js';
+import { validateResults } from './reduction/validateResults.js';
+import { resolveTraits, type Traits } from './Traits.js';
+import { validateBlock } from './validateBlock.js';
+
+const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
+const fieldTypes = new Set(['real', 'i32', 'u32']);
+const paramTypes = new Set(['real', 'i32', 'u32', 'real[]', 'i32[]', 'u32[]']);
+/** Traits that say something of some kinds only. */
+const traitKinds: Readonly<Record<string, readonly FunctorSpec['kind'][]>> = {
+  needsPairWeights: ['pair', 'neighbourhood'],
+  blockShared: ['neighbourhood'],
+};
+const buffered = new Set(['count', 'lane', 'lanes', 'barrier', 'dx', 'dy', 'dz', 'r2', 'weight']);
+const conversions = new Set(['i32', 'u32', 'real']);
+
+/** Checks a declaration that TypeScript has not checked: names and types, and fields declared twice. */
+export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
+  const fail = (problem: string, remedy: string): never => {
+    const { file, line, column } = source;
+    throw new CorpuscleError(
+      'FUNCTOR_NAME',
+      `functor '${spec.name}' (defined at ${file}:${line}:${column}): ${problem}; ${remedy}`,
+      { location: source },
+    );
+  };
+  const names = (what: string, table: Readonly<Record<string, unknown>> | undefined): string[] => {
+    for (const name of Object.keys(table ?? {})) {
+      if (!identifier.test(name)) {
+        fail(
+          `the ${what} '${name}' is no identifier`,
+          'use letters, digits and _, starting with a letter',
+        );
+      }
+    }
+    return Object.keys(table ?? {});
+  };
+  const types = (
+    what: string,
+    table: Readonly<Record<string, string>> | undefined,
+    allowed: ReadonlySet<string>,
+  ): string[] => {
+    for (const [name, type] of Object.entries(table ?? {})) {
+      if (!allowed.has(type)) {
+        fail(
+          `the ${what} '${name}' has the unknown type '${type}'`,
+          `use ${[...allowed].join(', ')}`,
+        );
+      }
+    }
+    return names(what, table);
+  };
+  const distinct = (what: string, first: readonly string[], second: readonly string[]): void => {
+    for (const name of first) {
+      if (second.includes(name))
+        fail(`'${name}' is declared twice`, `declare it as ${what}, or as read, not both`);
+    }
+  };
+
+  if (typeof spec.name !== 'string' || !identifier.test(spec.name)) {
+    fail('the name is no identifier', 'use letters, digits and _, starting with a letter');
+  }
+  switch (spec.kind) {
+    case 'pair':
+      distinct(
+        'central',
+        types('field', spec.central, fieldTypes),
+        types('field', spec.read, fieldTypes),
+      );
+      types('field', spec.neighbour, fieldTypes);
+      types('value', spec.context, fieldTypes);
+      if (!spec.context && (spec.contextStart ?? spec.contextStop))
+        fail('it has no context to start or stop', 'declare its values in `context`');
+      if (spec.context && spec.traits?.newton3)
+        fail(
+          'newton3 visits a pair once, but a context needs all neighbours of a particle',
+          'drop newton3',
+        );
+      break;
+    case 'neighbourhood': {
+      const packed = types('field', spec.neighbour, fieldTypes);
+      distinct(
+        'central',
+        types('field', spec.central, fieldTypes),
+        types('field', spec.read, fieldTypes),
+      );
+      const given = types('field', spec.scatter, fieldTypes);
+      const work = types('value', spec.work, fieldTypes);
+      distinct('neighbour', packed, given);
+      distinct('work', work, [...packed, ...given]);
+      for (const name of [...packed, ...given, ...work]) {
+        if (buffered.has(name))
+          fail(`'${name}' is a part of the buffer already`, 'leave it out, or rename the field');
+      }
+      for (const [name, type] of Object.entries(spec.scatter)) {
+        if (type !== (spec.central[name] ?? type))
+          fail(`'${name}' has two types`, 'give it the same in central and scatter');
+      }
+      if (spec.traits?.newton3)
+        fail(
+          'newton3 is a trait of pair functors',
+          'hand neighbours their share through `scatter` instead',
+        );
+      break;
+    }
+    case 'cell':
+      validateFields(spec, names, fail);
+      distinct(
+        'field',
+        types('field', spec.fields, fieldTypes),
+        types('field', spec.read, fieldTypes),
+      );
+      break;
+    case 'reduce':
+      validateResults(spec, names, fail);
+      validateFields(spec, names, fail);
+      types('field', spec.read, fieldTypes);
+      break;
+    case 'block':
+      validateBlock(spec, names, fail);
+      distinct(
+        'array',
+        types('array', spec.arrays, fieldTypes),
+        types('array', spec.read, fieldTypes),
+      );
+      break;
+  }
+  types('parameter', spec.params, paramTypes);
+  const known = Object.keys(resolveTraits());
+  for (const name of Object.keys(spec.traits ?? {})) {
+    if (!known.includes(name)) fail(`there is no trait '${name}'`, `there are ${known.join(', ')}`);
+    const kinds = traitKinds[name];
+    if (kinds && !kinds.includes(spec.kind) && spec.traits![name as keyof Traits])
+      fail(`'${name}' is a trait of ${kinds.join(' and ')} functors`, 'leave it out');
+  }
+  for (const name of names('constant', spec.constants)) {
+    if (typeof spec.constants![name] !== 'number')
+      fail(`the constant '${name}' is no number`, 'constants are numbers');
+  }
+  for (const name of names('helper', spec.helpers)) {
+    if (conversions.has(name))
+      fail(`the helper '${name}' hides a conversion`, 'give it another name');
+    if (typeof spec.helpers![name] !== 'function')
+      fail(`the helper '${name}' is no function`, 'pass a function');
+  }
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+import { type MinifyOptions, minify } from 'terser';
+import { build as buildWithTsup } from 'tsup';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from './fixtures/bundlers/check.js';
+import { instrument } from './support/instrument.js';
+
+const entry = fileURLToPath(new URL('./fixtures/bundlers/main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const execute = promisify(execFile);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corpuscle-bundlers-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function bundle(options: BuildOptions, program = entry): Promise<string> {
+  const result = await build({
+    entryPoints: [program],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    ...options,
+  });
+  return result.outputFiles![0]!.text;
+}
+
+let files = 0;
+
+/** Runs a program and returns the functors that failed in it. */
+async function run(text: string): Promise<unknown> {
+  const file = join(folder, `bundle${files++}.mjs`);
+  await writeFile(file, text);
+  const { stdout } = await execute(process.execPath, [file]);
+  return JSON.parse(stdout);
+}
+
+describe('a conversion called without h, and ** for ES2015', () => {
+  const bare = fileURLToPath(new URL('./fixtures/bundlers/bare.ts', import.meta.url));
+
+  it.each<[string, BuildOptions]>([
+    ['a bundle', {}],
+    ['a bundle for ES2015', { target: 'es2015' }],
+    ['a bundle with kept names', { keepNames: true }],
+  ])('survive %s', async (_, options) => {
+    expect(await run(await bundle(options, bare))).toEqual([]);
+  });
+
+  it('do not survive renaming, and the error says what does', async () => {
+    const minified = run(await bundle({ minify: true }, bare));
+    await expect(minified).rejects.toThrow(/conversions are h\.i32, h\.u32 and h\.real/);
+  });
+});
+
+describe('functors survive', () => {
+  it('vitest', () => {
+    expect(failures()).toEqual([]);
+  });
+
+  it('tsx', async () => {
+    const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+    const { stdout } = await execute(process.execPath, [tsx, entry], { cwd: root });
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  it.each<[string, BuildOptions]>([
+    ['bundle', {}],
+    ['minify', { minify: true }],
+    ['minify and keep names', { minify: true, keepNames: true }],
+    ['es2015', { target: 'es2015' }],
+    ['es2015, minified', { target: 'es2015', minify: true }],
+    ['CommonJS', { format: 'cjs', minifySyntax: true }],
+    ['syntax only', { minifySyntax: true }],
+  ])('esbuild: %s', async (_, options) => {
+    const text = await bundle(options);
+    expect(
+      await run(options.format === 'cjs' ? `const module = { exports: {} };\n${text}` : text),
+    ).toEqual([]);
+  });
+
+  it.each<[string, MinifyOptions]>([
+    ['defaults', {}],
+    ['modules, three passes', { module: true, compress: { passes: 3 } }],
+    [
+      'everything unsafe but arithmetic',
+      {
+        module: true,
+        toplevel: true,
+        compress: {
+          passes: 3,
+          unsafe: true,
+          unsafe_arrows: true,
+          unsafe_methods: true,
+          pure_getters: true,
+          hoist_vars: false,
+          hoist_props: true,
+        },
+      },
+    ],
+    [
+      'hoisted variables',
+      { module: true, compress: { hoist_vars: true, hoist_funs: true, passes: 2 } },
+    ],
+    [
+      'sequences and conditionals',
+      {
+        module: true,
+        compress: {
+          sequences: 200,
+          conditionals: true,
+          if_return: true,
+          join_vars: true,
+          collapse_vars: true,
+          reduce_vars: true,
+          inline: 3,
+          passes: 4,
+        },
+      },
+    ],
+    ['kept names', { module: true, keep_fnames: true }],
+    ['es5 output rules', { module: true, ecma: 5 }],
+  ])('terser: %s', async (_, options) => {
+    const { code } = await minify(await bundle({}), options);
+    expect(await run(code!)).toEqual([]);
+  });
+
+  it.each<[string, boolean | 'terser']>([
+    ['plain', false],
+    ['minify', true],
+    ['terser', 'terser'],
+  ])('tsup: %s', async (name, option) => {
+    const outDir = join(folder, `tsup-${name}`);
+    await buildWithTsup({
+      entry: { main: entry },
+      outDir,
+      format: ['esm'],
+      minify: option,
+      config: false,
+      silent: true,
+      splitting: false,
+      noExternal: [/.*/],
+      clean: false,
+      outExtension: () => ({ js: '.mjs' }),
+    });
+    expect(await run(await readFile(join(outDir, 'main.mjs'), 'utf8'))).toEqual([]);
+  });
+
+  it.each<[string, BuildOptions]>([
+    ['plain', {}],
+    ['minified', { minify: true }],
+  ])("coverage counters as istanbul's: %s", async (_, options) => {
+    const text = await bundle(options);
+    const counted = instrument(text);
+    expect(counted.split('cov_1a2b3c().').length).toBeGreaterThan(500);
+    expect(await run(counted)).toEqual([]);
+  });
+});

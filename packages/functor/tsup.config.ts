@@ -1,0 +1,15 @@
+import { defineConfig } from 'tsup';
+
+const subpaths = ['error', 'ir', 'javascript', 'passes', 'wasm', 'wgsl'];
+const entry = ['src/index.ts', ...subpaths.map((name) => `src/entries/${name}.ts`)];
+
+export default defineConfig({
+  entry,
+  format: ['esm'],
+  dts: { entry },
+  target: 'node20',
+  sourcemap: true,
+  // One copy of each module, whichever entries are imported.
+  splitting: true,
+  clean: true,
+});
