@@ -12,12 +12,12 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** Imports by file (its path from the repository's root) of all TypeScript below a folder. */
+/** Imports by file (its path from the repository's root) of all TypeScript below a folder but tests. */
 export function importsBelow(folder: string): Map<string, Import[]> {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return new Map(
     files
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map((file) => [
         join(folder, file),
         importsOf(readFileSync(join(root, folder, file), 'utf8')),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FunctorFunction } from '../../src/functor/Functor.js';
-import { pairFunctor } from '../../src/functor/pairFunctor.js';
-import { parity } from '../../src/functor/passes/parity.js';
-import type { Helper } from '../../src/functor/schema.js';
+import type { FunctorFunction } from '../../src/Functor.js';
+import { pairFunctor } from '../../src/pairFunctor.js';
+import { parity } from '../../src/passes/parity.js';
+import type { Helper } from '../../src/schema.js';
 
 // Each rule of the proof that half lists rest on, at the border: what it must accept, and what it must refuse.
 
