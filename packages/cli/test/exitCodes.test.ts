@@ -37,6 +37,7 @@ const expected: Record<ErrorCode, 1 | 2> = {
   NOT_FINITE: 1,
   KERNEL_FAILED: 1,
   CLOSED: 1,
+  OPERATOR_FAILED: 1,
   INTERNAL: 1,
 };
 

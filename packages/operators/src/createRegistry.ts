@@ -63,6 +63,7 @@ export function createRegistry(): Registry {
       gridProjectionOperator,
       steinhardtOperator,
     )
+    .markBuiltIn()
     .addHook(
       { name: 'setup_system', doc: 'makes or reads the particles', required: true },
       { name: 'compute_force', doc: 'adds the forces of all potentials', required: true },

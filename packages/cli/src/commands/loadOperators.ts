@@ -35,7 +35,13 @@ async function addFrom(file: string, registry: Registry): Promise<void> {
     throw new CorpuscleError('INVALID_VALUE', `--import ${name}: ${why}`, { cause });
   }
   const before = registry.operators.length;
-  if (typeof module.default === 'function') module.default(registry);
+  try {
+    if (typeof module.default === 'function') module.default(registry);
+  } catch (cause) {
+    if (cause instanceof CorpuscleError) throw cause;
+    const message = `--import ${name}: its default export failed: ${(cause as Error).message}`;
+    throw new CorpuscleError('INVALID_VALUE', message, { cause });
+  }
   const operators = new Set(Object.values(module).flat().filter(isOperator));
   registry.add(...operators);
   if (registry.operators.length === before)

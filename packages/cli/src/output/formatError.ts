@@ -3,7 +3,7 @@ import type { CorpuscleError, SimulationWarning, SourceLocation } from '@corpusc
 
 /**
  * An error as a person reads it: one sentence behind file:line:column, and the line with a caret.
- * Anything but a CorpuscleError is a defect of ours and shows its stack.
+ * Anything but a CorpuscleError is a defect of ours and shows its stack, also from an operator that comes with a package.
  */
 export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return `corpuscle: ${String(error)}\n`;
@@ -12,7 +12,11 @@ export function formatError(error: unknown): string {
   const { location, message, code } = error as CorpuscleError;
   if (!location)
     return `corpuscle: ${message}${code === 'INTERNAL' ? ' (please report this)' : ''}\n`;
-  return at(location, message);
+  const { cause } = error;
+  const isDefect = code === 'INTERNAL' && cause instanceof Error && cause.name !== 'CorpuscleError';
+  return isDefect
+    ? `${at(location, `${message}; please report it`)}${cause.stack}\n`
+    : at(location, message);
 }
 
 /** A warning as a person reads it. */

@@ -33,6 +33,7 @@ export interface Hook {
  */
 export class Registry {
   #operators = new Map<string, OperatorDefinition>();
+  #builtIn = new Set<string>();
   #hooks = new Map<string, Hook>();
   #documents: { name: string; text: string }[] = [];
 
@@ -43,6 +44,16 @@ export class Registry {
       this.#operators.set(operator.name, operator);
     }
     return this;
+  }
+
+  /** Says that the operators so far come with a package: what they throw unforeseen is a defect of ours. */
+  markBuiltIn(): this {
+    for (const name of this.#operators.keys()) this.#builtIn.add(name);
+    return this;
+  }
+
+  isBuiltIn(name: string): boolean {
+    return this.#builtIn.has(name);
   }
 
   addHook(...hooks: readonly Hook[]): this {

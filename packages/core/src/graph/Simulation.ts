@@ -45,6 +45,10 @@ export interface OutputCell {
 export interface OperatorNode {
   readonly kind: 'operator';
   readonly definition: OperatorDefinition;
+  /** Names of the batches around it and its own: `molecular_dynamics/compute_force/my_force`. */
+  readonly path: string;
+  /** Whether it comes with a package. */
+  readonly isBuiltIn: boolean;
   readonly slots: ReadonlyMap<string, SlotSource>;
   /**
    * The place in the text. A named batch that is used twice appears twice in the graph, but its operators have one

@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'NOT_FINITE'
   | 'KERNEL_FAILED'
   | 'CLOSED'
+  | 'OPERATOR_FAILED'
   | 'INTERNAL';
 
 /** A place in a text the user wrote. Lines and columns count from 1. */

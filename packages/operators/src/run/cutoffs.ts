@@ -1,5 +1,6 @@
 import {
   type OperatorNode,
+  operatorFailure,
   operatorsOf,
   type Simulation,
   type SourceLocation,
@@ -23,7 +24,7 @@ export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
     if (reach) {
       const values = Object.keys(slots).map((slot) => [slot, known(node, slot)?.value]);
       const location = known(node, 'file')?.location;
-      const rcut = reach(Object.fromEntries(values), simulation);
+      const rcut = reachOf(node, Object.fromEntries(values), simulation);
       cutoffs.push({ operator: name, rcut, ...(location ? { location } : {}) });
       continue;
     }
@@ -37,6 +38,18 @@ export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
         cutoffs.push({ operator: node.definition.name, rcut: pair.rcut, location: pairs.location });
   }
   return cutoffs;
+}
+
+function reachOf(
+  node: OperatorNode,
+  slots: Readonly<Record<string, unknown>>,
+  simulation: Simulation,
+): number {
+  try {
+    return node.definition.reach!(slots, simulation);
+  } catch (error) {
+    throw operatorFailure(error, node); // else begin_run, which asks, would be blamed
+  }
 }
 
 /** Value of a slot that is known before the run. */

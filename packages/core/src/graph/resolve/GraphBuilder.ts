@@ -79,7 +79,7 @@ export class GraphBuilder {
     namedAt: Place = place,
   ): GraphNode {
     const operator = this.#definitions.registry.operator(name);
-    if (operator) return this.#operator(operator, place, block, scope);
+    if (operator) return this.#operator(operator, [...open, name].join('/'), place, block, scope);
     if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
     if (block && block.kind !== 'scalar' && isBatch(block)) {
       return block.kind === 'list'
@@ -236,6 +236,7 @@ export class GraphBuilder {
 
   #operator(
     definition: OperatorDefinition,
+    path: string,
     place: Place,
     block: SourceNode | undefined,
     scope: Scope,
@@ -248,9 +249,11 @@ export class GraphBuilder {
     const merged = inline ? withOptions(mergeMaps(defaults, inline), defaults) : defaults;
     const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions);
     const slots = resolver.resolve();
-    resolver.validate();
     const location = locationOf(this.#definitions.userPlace(place));
-    return { kind: 'operator', definition, slots, place: this.#place(place, scope), location };
+    const isBuiltIn = this.#definitions.registry.isBuiltIn(definition.name);
+    const named = { path, isBuiltIn, location };
+    resolver.validate(named);
+    return { kind: 'operator', definition, ...named, slots, place: this.#place(place, scope) };
   }
 
   #place(place: Place, scope: Scope): object {

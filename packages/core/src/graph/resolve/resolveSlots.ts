@@ -2,6 +2,7 @@ import { CorpuscleError, type ErrorCode } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import { sameDimension } from '../../units/dimensions.js';
 import type { OperatorDefinition } from '../defineOperator.js';
+import { type FailedOperator, operatorFailure } from '../run/operatorFailure.js';
 import type { OutputCell, SlotSource } from '../Simulation.js';
 import type { SlotSpec, ValueSpec } from '../SlotSpec.js';
 import {
@@ -93,7 +94,7 @@ export class SlotResolver {
   }
 
   /** Runs the operator's own checks on the values known by now. */
-  validate(): void {
+  validate(operator: FailedOperator): void {
     const { validate } = this.#operator;
     if (!validate || this.#definitions.isLoose) return;
     const known = [...this.slots].flatMap(([name, source]) => {
@@ -107,8 +108,9 @@ export class SlotResolver {
         fail: (path, code, message) => this.#fail(path, code, message),
       });
     } catch (error) {
-      if (!(error instanceof CorpuscleError) || error.location) throw error;
-      throw this.#definitions.errorAt(this.#place, error.code, error.message);
+      if (error instanceof CorpuscleError && !error.location)
+        throw this.#definitions.errorAt(this.#place, error.code, error.message);
+      throw operatorFailure(error, operator);
     }
   }
 

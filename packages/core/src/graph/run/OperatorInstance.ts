@@ -2,6 +2,7 @@ import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
 import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
 import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
+import { operatorFailure } from './operatorFailure.js';
 
 /** What all uses of one place in the text share while a simulation runs. */
 export interface PlaceState {
@@ -31,6 +32,7 @@ export class OperatorInstance implements OperatorContext {
   readonly #names: string[] = [];
   readonly #cells: OutputCell[] = [];
   readonly #loops: LoopControl;
+  readonly #node: OperatorNode;
 
   constructor(node: OperatorNode, place: PlaceState, state: SimulationState, loops: LoopControl) {
     this.definition = node.definition;
@@ -40,6 +42,7 @@ export class OperatorInstance implements OperatorContext {
     this.state = state;
     this.#place = place;
     this.#loops = loops;
+    this.#node = node;
     this.slots = this.#connect(node.slots);
   }
 
@@ -63,10 +66,9 @@ export class OperatorInstance implements OperatorContext {
     return this.#prepareAndExecute();
   }
 
-  /** An error without a place gets the operator's. */
-  locate(error: unknown): unknown {
-    if (!(error instanceof CorpuscleError) || error.location || !this.location) return error;
-    return new CorpuscleError(error.code, error.message, { location: this.location, cause: error });
+  /** What it threw, with its place in the user's files. */
+  locate(error: unknown): CorpuscleError {
+    return operatorFailure(error, this.#node);
   }
 
   async #prepareAndExecute(): Promise<void> {

@@ -1,0 +1,111 @@
+import { defineOperator, loadSimulation, Registry, runSimulation } from '@corpuscle/core';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { meltYaml, runCli, Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+/** A module with one operator that reads a property of nothing in line 8. */
+const broken = (where: string) => `export const custom = {
+  name: 'custom',
+  doc: 'Fails.',
+  slots: { rcut: { type: 'number', default: 1, doc: 'a number' } },
+  ${where} { return stateOf(undefined).step; },
+  ${where.includes('execute') ? '' : 'execute() {},'}
+};
+function stateOf(x) { return x.state; }
+`;
+const yaml = meltYaml({
+  global: '{ dt: 0.005, end_iteration: 0 }',
+  dump_data: '\n  - custom: { rcut: 2 }',
+});
+const line = yaml.split('\n').findIndex((text) => text.includes('custom:')) + 1;
+let modules = 0;
+
+/** Runs a command with the YAML file and a module; modules are loaded once, so that each has a name of its own. */
+async function command(name: 'run' | 'check', module: string) {
+  const file = `custom${modules++}.mjs`;
+  work.write({ 'run.yaml': yaml, [file]: module });
+  const options = name === 'run' ? ['--backend', 'cpu', '--output', work.root] : [];
+  return runCli([name, work.path('run.yaml'), '--import', work.path(file), ...options]);
+}
+
+describe('an exception in an imported operator', () => {
+  it.each([
+    ['execute', 'execute()'],
+    ['an execute that is asynchronous', 'async execute()'],
+    ['prepare', 'prepare()'],
+    ['finish', 'finish()'],
+    ['dispose', 'dispose()'],
+    ['reach', 'reach()'],
+  ])('from %s is one sentence with operator, YAML line and source line', async (_, where) => {
+    const { code, err } = await command('run', broken(where));
+    expect(code).toBe(1);
+    const path = 'molecular_dynamics/output/dump_data/custom';
+    expect(err).toMatch(
+      new RegExp(
+        `^\\S*run\\.yaml:${line}:5: operator ${path} failed: TypeError: .*\\(reading 'state'\\) \\(\\S*custom\\d+\\.mjs:8:32\\)$`,
+        'm',
+      ),
+    );
+    expect(err).toContain('^');
+    expect(err).not.toMatch(/report|\bat \w/);
+  });
+
+  it('from validate is found by check', async () => {
+    const { code, err } = await command('check', broken('validate()'));
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`run\\.yaml:${line}:5: operator .*/custom failed: TypeError`));
+  });
+
+  it('may be anything that can be thrown', async () => {
+    const thrown = broken('execute()').replace('return', "throw 'no luck'; return");
+    const { code, err } = await command('run', thrown);
+    expect(code).toBe(1);
+    expect(err).toMatch(/run\.yaml:\d+:5: operator \S+ failed: no luck$/m);
+  });
+
+  it('while its module is loaded is an error of the input', async () => {
+    const { code, err } = await command(
+      'check',
+      'export default () => { throw new Error("no"); };',
+    );
+    expect(err).toMatch(/--import .*custom\d+\.mjs: its default export failed: no/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('an exception in an operator', () => {
+  const registry = () =>
+    new Registry().add(
+      defineOperator({
+        name: 'broken',
+        doc: 'Fails.',
+        slots: {},
+        execute() {
+          throw new RangeError('too far');
+        },
+      }),
+    );
+  const run = async (operators: Registry) => {
+    work.write({ 'run.yaml': 'twice: [broken]\nsimulation: [twice]\n' });
+    return runSimulation(loadSimulation([work.path('run.yaml')], { operators }));
+  };
+
+  it('keeps the exception as its cause', async () => {
+    await expect(run(registry())).rejects.toMatchObject({
+      name: 'CorpuscleError',
+      code: 'OPERATOR_FAILED',
+      message: expect.stringMatching(
+        /^operator twice\/broken failed: RangeError: too far \(.*:\d+\)$/,
+      ),
+      location: { line: 1, column: 9 },
+      cause: expect.any(RangeError),
+    });
+  });
+
+  it('that comes with a package is a defect to report', async () => {
+    await expect(run(registry().markBuiltIn())).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});
