@@ -22,7 +22,8 @@ export function specialPairs(bonds: readonly Bond[], scaling: BondedScaling): Pa
   const reach = scaling.findLastIndex((weight) => weight !== 1) + 1;
   const weights: PairWeight[] = [];
   for (const start of partners.keys()) {
-    const seen = new Set([start]);
+    // A way back to `start` adds nothing: pairs are given by their lower id.
+    const seen = new Set<number>();
     let front = [start];
     for (let distance = 0; distance < reach; distance++) {
       const next = new Set<number>();

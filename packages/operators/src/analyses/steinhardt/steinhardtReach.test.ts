@@ -1,0 +1,51 @@
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { frameOfPositions } from '../../../../../test/support/frameOfPositions.js';
+import { createGrid } from '../../system/createGrid.js';
+import { steinhardt, steinhardtById } from './steinhardt.js';
+
+let ctx: ExecutionContext;
+beforeAll(async () => {
+  ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+});
+afterAll(() => ctx?.close());
+
+it('looks farther until a particle far from all others has its nearest neighbours', async () => {
+  const edge = 40;
+  // All particles but one are close together, so that the density promises neighbors much closer than they are.
+  const cluster = Array.from({ length: 60 }, (_, k) => [
+    10 + Math.sin(k),
+    10 + Math.cos(2 * k),
+    10 + Math.sin(3 * k + 1),
+  ]);
+  const lone = [27, 10, 10];
+  const frame = frameOfPositions([...cluster, lone], [edge, 0, 0, 0, edge, 0, 0, 0, edge]);
+  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+  const { rcut } = await steinhardt(grid, ctx, { nearest: 4 });
+
+  const bonds = cluster
+    .map((r) => r.map((x, axis) => x - lone[axis]!))
+    .map((d) => ({ d, r: Math.hypot(...d) }))
+    .sort((a, b) => a.r - b.r)
+    .slice(0, 4);
+  expect(rcut).toBeGreaterThan(bonds[3]!.r);
+  // q_l² = Σ_jk P_l(cos γ_jk)/n², all ordered pairs of bonds.
+  const q = (legendre: (c: number) => number) => {
+    let sum = 0;
+    for (const a of bonds)
+      for (const b of bonds)
+        sum += legendre(a.d.reduce((dot, x, k) => dot + x * b.d[k]!, 0) / (a.r * b.r));
+    return Math.sqrt(sum / 16);
+  };
+  const { q4, q6, neighbours } = await steinhardtById(grid, ctx);
+  expect([...neighbours]).toEqual(Array(61).fill(4));
+  expect(q4[60]).toBeCloseTo(
+    q((c) => (35 * c ** 4 - 30 * c ** 2 + 3) / 8),
+    12,
+  );
+  expect(q6[60]).toBeCloseTo(
+    q((c) => (231 * c ** 6 - 315 * c ** 4 + 105 * c ** 2 - 5) / 16),
+    12,
+  );
+  grid.free();
+});
