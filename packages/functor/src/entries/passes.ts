@@ -1,7 +1,7 @@
 export { givenParameter, withGiven } from '../fields/withGiven.js';
 export { fieldUse } from '../passes/fieldUse.js';
 export { flattenBranches } from '../passes/flattenBranches.js';
-export { hoistUniform } from '../passes/hoistUniform.js';
+export { type Hoisted, hoistUniform } from '../passes/hoistUniform.js';
 export { parity } from '../passes/parity.js';
 export { printIR } from '../passes/printIR.js';
 export { type OutputKind, sumOutputs } from '../passes/sumOutputs.js';

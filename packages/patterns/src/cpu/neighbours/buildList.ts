@@ -1,12 +1,8 @@
 import type { Grid, NeighbourList, NeighbourListKind } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { HeapBuffer } from './HeapBuffer.js';
-import {
-  fullSearchKernel,
-  halfSearchKernel,
-  STENCIL_HEADER,
-  searchThread,
-} from './kernels/searchKernel.js';
+import { STENCIL_HEADER, searchThread } from './kernels/search/SearchSetting.js';
+import { fullSearchKernel, halfSearchKernel } from './kernels/searchKernel.js';
 import { launch } from './launch.js';
 import type { NeighbourState } from './NeighbourState.js';
 import { StencilTable, stencilKey } from './StencilTable.js';

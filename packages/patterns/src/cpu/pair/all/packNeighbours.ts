@@ -2,7 +2,7 @@ import { CorpuscleError, type Grid, type NearestImages, type SharedHeap } from '
 import type { SharedArray } from '../../../pattern/createArray.js';
 import type { PairState } from '../PairState.js';
 import { imageSlots } from './nearestDifference.js';
-import { tileSlots } from './tileKernel.js';
+import { tileSlots } from './TileSetting.js';
 
 const NOWHERE = 0xffffffff;
 

@@ -1,0 +1,62 @@
+import type { StorageType } from '@corpuscle/core';
+import type { ArgumentLayout, SlotType } from '../Kernel.js';
+import type { FieldPlace, PairParameter } from '../pair/PairPlan.js';
+import { slotNames } from '../pair/wasm/pairSlots.js';
+
+const VIEWS = { f64: 'F64', f32: 'F32', u32: 'U32', i32: 'I32', u64: 'U32' } as const;
+const SHIFTS = { f64: 3, f32: 2, u32: 2, i32: 2, u64: 2 } as const;
+// Ids are 64 bits wide; functors read their low half.
+const STRIDES = { f64: 1, f32: 1, u32: 1, i32: 1, u64: 2 } as const;
+
+/** Bits by which an address becomes an index into the view of its storage. */
+export const viewShift = (storage: StorageType): number => SHIFTS[storage];
+
+/** An element of a field in generated JavaScript; `base` is the index of row 0 in its view. */
+export function elementText(base: string, row: string, place: FieldPlace): string {
+  const stride = place.width * STRIDES[place.storage];
+  return `${VIEWS[place.storage]}[${base} + ${stride === 1 ? row : `${stride} * ${row}`}]`;
+}
+
+/** Constants that a kernel in generated JavaScript reads from its argument record, in order. */
+export class HeapText {
+  readonly lines: string[] = [];
+  readonly #args: ArgumentLayout;
+
+  constructor(args: ArgumentLayout) {
+    this.#args = args;
+  }
+
+  declare(name: string, value: string): void {
+    this.lines.push(`const ${name} = ${value};`);
+  }
+
+  /** The value of a slot of the argument record. */
+  slot(name: string, type: SlotType): string {
+    const offset = this.#args.slot(name, type);
+    return type === 'f64' ? `F64[($a >>> 3) + ${offset / 8}]` : `U32[($a >>> 2) + ${offset / 4}]`;
+  }
+
+  /** Where fields begin: one constant `prefix` + field for each. */
+  declareFields(
+    prefix: string,
+    places: readonly FieldPlace[],
+    nameOf: (field: string) => string,
+  ): void {
+    for (const { field, storage } of places)
+      this.declare(
+        `${prefix}${field}`,
+        `${this.slot(nameOf(field), 'i32')} >>> ${SHIFTS[storage]}`,
+      );
+  }
+
+  /** Parameters: `$p_name` is a value or where a table begins, `$last_name` the highest index of a table. */
+  declareParameters(parameters: readonly PairParameter[]): void {
+    for (const { name, type, table } of parameters) {
+      const value = this.slot(slotNames.parameter(name), type === 'real' && !table ? 'f64' : 'i32');
+      if (table) {
+        this.declare(`$p_${name}`, `${value} >>> ${type === 'real' ? 3 : 2}`);
+        this.declare(`$last_${name}`, this.slot(slotNames.last(name), 'i32'));
+      } else this.declare(`$p_${name}`, type === 'i32' ? `${value} | 0` : value);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import type { Hoisted } from '@corpuscle/functor/passes';
+import { FunctionBuilder, i32, lowerPrologue, type WasmNode } from '@corpuscle/functor/wasm';
+import { ArgumentLayout } from '../../Kernel.js';
+import { type OutputBlock, outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
+import type { PairPlan } from '../PairPlan.js';
+import type { Measure } from './distances.js';
+import { doubles, type Lanes, singles, storageShift } from './Lanes.js';
+import { type Packer, packer } from './packer.js';
+import { PairSlots, pairParameters, parameterEnvironment, slotNames } from './pairSlots.js';
+import type { RunSetting } from './RunSetting.js';
+
+/** What a vector kernel has read at its start, and its locals. */
+export interface VectorSetting extends RunSetting {
+  readonly args: ArgumentLayout;
+  readonly fromThread: (offset: number) => WasmNode;
+  readonly shifts: WasmNode;
+  readonly entries: WasmNode;
+  readonly indices: WasmNode;
+  /** Number of the thread's first entry. */
+  readonly base: WasmNode;
+  readonly centralBases: readonly WasmNode[];
+  /** Locals: totals over all particles. */
+  readonly grandTotals: readonly number[];
+  /** How the central particle's outputs are stored. */
+  readonly stored: 'f64' | 'f32';
+  /** The buffered form's packing of neighbours; null in the bufferless form. */
+  readonly pack: Packer | null;
+}
+
+/** Begins the function: reads the argument record and the thread's own, and makes the locals. */
+export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
+  const lanes: Lanes = plan.scaffold === 'lanes2' ? doubles : singles;
+  const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
+  const args = new ArgumentLayout();
+  const slots = new PairSlots(f, args);
+  const half = plan.list === 'half';
+  const blocks = outputBlocks(plan);
+  // Half lists of singles go to buffers of singles; everything else is written as the grid stores it.
+  const stored = half && lanes.count === 4 ? 'f32' : 'f64';
+
+  const positions = slots.i32(slotNames.positions);
+  const shifts = slots.i32(slotNames.shifts);
+  const cutoff2 = slots.once(lanes.splat(lanes.narrow(slots.f64(slotNames.cutoff2))));
+  const measure = measureOf(plan, lanes, slots);
+  const recordBytes = i32.const(threadRecord.bytes(blocks.length));
+  const thread = slots.once(
+    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
+  );
+  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const entries = fromThread(threadRecord.entries);
+  const indices = fromThread(threadRecord.indices);
+  const base = fromThread(threadRecord.base);
+  const bases = blocks.map((_, k) => fromThread(threadRecord.outputs + 4 * k));
+  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
+  const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const parameters = pairParameters(f, slots, plan, { lanes: lanes.count, real: lanes.real });
+  const force = centralForce(blocks);
+  const rowSums = stored === 'f32' && isAlone(force) ? [f.local('v128'), f.local('v128')] : null;
+  const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));
+  const grandTotals = totalOutputs(plan).map(() => f.local('f64'));
+  const scratch = fromThread(threadRecord.scratch);
+  const pack =
+    plan.form === 'buffered'
+      ? packer(f, measure, {
+          positions,
+          cutoff2,
+          scratch,
+          padding: slots.i32(slotNames.padding),
+          compress: slots.i32(slotNames.compress),
+        })
+      : null;
+  const variables = lowerPrologue(hoisted.prologue, {
+    builder: f,
+    lanes: lanes.count,
+    real: lanes.real,
+    env: parameterEnvironment(parameters),
+  });
+  return {
+    f,
+    args,
+    plan,
+    ir: hoisted.ir,
+    measure,
+    positions,
+    shifts,
+    cutoff2,
+    fromThread,
+    entries,
+    indices,
+    base,
+    centralBases,
+    neighbourBases,
+    parameters,
+    variables,
+    scatters: half && blocks.length > 0,
+    blocks,
+    bases,
+    rowShift: (k) => (stored === 'f32' ? 2 : storageShift.f64) + (blocks[k]!.width === 4 ? 2 : 0),
+    sums,
+    force,
+    rowSums,
+    grandTotals,
+    scratch,
+    stored,
+    pack,
+  };
+}
+
+/** How differences are measured; singles have positions in fixed point, in units of their own. */
+function measureOf(plan: PairPlan, lanes: Lanes, slots: PairSlots): Measure {
+  const unit = lanes.count === 4 ? lanes.narrow(slots.f64(slotNames.unit)) : null;
+  const units = unit && slots.once(lanes.splat(unit));
+  return {
+    lanes,
+    relaxed: plan.relaxed,
+    unit: units,
+    unit2: units && slots.once(lanes.v.mul(units, units)),
+  };
+}
+
+/** The block in which a central force has a row of its own, with its fields along x, y and z. */
+function centralForce(blocks: readonly OutputBlock[]): RunSetting['force'] {
+  const block = blocks.find(
+    ({ width, members }) => width === 4 && members[0] && members[1] && members[2],
+  );
+  const fields = block?.members.slice(0, 3).map((o) => o!.field);
+  return block ? { block, fields: fields as [string, string, string] } : null;
+}
+
+/** Whether nothing else is in the force's rows: singles then multiply whole difference rows and transpose nothing back. */
+const isAlone = (force: RunSetting['force']): boolean =>
+  force !== null &&
+  !force.block.members[3] &&
+  force.block.members.every((o) => !o || (!o.total && o.parity === 'odd'));
