@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { OperatorDefinition } from './defineOperator.js';
+import { checkTiming } from './run/OperatorTiming.js';
 
 /** A named batch that a simulation refers to and the user's file redefines, such as `compute_force`. */
 export interface Hook {
@@ -37,10 +38,15 @@ export class Registry {
   #hooks = new Map<string, Hook>();
   #documents: { name: string; text: string }[] = [];
 
-  /** Adds operators. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
+  /**
+   * Adds operators.
+   * @throws CorpuscleError INTERNAL when a name is taken or is not snake_case; INVALID_VALUE when `every` or `from` names no
+   *   slot, or `needs` something unknown.
+   */
   add(...operators: readonly OperatorDefinition[]): this {
     for (const operator of operators) {
       this.#claim(operator.name);
+      checkTiming(operator.name, operator, operator.slots);
       this.#operators.set(operator.name, operator);
     }
     return this;

@@ -1,5 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { AtomicOutput } from '../io/AtomicOutput.js';
+import type { Schedule } from './run/Schedule.js';
+import type { Need } from './ScheduleSpec.js';
 import type { Simulation } from './Simulation.js';
 import { numberOf, type StateKey } from './StateKey.js';
 
@@ -38,6 +40,10 @@ export class SimulationState {
   step = 0;
   /** Simulated time, internal units. */
   time = 0;
+  /** The step at which the run ends, once an operator knows it. */
+  endStep: number | undefined;
+  /** The schedule of the loop that the run is in; the runner keeps it up to date. */
+  schedule: Schedule | null = null;
   /** By the numbers of their keys. */
   readonly #entries: unknown[] = [];
   #onProgress: ((progress: Progress) => void) | undefined;
@@ -76,8 +82,21 @@ export class SimulationState {
     return made;
   }
 
-  /** Tells whoever watches (a progress bar) where the run is. Cheap: call it every step. */
-  reportProgress(endStep?: number): void {
+  /** Whether this step is the last one, or the run is being interrupted. */
+  get isEnding(): boolean {
+    return this.step === this.endStep || this.signal.aborted;
+  }
+
+  /**
+   * Whether an operator that is due in this step, of the loop the run is in, reads something. Force operators ask before they
+   * compute; a wrong guess costs time and changes no result.
+   */
+  isNeeded(need: Need): boolean {
+    return this.schedule?.needsAt(this.step, this.isEnding).has(need) ?? false;
+  }
+
+  /** Reports to a progress bar, say, where the run is. Cheap: call it every step. */
+  reportProgress(endStep = this.endStep): void {
     this.#onProgress?.({ step: this.step, time: this.time, endStep });
   }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode, SourceLocation } from '@corpuscle/functor/error';
+import type { ScheduleSpec } from './ScheduleSpec.js';
 import type { LoadContext } from './Simulation.js';
 import type { SimulationState } from './SimulationState.js';
 import type { OutputName, OutputValue, SlotSpecs, SlotValues } from './SlotSpec.js';
@@ -35,8 +36,13 @@ export interface ValidationContext<S extends SlotSpecs = SlotSpecs> extends Load
   fail(path: string, code: ErrorCode, message: string): never;
 }
 
+/** A functor of @corpuscle/patterns, of which this package knows the name. */
+export interface NamedFunctor {
+  readonly name: string;
+}
+
 /** An operator as its author writes it. */
-export interface OperatorSpec<S extends SlotSpecs, P> {
+export interface OperatorSpec<S extends SlotSpecs, P> extends ScheduleSpec<S> {
   /** Name in YAML, snake_case. */
   readonly name: string;
   /** What it does, one or more sentences for `corpuscle operators NAME`. */
@@ -55,9 +61,19 @@ export interface OperatorSpec<S extends SlotSpecs, P> {
   readonly reach?: (slots: Partial<SlotValues<S>>, load: LoadContext) => number;
   /** Checks what slot types cannot say; runs at load time, must not touch files or devices. */
   readonly validate?: (context: ValidationContext<S>) => void;
-  /** Makes what this place in the graph keeps between calls; runs once, right before its first `execute`. */
+  /**
+   * Makes what this place in the graph keeps between calls; runs once. Operators of a loop are prepared when the loop is
+   * entered, in their order, as soon as the state entries they require exist and connected slots have values; all others
+   * right before their first `execute`.
+   */
   readonly prepare?: (context: OperatorContext<S>) => P | Promise<P>;
   readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
+  /**
+   * The functors it hands to patterns, by what the user asked for where that matters; profiles tell where each ran, and why.
+   */
+  readonly functors?:
+    | readonly NamedFunctor[]
+    | ((slots: Partial<SlotValues<S>>) => readonly NamedFunctor[]);
   /** Runs once after a completed or interrupted run, if the operator has been executed: last lines, summaries. */
   readonly finish?: (context: OperatorContext<S, P>) => void | Promise<void>;
   /** Runs at the very end in any case, if `prepare` has succeeded: gives resources back. */

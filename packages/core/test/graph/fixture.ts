@@ -142,8 +142,9 @@ export function registry(): Registry {
       text: { type: 'string', default: 'hello', doc: 'what' },
       frequency: { type: 'integer', min: 1, default: 1, doc: 'every so many steps' },
     },
-    execute({ state, slots }) {
-      if (state.step % slots.frequency === 0) state.obtain(logKey, () => []).push(slots.text);
+    every: 'frequency',
+    execute: ({ state, slots }) => {
+      state.obtain(logKey, () => []).push(slots.text);
     },
   });
   const write = defineOperator({
@@ -219,12 +220,8 @@ output:
 }
 
 let serial = 0;
-/** Writes files into a fresh folder and loads the first. */
-export function load(
-  text: string,
-  others: Record<string, string> = {},
-  set: string[] = [],
-): Simulation {
+/** Writes files into a fresh folder. @returns the path of the first */
+export function write(text: string, others: Record<string, string> = {}): string {
   const place = path.join(folder, String(serial++));
   mkdirSync(place);
   const main = path.join(place, 'in.yaml');
@@ -232,7 +229,16 @@ export function load(
     mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
     writeFileSync(path.join(place, name), content);
   }
-  return loadSimulation([main], { operators: registry(), set });
+  return main;
+}
+
+/** Writes files into a fresh folder and loads the first. */
+export function load(
+  text: string,
+  others: Record<string, string> = {},
+  set: string[] = [],
+): Simulation {
+  return loadSimulation([write(text, others)], { operators: registry(), set });
 }
 
 /** The error that an action ends in. */

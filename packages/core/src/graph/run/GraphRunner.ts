@@ -1,7 +1,8 @@
 import type { BatchNode, Condition } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { type Call, type Frame, FrameMaker } from './frames.js';
-import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
+import { OperatorCalls } from './OperatorCalls.js';
+import type { Schedule } from './Schedule.js';
 
 /** Milliseconds a loop may keep the event loop from timers and signals. */
 const BREATH = 20;
@@ -9,25 +10,21 @@ const BREATH = 20;
 /** Once: the platform looks its global up anew whenever it is named, and it is asked after every pass. */
 const clock = performance;
 
-/** A context that wants to know which operator runs, so that it can name it when something fails later. */
-export interface OperatorWatcher {
-  enterOperator(name: string): void;
-}
-
 /**
- * Walks the graph: batches, conditions, loops; ends after the pass it is in when the signal is aborted. Short operators run
- * a million times, so that a step makes no promises, closures or frames unless something has to be awaited.
+ * Walks the graph: batches, conditions, loops; ends after the pass it is in when the signal is aborted. Operators of a loop
+ * are prepared when it is entered, and run in the steps in which they are due. Short operators run a million times, so that
+ * a step makes no promises, closures or frames unless something has to be awaited.
  */
 export class GraphRunner {
   readonly #state: SimulationState;
+  readonly #calls: OperatorCalls;
   readonly #root: Frame;
-  /** First use of every place that has been called, in order. */
-  readonly #called = new Map<PlaceState, OperatorInstance>();
+  /** What runs when if the root is repeated: then it is a loop too. */
+  readonly #repeatedRoot: Schedule;
   readonly #frames: Frame[] = [];
-  /** Loops among the frames. */
+  /** Loops among the frames, and batches that have been repeated. */
   #loops = 0;
-  readonly #onOperator: ((name: string, milliseconds: number) => void) | undefined;
-  readonly #context: Partial<OperatorWatcher>;
+  #repeated = 0;
   #breathed = clock.now();
 
   constructor(
@@ -36,14 +33,14 @@ export class GraphRunner {
     onOperator?: (name: string, milliseconds: number) => void,
   ) {
     this.#state = state;
-    this.#onOperator = onOperator;
-    this.#context = (state.context ?? {}) as Partial<OperatorWatcher>;
+    this.#calls = new OperatorCalls(state, onOperator);
     const loops = {
       isLooping: () => this.#loops > 0,
       stopLoop: () => this.#stopLoop(),
       repeatBatch: () => this.#repeatBatch(),
     };
-    this.#root = new FrameMaker(state, loops).frame(root);
+    this.#root = new FrameMaker(state, loops).root(root);
+    this.#repeatedRoot = this.#root.schedule!.repeated();
   }
 
   /** Runs the whole graph. */
@@ -51,19 +48,29 @@ export class GraphRunner {
     await this.#runBatch(this.#root);
   }
 
+  /** Last words of every operator that has run, in order of first call. */
+  finish(): Promise<void> {
+    return this.#calls.finish();
+  }
+
+  /** Gives back what operators hold, last first. The first error is thrown after all have had their turn. */
+  dispose(): Promise<void> {
+    return this.#calls.dispose();
+  }
+
   /** Runs a batch; a promise only where something has to be awaited. */
   #runBatch(frame: Frame): void | Promise<void> {
     frame.isStopped = frame.isRepeated = false;
     if (frame.isLoop) {
-      this.#frames.push(frame);
-      this.#loops++;
+      this.#push(frame);
       return this.#runPasses(frame);
     }
     if (!holds(frame.batch.condition, 0)) return undefined;
-    this.#frames.push(frame);
-    const pass = this.#runBody(frame, 0);
+    this.#push(frame);
+    const pass =
+      frame.isInLoop && !frame.isEntered ? this.#enterAndRun(frame) : this.#runBody(frame, 0);
     if (pass || frame.isRepeated) return this.#runPasses(frame, pass ?? Promise.resolve());
-    this.#frames.pop();
+    this.#pop(frame);
     return undefined;
   }
 
@@ -74,6 +81,7 @@ export class GraphRunner {
     let begun = first;
     while (begun || (holds(condition, passes) && (typeof loop !== 'number' || passes < loop))) {
       if (!begun) frame.isRepeated = false;
+      if (frame.isLoop && !frame.isEntered) await this.#enter(frame);
       const pass = begun ?? this.#runBody(frame, 0);
       if (pass) await pass;
       begun = undefined;
@@ -82,8 +90,7 @@ export class GraphRunner {
       if (clock.now() - this.#breathed >= BREATH) await this.#breathe();
       if (this.#state.signal.aborted) break;
     }
-    this.#frames.pop();
-    if (frame.isLoop) this.#loops--;
+    this.#pop(frame);
   }
 
   /** One pass from an item on. */
@@ -104,25 +111,55 @@ export class GraphRunner {
     await this.#runBody(frame, from);
   }
 
-  /** Last words of every operator that has run, in order of first call. */
-  async finish(): Promise<void> {
-    for (const instance of this.#called.values()) {
-      await this.#guard(instance, () => instance.definition.finish?.(instance));
+  #call(call: Call): void | Promise<void> {
+    if (call.isSettled) return this.#calls.execute(call.instance);
+    return this.#isDue(call) ? this.#calls.executeFirst(call) : undefined;
+  }
+
+  /** Outside loops an operator is due whenever its batch runs. */
+  #isDue({ timing, isInLoop }: Call): boolean {
+    if (!timing || !(isInLoop || this.#repeated > 0)) return true;
+    const { schedule, step, isEnding } = this.#state;
+    return schedule!.isDue(timing, step, isEnding);
+  }
+
+  /**
+   * Prepares the operators of a batch that can be: those that need what others make inside are prepared before their first
+   * call, and those of loops and conditional batches inside when these are entered.
+   */
+  async #enter(frame: Frame): Promise<void> {
+    frame.isEntered = true;
+    for (const item of frame.items) {
+      if (item.kind === 'operator') {
+        if (!item.place.isPrepared && item.instance.isReady) await this.#calls.prepare(item);
+      } else if (!item.isLoop && !item.batch.condition) await this.#enter(item);
     }
   }
 
-  /** Gives back what operators hold, last first. The first error is thrown after all have had their turn. */
-  async dispose(): Promise<void> {
-    const failures: unknown[] = [];
-    for (const [place, instance] of [...this.#called].reverse()) {
-      if (!place.isPrepared) continue;
-      try {
-        await this.#guard(instance, () => instance.definition.dispose?.(instance));
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+  async #enterAndRun(frame: Frame): Promise<void> {
+    await this.#enter(frame);
+    await this.#runBody(frame, 0);
+  }
+
+  #push(frame: Frame): void {
+    this.#frames.push(frame);
+    if (frame.isLoop) this.#loops++;
+    if (frame.schedule) this.#findSchedule();
+  }
+
+  #pop(frame: Frame): void {
+    this.#frames.pop();
+    if (frame.isLoop) this.#loops--;
+    if (frame.hasRepeated) this.#repeated--;
+    frame.hasRepeated = false;
+    if (frame.schedule) this.#findSchedule();
+  }
+
+  /** The schedule of the innermost loop; outside loops that of the root. */
+  #findSchedule(): void {
+    const loop = this.#frames.findLast((frame) => frame.isLoop);
+    const root = this.#repeated > 0 ? this.#repeatedRoot : this.#root.schedule;
+    this.#state.schedule = loop?.schedule ?? root;
   }
 
   /**
@@ -132,37 +169,6 @@ export class GraphRunner {
   get #isUnwinding(): boolean {
     if (this.#loops > 0) return false;
     return this.#state.signal.aborted && !this.#frames.some((frame) => frame.isRepeated);
-  }
-
-  #call({ instance, place }: Call): void | Promise<void> {
-    if (!place.isCalled) {
-      place.isCalled = true;
-      this.#called.set(place, instance);
-    }
-    if (!this.#onOperator) return this.#guard(instance, EXECUTE);
-    const begin = clock.now();
-    const running = this.#guard(instance, EXECUTE);
-    if (running) return this.#tellAfter(running, instance.name, begin);
-    this.#onOperator(instance.name, clock.now() - begin);
-    return undefined;
-  }
-
-  async #tellAfter(running: Promise<void>, name: string, begin: number): Promise<void> {
-    await running;
-    this.#onOperator?.(name, clock.now() - begin);
-  }
-
-  #guard(
-    instance: OperatorInstance,
-    action: (instance: OperatorInstance) => void | Promise<void>,
-  ): void | Promise<void> {
-    try {
-      this.#context.enterOperator?.(instance.name);
-      const running = action(instance);
-      return running instanceof Promise ? located(running, instance) : running;
-    } catch (error) {
-      throw instance.locate(error);
-    }
   }
 
   #stopLoop(): void {
@@ -178,7 +184,12 @@ export class GraphRunner {
     const frames = [...this.#frames].reverse();
     const goesOn = ({ isLoop, at, items }: Frame) => isLoop || at < items.length - 1;
     const frame = frames.find(goesOn) ?? frames[0];
-    if (frame) frame.isRepeated = true;
+    if (!frame) return;
+    frame.isRepeated = true;
+    if (frame.isLoop || frame.hasRepeated) return;
+    frame.hasRepeated = true;
+    this.#repeated++;
+    this.#findSchedule();
   }
 
   // A loop of synchronous operators would never let SIGINT or a progress bar through.
@@ -187,17 +198,6 @@ export class GraphRunner {
     this.#breathed = clock.now();
   }
 }
-
-/** What an operator does, its errors with its place. */
-async function located(running: Promise<void>, instance: OperatorInstance): Promise<void> {
-  try {
-    await running;
-  } catch (error) {
-    throw instance.locate(error);
-  }
-}
-
-const EXECUTE = (instance: OperatorInstance): void | Promise<void> => instance.execute();
 
 /** A condition whose operator has not run yet lets the first pass of its loop begin. */
 function holds(condition: Condition | undefined, passes: number): boolean {

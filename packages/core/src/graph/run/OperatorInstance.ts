@@ -8,6 +8,8 @@ import { operatorFailure } from './operatorFailure.js';
 export interface PlaceState {
   isCalled: boolean;
   isPrepared: boolean;
+  /** Milliseconds that `prepare` took. */
+  preparation: number;
   own: unknown;
 }
 
@@ -31,6 +33,8 @@ export class OperatorInstance implements OperatorContext {
   /** Names of outputs, and where they live. */
   readonly #names: string[] = [];
   readonly #cells: OutputCell[] = [];
+  /** Outputs of other operators that it reads. */
+  readonly #inputs: { readonly cell: OutputCell; readonly fallback?: unknown }[] = [];
   readonly #loops: LoopControl;
   readonly #node: OperatorNode;
 
@@ -60,22 +64,34 @@ export class OperatorInstance implements OperatorContext {
   readonly stopLoop = (): void => this.#loops.stopLoop();
   readonly repeatBatch = (): void => this.#loops.repeatBatch();
 
+  /** Whether it can be prepared now: the state entries it requires exist, and connected slots have values. */
+  get isReady(): boolean {
+    const { requires = [] } = this.definition;
+    return (
+      requires.every((key) => this.state.find(key) !== undefined) &&
+      this.#inputs.every(({ cell, fallback }) => (cell.value ?? fallback) !== undefined)
+    );
+  }
+
+  prepare(): void | Promise<void> {
+    const made = this.definition.prepare?.(this);
+    if (made instanceof Promise) return made.then((own) => this.#keep(own));
+    return this.#keep(made);
+  }
+
+  #keep(own: unknown): void {
+    this.#place.own = own;
+    this.#place.isPrepared = true;
+  }
+
   /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
   execute(): void | Promise<void> {
-    if (this.#place.isPrepared) return this.#execute.call(this.definition, this);
-    return this.#prepareAndExecute();
+    return this.#execute.call(this.definition, this);
   }
 
   /** What it threw, with its place in the user's files. */
   locate(error: unknown): CorpuscleError {
     return operatorFailure(error, this.#node);
-  }
-
-  async #prepareAndExecute(): Promise<void> {
-    const { prepare } = this.definition;
-    if (prepare) this.#place.own = await prepare(this);
-    this.#place.isPrepared = true;
-    await this.definition.execute(this);
   }
 
   #connect(sources: ReadonlyMap<string, SlotSource>): Readonly<Record<string, unknown>> {
@@ -87,6 +103,7 @@ export class OperatorInstance implements OperatorContext {
       }
       const { cell, fallback } = source;
       const { direction = 'input', required } = this.definition.slots[name]!;
+      if (direction !== 'output') this.#inputs.push({ cell, fallback });
       if (direction !== 'input') {
         this.#names.push(name);
         this.#cells.push(cell);

@@ -1,24 +1,38 @@
 import { type BatchNode, type OperatorNode, operatorsOf } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { type LoopControl, OperatorInstance, type PlaceState } from './OperatorInstance.js';
+import { isTimed, OperatorTiming } from './OperatorTiming.js';
+import { Schedule } from './Schedule.js';
 
 /** An operator in a batch. */
 export interface Call {
   readonly kind: 'operator';
   readonly instance: OperatorInstance;
   readonly place: PlaceState;
+  readonly isInLoop: boolean;
+  /** When it runs in a loop; null: at every pass. */
+  readonly timing: OperatorTiming | null;
+  /** Whether nothing needs to be asked before it runs: it has run before, and runs at every pass. */
+  isSettled: boolean;
 }
 
 /** A batch, and how far it has come. Batches never contain themselves, so that one frame serves every time it is run. */
 export interface Frame {
   readonly kind: 'batch';
   readonly isLoop: boolean;
+  readonly isInLoop: boolean;
   readonly batch: BatchNode;
   readonly items: readonly (Call | Frame)[];
+  /** What runs when in this batch, if it is a loop or the root. */
+  readonly schedule: Schedule | null;
+  /** Whether its operators have been prepared as far as they could be when it was entered. */
+  isEntered: boolean;
   /** The item that is being run. */
   at: number;
   isStopped: boolean;
   isRepeated: boolean;
+  /** Whether an operator has asked for one more pass since the batch was begun. */
+  hasRepeated: boolean;
 }
 
 /**
@@ -36,23 +50,38 @@ export class FrameMaker {
     this.#loops = loops;
   }
 
-  frame(batch: BatchNode): Frame {
-    const isLoop = batch.loop !== undefined;
-    const flags = { at: 0, isStopped: false, isRepeated: false };
-    return { kind: 'batch', isLoop, batch, items: this.#items(batch), ...flags };
+  root(batch: BatchNode): Frame {
+    return this.#frame(batch, false, true);
   }
 
-  #items({ body }: BatchNode): (Call | Frame)[] {
+  #frame(batch: BatchNode, isInLoop: boolean, isRoot = false): Frame {
+    const isLoop = batch.loop !== undefined;
+    const items = this.#items(batch, isInLoop || isLoop);
+    const flags = { isEntered: false, at: 0, isStopped: false, isRepeated: false };
+    const schedule = isLoop || isRoot ? scheduleOf(items) : null;
+    return {
+      kind: 'batch',
+      isLoop,
+      isInLoop,
+      batch,
+      items,
+      schedule,
+      ...flags,
+      hasRepeated: false,
+    };
+  }
+
+  #items({ body }: BatchNode, isInLoop: boolean): (Call | Frame)[] {
     return body.flatMap((node) => {
-      if (node.kind === 'operator') return this.#call(node);
-      return isPlain(node) ? this.#items(node) : this.frame(node);
+      if (node.kind === 'operator') return this.#call(node, isInLoop);
+      return isPlain(node) ? this.#items(node, isInLoop) : this.#frame(node, isInLoop);
     });
   }
 
-  #call(node: OperatorNode): Call {
+  #call(node: OperatorNode, isInLoop: boolean): Call {
     let place = this.#places.get(node.place);
     if (!place) {
-      place = { isCalled: false, isPrepared: false, own: undefined };
+      place = { isCalled: false, isPrepared: false, own: undefined, preparation: 0 };
       this.#places.set(node.place, place);
     }
     // Cells keep values between runs of the same simulation; each run starts anew.
@@ -60,8 +89,30 @@ export class FrameMaker {
       if (source.kind === 'output') source.cell.value = source.cell.initial;
     }
     const instance = new OperatorInstance(node, place, this.#state, this.#loops);
-    return { kind: 'operator', instance, place };
+    const timing = isTimed(node.definition) ? new OperatorTiming(instance) : null;
+    return { kind: 'operator', instance, place, isInLoop, timing, isSettled: false };
   }
+}
+
+/** Every operator of a batch that can run, those of batches and loops inside it included. */
+function* callsOf(items: readonly (Call | Frame)[]): Generator<Call> {
+  for (const item of items) {
+    if (item.kind === 'operator') yield item;
+    else if (!isOff(item.batch)) yield* callsOf(item.items);
+  }
+}
+
+/** Whether a batch has a condition that never holds. */
+const isOff = ({ condition }: BatchNode): boolean =>
+  condition?.source.kind === 'value' && condition.source.value === condition.negated;
+
+function scheduleOf(items: readonly (Call | Frame)[]): Schedule {
+  const needy = [...callsOf(items)].filter(({ instance }) => instance.definition.needs);
+  const timings = (isInLoop: boolean): OperatorTiming[] =>
+    needy
+      .filter((call) => call.isInLoop === isInLoop)
+      .map(({ instance, timing }) => timing ?? new OperatorTiming(instance));
+  return new Schedule(timings(true), timings(false));
 }
 
 /** Whether a batch is nothing but its items: run once, in any case, and nobody in it may ask for one more pass of it. */

@@ -1,0 +1,120 @@
+import type { SimulationState } from '../SimulationState.js';
+import type { Call } from './frames.js';
+import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
+
+/** A context that wants to know which operator runs, so that it can name it when something fails later. */
+export interface OperatorWatcher {
+  enterOperator(name: string): void;
+}
+
+type Action = (instance: OperatorInstance) => void | Promise<void>;
+
+const PREPARE: Action = (instance) => instance.prepare();
+const EXECUTE: Action = (instance) => instance.execute();
+const FINISH: Action = (instance) => instance.definition.finish?.(instance);
+const DISPOSE: Action = (instance) => instance.definition.dispose?.(instance);
+
+/** Once: the platform looks its global up anew whenever it is named. */
+const clock = performance;
+
+/**
+ * Calls operators: gives their errors a place, measures them for profiles, and knows which have been prepared and called.
+ * A promise is made only where an operator returns one.
+ */
+export class OperatorCalls {
+  /** First use of every place, in order. */
+  readonly #prepared = new Map<PlaceState, OperatorInstance>();
+  readonly #called = new Map<PlaceState, OperatorInstance>();
+  readonly #onOperator: ((name: string, milliseconds: number) => void) | undefined;
+  readonly #context: Partial<OperatorWatcher>;
+
+  constructor(
+    state: SimulationState,
+    onOperator: ((name: string, milliseconds: number) => void) | undefined,
+  ) {
+    this.#onOperator = onOperator;
+    this.#context = (state.context ?? {}) as Partial<OperatorWatcher>;
+  }
+
+  /** Prepares an operator, unless its place has been. */
+  prepare({ instance, place }: Call): void | Promise<void> {
+    if (place.isPrepared) return undefined;
+    const begin = clock.now();
+    const running = this.#guard(instance, PREPARE);
+    if (running) return running.then(() => this.#notePrepared(instance, place, begin));
+    this.#notePrepared(instance, place, begin);
+    return undefined;
+  }
+
+  #notePrepared(instance: OperatorInstance, place: PlaceState, begin: number): void {
+    place.preparation = clock.now() - begin;
+    this.#prepared.set(place, instance);
+  }
+
+  /** The first call of an operator at a place in the graph. */
+  executeFirst(call: Call): void | Promise<void> {
+    const preparing = this.prepare(call);
+    return preparing ? preparing.then(() => this.#executeFirst(call)) : this.#executeFirst(call);
+  }
+
+  #executeFirst(call: Call): void | Promise<void> {
+    const { instance, place } = call;
+    call.isSettled = call.timing === null;
+    if (place.isCalled) return this.execute(instance);
+    place.isCalled = true;
+    this.#called.set(place, instance);
+    return this.execute(instance, place.preparation);
+  }
+
+  /** @param before milliseconds that its preparation took, where this is its first call */
+  execute(instance: OperatorInstance, before = 0): void | Promise<void> {
+    if (!this.#onOperator) return this.#guard(instance, EXECUTE);
+    const begin = clock.now() - before;
+    const running = this.#guard(instance, EXECUTE);
+    if (running) return this.#tellAfter(running, instance.name, begin);
+    this.#onOperator(instance.name, clock.now() - begin);
+    return undefined;
+  }
+
+  async #tellAfter(running: Promise<void>, name: string, begin: number): Promise<void> {
+    await running;
+    this.#onOperator?.(name, clock.now() - begin);
+  }
+
+  /** Last words of every operator that has run, in order of first call. */
+  async finish(): Promise<void> {
+    for (const instance of this.#called.values()) await this.#guard(instance, FINISH);
+  }
+
+  /** Gives back what operators hold, last first. The first error is thrown after all have had their turn. */
+  async dispose(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const instance of [...this.#prepared.values()].reverse()) {
+      try {
+        await this.#guard(instance, DISPOSE);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #guard(instance: OperatorInstance, action: Action): void | Promise<void> {
+    try {
+      this.#context.enterOperator?.(instance.name);
+      const running = action(instance);
+      return running instanceof Promise ? located(running, instance) : running;
+    } catch (error) {
+      throw instance.locate(error);
+    }
+  }
+}
+
+/** What an operator does, its errors with its place. */
+async function located(running: Promise<void>, instance: OperatorInstance): Promise<void> {
+  try {
+    await running;
+  } catch (error) {
+    throw instance.locate(error);
+  }
+}
