@@ -1,6 +1,8 @@
 /** Where a command prints: the process's streams, or a test's strings. */
 export interface Streams {
+  /** Prints results as they are; the text ends its own lines. */
   out(text: string): void;
+  /** Prints errors, warnings and progress as they are. */
   err(text: string): void;
   /** Whether a person watches: progress and colours only then. */
   readonly terminal: boolean;

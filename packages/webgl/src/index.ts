@@ -1,18 +1,19 @@
-import { registerWebgl } from '@corpuscle/patterns';
+import { registerWebgl, type WebglBackend } from '@corpuscle/patterns';
 import { openGpuJs, type WebglMode } from './gpujs.js';
 import { WebglEngine } from './WebglEngine.js';
 
 export type { WebglMode } from './gpujs.js';
-export { WebglEngine } from './WebglEngine.js';
 
 /**
- * Opens the WebGL backend.
+ * Opens the WebGL backend. Contexts do so by themselves once the package is imported.
+ *
  * @param mode default: real WebGL 2, or what CORPUSCLE_WEBGL_MODE names.
+ * @throws CorpuscleError BACKEND_UNAVAILABLE when gpu.js is not installed; NO_ADAPTER when there is no WebGL 2.
  * @example
  * import '@corpuscle/webgl';
  * await using ctx = await createExecutionContext({ backend: 'webgl' });
  */
-export async function createWebglEngine(mode?: WebglMode): Promise<WebglEngine> {
+export async function createWebglEngine(mode?: WebglMode): Promise<WebglBackend> {
   return new WebglEngine(await openGpuJs(mode ?? modeAsked()));
 }
 

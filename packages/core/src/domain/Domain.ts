@@ -143,7 +143,10 @@ export class Domain {
     return out;
   }
 
-  /** Shift (Cartesian) of image `index` = (ka + 1) + 3 (kb + 1) + 9 (kc + 1), each k in −1 … 1; 13 is no shift. */
+  /**
+   * Shift (Cartesian) of image `index` = (ka + 1) + 3 (kb + 1) + 9 (kc + 1), each k in −1 … 1; 13 is no shift.
+   * @throws CorpuscleError INDEX_OUT_OF_RANGE for an index that is not 0 … 26.
+   */
   image(index: number): Vector {
     if (!Number.isInteger(index) || index < 0 || index > 26) {
       throw new CorpuscleError('INDEX_OUT_OF_RANGE', `image ${index} is not one of 0 … 26`);

@@ -3,6 +3,7 @@ import type { BlockSpec, StorageType } from './FieldSpec.js';
 
 const BYTES: Record<StorageType, number> = { f64: 8, f32: 4, u32: 4, i32: 4, u64: 8 };
 
+/** The values of a block, row after row, in the block's storage type. */
 export type BlockArray = Float64Array | Float32Array | Uint32Array | Int32Array | BigUint64Array;
 
 /**
@@ -136,6 +137,7 @@ export class FieldBlock {
     this.hostVersion = this.deviceVersion = Math.max(this.hostVersion, this.deviceVersion);
   }
 
+  /** Waits for calls that use the block, and gives both buffers back to the heap. */
   free(): void {
     this.settle();
     this.#heap.free(this.#address);

@@ -58,10 +58,12 @@ export class Registry {
     return this;
   }
 
+  /** Whether an operator comes with a package. */
   isBuiltIn(name: string): boolean {
     return this.#builtIn.has(name);
   }
 
+  /** Adds hooks. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
   addHook(...hooks: readonly Hook[]): this {
     for (const hook of hooks) {
       this.#claim(hook.name);
@@ -76,9 +78,11 @@ export class Registry {
     return this;
   }
 
+  /** The operator of a name, or undefined. */
   operator(name: string): OperatorDefinition | undefined {
     return this.#operators.get(name);
   }
+  /** The hook of a name, or undefined. */
   hook(name: string): Hook | undefined {
     return this.#hooks.get(name);
   }
@@ -86,9 +90,11 @@ export class Registry {
   get operators(): readonly OperatorDefinition[] {
     return [...this.#operators.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
+  /** All hooks, in the order in which they were added. */
   get hooks(): readonly Hook[] {
     return [...this.#hooks.values()];
   }
+  /** The default documents, in the order in which they were added. */
   get defaults(): readonly { readonly name: string; readonly text: string }[] {
     return this.#documents;
   }

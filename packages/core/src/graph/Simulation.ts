@@ -76,6 +76,7 @@ export interface BatchNode {
   readonly location?: SourceLocation;
 }
 
+/** An operator, or a batch of nodes. */
 export type GraphNode = OperatorNode | BatchNode;
 
 /** A file that the simulation will write, known before it runs. */

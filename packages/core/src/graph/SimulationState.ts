@@ -12,13 +12,18 @@ export interface Progress {
   readonly endStep?: number;
 }
 
+/** Ends a run early: an AbortSignal is one. */
+export interface StopSignal {
+  readonly aborted: boolean;
+}
+
 /** What a state is made from. */
 export interface StateOptions {
   readonly simulation: Simulation;
   /** The execution context of @corpuscle/patterns; core only tells it which operator runs (`OperatorWatcher`). */
   readonly context: unknown;
   readonly output: AtomicOutput;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly onMessage?: (text: string) => void;
 }
@@ -35,7 +40,7 @@ export class SimulationState {
   readonly context: unknown;
   readonly output: AtomicOutput;
   /** Aborted when the user interrupts: loops end after the pass they are in. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Steps done since the beginning of the run. */
   step = 0;
   /** Simulated time, internal units. */
@@ -53,22 +58,24 @@ export class SimulationState {
     this.simulation = options.simulation;
     this.context = options.context;
     this.output = options.output;
-    this.signal = options.signal ?? new AbortController().signal;
+    this.signal = options.signal ?? { aborted: false };
     this.#onProgress = options.onProgress;
     this.#onMessage = options.onMessage;
   }
 
-  /** @throws CorpuscleError MISSING_VALUE when no operator has set it. */
+  /** An entry. @throws CorpuscleError MISSING_VALUE when no operator has set it. */
   get<T>(key: StateKey<T>): T {
     const entry = this.#entries[numberOf(key)];
     if (entry !== undefined) return entry as T;
     throw new CorpuscleError('MISSING_VALUE', `there is no ${key.name} yet, ${key.doc}`);
   }
 
+  /** An entry, or undefined when no operator has set it. */
   find<T>(key: StateKey<T>): T | undefined {
     return this.#entries[numberOf(key)] as T | undefined;
   }
 
+  /** Sets an entry; what was there before is replaced. */
   set<T>(key: StateKey<T>, value: T): void {
     this.#entries[numberOf(key)] = value;
   }

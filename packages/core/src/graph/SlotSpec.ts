@@ -65,8 +65,10 @@ export type SlotDirection = 'input' | 'output' | 'input_output' | 'private';
 
 /** One slot of an operator. */
 export type SlotSpec = EntrySpec & { readonly direction?: SlotDirection };
+/** The slots of an operator by name, in snake_case. */
 export type SlotSpecs = Readonly<Record<string, SlotSpec>>;
 
+/** A value of YAML that no spec has checked. */
 export type PlainValue =
   | number
   | string

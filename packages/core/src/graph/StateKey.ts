@@ -44,6 +44,14 @@ class NumberedKey<T> implements StateKey<T> {
   }
 }
 
+/**
+ * The key of an entry that operators share. Keys of one name are the same entry.
+ *
+ * @param name also stands in the message when the entry is missing.
+ * @param doc what to do about a missing entry, as a clause.
+ * @example
+ * const bondsKey = stateKey<Bonds>('bonds', 'put bond_particles before the forces');
+ */
 export function stateKey<T>(name: string, doc: string): StateKey<T> {
   return new NumberedKey<T>(name, doc);
 }

@@ -14,9 +14,11 @@ import type { Simulation } from './Simulation.js';
 import { loadDocuments } from './yaml/loadDocuments.js';
 import { errorAt, plainOf } from './yaml/SourceNode.js';
 
+/** What a simulation is read with. */
 export interface LoadOptions {
-  /** `path=value` options, merged behind the files. */
+  /** `path=value` options, merged after the files. */
   readonly set?: readonly string[];
+  /** The operators, hooks and default batches that the files may name. */
   readonly operators: Registry;
 }
 

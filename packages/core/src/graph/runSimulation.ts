@@ -3,15 +3,17 @@ import { CorpuscleError } from '@corpuscle/functor/error';
 import { AtomicOutput } from '../io/AtomicOutput.js';
 import { GraphRunner } from './run/GraphRunner.js';
 import { operatorsOf, type Simulation } from './Simulation.js';
-import { type Progress, SimulationState } from './SimulationState.js';
+import { type Progress, SimulationState, type StopSignal } from './SimulationState.js';
 
+/** What a run needs besides the simulation. */
 export interface RunOptions {
   /** The execution context of @corpuscle/patterns; operators find it as `state.context`. */
   readonly context?: unknown;
   /** Where relative output names go; default: the working directory. */
   readonly outputDirectory?: string;
   /** Interrupts the run after the step it is in. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
+  /** Told the step and the simulated time, once a step. */
   readonly onProgress?: (progress: Progress) => void;
   /** Lines for the user, such as rows of the thermo table. */
   readonly onMessage?: (text: string) => void;
@@ -19,6 +21,7 @@ export interface RunOptions {
   readonly onOperator?: (name: string, milliseconds: number) => void;
 }
 
+/** How a run ended, and what its operators left. */
 export interface RunResult {
   readonly status: 'completed' | 'interrupted';
   readonly state: SimulationState;

@@ -41,6 +41,7 @@ export class CellTable {
     this.#capacity = bytes;
   }
 
+  /** Gives the table back to the heap. */
   free(): void {
     this.#heap.free(this.#address);
     this.#address = this.#capacity = 0;

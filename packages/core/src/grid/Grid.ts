@@ -58,6 +58,7 @@ export class Grid {
     return block;
   }
 
+  /** Whether a field of this name lies in one of the blocks. */
   hasField(name: string): boolean {
     return this.#fields.has(name);
   }
@@ -72,6 +73,7 @@ export class Grid {
     );
   }
 
+  /** A block by its name. @throws CorpuscleError UNKNOWN_FIELD when there is none. */
   block(name: string): FieldBlock {
     const block = this.#blocks.get(name);
     if (!block) throw new CorpuscleError('UNKNOWN_FIELD', `the grid has no block '${name}'`);

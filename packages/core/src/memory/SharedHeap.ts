@@ -4,6 +4,16 @@ const PAGE = 65536;
 const MAX_PAGES = 65536; // the 4 GiB of a 32-bit address space
 const ALIGN = 64; // a cache line, and every SIMD width
 
+/**
+ * `WebAssembly.Memory`, where the program has types of the DOM or of Node; elsewhere what a reader needs. So the
+ * declarations of this package need neither.
+ */
+export type HeapMemory = typeof globalThis extends {
+  readonly WebAssembly: { readonly Memory: { readonly prototype: infer M } };
+}
+  ? M
+  : { readonly buffer: ArrayBuffer };
+
 interface Block {
   start: number;
   size: number;
@@ -21,11 +31,13 @@ export class SharedHeap {
   /** Bytes at the bottom that are never handed out: 0 is the null pointer, behind it kernels keep tables at fixed addresses. */
   static readonly RESERVED = 4096;
 
-  readonly memory: WebAssembly.Memory;
+  /** The memory that kernels import. Its buffer is shared between threads, and replaced when the heap grows. */
+  readonly memory: HeapMemory;
   #top = SharedHeap.RESERVED;
   #free: Block[] = []; // sorted by address, coalesced
   #sizes = new Map<number, number>();
 
+  /** `initialPages` of 64 KiB; the heap grows by itself. */
   constructor(initialPages = 64) {
     this.memory = new WebAssembly.Memory({
       initial: initialPages,
@@ -52,7 +64,10 @@ export class SharedHeap {
     return start;
   }
 
-  /** Gives an allocation back. Freeing 0 does nothing. */
+  /**
+   * Gives an allocation back. Freeing 0 does nothing.
+   * @throws CorpuscleError INTERNAL for an address that `allocate` did not give.
+   */
   free(start: number): void {
     if (start === 0) return;
     const size = this.#sizes.get(start);
@@ -62,18 +77,23 @@ export class SharedHeap {
     this.#insertFree({ start, size });
   }
 
+  /** A view of `length` doubles at the address `start`. It stays valid for as long as the allocation does. */
   f64(start: number, length: number): Float64Array {
     return new Float64Array(this.memory.buffer, start, length);
   }
+  /** A view of `length` floats at the address `start`. It stays valid for as long as the allocation does. */
   f32(start: number, length: number): Float32Array {
     return new Float32Array(this.memory.buffer, start, length);
   }
+  /** A view of `length` signed words at the address `start`. It stays valid for as long as the allocation does. */
   i32(start: number, length: number): Int32Array {
     return new Int32Array(this.memory.buffer, start, length);
   }
+  /** A view of `length` unsigned words at the address `start`. It stays valid for as long as the allocation does. */
   u32(start: number, length: number): Uint32Array {
     return new Uint32Array(this.memory.buffer, start, length);
   }
+  /** A view of `length` unsigned words of 64 bits at the address `start`. It stays valid for as long as the allocation does. */
   u64(start: number, length: number): BigUint64Array {
     return new BigUint64Array(this.memory.buffer, start, length);
   }

@@ -84,6 +84,7 @@ export class NeighbourList {
   /** The row that pads runs: the number of particles at the time of the build. */
   padding = 0;
 
+  /** Gives all segments back to the heap. */
   free(): void {
     for (const segment of this.segments) {
       this.#heap.free(segment.entries);

@@ -51,6 +51,7 @@ export class NeighbourLists {
     this.sortVersion = -1;
   }
 
+  /** Gives all lists back to the heap. */
   free(): void {
     for (const list of this.#lists.values()) list.free();
     this.#lists.clear();

@@ -42,23 +42,27 @@ export class ParticleTypes {
     });
   }
 
+  /** Number of types. */
   get count(): number {
     return this.all.length;
   }
+  /** Names in the order of their indices. */
   get names(): readonly string[] {
     return this.all.map((type) => type.name);
   }
+  /** Whether a type of this name is defined. */
   has(name: string): boolean {
     return this.#index.has(name);
   }
 
-  /** @throws CorpuscleError UNKNOWN_TYPE naming the nearest type. */
+  /** The index of a name. @throws CorpuscleError UNKNOWN_TYPE naming the nearest type. */
   index(name: string): number {
     const index = this.#index.get(name);
     if (index !== undefined) return index;
     throw new CorpuscleError('UNKNOWN_TYPE', unknownType(name, this.names));
   }
 
+  /** A type by name, or by index from 0. @throws CorpuscleError UNKNOWN_TYPE. */
   get(nameOrIndex: string | number): ParticleType {
     const index = typeof nameOrIndex === 'string' ? this.index(nameOrIndex) : nameOrIndex;
     const type = this.all[index];

@@ -47,6 +47,7 @@ const NAMES: Readonly<Record<keyof typeof dimensions, string>> = {
 
 const BASES = ['length', 'mass', 'time', 'temperature', 'charge'] as const;
 
+/** Whether two dimensions have the same exponents; absent ones are 0. */
 export function sameDimension(a: Dimension, b: Dimension): boolean {
   // Roots give fractional exponents, hence the tolerance.
   return BASES.every((base) => Math.abs((a[base] ?? 0) - (b[base] ?? 0)) < 1e-9);

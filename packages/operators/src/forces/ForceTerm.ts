@@ -35,6 +35,7 @@ export interface ForceTerm {
     ctx: ExecutionContext,
     lists: { readonly rcut: number; readonly skin: number | 'auto' },
   ): Promise<void>;
+  /** Adds the forces of the term to the grid; the handle gives the energy and virial that the request asks for. */
   compute(
     grid: Grid,
     ctx: ExecutionContext,

@@ -1,4 +1,4 @@
-import type { Grid } from '@corpuscle/core';
+import type { Grid, StopSignal } from '@corpuscle/core';
 import { computeCellParticles, type ExecutionContext, updateNeighbours } from '@corpuscle/patterns';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
@@ -11,7 +11,9 @@ import { PendingRows } from './thermo/PendingRows.js';
 import { sampleThermo } from './thermo/sampleThermo.js';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
+/** A run of velocity Verlet; every number is in simulation units. */
 export interface MolecularDynamicsOptions {
+  /** All forces of the run; each is added to the others. */
   readonly forces: readonly ForceTerm[];
   /** Time step. */
   readonly dt: number;
@@ -26,11 +28,13 @@ export interface MolecularDynamicsOptions {
   /** Called with every row as it arrives, in order; on a device that is later than the step it belongs to. */
   readonly onThermo?: (row: ThermoRow) => void;
   /** Ends the run after the step it is in. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
 }
 
+/** What a run gives besides the grid. */
 export interface MolecularDynamicsResult {
   readonly rows: readonly ThermoRow[];
+  /** Steps done; fewer than asked for when the run was interrupted. */
   readonly steps: number;
 }
 

@@ -29,6 +29,7 @@ export interface RunPlan {
   readonly energiesEvery: readonly number[];
 }
 
+/** The plan of the run, which `begin_run` makes. */
 export const planKey = stateKey<RunPlan>('run', 'put begin_run before the loop');
 
 /** Counters of a run, for its summary. */
@@ -41,6 +42,7 @@ export interface RunStatistics {
   endedAt: number;
 }
 
+/** The counters of the run. */
 export const statisticsKey = stateKey<RunStatistics>('statistics', 'they exist after begin_run');
 
 /** The last row of the thermo table. */

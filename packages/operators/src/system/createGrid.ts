@@ -49,7 +49,10 @@ export function createGrid(
   return grid;
 }
 
-/** Replaces everything in a grid by a frame's particles, as `createGrid` does; other fields become zero. */
+/**
+ * Replaces everything in a grid by a frame's particles, as `createGrid` does; other fields become zero.
+ * @throws CorpuscleError NO_PARTICLES for an empty frame; UNKNOWN_TYPE for a species that is no particle type.
+ */
 export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeProperties[]): void {
   if (frame.count === 0)
     throw new CorpuscleError('NO_PARTICLES', 'there are no particles: a run needs at least one', {

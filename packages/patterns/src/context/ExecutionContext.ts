@@ -14,6 +14,7 @@ import { openWebgl, type WebglBackend } from './webglBackend.js';
 /** How functors become CPU code: wasm with two or four lanes, wasm with one, or generated JavaScript. */
 export type Lowering = 'simd' | 'scalar' | 'javascript';
 
+/** What a context is made with. Everything has a default. */
 export interface ExecutionContextOptions {
   /** Default 'auto': the GPU where there is a hardware one with the precision, otherwise the CPU. */
   readonly backend?: 'auto' | BackendName;

@@ -15,6 +15,7 @@ export interface Kernel {
   readonly args: ArgumentLayout;
 }
 
+/** What threads compile: a wasm module, JavaScript, or several kernels in a row. */
 export type KernelCode =
   /** A module that imports `env.memory` and `math.<name>`, and exports `run`. */
   | { readonly kind: 'wasm'; readonly bytes: Uint8Array }

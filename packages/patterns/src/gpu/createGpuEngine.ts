@@ -5,6 +5,7 @@ import { type OpenDeviceOptions, openDevice } from './device/openDevice.js';
 import { preparePrecision } from './double/preparePrecision.js';
 import { GpuEngine } from './GpuEngine.js';
 
+/** The device of an engine, and its precision. */
 export interface GpuEngineOptions extends OpenDeviceOptions {
   /** Default 'f32'. 'f64' and 'mixed' compute with pairs of floats, where the device does that exactly. */
   readonly precision?: Precision;

@@ -27,6 +27,7 @@ interface CommonCall {
 /** How indices are handed out; see `BlockOptions.schedule`. */
 export type BlockSchedule = 'dynamic' | 'static' | 'guided' | 'stealing';
 
+/** A call of a block functor: one block for each index of a space of up to three dimensions. */
 export interface BlockCall extends CommonCall {
   readonly functor: Functor<'block'>;
   /** Number of blocks along x, y, z; `b.index = (z·ny + y)·nx + x`. */
@@ -41,6 +42,7 @@ export interface BlockCall extends CommonCall {
   readonly chunk?: number | undefined;
 }
 
+/** A call of a cell functor, for every particle or for some rows. */
 export interface CellCall extends CommonCall {
   readonly functor: Functor<'cell'>;
   readonly grid: Grid;
@@ -56,6 +58,7 @@ export interface RecordCall extends CommonCall {
   readonly rows?: Uint32Array | undefined;
 }
 
+/** A reduction to sums, minima and maxima over all particles. */
 export interface ReduceCall extends CommonCall {
   readonly functor: Functor<'reduce'>;
   readonly grid: Grid;
@@ -63,6 +66,7 @@ export interface ReduceCall extends CommonCall {
   readonly initial: Readonly<Record<string, number>>;
 }
 
+/** A call of a pair or neighborhood functor. */
 export interface PairCall extends CommonCall {
   readonly functor: Functor<'pair' | 'neighbourhood'>;
   readonly grid: Grid;
@@ -75,6 +79,7 @@ export interface PairCall extends CommonCall {
   readonly allPairs?: AllPairs | null;
 }
 
+/** Asks for lists that serve `rcut`; lengths are in the units of the grid. */
 export interface NeighbourCall {
   readonly grid: Grid;
   readonly rcut: number;
@@ -89,6 +94,7 @@ export interface NeighbourCall {
   readonly lane?: Lane | undefined;
 }
 
+/** What an update of the lists did, and why. */
 export interface NeighbourUpdate {
   readonly rebuilt: boolean;
   /** One clause: 'first build', 'a particle moved 0.16 (more than half the skin)', … */
@@ -111,16 +117,21 @@ export interface PatternEngine {
   readonly name: 'cpu' | 'webgpu' | 'webgl';
   /** The results are a record, empty where the functor has none; initial values are not counted. */
   blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
+  /** Calls a cell functor for each particle; its writes are in the grid when the handle resolves. */
   computeCellParticles(call: CellCall): PatternHandle<void>;
+  /** Sums, minima and maxima over particles, with the initial values counted once. */
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
   /** What the particles give, initial values not counted. */
   reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
+  /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
+  /** Builds the lists anew where they no longer serve. @throws CorpuscleError BOX_TOO_THIN. */
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
   /**
    * Makes the host copies of these blocks current (a download on the GPU, nothing on the CPU) and calls `synchronised`
    * on each. Positions are absolute on the host whatever the engine keeps; `grid` is given where the blocks are a grid's.
    */
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
+  /** Gives back threads, buffers and the device, where the engine owns them. */
   close(): Promise<void>;
 }

@@ -30,6 +30,7 @@ export type BlockSpace =
   | readonly [number, number]
   | readonly [number, number, number];
 
+/** What a block call works on, and how its indices are handed out. */
 export interface BlockOptions<A, P, B> extends CallOptions {
   /** One array for every array of the functor, made by `createArray`. */
   readonly arrays?: { readonly [K in keyof A | keyof B]: SharedArray };

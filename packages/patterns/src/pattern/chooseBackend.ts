@@ -3,6 +3,7 @@ import type { FunctorIR, FunctorKind } from '@corpuscle/functor/ir';
 
 /** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
 export type Precision = 'f64' | 'f32' | 'mixed';
+/** Where functors run: CPU threads, a GPU through WebGPU, or WebGL through gpu.js. */
 export type BackendName = 'cpu' | 'webgpu' | 'webgl';
 
 /** How a pair functor meets its neighbours: from a packed buffer once per particle, or one by one from the list. */
@@ -36,6 +37,7 @@ export interface FunctorFacts {
   readonly structured?: boolean;
 }
 
+/** What a call asks for; it goes before what the context was asked for. */
 export interface DispatchOptions {
   /** `false` keeps this call on the CPU, `{ atLeast }` keeps it there when it is smaller than that. Default true. */
   readonly enableGpu?: boolean | { readonly atLeast: number };
@@ -63,6 +65,7 @@ export interface Machine {
   } | null;
 }
 
+/** Where and how a call runs, and why. */
 export interface Decision {
   readonly backend: BackendName;
   readonly form: Form;

@@ -26,6 +26,7 @@ export type OutputTargets<C> = { readonly [K in keyof C]?: OutputTarget };
 /** The outputs whose sum over all particles a call returns. */
 export type PairTotals<O> = { [K in keyof O as O[K] extends 'total' | 'both' ? K : never]: number };
 
+/** Which pairs a call takes, and where its outputs go. */
 export interface PairOptions<C, P, O extends OutputTargets<C>>
   extends CallOptions,
     PairAdaptations {

@@ -27,6 +27,7 @@ import { lastingValues } from './parameterValues.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
+/** Which particles a call takes, and its parameters. */
 export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;

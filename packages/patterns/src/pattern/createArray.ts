@@ -45,7 +45,10 @@ export class SharedArray {
     return this.block.array.subarray(0, this.length) as Exclude<BlockArray, BigUint64Array>;
   }
 
-  /** Overwrites elements `offset … offset + values.length − 1` on the host. */
+  /**
+   * Overwrites elements `offset … offset + values.length − 1` on the host.
+   * @throws CorpuscleError INDEX_OUT_OF_RANGE; INVALID_VALUE when a part is written and the newest copy is on the device.
+   */
   write(values: ArrayLike<number>, offset = 0): void {
     if (offset < 0 || offset + values.length > this.length) {
       throw new CorpuscleError(
@@ -63,6 +66,7 @@ export class SharedArray {
     this.block.hostWritten();
   }
 
+  /** Gives the memory of the array back, on the host and on devices. */
   free(): void {
     this.block.free();
   }

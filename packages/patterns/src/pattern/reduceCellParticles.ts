@@ -36,6 +36,7 @@ import { lastingValues } from './parameterValues.js';
 import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
+/** Which particles a reduction takes, and its parameters. */
 export interface ReduceOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
   readonly params?: ParamValues<P>;

@@ -7,6 +7,7 @@ import { type CallOptions, deviceAtOnce, deviceNow, dispatch, isAsynchronous } f
 import type { NeighbourCall, NeighbourUpdate, PatternEngine } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
+/** How far lists reach, and when they are rebuilt. */
 export interface NeighbourOptions extends Pick<CallOptions, 'lane' | 'onComplete'> {
   /** Largest cutoff the lists must serve, in length units. */
   readonly rcut: number;

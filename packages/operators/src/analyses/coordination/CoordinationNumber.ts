@@ -16,7 +16,9 @@ import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 
+/** A coordination number: groups, switching function, and how it is computed. */
 export interface CoordinationOptions extends NamedGroups {
+  /** s(r); lengths are in the units of the grid. */
   readonly switch: SwitchOptions;
   /** The form of r0, nn, mm, d0 alone, with dMax chosen by itself. Default false. */
   readonly keywordForm?: boolean;
@@ -67,9 +69,11 @@ export class CoordinationNumber {
   }
 
   /**
+   * The coordination number of a grid, with its derivatives by positions and box.
+   *
    * @param reach lists of a run to be shared: their cutoff and skin. Default: lists of its own range; from the second
    *   frame of a grid on they last, with a skin that follows the motion, unless particles move too far
-   * @throws CorpuscleError NOT_FINITE
+   * @throws CorpuscleError NOT_FINITE when a position is not finite.
    */
   async evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
     const found = await this.#evaluate(grid, reach);
@@ -105,6 +109,7 @@ export class CoordinationNumber {
     return 'group_a';
   }
 
+  /** Gives back the buffers of the all-pairs path. */
   close(): void {
     this.#allPairs.close();
   }

@@ -4,6 +4,7 @@ import { CoordinationNumber, type CoordinationOptions } from './CoordinationNumb
 import { type HarmonicBias, harmonicBias } from './harmonicBias.js';
 import { listRange } from './ListSolver.js';
 
+/** A coordination number and the harmonic energy over it. */
 export interface CoordinationBiasOptions extends CoordinationOptions {
   readonly harmonicBias: HarmonicBias;
 }

@@ -1,9 +1,11 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, reduceCellParticles, reduceFunctor } from '@corpuscle/patterns';
 
+/** The bins of a histogram, in the units of the values; numbers outside are counted as below or above. */
 export interface HistogramOptions {
   /** Where the first bin begins. Default 0. */
   readonly min?: number;
+  /** Where the last bin ends. */
   readonly max: number;
   /** Default 50; at most 1024. */
   readonly bins?: number;
@@ -131,6 +133,7 @@ export class CoordinationHistogram {
     return counts;
   }
 
+  /** What has been counted so far, averaged over frames. Zeros when there was no frame. */
   result(): HistogramResult {
     const frames = Math.max(1, this.#frames);
     const { below, above, number, total, squares } = this.#sums;

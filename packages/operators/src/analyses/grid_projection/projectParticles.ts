@@ -10,6 +10,7 @@ export const projectedQuantities = [
   'temperature',
 ] as const;
 
+/** What is projected, and on voxels of which size. */
 export interface ProjectionOptions {
   /**
    * What to project: `count`, `density` (particles a volume), `mass`, `mass_density`, `temperature` (Σ m v² / 3 n k), or any

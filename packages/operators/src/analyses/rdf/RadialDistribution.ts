@@ -7,6 +7,7 @@ import {
   updateNeighbours,
 } from '@corpuscle/patterns';
 
+/** Which pairs are counted, and in which bins; lengths are in the units of the grid. */
 export interface RadialDistributionOptions {
   /** Names of the particle types, in the order of their indices. */
   readonly types: readonly string[];
@@ -27,6 +28,7 @@ export interface RadialPair {
   readonly coordination: readonly number[];
 }
 
+/** g(r) of all pairs of types, averaged over frames. */
 export interface RadialDistributionResult {
   readonly frames: number;
   /** Middle of every bin. */
@@ -91,7 +93,10 @@ export class RadialDistribution {
       this.#byTypes.set(histogram.a * types.length + histogram.b, histogram);
   }
 
-  /** Adds a frame. The grid itself is left as it is, lists and order included. */
+  /**
+   * Adds a frame. The grid itself is left as it is, lists and order included.
+   * @throws CorpuscleError MISSING_VALUE for an open box without `rMax`; BOX_TOO_THIN when `rMax` exceeds half the box.
+   */
   async add(grid: Grid): Promise<void> {
     const ctx = this.#ctx;
     await newestOnHost(grid, ctx, ['rx', 'type']);

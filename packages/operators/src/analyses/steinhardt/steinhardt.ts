@@ -115,6 +115,7 @@ export interface SteinhardtOptions {
   readonly lists?: { readonly rcut: number; readonly skin: number | 'auto' };
 }
 
+/** Means over all particles, from 0 to 1. */
 export interface SteinhardtMeans {
   readonly q4: number;
   readonly q6: number;

@@ -17,10 +17,14 @@ export interface WriteColumn {
   readonly names?: readonly string[];
 }
 
+/** A frame as it is written: lengths in the units of the file, columns in the order of the file. */
 export interface WriteFrame {
   readonly count: number;
+  /** Nine numbers, the vectors a, b and c one after the other; null without a box. */
   readonly lattice: readonly number[] | null;
+  /** A corner of the box, three numbers; default 0 0 0. */
   readonly origin?: readonly number[];
+  /** Along a, b and c. */
   readonly periodic: readonly boolean[];
   readonly columns: readonly WriteColumn[];
   /** Written as further key=value pairs. */

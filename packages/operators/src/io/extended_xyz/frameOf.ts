@@ -3,6 +3,7 @@ import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
 
 /** Columns that can be written, by their names in the file. */
 export const writeFields = ['pos', 'velo', 'forces', 'id', 'energy', 'mass', 'charge'] as const;
+/** A column that can be written. */
 export type WriteField = (typeof writeFields)[number];
 
 const BLOCKS: Readonly<Record<WriteField, { block: string; from: number; width: number }>> = {
@@ -27,6 +28,7 @@ export interface FrameOptions {
  * current (`newestOnHost`).
  *
  * @param species names of the particle types; types without a name are written as `T0`, `T1`, …
+ * @throws CorpuscleError INVALID_VALUE when `fields` lacks pos.
  */
 export function frameOf(
   grid: Grid,

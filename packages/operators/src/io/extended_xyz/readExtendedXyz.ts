@@ -7,6 +7,7 @@ import type { ParticleFrame } from './ParticleFrame.js';
 import { parseAtomLine } from './parseAtomLine.js';
 import { parseXyzHeader } from './xyzHeader.js';
 
+/** Which frame and which columns of a file are read. */
 export interface ReadExtendedXyzOptions {
   /** Which frame, from 0; the last is −1. Default 0. */
   readonly frame?: number;

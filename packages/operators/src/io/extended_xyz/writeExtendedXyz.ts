@@ -3,6 +3,7 @@ import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { formatExtendedXyz } from './formatExtendedXyz.js';
 import { frameOf, type WriteField } from './frameOf.js';
 
+/** What is written besides positions and box. */
 export interface WriteExtendedXyzOptions {
   /** Names of the particle types, in the order of their indices. Default T0, T1, … */
   readonly types?: readonly string[];

@@ -6,6 +6,7 @@ export interface Series {
   readonly y: readonly number[];
 }
 
+/** A diagram of one or more series over a common x axis. */
 export interface Plot {
   readonly title: string;
   /** Labels of the axes. */

@@ -10,6 +10,7 @@ import {
 import { embeddedAtomTerm } from './embeddedAtomTerm.js';
 import type { SetflTables } from './readSetfl.js';
 
+/** Which table each particle type takes. */
 export interface EmbeddedAtomOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];

@@ -46,7 +46,9 @@ export interface HarmonicBondCoefficients {
   readonly r0: number;
 }
 
+/** The coefficients of harmonic bonds, in simulation units. */
 export interface HarmonicBondOptions {
+  /** One set of coefficients for each kind of bond, from kind 0. */
   readonly kinds: readonly HarmonicBondCoefficients[];
   /** Bonds are found up to this length; a longer one is an error. */
   readonly rcut: number;

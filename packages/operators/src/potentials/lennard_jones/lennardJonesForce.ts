@@ -5,6 +5,7 @@ import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
 import { type LennardJonesPair, type Mixing, pairTables } from './pairTables.js';
 
+/** The coefficients of Lennard-Jones pairs, in simulation units. */
 export interface LennardJonesOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];

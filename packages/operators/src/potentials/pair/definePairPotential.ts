@@ -11,6 +11,7 @@ import { radialParameters } from './radialParameters.js';
 
 /** One number of a potential, such as a depth or a length; bounds are checked. */
 export type Coefficient = { readonly dimension: Dimension; readonly doc: string } & Bounds;
+/** The numbers of a potential by name, in the order of the arguments of `energy` and `force`. */
 export type Coefficients = Readonly<Record<string, Coefficient>>;
 type Values<C> = { readonly [K in keyof C]: number };
 

@@ -22,6 +22,7 @@ export interface StillingerWeberEntry {
   readonly tol?: number;
 }
 
+/** The coefficients of Stillinger and Weber's potential, in simulation units. */
 export interface StillingerWeberOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];

@@ -97,6 +97,7 @@ export const suttonChen = pairFunctor(
   },
 );
 
+/** The coefficients of Sutton and Chen's potential, in simulation units. */
 export interface SuttonChenOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];

@@ -3,6 +3,7 @@ import type { CutoffShift } from '../pair/pairOutputs.js';
 import { CubicSpline } from './CubicSpline.js';
 import type { PairTableSection } from './parsePairTable.js';
 
+/** How values between the points of a table are found. */
 export type TableInterpolation = 'linear' | 'spline';
 
 /** Energy u and force over distance f = −u′/r at points equally spaced in r², with second derivatives by r². */

@@ -14,6 +14,7 @@ export interface TabulatedPair extends PairEntry {
   readonly rcut: number;
 }
 
+/** Tables of pairs, and how they are interpolated. */
 export interface TabulatedForceOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];

@@ -15,6 +15,7 @@ import { isSound } from '../checkRun.js';
 import { kineticTensor } from './kineticTensor.js';
 import { type ThermoRow, thermoRow } from './thermoRow.js';
 
+/** The step that a row is taken at, and where its energy and virial come from. */
 export interface SampleOptions {
   readonly step: number;
   readonly time: number;

@@ -35,6 +35,7 @@ export const thermoColumns = [
   'pyz',
 ] as const satisfies readonly (keyof ThermoRow)[];
 
+/** What a row is computed from; every number is in simulation units. */
 export interface ThermoInput {
   readonly step: number;
   readonly time: number;

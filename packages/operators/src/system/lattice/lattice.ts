@@ -2,10 +2,12 @@ import { CorpuscleError } from '@corpuscle/core';
 import type { ParticleFrame } from '../../io/extended_xyz/ParticleFrame.js';
 import { type CrystalStructure, type StructureName, structures } from './structures.js';
 
+/** A crystal and its size. */
 export interface LatticeOptions {
   readonly structure: StructureName;
   /** Particles per volume; give this or `latticeConstant`. */
   readonly density?: number;
+  /** Edge of the cubic cell, in length units. */
   readonly latticeConstant?: number;
   /** Cells along x, y and z. */
   readonly repeat: readonly [number, number, number];

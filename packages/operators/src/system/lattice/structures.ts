@@ -38,4 +38,5 @@ export const structures = {
   },
 } as const satisfies Record<string, CrystalStructure>;
 
+/** Names of the crystals that `lattice` knows. */
 export type StructureName = keyof typeof structures;

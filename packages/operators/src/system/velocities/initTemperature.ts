@@ -4,8 +4,11 @@ import { scaleVelocities } from './scaleVelocities.js';
 
 const STREAM = randomStream('init_temperature');
 
+/** The temperature, and where the random numbers come from. */
 export interface InitTemperatureOptions {
+  /** In the units of the simulation; 0 stops all particles. */
   readonly temperature: number;
+  /** Same seed, same velocities. */
   readonly seed: number;
   /**
    * `gaussian` (default): Maxwell–Boltzmann, keyed by particle id. `lammps_geom`: the numbers of LAMMPS'

@@ -9,6 +9,7 @@ export const switchTypes = [
   'q',
   'custom',
 ] as const;
+/** Names of the switching functions, see `SwitchOptions`. */
 export type SwitchType = (typeof switchTypes)[number];
 
 /**
