@@ -16,6 +16,7 @@ export type ValueType = 'real' | 'i32' | 'u32' | 'bool';
  */
 export type RoleName = 'i' | 'j' | 'd' | 'p' | 'acc' | 'b' | 'a' | 'n' | 'x';
 
+/** A field of an argument: what it holds, and what a functor may do with it. */
 export interface RoleField {
   readonly type: ValueType;
   /** Indexed by an integer: `p.table[k]`, `a.values[k]`. */
@@ -36,6 +37,7 @@ export interface Variable {
   readonly size: number;
 }
 
+/** Functions of one to three reals that every back end has. */
 export type MathName =
   | 'sqrt'
   | 'abs'
@@ -55,10 +57,14 @@ export type MathName =
   | 'hypot'
   | 'fround';
 
+/** Comparisons of two values of one type; the result is a bool. */
 export type CompareOp = '<' | '>' | '<=' | '>=' | '==' | '!=';
+/** Arithmetic of two values of one type, which the result has too. `/` is real. */
 export type ArithmeticOp = '+' | '-' | '*' | '/' | '%';
+/** Operations on two 32-bit integers. */
 export type BitOp = '&' | '|' | '^' | '<<' | '>>' | '>>>';
 
+/** A value. `type` is what it is computed as; no conversion is implied. */
 export type Expr =
   | { readonly kind: 'number'; readonly type: 'real' | 'i32' | 'u32'; readonly value: number }
   | { readonly kind: 'boolean'; readonly type: 'bool'; readonly value: boolean }
@@ -150,6 +156,7 @@ export type Expr =
 /** `max`/`min` stand for `acc.m = Math.max(acc.m, value)` and occur on role `acc` only. */
 export type WriteOp = '=' | '+=' | '-=' | 'max' | 'min';
 
+/** A statement. Variables are declared before they are used. */
 export type Stmt =
   | { readonly kind: 'declare'; readonly variable: Variable; readonly value: Expr }
   | {
@@ -216,8 +223,10 @@ export interface HelperIR {
   readonly body: readonly Stmt[];
 }
 
+/** What a functor is called for, see the maker of each kind. */
 export type FunctorKind = 'block' | 'cell' | 'reduce' | 'pair' | 'neighbourhood';
 
+/** A functor as back ends see it. */
 export interface FunctorIR {
   readonly name: string;
   readonly kind: FunctorKind;

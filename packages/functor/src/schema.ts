@@ -27,8 +27,11 @@ export type ResultOp =
   | `sum[${number}]`
   | `real[${number}]`;
 
+/** Fields by name, with their types. */
 export type FieldSchema = Readonly<Record<string, FieldType>>;
+/** Parameters by name: numbers, or tables of numbers. */
 export type ParamSchema = Readonly<Record<string, ParamType>>;
+/** Results of a reduction by name, and how each is combined. */
 export type ResultSchema = Readonly<Record<string, ResultOp>>;
 /** Results that combine by themselves. */
 export type PlainResults = Readonly<Record<string, ReduceOp>>;
@@ -117,6 +120,7 @@ export type NeighbourBuffer<N, S, W = Empty> = {
 
 /** Memory of a block: an array of known size. */
 export type SharedType = `${FieldType}[${number}]`;
+/** Arrays of a block by name. */
 export type SharedSchema = Readonly<Record<string, SharedType>>;
 
 /** Where a block functor stands: block `index` (= x + nx·(y + ny·z)), lane 0 … size − 1 of `size` in the block. */

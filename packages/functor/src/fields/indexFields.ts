@@ -4,7 +4,9 @@
  */
 export const indexFields = ['cell', 'slot', 'index', 'cellX', 'cellY', 'cellZ'] as const;
 
+/** The name of a field that the engine fills in. */
 export type IndexField = (typeof indexFields)[number];
 
+/** Whether a field is filled in by the engine and not read from the grid. */
 export const isIndexField = (name: string): name is IndexField =>
   (indexFields as readonly string[]).includes(name);

@@ -1,6 +1,7 @@
 import type { FunctorIR } from '../ir.js';
 import { forEachExpression, forEachStatement } from './walk.js';
 
+/** `sum`: only added to. `general`: read, or set. */
 export type OutputKind = 'sum' | 'general';
 
 /**

@@ -23,6 +23,7 @@ export interface JavaScriptEnv {
   ): string;
 }
 
+/** The text of a functor in JavaScript, in three parts that a scaffold puts into its loop. */
 export interface LoweredJavaScript {
   /** Function declarations, for the top of the kernel. */
   readonly helpers: string;

@@ -23,6 +23,7 @@ export interface LaneValue {
 export interface BodyEnv {
   /** Is the field (for tables: each element) equal on all lanes? Not asked in the one-lane form. */
   uniform(role: RoleName, field: string): boolean;
+  /** The value of a field; of a neighbor, one value a lane. */
   field(role: RoleName, field: string): LaneValue;
   /** The square root of a field, where a scaffold has it at hand. */
   squareRoot?(role: RoleName, field: string): LaneValue | null;
@@ -35,6 +36,7 @@ export interface BodyEnv {
   item(role: RoleName, field: string, index: LaneValue): LaneValue;
   /** `mask` null: all lanes (or real control flow in the one-lane form); else a v128 as wide as `real`, cheap to repeat. */
   write(role: RoleName, field: string, op: WriteOp, value: LaneValue, mask: WasmNode | null): void;
+  /** Writes an element of an array; `mask` as in `write`. */
   writeItem(
     role: RoleName,
     field: string,

@@ -39,6 +39,7 @@ export class FunctionBuilder {
     return [...this.#prelude, ...this.body];
   }
 
+  /** Reads an argument of the function, from 0. */
   param(index: number): WasmNode {
     return ['local.get', index];
   }
@@ -49,24 +50,29 @@ export class FunctionBuilder {
     return this.params.length + this.locals.length - 1;
   }
 
+  /** The type of an argument or a local. @throws Error for an index that was not declared. */
   typeOfLocal(index: number): WasmType {
     const type = this.params[index] ?? this.locals[index - this.params.length];
     if (!type) throw new Error(`function ${this.name} has no local ${index}`);
     return type;
   }
 
+  /** Appends statements to the block that is open. */
   emit(...nodes: readonly WasmNode[]): void {
     for (const node of nodes) this.body.push(node);
   }
 
+  /** Reads a local. */
   get(local: number): WasmNode {
     return ['local.get', local];
   }
 
+  /** Appends a statement that sets a local. */
   set(local: number, value: WasmNode): void {
     this.emit(['local.set', local, value]);
   }
 
+  /** Sets a local and has its value. */
   tee(local: number, value: WasmNode): WasmNode {
     return ['local.tee', local, value];
   }
@@ -126,6 +132,7 @@ export class FunctionBuilder {
     return type;
   }
 
+  /** A new jump target. */
   label(): Label {
     return this.#labels++;
   }
@@ -155,14 +162,17 @@ export class FunctionBuilder {
     this.emit(['loop', label, this.collect(() => emitBody(label))]);
   }
 
+  /** A branch: `condition` is an i32, and true where it is not 0. */
   if(condition: WasmNode, emitThen: () => void, emitElse: () => void = () => {}): void {
     this.emit(['if', condition, this.collect(emitThen), this.collect(emitElse)]);
   }
 
+  /** Jumps to a label of an enclosing block or loop. */
   br(label: Label): void {
     this.emit(['br', label]);
   }
 
+  /** Jumps where the condition, an i32, is not 0. */
   brIf(label: Label, condition: WasmNode): void {
     this.emit(['br_if', label, condition]);
   }

@@ -17,6 +17,7 @@ export type WasmOperand = WasmNode | WasmList | Uint8Array | string | number | b
 /** The statements of a block. An interface, because a type alias may not be circular through an array. */
 export interface WasmList extends ReadonlyArray<WasmNode> {}
 
+/** The types of locals and results. */
 export type WasmType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
 
 /** A jump target; unique in its function. */

@@ -39,6 +39,7 @@ export interface WgslEnv {
   sum?(field: string, op: '+=' | '-=', value: string): string | null;
 }
 
+/** How a functor is printed, and where its parameters and arrays live. */
 export interface WgslOptions {
   /** Name of the function and prefix of everything else (default: the functor's name). */
   readonly name?: string;
@@ -57,6 +58,7 @@ export interface WgslField {
   readonly written: boolean;
 }
 
+/** A functor as a function of WGSL, with the structs of its arguments. */
 export interface LoweredWgsl {
   /** Struct declarations. */
   readonly structs: string;

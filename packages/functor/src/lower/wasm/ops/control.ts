@@ -1,5 +1,6 @@
 import type { WasmNode } from '../WasmNode.js';
 
+/** Instructions on ranges of the memory, in bytes. */
 export const memory = {
   /** memory.fill(address, byte, length) */
   fill: (address: WasmNode, byte: WasmNode, length: WasmNode): WasmNode => [
@@ -33,4 +34,5 @@ export const call = (name: string, ...args: readonly WasmNode[]): WasmNode => [
   ...args,
 ];
 
+/** Computes a value and forgets it. */
 export const drop = (value: WasmNode): WasmNode => ['drop', value];

@@ -18,6 +18,7 @@ import {
   truncations,
 } from './families.js';
 
+/** Instructions on an integer of 32 bits, by their names in WebAssembly. */
 export const i32 = {
   const: (value: number): WasmNode => ['i32.const', value],
   ...build<
@@ -56,6 +57,7 @@ export const i32 = {
   ): WasmNode => ['i32.atomic.rmw.cmpxchg', offset, address, expected, replacement],
 };
 
+/** Instructions on an integer of 64 bits, by their names in WebAssembly. */
 export const i64 = {
   const: (value: bigint): WasmNode => ['i64.const', value],
   ...build<
@@ -66,6 +68,7 @@ export const i64 = {
   atomicRmw: rmw('i64'),
 };
 
+/** Instructions on a float, by their names in WebAssembly. */
 export const f32 = {
   const: (value: number): WasmNode => ['f32.const', value],
   ...build<FloatCompare | FloatOps | Conversion | 'copysign' | 'demote_f64' | 'reinterpret_i32'>(
@@ -76,6 +79,7 @@ export const f32 = {
   ...store<'store'>('f32', 'store'),
 };
 
+/** Instructions on a double, by their names in WebAssembly. */
 export const f64 = {
   const: (value: number): WasmNode => ['f64.const', value],
   ...build<FloatCompare | FloatOps | Conversion | 'copysign' | 'promote_f32' | 'reinterpret_i64'>(

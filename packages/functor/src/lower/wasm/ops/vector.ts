@@ -37,6 +37,7 @@ const laneAccess =
     vector,
   ];
 
+/** Instructions on 16 bytes, whatever they hold, by their names in WebAssembly. */
 export const v128 = {
   /** A constant from 16 bytes. */
   const: (bytes: Uint8Array): WasmNode => ['v128.const', bytes],
@@ -70,6 +71,7 @@ const lanes = (family: string) => ({
   ],
 });
 
+/** Instructions on 16 bytes, by their names in WebAssembly. */
 export const i8x16 = {
   /** Lanes 0–15 come from `a`, 16–31 from `b`. */
   shuffle: (pattern: readonly number[], a: WasmNode, b: WasmNode): WasmNode => [
@@ -84,6 +86,7 @@ export const i8x16 = {
   ),
 };
 
+/** Instructions on four integers of 32 bits, by their names in WebAssembly. */
 export const i32x4 = {
   const: (...values: readonly number[]): WasmNode =>
     bytesOf(Int32Array.from({ length: 4 }, (_, k) => values[k % values.length] ?? 0)),
@@ -106,6 +109,7 @@ export const i32x4 = {
   ),
 };
 
+/** Instructions on two integers of 64 bits, by their names in WebAssembly. */
 export const i64x2 = {
   const: (...values: readonly bigint[]): WasmNode =>
     bytesOf(
@@ -143,6 +147,7 @@ type FloatLanes =
   | 'relaxed_nmadd';
 const floatLanes = `${floatOps} ${floatCompare} pmin pmax splat relaxed_madd relaxed_nmadd`;
 
+/** Instructions on four floats, by their names in WebAssembly. */
 export const f32x4 = {
   const: (...values: readonly number[]): WasmNode =>
     bytesOf(Float32Array.from({ length: 4 }, (_, k) => values[k % values.length] ?? 0)),
@@ -153,6 +158,7 @@ export const f32x4 = {
   ),
 };
 
+/** Instructions on two doubles, by their names in WebAssembly. */
 export const f64x2 = {
   const: (...values: readonly number[]): WasmNode =>
     bytesOf(Float64Array.from({ length: 2 }, (_, k) => values[k % values.length] ?? 0)),

@@ -7,15 +7,19 @@ export interface RealText {
   readonly type: 'f32' | 'vec2f';
   /** Type of the argument `d` of a pair functor: (x, y, z, r2), or two such columns, high and low parts. */
   readonly vector: 'vec4f' | 'mat2x4f';
+  /** The text of a constant. */
   literal(value: number, support: Support): string;
   /** A component of `d`. */
   component(field: string): string;
+  /** The text of an operation on two reals. */
   binary(op: ArithmeticOp, left: string, right: string, support: Support): string;
+  /** The text of a comparison; its type is bool. */
   compare(op: CompareOp, left: string, right: string): string;
   /** Any function but `pow` with a literal exponent. */
   math(name: MathName, args: readonly string[], support: Support): string;
   /** A whole power, |n| ≤ 64. */
   power(x: string, n: number, support: Support): string;
+  /** The text that makes an integer or a truth value a real. */
   fromInt(type: 'i32' | 'u32' | 'bool', value: string): string;
   /** Truncating, saturating. */
   toInt(type: 'i32' | 'u32', value: string): string;
