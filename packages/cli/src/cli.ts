@@ -32,6 +32,31 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .configureOutput({ writeOut: streams.out, writeErr: streams.err })
     .exitOverride();
 
+  const ended: Ended = (code) => {
+    result = code;
+  };
+  runCommand(program, streams, ended);
+  checkCommand(program, streams, ended);
+  graphCommand(program, streams, ended);
+  operatorsCommand(program, streams, ended);
+  infoCommand(program, streams, ended);
+
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // Commander has printed its message: help and version are fine, anything else is a wrong command line.
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCode.done : exitCode.wrongInput;
+    streams.err(formatError(error));
+    return exitCodeOf(error);
+  }
+  return result;
+}
+
+/** Takes the exit code of a command. */
+type Ended = (code: number) => void;
+
+function runCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('run')
     .description('run a simulation; later files override earlier ones')
@@ -65,9 +90,11 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .option('--no-progress', 'no progress line, also on a terminal')
     .action(async (files: string[], options: RunOptions) => {
       const { run } = await import('./commands/run.js');
-      result = await run(files, options, streams);
+      ended(await run(files, options, streams));
     });
+}
 
+function checkCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('check')
     .description('find every mistake in the input, run nothing')
@@ -76,9 +103,11 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .addOption(importOption())
     .action(async (files: string[], options: InputOptions) => {
       const { check } = await import('./commands/check.js');
-      result = await check(files, options, streams);
+      ended(await check(files, options, streams));
     });
+}
 
+function graphCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('graph')
     .description('draw the operators of a simulation')
@@ -93,10 +122,12 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .action(
       async (files: string[], options: InputOptions & { format: 'text' | 'mermaid' | 'dot' }) => {
         const { graph } = await import('./commands/graph.js');
-        result = await graph(files, options, streams);
+        ended(await graph(files, options, streams));
       },
     );
+}
 
+function operatorsCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('operators')
     .description('list the operators, or describe one in full')
@@ -104,27 +135,18 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     .addOption(importOption())
     .action(async (name: string | undefined, options: Pick<InputOptions, 'import'>) => {
       const { operators } = await import('./commands/operators.js');
-      result = await operators(name, options.import, streams);
+      ended(await operators(name, options.import, streams));
     });
+}
 
+function infoCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('info')
     .description('threads, adapters, limits, precisions available, and why not')
     .action(async () => {
       const { info } = await import('./commands/info.js');
-      result = await info(streams);
+      ended(await info(streams));
     });
-
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-  } catch (error) {
-    // Commander has printed its message: help and version are fine, anything else is a wrong command line.
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCode.done : exitCode.wrongInput;
-    streams.err(formatError(error));
-    return exitCodeOf(error);
-  }
-  return result;
 }
 
 function setOption(): Option {

@@ -18,15 +18,40 @@ const conversions = new Set(['i32', 'u32', 'real']);
 
 /** Checks a declaration that TypeScript has not checked: names and types, and fields declared twice. */
 export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
+  const checks = checksOf(spec, source);
+  if (typeof spec.name !== 'string' || !identifier.test(spec.name)) {
+    checks.fail('the name is no identifier', 'use letters, digits and _, starting with a letter');
+  }
+  validateKind(spec, checks);
+  checks.types('parameter', spec.params, paramTypes);
+  validateTraits(spec, checks);
+  validateValues(spec, checks);
+}
+
+/** What the checks of a declaration share: each fails with the functor's name and place. */
+interface Checks {
+  readonly fail: (problem: string, remedy: string) => never;
+  /** The names of a table, all of them identifiers. */
+  readonly names: (what: string, table: Readonly<Record<string, unknown>> | undefined) => string[];
+  /** The same, all of an allowed type. */
+  readonly types: (
+    what: string,
+    table: Readonly<Record<string, string>> | undefined,
+    allowed: ReadonlySet<string>,
+  ) => string[];
+  readonly distinct: (what: string, first: readonly string[], second: readonly string[]) => void;
+}
+
+function checksOf(spec: FunctorSpec, location: SourceLocation): Checks {
   const fail = (problem: string, remedy: string): never => {
-    const { file, line, column } = source;
+    const { file, line, column } = location;
     throw new CorpuscleError(
       'FUNCTOR_NAME',
       `functor '${spec.name}' (defined at ${file}:${line}:${column}): ${problem}; ${remedy}`,
-      { location: source },
+      { location },
     );
   };
-  const names = (what: string, table: Readonly<Record<string, unknown>> | undefined): string[] => {
+  const names: Checks['names'] = (what, table) => {
     for (const name of Object.keys(table ?? {})) {
       if (!identifier.test(name)) {
         fail(
@@ -37,74 +62,38 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
     }
     return Object.keys(table ?? {});
   };
-  const types = (
-    what: string,
-    table: Readonly<Record<string, string>> | undefined,
-    allowed: ReadonlySet<string>,
-  ): string[] => {
-    for (const [name, type] of Object.entries(table ?? {})) {
-      if (!allowed.has(type)) {
-        fail(
-          `the ${what} '${name}' has the unknown type '${type}'`,
-          `use ${[...allowed].join(', ')}`,
-        );
+  return {
+    fail,
+    names,
+    types(what, table, allowed) {
+      for (const [name, type] of Object.entries(table ?? {})) {
+        if (!allowed.has(type)) {
+          fail(
+            `the ${what} '${name}' has the unknown type '${type}'`,
+            `use ${[...allowed].join(', ')}`,
+          );
+        }
       }
-    }
-    return names(what, table);
+      return names(what, table);
+    },
+    distinct(what, first, second) {
+      for (const name of first) {
+        if (second.includes(name))
+          fail(`'${name}' is declared twice`, `declare it as ${what}, or as read, not both`);
+      }
+    },
   };
-  const distinct = (what: string, first: readonly string[], second: readonly string[]): void => {
-    for (const name of first) {
-      if (second.includes(name))
-        fail(`'${name}' is declared twice`, `declare it as ${what}, or as read, not both`);
-    }
-  };
+}
 
-  if (typeof spec.name !== 'string' || !identifier.test(spec.name)) {
-    fail('the name is no identifier', 'use letters, digits and _, starting with a letter');
-  }
+function validateKind(spec: FunctorSpec, checks: Checks): void {
+  const { fail, names, types, distinct } = checks;
   switch (spec.kind) {
     case 'pair':
-      distinct(
-        'central',
-        types('field', spec.central, fieldTypes),
-        types('field', spec.read, fieldTypes),
-      );
-      types('field', spec.neighbour, fieldTypes);
-      types('value', spec.context, fieldTypes);
-      if (!spec.context && (spec.contextStart ?? spec.contextStop))
-        fail('it has no context to start or stop', 'declare its values in `context`');
-      if (spec.context && spec.traits?.newton3)
-        fail(
-          'newton3 visits a pair once, but a context needs all neighbours of a particle',
-          'drop newton3',
-        );
+      validatePair(spec, checks);
       break;
-    case 'neighbourhood': {
-      const packed = types('field', spec.neighbour, fieldTypes);
-      distinct(
-        'central',
-        types('field', spec.central, fieldTypes),
-        types('field', spec.read, fieldTypes),
-      );
-      const given = types('field', spec.scatter, fieldTypes);
-      const work = types('value', spec.work, fieldTypes);
-      distinct('neighbour', packed, given);
-      distinct('work', work, [...packed, ...given]);
-      for (const name of [...packed, ...given, ...work]) {
-        if (buffered.has(name))
-          fail(`'${name}' is a part of the buffer already`, 'leave it out, or rename the field');
-      }
-      for (const [name, type] of Object.entries(spec.scatter)) {
-        if (type !== (spec.central[name] ?? type))
-          fail(`'${name}' has two types`, 'give it the same in central and scatter');
-      }
-      if (spec.traits?.newton3)
-        fail(
-          'newton3 is a trait of pair functors',
-          'hand neighbours their share through `scatter` instead',
-        );
+    case 'neighbourhood':
+      validateNeighbourhood(spec, checks);
       break;
-    }
     case 'cell':
       validateFields(spec, names, fail);
       distinct(
@@ -127,7 +116,56 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
       );
       break;
   }
-  types('parameter', spec.params, paramTypes);
+}
+
+function validatePair(spec: Extract<FunctorSpec, { kind: 'pair' }>, checks: Checks): void {
+  const { fail, types, distinct } = checks;
+  distinct(
+    'central',
+    types('field', spec.central, fieldTypes),
+    types('field', spec.read, fieldTypes),
+  );
+  types('field', spec.neighbour, fieldTypes);
+  types('value', spec.context, fieldTypes);
+  if (!spec.context && (spec.contextStart ?? spec.contextStop))
+    fail('it has no context to start or stop', 'declare its values in `context`');
+  if (spec.context && spec.traits?.newton3)
+    fail(
+      'newton3 visits a pair once, but a context needs all neighbours of a particle',
+      'drop newton3',
+    );
+}
+
+function validateNeighbourhood(
+  spec: Extract<FunctorSpec, { kind: 'neighbourhood' }>,
+  { fail, types, distinct }: Checks,
+): void {
+  const packed = types('field', spec.neighbour, fieldTypes);
+  distinct(
+    'central',
+    types('field', spec.central, fieldTypes),
+    types('field', spec.read, fieldTypes),
+  );
+  const given = types('field', spec.scatter, fieldTypes);
+  const work = types('value', spec.work, fieldTypes);
+  distinct('neighbour', packed, given);
+  distinct('work', work, [...packed, ...given]);
+  for (const name of [...packed, ...given, ...work]) {
+    if (buffered.has(name))
+      fail(`'${name}' is a part of the buffer already`, 'leave it out, or rename the field');
+  }
+  for (const [name, type] of Object.entries(spec.scatter)) {
+    if (type !== (spec.central[name] ?? type))
+      fail(`'${name}' has two types`, 'give it the same in central and scatter');
+  }
+  if (spec.traits?.newton3)
+    fail(
+      'newton3 is a trait of pair functors',
+      'hand neighbours their share through `scatter` instead',
+    );
+}
+
+function validateTraits(spec: FunctorSpec, { fail }: Checks): void {
   const known = Object.keys(resolveTraits());
   for (const name of Object.keys(spec.traits ?? {})) {
     if (!known.includes(name)) fail(`there is no trait '${name}'`, `there are ${known.join(', ')}`);
@@ -135,6 +173,9 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
     if (kinds && !kinds.includes(spec.kind) && spec.traits![name as keyof Traits])
       fail(`'${name}' is a trait of ${kinds.join(' and ')} functors`, 'leave it out');
   }
+}
+
+function validateValues(spec: FunctorSpec, { fail, names }: Checks): void {
   for (const name of names('constant', spec.constants)) {
     if (typeof spec.constants![name] !== 'number')
       fail(`the constant '${name}' is no number`, 'constants are numbers');

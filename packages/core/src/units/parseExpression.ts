@@ -85,20 +85,44 @@ const plain = (number: number): Quantity => ({ number, factor: 1, dimension: {},
  * @throws ExpressionError SYNTAX, UNKNOWN_UNIT (with the nearest unit), WRONG_DIMENSION
  */
 export function parseExpression(text: string): Quantity {
-  const tokens = tokenize(text);
-  let at = 0;
-  const peek = (): Token => tokens[at]!;
-  const accept = (...signs: string[]): Token | undefined =>
-    peek().kind === 'sign' && signs.includes(peek().text) ? tokens[at++] : undefined;
+  return new Parser(text).parse();
+}
 
-  function sum(): Quantity {
-    let left = product();
-    for (let sign = accept('+', '-'); sign; sign = accept('+', '-')) {
-      const right = product();
+/** One method a rule of the grammar. */
+class Parser {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokenize(text);
+  }
+
+  parse(): Quantity {
+    const result = this.#sum();
+    const { kind, text, offset } = this.#peek;
+    if (kind === 'end') return result;
+    throw new ExpressionError('SYNTAX', `'${text}' is not expected in '${this.#text}'`, offset);
+  }
+
+  get #peek(): Token {
+    return this.#tokens[this.#at]!;
+  }
+
+  #accept(...signs: string[]): Token | undefined {
+    const { kind, text } = this.#peek;
+    return kind === 'sign' && signs.includes(text) ? this.#tokens[this.#at++] : undefined;
+  }
+
+  #sum(): Quantity {
+    let left = this.#product();
+    for (let sign = this.#accept('+', '-'); sign; sign = this.#accept('+', '-')) {
+      const right = this.#product();
       if (!sameDimension(left.dimension, right.dimension)) {
         throw new ExpressionError(
           'WRONG_DIMENSION',
-          `'${text}' adds ${describeDimension(left.dimension)} and ${describeDimension(right.dimension)}`,
+          `'${this.#text}' adds ${describeDimension(left.dimension)} and ${describeDimension(right.dimension)}`,
           sign.offset,
         );
       }
@@ -112,12 +136,12 @@ export function parseExpression(text: string): Quantity {
     return left;
   }
 
-  function product(): Quantity {
-    let left = signed();
+  #product(): Quantity {
+    let left = this.#signed();
     for (;;) {
-      const sign = accept('*', '/', '.');
-      if (!sign && !startsAtom()) return left;
-      const right = signed();
+      const sign = this.#accept('*', '/', '.');
+      if (!sign && !this.#startsAtom()) return left;
+      const right = this.#signed();
       const power = sign?.text === '/' ? -1 : 1;
       left = {
         number: power === 1 ? left.number * right.number : left.number / right.number,
@@ -128,53 +152,58 @@ export function parseExpression(text: string): Quantity {
     }
   }
 
-  function startsAtom(): boolean {
+  #startsAtom(): boolean {
     return (
-      peek().kind === 'name' ||
-      peek().kind === 'number' ||
-      (peek().kind === 'sign' && peek().text === '(')
+      this.#peek.kind === 'name' ||
+      this.#peek.kind === 'number' ||
+      (this.#peek.kind === 'sign' && this.#peek.text === '(')
     );
   }
 
-  function signed(): Quantity {
-    const sign = accept('-', '+');
-    if (!sign) return raised();
-    const value = signed();
+  #signed(): Quantity {
+    const sign = this.#accept('-', '+');
+    if (!sign) return this.#raised();
+    const value = this.#signed();
     return sign.text === '-' ? { ...value, number: -value.number } : value;
   }
 
-  function raised(): Quantity {
-    const base = atom();
-    const sign = accept('^', '**');
+  #raised(): Quantity {
+    const base = this.#atom();
+    const sign = this.#accept('^', '**');
     if (!sign) return base;
-    const exponent = signed();
+    const exponent = this.#signed();
     if (exponent.hasUnit) {
       throw new ExpressionError(
         'WRONG_DIMENSION',
-        `an exponent in '${text}' has a unit: use a plain number`,
+        `an exponent in '${this.#text}' has a unit: use a plain number`,
         sign.offset,
       );
     }
     return toPower(base, exponent.number);
   }
 
-  function atom(): Quantity {
-    const token = peek();
+  #atom(): Quantity {
+    const token = this.#peek;
     if (token.kind === 'number') {
-      at++;
+      this.#at++;
       return plain(Number(token.text));
     }
-    if (accept('(')) return closing(sum());
+    if (this.#accept('(')) return this.#closing(this.#sum());
     if (token.kind !== 'name') {
       const found =
         token.kind === 'end'
           ? 'ends early'
           : `has '${token.text}' where a number or unit is expected`;
-      throw new ExpressionError('SYNTAX', `'${text}' ${found}: write e.g. '4.0 ang'`, token.offset);
+      throw new ExpressionError(
+        'SYNTAX',
+        `'${this.#text}' ${found}: write e.g. '4.0 ang'`,
+        token.offset,
+      );
     }
-    at++;
+    this.#at++;
     if (token.text === 'pi') return plain(Math.PI);
-    if (peek().text === '(' && (token.text in FUNCTIONS || token.text in ROOTS)) return call(token);
+    if (this.#peek.text === '(' && (token.text in FUNCTIONS || token.text in ROOTS))
+      return this.#call(token);
     const unit = unitTable.get(token.text);
     if (!unit) {
       throw new ExpressionError(
@@ -186,9 +215,9 @@ export function parseExpression(text: string): Quantity {
     return { number: 1, factor: unit.factor, dimension: unit.dimension, hasUnit: true };
   }
 
-  function call(name: Token): Quantity {
-    at++;
-    const value = closing(sum());
+  #call(name: Token): Quantity {
+    this.#at++;
+    const value = this.#closing(this.#sum());
     const root = ROOTS[name.text];
     if (root !== undefined) return toPower(value, root);
     if (!sameDimension(value.dimension, {})) {
@@ -201,20 +230,10 @@ export function parseExpression(text: string): Quantity {
     return plain(FUNCTIONS[name.text]!(value.number * value.factor));
   }
 
-  function closing(value: Quantity): Quantity {
-    if (accept(')')) return value;
-    throw new ExpressionError('SYNTAX', `')' is missing in '${text}'`, peek().offset);
+  #closing(value: Quantity): Quantity {
+    if (this.#accept(')')) return value;
+    throw new ExpressionError('SYNTAX', `')' is missing in '${this.#text}'`, this.#peek.offset);
   }
-
-  const result = sum();
-  if (peek().kind !== 'end') {
-    throw new ExpressionError(
-      'SYNTAX',
-      `'${peek().text}' is not expected in '${text}'`,
-      peek().offset,
-    );
-  }
-  return result;
 }
 
 function toPower(base: Quantity, exponent: number): Quantity {

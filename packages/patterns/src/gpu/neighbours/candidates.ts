@@ -5,7 +5,7 @@ const WHOLE_AT_ONCE = 4;
 const PACKED_AT_ONCE = 8;
 
 /** How the search reads candidates and finds how far they are; statements of WGSL. */
-interface Candidates {
+export interface Candidates {
   readonly buffers: readonly KernelBuffer[];
   readonly params: Readonly<Record<string, ParamType>>;
   /** So many candidates are read together; a run begins at a multiple of it. */

@@ -1,6 +1,6 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
-import { packedCandidates, wholeCandidates } from './candidates.js';
+import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
 import { ROW_BITS } from './DeviceLists.js';
 import { storeWords } from './storeWords.js';
 
@@ -40,9 +40,9 @@ export interface SearchShape {
  * With few cells along an axis the same cell comes up with several images; each is a pair of its own, told apart by its
  * image.
  */
-export function searchKernel({ orthorhombic, trimmed, packed }: SearchShape): KernelSource {
+export function searchKernel(shape: SearchShape): KernelSource {
+  const { orthorhombic, trimmed, packed } = shape;
   const candidates = packed ? packedCandidates : wholeCandidates(orthorhombic);
-  const { atOnce } = candidates;
   return {
     label: 'neighbours: build lists',
     workgroupSize: LANES,
@@ -69,19 +69,7 @@ export function searchKernel({ orthorhombic, trimmed, packed }: SearchShape): Ke
       stride: 'u32',
       at: 'u32',
     },
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}
-var<workgroup> longest: atomic<u32>;
-var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
-struct Wrapped { cell: i32, box: i32, valid: bool }
-fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
-  let box = select(0, -1, cell < 0) + select(0, 1, cell >= dims);
-  let inside = cell - box * dims;
-  return Wrapped(inside, box, inside >= 0 && inside < dims && (box == 0 || periodic != 0));
-}
-// Least distance along one axis between x and a cell o cells away.
-fn gap(x: f32, o: i32, edge: f32) -> f32 {
-  return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
-}`,
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${searchDeclarations}`,
     body: `
   let own = P.first + index;
   var found = 0u;
@@ -102,7 +90,38 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
         : ''
     }
     ${candidates.own}
-    for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
+    ${rowsText(trimmed, candidates)}
+    ${storeWords(true)}
+    if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
+  }
+  atomicMax(&longest, found);
+  workgroupBarrier();
+  // One flag for each wave, so that its threads go the same way later.
+  if (own < P.end) { counts[own] = min(found, P.capacity) | (atomicLoad(&imaged[lane / ${WAVE}u]) << 31u); }
+  if (lane == 0u) {
+    let here = atomicLoad(&longest);
+    if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
+  }`,
+  };
+}
+
+const searchDeclarations = `
+var<workgroup> longest: atomic<u32>;
+var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
+struct Wrapped { cell: i32, box: i32, valid: bool }
+fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
+  let box = select(0, -1, cell < 0) + select(0, 1, cell >= dims);
+  let inside = cell - box * dims;
+  return Wrapped(inside, box, inside >= 0 && inside < dims && (box == 0 || periodic != 0));
+}
+// Least distance along one axis between x and a cell o cells away.
+fn gap(x: f32, o: i32, edge: f32) -> f32 {
+  return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
+}`;
+
+/** Goes through the rows of cells that the sphere may reach. */
+const rowsText = (trimmed: boolean, candidates: Candidates): string =>
+  `for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
       let oz = P.reach.z + 1 - planes;
       let z = wrapped(cell.z + oz, P.dims.z, P.periodic.z);
       if (!z.valid) { continue; }
@@ -122,28 +141,21 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
           let head = max(low - box * P.dims.x, 0);
           let tail = min(high - box * P.dims.x, P.dims.x - 1);
           if (head > tail) { continue; }
-          let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
+          ${runText(candidates)}
+        }
+      }
+    }`;
+
+/** Tests a run of particles, up to 32 of them for a word. */
+const runText = (candidates: Candidates): string =>
+  `let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
           ${candidates.run}
           let end = start[u32(line + tail) + 1u];
           let begin = start[u32(line + head)];
           var j = begin${candidates.each === 2 ? ' & ~1u' : ''};
           for (var spans = (end - j + 31u) >> 5u; spans > 0u; spans--) {
             let bits = min(end - j, 32u);
-            var near = 0u;
-            var k = 0u;
-            for (var chunks = (bits + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
-              ${candidates.read()}
-              var some = 0u;
-              ${Array.from(
-                { length: atOnce },
-                (_, k) => `{
-                ${candidates.distance(k)}
-                some |= select(0u, ${2 ** k}u, ${candidates.isNear});
-              }`,
-              ).join('\n              ')}
-              near |= some << k;
-              k += ${atOnce}u;
-            }
+            ${testText(candidates)}
             near &= 0xffffffffu >> (32u - bits);
             ${candidates.each === 2 ? 'if (j < begin) { near &= ~1u; }' : ''}
             let code = j | image;
@@ -156,23 +168,28 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
               if (filled == ${WORDS}u) { ${storeWords(false)} }
             }
             j += 32u;
-          }
-        }
-      }
-    }
-    ${storeWords(true)}
-    if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
-  }
-  atomicMax(&longest, found);
-  workgroupBarrier();
-  // One flag for each wave, so that its threads go the same way later.
-  if (own < P.end) { counts[own] = min(found, P.capacity) | (atomicLoad(&imaged[lane / ${WAVE}u]) << 31u); }
-  if (lane == 0u) {
-    let here = atomicLoad(&longest);
-    if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
-  }`,
-  };
-}
+          }`;
+
+/** Distances of up to 32 candidates give the bits of `near`. */
+const testText = (candidates: Candidates): string => {
+  const { atOnce } = candidates;
+  const tests = Array.from(
+    { length: atOnce },
+    (_, k) => `{
+                ${candidates.distance(k)}
+                some |= select(0u, ${2 ** k}u, ${candidates.isNear});
+              }`,
+  );
+  return `var near = 0u;
+            var k = 0u;
+            for (var chunks = (bits + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
+              ${candidates.read()}
+              var some = 0u;
+              ${tests.join('\n              ')}
+              near |= some << k;
+              k += ${atOnce}u;
+            }`;
+};
 
 const TRIM = `
         let gy = gap(xi.y, oy, P.edgeB.y);

@@ -1,3 +1,5 @@
+type Library = Readonly<Record<string, string>>;
+
 /**
  * Double-single arithmetic: a real x is a vec2f (high, low), x = high + low, high the float nearest to x. Relative
  * errors are given in units of 2^-48 as bounds (Joldes, Muller, Popescu 2017); `P.one` is 1, read at run time.
@@ -8,7 +10,18 @@
  * The range is that of floats: beyond 3.4e38 a result is infinite or NaN; low parts below 2^-126 are flushed to zero, so that
  * numbers lose digits from 2^-78 (3e-24) down.
  */
-export const arithmetic = (fused: boolean): Readonly<Record<string, string>> => ({
+export const arithmetic = (fused: boolean): Library => ({
+  ...withoutError(fused),
+  ...sumsAndProducts,
+  ...quotients,
+  ...special,
+  ...comparisons,
+  ...rounding,
+  ...conversions,
+});
+
+/** Sums and products of floats whose rounding errors are kept. */
+const withoutError = (fused: boolean): Library => ({
   plus: `
 fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }`,
 
@@ -43,7 +56,9 @@ fn ds_product(a: f32, b: f32) -> vec2f {
   let bl = ds_plus(b, -bh);
   return vec2f(p, fma(al, bl, fma(al, bh, fma(ah, bl, fma(ah, bh, -p)))));
 }`,
+});
 
+const sumsAndProducts: Library = {
   // 3 units, also where the sum cancels.
   add: `
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
@@ -97,7 +112,9 @@ fn ds_mul_f32(x: vec2f, y: f32) -> vec2f {
   let p = ds_product(x.x, y);
   return ds_fast(p.x, fma(x.y, y, p.y));
 }`,
+};
 
+const quotients: Library = {
   // A float that the compiler knows nothing of: it would otherwise take x / y · y or the square of a root for x itself.
   opaque: `
 fn ds_opaque(a: f32) -> f32 {
@@ -123,12 +140,30 @@ fn ds_sqrt(x: vec2f) -> vec2f {
   return ds_fast(s, rest / (2.0 * s));
 }`,
 
+  // The remainder with the sign of x; off by 8 units of y while |x / y| < 2^24, by as much of x beyond.
+  rem: `
+fn ds_rem(x: vec2f, y: vec2f) -> vec2f {
+  let m = ds_abs(y);
+  let a = ds_abs(x);
+  if (ds_less(a, m)) { return x; }
+  let q = -ds_trunc(ds_div(a, m));
+  var r = ds_add(ds_add(a, ds_product(q.x, m.x)), ds_product(q.x, m.y));
+  r = ds_add(ds_add(r, ds_product(q.y, m.x)), ds_product(q.y, m.y));
+  if (r.x < 0.0) { r = ds_add(r, m); }
+  if (ds_at_most(m, r)) { r = ds_sub(r, m); }
+  return select(r, -r, x.x < 0.0);
+}`,
+};
+
+const special: Library = {
   // Made from bits at run time: constant expressions may be neither infinite nor NaN.
   infinity: `
 fn ds_infinity() -> f32 { return bitcast<f32>(bitcast<u32>(P.one) | 0x7f800000u); }`,
   nan: `
 fn ds_nan() -> f32 { return bitcast<f32>(bitcast<u32>(P.one) | 0x7fc00000u); }`,
+};
 
+const comparisons: Library = {
   less: `
 fn ds_less(x: vec2f, y: vec2f) -> bool { return x.x < y.x || (x.x == y.x && x.y < y.y); }`,
   at_most: `
@@ -143,7 +178,9 @@ fn ds_sign(x: vec2f) -> vec2f { return vec2f(sign(x.x), 0.0); }`,
 fn ds_min(x: vec2f, y: vec2f) -> vec2f { return select(x, y, ds_less(y, x)); }`,
   max: `
 fn ds_max(x: vec2f, y: vec2f) -> vec2f { return select(x, y, ds_less(x, y)); }`,
+};
 
+const rounding: Library = {
   floor: `
 fn ds_floor(x: vec2f) -> vec2f {
   let high = floor(x.x);
@@ -165,21 +202,9 @@ fn ds_round(x: vec2f) -> vec2f {
   if (ds_at_most(vec2f(0.5, 0.0), ds_sub(x, f))) { return ds_add_f32(f, 1.0); }
   return f;
 }`,
+};
 
-  // The remainder with the sign of x; off by 8 units of y while |x / y| < 2^24, by as much of x beyond.
-  rem: `
-fn ds_rem(x: vec2f, y: vec2f) -> vec2f {
-  let m = ds_abs(y);
-  let a = ds_abs(x);
-  if (ds_less(a, m)) { return x; }
-  let q = -ds_trunc(ds_div(a, m));
-  var r = ds_add(ds_add(a, ds_product(q.x, m.x)), ds_product(q.x, m.y));
-  r = ds_add(ds_add(r, ds_product(q.y, m.x)), ds_product(q.y, m.y));
-  if (r.x < 0.0) { r = ds_add(r, m); }
-  if (ds_at_most(m, r)) { r = ds_sub(r, m); }
-  return select(r, -r, x.x < 0.0);
-}`,
-
+const conversions: Library = {
   // Integers convert exactly, in halves of 16 bits.
   from_i32: `
 fn ds_from_i32(n: i32) -> vec2f { return ds_sum(f32(n >> 16u) * 65536.0, f32(n & 65535i)); }`,
@@ -213,4 +238,4 @@ fn ds_scale(x: vec2f, k: i32) -> vec2f {
   let half = k >> 1u;
   return x * bitcast<f32>(u32(half + 127) << 23u) * bitcast<f32>(u32(k - half + 127) << 23u);
 }`,
-});
+};

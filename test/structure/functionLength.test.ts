@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/importGraph.js';
+
+/** Lines that a function may have, its signature included: longer ones are stages that have no name yet. */
+const MOST = 100;
+
+interface Found {
+  readonly place: string;
+  readonly lines: number;
+}
+
+/** Every function, method and arrow function with a body. */
+function functionsOf(file: string): Found[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const line = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+      const first = line(node.getStart(source));
+      const name = node.name?.getText(source) ?? 'a function without a name';
+      found.push({
+        place: `${relative(root, file)}:${first + 1} ${name}`,
+        lines: line(node.end) - first + 1,
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const sources = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+
+describe.each(readdirSync(join(root, 'packages')))('the sources of %s', (name) => {
+  it(`have no function of more than ${MOST} lines`, () => {
+    const functions = sources(join(root, 'packages', name, 'src')).flatMap(functionsOf);
+    expect(functions.length).toBeGreaterThan(0);
+    expect(functions.filter(({ lines }) => lines > MOST)).toEqual([]);
+  });
+});
