@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { testFiles } from './test/setup/testFiles.js';
 
 const packages = fileURLToPath(new URL('./packages/', import.meta.url));
 const source = (name: string, file: string) => `${packages}${name}/src/${file}`;
@@ -12,7 +13,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: testFiles({ long: process.env.CORPUSCLE_LONG === '1' }),
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

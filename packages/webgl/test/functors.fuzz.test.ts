@@ -1,5 +1,6 @@
 import { GPU } from 'gpu.js';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.js';
 import { allowedRange, tolerance } from '../../functor/test/support/allowedRange.js';
 import { perturbedCall } from '../../functor/test/support/perturbedCall.js';
 import { RandomSource } from '../../functor/test/support/RandomSource.js';
@@ -13,7 +14,7 @@ import { packParameters } from '../src/data/parameters.js';
 import { KernelStore } from '../src/KernelStore.js';
 import { refusal } from '../src/refusal.js';
 
-const COUNT = Number(process.env.WEBGL_FUZZ_COUNT ?? 150);
+const COUNT = runs(50, 150);
 const SAMPLES = 8;
 const RUNS = 16;
 
@@ -48,11 +49,11 @@ it.each(['webasm', 'cpu'] as const)(
           0,
         );
         samples.forEach((sample, s) => {
-          const runs = Array.from({ length: RUNS }, () => call(sample, errors));
+          const outcomes = Array.from({ length: RUNS }, () => call(sample, errors));
           plan.outputs.forEach((field, component) => {
             const o = outputs.indexOf(field as 'u');
             const range = allowedRange(
-              runs.map((run) => run[o]!),
+              outcomes.map((run) => run[o]!),
               field === 'n',
               tolerance.f32,
               { largestInt },

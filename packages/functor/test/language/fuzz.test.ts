@@ -1,6 +1,7 @@
 import { transformSync } from 'esbuild';
 import { minify_sync } from 'terser';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import type { FunctorIR } from '../../src/ir.js';
 import type { JavaScriptEnv } from '../../src/lower/javascript/JavaScriptEnv.js';
 import { lowerToJavaScript } from '../../src/lower/javascript/lowerToJavaScript.js';
@@ -53,19 +54,19 @@ function differences(random: RandomFunctor): string[] {
 const unwrap = (program: string): string => program.replace(/^x=/, '').replace(/;?\s*$/, '');
 
 const minifiers: readonly [string, number, (text: string) => string][] = [
-  ['esbuild', 600, (text) => unwrap(transformSync(`x=${text}`, { minify: true }).code)],
+  ['esbuild', runs(100, 600), (text) => unwrap(transformSync(`x=${text}`, { minify: true }).code)],
   [
     'esbuild for ES2015',
-    300,
+    runs(50, 300),
     (text) =>
       unwrap(
         transformSync(`x=${text.replaceAll('**', '*')}`, { minify: true, target: 'es2015' }).code,
       ),
   ],
-  ['terser', 400, (text) => unwrap(minify_sync(`x=${text}`).code!)],
+  ['terser', runs(60, 400), (text) => unwrap(minify_sync(`x=${text}`).code!)],
   [
     'terser, hard',
-    300,
+    runs(40, 300),
     (text) =>
       unwrap(
         minify_sync(`x=${text}`, { compress: { passes: 3, unsafe: true, hoist_vars: true } }).code!,
@@ -73,7 +74,8 @@ const minifiers: readonly [string, number, (text: string) => string][] = [
   ],
 ];
 
-const count = Number(process.env.FUZZ_COUNT ?? 5000);
+const count = runs(500, 5000);
+const fewOutputs = runs(200, 1000);
 
 describe('generated JavaScript', () => {
   it(`agrees bit for bit with the direct call for ${count} random functors`, () => {
@@ -94,8 +96,8 @@ describe('generated JavaScript', () => {
 });
 
 describe('dropping outputs', () => {
-  it('leaves the others as they were, for 1,000 random functors', () => {
-    for (let seed = 1; seed <= 1000; seed++) {
+  it(`leaves the others as they were, for ${fewOutputs} random functors`, () => {
+    for (let seed = 1; seed <= fewOutputs; seed++) {
       const random = randomFunctor(seed);
       const { ir } = random.functor;
       const wanted = outputs[seed % outputs.length]!;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import { RandomSource } from '../support/RandomSource.js';
 import {
   callDirectly,
@@ -66,8 +67,8 @@ function differences(random: RandomFunctor, options: RunnerOptions, tolerance: n
 const close = (x: number, y: number, tolerance: number) =>
   Object.is(x, y) || x === y || Math.abs(x - y) <= tolerance * Math.max(1, Math.abs(y));
 
-const count = Number(process.env.FUZZ_COUNT ?? 5000);
-const few = Math.ceil(count / 10);
+const count = runs(500, 5000);
+const few = runs(150, 500);
 const two = { lanes: 2, real: 'f64' } as const;
 
 interface Form {

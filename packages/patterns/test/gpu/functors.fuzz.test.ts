@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import { allowedRange, tolerance } from '../../../functor/test/support/allowedRange.js';
 import { perturbedCall } from '../../../functor/test/support/perturbedCall.js';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
@@ -12,10 +13,11 @@ import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
 import { describeGpu } from '../support/gpu.js';
 import { runFunctorsOnGpu } from '../support/runFunctorsOnGpu.js';
 
-const COUNT = Number(process.env.GPU_FUZZ_COUNT ?? 320);
-const BATCH = 20;
+const COUNT = runs(40, 320);
 /** Texts in double-single are long: fewer. */
-const DOUBLE_COUNT = Math.ceil(COUNT / 16);
+const DOUBLE_COUNT = runs(4, 20);
+/** Functors that share a kernel. */
+const BATCH = 20;
 const SAMPLES = 8;
 const RUNS = 16;
 
@@ -35,7 +37,8 @@ describeGpu('WGSL', () => {
       const failures: string[] = [];
       for (let first = 1; first <= count; first += BATCH) {
         const functors: RandomFunctor[] = [];
-        for (let seed = first; seed < first + BATCH; seed++) functors.push(randomFunctor(seed));
+        for (let seed = first; seed < first + BATCH && seed <= count; seed++)
+          functors.push(randomFunctor(seed));
         const samples = functors.map(({ seed }) => {
           const source = new RandomSource(seed + 7919);
           return Array.from({ length: SAMPLES }, () => randomSample(source));
@@ -45,11 +48,11 @@ describeGpu('WGSL', () => {
           const call = perturbedCall(random.functor.ir!, real);
           const errors = new RandomSource(random.seed);
           samples[f]!.forEach((sample, s) => {
-            const runs = Array.from({ length: RUNS }, () => call(sample, errors));
+            const outcomes = Array.from({ length: RUNS }, () => call(sample, errors));
             outputs.forEach((field, o) => {
               total++;
               const range = allowedRange(
-                runs.map((values) => values[o]!),
+                outcomes.map((values) => values[o]!),
                 field === 'n',
                 tolerance[real],
               );

@@ -1,6 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import {
   createExecutionContext,
   type ExecutionContext,
@@ -162,15 +163,21 @@ describeGpu('lists that serve beyond half the skin', () => {
       ['a box of three cells', cube(4), false],
       ['an open box', cube(9, [true, false, true]), false],
     ];
-    it.each(shapes)('with thermal motion in %s', { timeout: 60_000 }, async (_, domain, serves) => {
-      const thermal = (random: number) => 0.008 * Math.sqrt(-2 * Math.log(1 - random));
-      const count = Math.min(900, Math.round(1.1 * domain.volume));
-      const { farthest } = await compare(
-        system(domain, count, thermal),
-        precision === 'f64' ? double : ctx,
-      );
-      if (serves) expect(farthest).toBeGreaterThan(HALF);
-      else expect(farthest).toBeLessThanOrEqual(HALF);
-    });
+    // Kernels in double-single are slow on a software adapter: one shape with longer lists, one without.
+    const some = shapes.filter(([name]) => runs(/skewed|two cells/, /./).test(name));
+    it.each(precision === 'f64' ? some : shapes)(
+      'with thermal motion in %s',
+      { timeout: 60_000 },
+      async (_, domain, serves) => {
+        const thermal = (random: number) => 0.008 * Math.sqrt(-2 * Math.log(1 - random));
+        const count = Math.min(900, Math.round(1.1 * domain.volume));
+        const { farthest } = await compare(
+          system(domain, count, thermal),
+          precision === 'f64' ? double : ctx,
+        );
+        if (serves) expect(farthest).toBeGreaterThan(HALF);
+        else expect(farthest).toBeLessThanOrEqual(HALF);
+      },
+    );
   });
 });

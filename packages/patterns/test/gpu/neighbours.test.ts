@@ -2,6 +2,7 @@ import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -128,7 +129,7 @@ describeGpu('neighbour lists on WebGPU', () => {
         });
         grid.free();
       });
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: runs(20, 100) });
     },
     120_000,
   );

@@ -2,6 +2,7 @@ import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -179,6 +180,6 @@ describeGpu('steps like the one before', () => {
       expect(together.seen).toEqual(oneByOne.seen);
       expect(together.end).toEqual(oneByOne.end);
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: runs(5, 40) });
   }, 300_000);
 });
