@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ParticleFrame, SwitchOptions, SwitchType } from '@corpuscle/operators';
+import { frameOfPositions } from './frameOfPositions.js';
 
 const folder = new URL('../data/coordination/', import.meta.url);
 
@@ -85,21 +86,5 @@ export function switchOf(s: OracleSwitch): { options: SwitchOptions; keywordForm
 }
 
 /** The particles of a case. */
-export function frameOfCase({ positions, box }: CoordinationCase): ParticleFrame {
-  const count = positions.length;
-  return {
-    count,
-    lattice: box ? box.flat() : null,
-    origin: [0, 0, 0],
-    periodic: box ? [true, true, true] : [false, false, false],
-    species: ['A'],
-    type: new Uint32Array(count),
-    position: Float64Array.from(positions.flat()),
-    velocity: null,
-    id: null,
-    mass: null,
-    charge: null,
-    extra: new Map(),
-    properties: new Map(),
-  };
-}
+export const frameOfCase = ({ positions, box }: CoordinationCase): ParticleFrame =>
+  frameOfPositions(positions, box ? box.flat() : null);

@@ -11,6 +11,7 @@ import {
   tabulatedForce,
   yukawa,
 } from '@corpuscle/operators';
+import { frameOfPositions } from './frameOfPositions.js';
 
 const data = (name: string) =>
   fileURLToPath(new URL(`../data/potentials/${name}`, import.meta.url));
@@ -144,25 +145,9 @@ export function potentialReference(configuration: string, potential: string): Po
 }
 
 /** A frame of particles A and B; without a lattice nothing is periodic. */
-export function frameOf(
+export const frameOf = (
   positions: readonly number[],
   type: readonly number[],
   lattice: readonly number[] | null = null,
-): ParticleFrame {
-  const periodic = lattice !== null;
-  return {
-    count: type.length,
-    lattice,
-    origin: [0, 0, 0],
-    periodic: [periodic, periodic, periodic],
-    species: types,
-    type: Uint32Array.from(type),
-    position: Float64Array.from(positions),
-    velocity: null,
-    id: null,
-    mass: null,
-    charge: null,
-    extra: new Map(),
-    properties: new Map(),
-  };
-}
+): ParticleFrame =>
+  frameOfPositions(positions, lattice, { species: types, type: Uint32Array.from(type) });

@@ -33,3 +33,10 @@ it('gives kelvin and elementary charges where no units of them are named', () =>
   expect(noEnergy.parse('300 K', dimensions.temperature)).toBe(300);
   expect(noEnergy.parse('1.602176634e-19 C', dimensions.charge)).toBeCloseTo(1, 14);
 });
+
+it('computes in the lengths, times, masses and charges of the user: files need no conversion of them', () => {
+  const { length, time, mass, charge, velocity, temperature } = dimensions;
+  for (const units of ['real', 'metal', 'si', 'lj'].map(UnitSystem.of).concat(noEnergy, electron))
+    for (const dimension of [length, time, mass, charge, velocity, temperature])
+      expect(units.toInternal(1, dimension)).toBe(1);
+});

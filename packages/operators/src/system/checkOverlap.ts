@@ -70,9 +70,8 @@ function findPair(grid: Grid, near: number): [bigint, bigint, number] | null {
     const a = order[k]!;
     for (let step = 1; step < count; step++) {
       const b = order[(k + step) % count]!;
-      const wrapped = k + step >= count;
-      if (along[b]! + (wrapped ? 1 : 0) - along[a]! > window) break;
-      if (wrapped && !domain.periodic[0]) break;
+      // Only the last ones are not stopped by a particle farther up; they look at all others, across the boundary too.
+      if (along[b]! - along[a]! > window) break;
       const [x, y, z] = domain.minimumImage(
         at(a, 0) - at(b, 0),
         at(a, 1) - at(b, 1),

@@ -1,4 +1,4 @@
-import { dimensions, type SimulationState, stateKey, type UnitSystem } from '@corpuscle/core';
+import { type SimulationState, stateKey } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
 import { freshnessOf } from '../run/freshness.js';
@@ -10,7 +10,10 @@ const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_e
 /** Names of the types of the particles that are there, in the order of their indices. */
 export const speciesOf = (state: SimulationState): readonly string[] => state.get(speciesKey);
 
-/** Puts a frame (internal units) into the run's grid, made on first use: lists and device buffers belong to it. */
+/**
+ * Puts a frame into the run's grid, made on first use: lists and device buffers belong to it. Frames are in the user's units,
+ * whose lengths, times, masses and charges are the internal ones (`UnitSystem`).
+ */
 export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
   const types = typesOf(state, frame);
   state.set(
@@ -31,25 +34,4 @@ function typesOf(state: SimulationState, frame: ParticleFrame): readonly TypePro
   const declared = state.simulation.particleTypes.all;
   if (declared.length > 0) return declared;
   return frame.species.map((name) => ({ name, mass: 1 }));
-}
-
-/** A frame in internal units; the arrays are changed in place. */
-export function toInternalUnits(frame: ParticleFrame, units: UnitSystem): ParticleFrame {
-  const length = units.toInternal(1, dimensions.length);
-  scale(frame.position, length);
-  scale(frame.velocity, units.toInternal(1, dimensions.velocity));
-  scale(frame.mass, units.toInternal(1, dimensions.mass));
-  scale(frame.charge, units.toInternal(1, dimensions.charge));
-  if (length === 1) return frame;
-  const [x, y, z] = frame.origin;
-  return {
-    ...frame,
-    lattice: frame.lattice?.map((value) => value * length) ?? null,
-    origin: [x * length, y * length, z * length],
-  };
-}
-
-function scale(values: Float64Array | null, factor: number): void {
-  if (!values || factor === 1) return;
-  for (let k = 0; k < values.length; k++) values[k] = values[k]! * factor;
 }

@@ -1,6 +1,6 @@
-import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
+import { defineOperator, type SimulationState } from '@corpuscle/core';
 import { gridKey, planKey } from '../../run/stateKeys.js';
-import { placeParticles, toInternalUnits } from '../../system/placeParticles.js';
+import { placeParticles } from '../../system/placeParticles.js';
 import type { ParticleFrame } from './ParticleFrame.js';
 import { extendedXyzFrames, readExtendedXyz } from './readExtendedXyz.js';
 
@@ -42,12 +42,11 @@ export const readExtendedXyzOperator = defineOperator({
   },
   execute(context) {
     const { slots, state, own } = context;
-    const { units } = state.simulation.configuration;
     // Outside loops a file means its first frame, however often a batch that reads it is used.
     if (!own || !(slots.loop || context.isLooping())) {
       const types = state.simulation.particleTypes.names;
       const options = { frame: slots.frame, ...(types.length > 0 ? { types } : {}) };
-      placeParticles(state, toInternalUnits(readExtendedXyz(slots.file, options), units));
+      placeParticles(state, readExtendedXyz(slots.file, options));
       return;
     }
     const frame = own.ahead ?? own.frames.next();
@@ -56,7 +55,7 @@ export const readExtendedXyzOperator = defineOperator({
       context.stopLoop();
       return;
     }
-    placeParticles(state, toInternalUnits(frame.value, units));
+    placeParticles(state, frame.value);
     tellStep(state, frame.value, own.count);
     own.count++;
     if (!slots.loop) return;
@@ -72,9 +71,8 @@ export const readExtendedXyzOperator = defineOperator({
 function tellStep(state: SimulationState, frame: ParticleFrame, number: number): void {
   state.step = numberOf(frame, 'step') ?? number;
   const time = numberOf(frame, 'time');
-  const { units } = state.simulation.configuration;
   const dt = state.find(planKey)?.dt ?? 0;
-  state.time = time === undefined ? state.step * dt : units.toInternal(time, dimensions.time);
+  state.time = time ?? state.step * dt;
 }
 
 function numberOf(frame: ParticleFrame, name: string): number | undefined {

@@ -50,15 +50,9 @@ export const writeExtendedXyzOperator = defineOperator({
       const { units } = state.simulation.configuration;
       const factor = (dimension: Dimension) => units.fromInternal(1, dimension);
       const frame = frameOf(grid, types, fields, {
-        properties: { step: state.step, time: state.time * factor(dimensions.time) },
-        factors: {
-          pos: factor(dimensions.length),
-          velo: factor(dimensions.velocity),
-          forces: factor(dimensions.force),
-          energy: factor(dimensions.energy),
-          mass: factor(dimensions.mass),
-          charge: factor(dimensions.charge),
-        },
+        properties: { step: state.step, time: state.time },
+        // Lengths, times, masses and charges are the user's own (`UnitSystem`).
+        factors: { forces: factor(dimensions.force), energy: factor(dimensions.energy) },
       });
       for (const text of formatExtendedXyz(frame)) own.write(text);
     }

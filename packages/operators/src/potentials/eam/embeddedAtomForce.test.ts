@@ -1,0 +1,121 @@
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { evaluateForces } from '../../../../../test/support/evaluateForces.js';
+import { frameOfPositions } from '../../../../../test/support/frameOfPositions.js';
+import { embeddedAtomForce } from './embeddedAtomForce.js';
+import type { SetflTables } from './readSetfl.js';
+
+let ctx: ExecutionContext;
+beforeAll(async () => {
+  ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+});
+afterAll(() => ctx?.close());
+
+const spacing = 0.1;
+const points = 31;
+const table = (f: (x: number) => number, step = spacing) =>
+  Float64Array.from({ length: points }, (_, k) => f(k * step));
+
+/*
+ * Quadratics: differences over two and over four points are exact for them, and so are cubics with these slopes. Only in the
+ * first and the last interval of a table, where slopes are those of chords, does the interpolation differ from them.
+ */
+const density = (element: number) => (r: number) => (element + 1) * (1 + (3 - r) ** 2);
+/** r φ(r) of the pair number k of elements i ≥ j. */
+const pair = (k: number) => (r: number) => 0.5 + k + (k + 1) * 0.1 * r ** 2;
+const densitySpacing = 0.5;
+const embedding = (element: number) => (rho: number) => -(element + 2) * rho + 0.05 * rho ** 2;
+
+const tables: SetflTables = {
+  elements: ['X', 'Y', 'Z'],
+  rcut: 3,
+  spacing,
+  densitySpacing,
+  density: [0, 1, 2].map((k) => table(density(k))),
+  pair: [0, 1, 2, 3, 4, 5].map((k) => table(pair(k))),
+  embedding: [0, 1, 2].map((k) => table(embedding(k), densitySpacing)),
+};
+const largestDensity = (points - 1) * densitySpacing;
+
+/** F(ρ); beyond the last point it goes on straight, with the slope of the last two points (LAMMPS's pair_style eam). */
+function embed(element: number, rho: number): number {
+  const f = embedding(element);
+  if (rho <= largestDensity) return f(rho);
+  const slope = (f(largestDensity) - f(largestDensity - densitySpacing)) / densitySpacing;
+  return f(largestDensity) + slope * (rho - largestDensity);
+}
+
+function bruteForce(positions: readonly (readonly number[])[], type: readonly number[]): number {
+  let energy = 0;
+  const rho = type.map(() => 0);
+  positions.forEach((a, i) => {
+    for (let j = 0; j < i; j++) {
+      const b = positions[j]!;
+      const r = Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
+      if (r >= 3) continue;
+      rho[i] = rho[i]! + density(type[j]!)(r);
+      rho[j] = rho[j]! + density(type[i]!)(r);
+      const [high, low] = [Math.max(type[i]!, type[j]!), Math.min(type[i]!, type[j]!)];
+      energy += pair((high * (high + 1)) / 2 + low)(r) / r;
+    }
+  });
+  return rho.reduce((sum, value, i) => sum + embed(type[i]!, value), energy);
+}
+
+const evaluate = (
+  positions: readonly (readonly number[])[],
+  type: readonly number[],
+  types = tables.elements,
+) =>
+  evaluateForces(
+    ctx,
+    frameOfPositions(positions, null, { species: types, type: Uint32Array.from(type) }),
+    [embeddedAtomForce({ types, tables })],
+  );
+
+it.each([
+  [0, 0],
+  [0, 1],
+  [0, 2],
+  [1, 1],
+  [1, 2],
+  [2, 2],
+])('elements %i and %i: the energy is that of their own tables', async (a, b) => {
+  // 2.73 is in the last interval but two, 2.87 in the last but one of every table of r.
+  for (const r of [1.234, 2.11, 2.73, 2.87]) {
+    const dimer = [
+      [0, 0, 0],
+      [0, r, 0],
+    ];
+    const { energy, perParticle } = await evaluate(dimer, [a, b]);
+    expect(energy, `at ${r}`).toBeCloseTo(bruteForce(dimer, [a, b]), 10);
+    expect(perParticle, `at ${r}`).toBeCloseTo(energy, 11);
+  }
+});
+
+it('beyond the last density of its table the embedding energy goes on straight, in totals too', async () => {
+  // Nine neighbors of every particle add up to more than the largest density, 15.
+  const cluster = Array.from({ length: 10 }, (_, k) => [
+    0.7 * Math.sin(k) + 0.05 * k,
+    0.7 * Math.cos(2 * k),
+    0.7 * Math.sin(3 * k + 1),
+  ]);
+  for (const [type, types] of [
+    [cluster.map((_, k) => k % 3), tables.elements],
+    [cluster.map(() => 0), ['X']],
+  ] as const) {
+    const { energy, perParticle, forces } = await evaluate(cluster, type, types);
+    expect(energy).toBeCloseTo(bruteForce(cluster, type), 8);
+    expect(perParticle).toBeCloseTo(energy, 9);
+    const h = 1e-5;
+    for (let k = 0; k < 6; k++) {
+      const moved = (by: number) =>
+        cluster.map((r, i) => r.map((x, axis) => (3 * i + axis === k ? x + by : x)));
+      const at = (n: number) => bruteForce(moved(n * h), type);
+      const derivative = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h);
+      expect(Math.abs(forces[k]! + derivative)).toBeLessThan(
+        1e-5 * Math.max(1, Math.abs(derivative)),
+      );
+    }
+  }
+});
