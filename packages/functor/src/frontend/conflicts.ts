@@ -1,6 +1,6 @@
 import { type DraftExpr, type DraftStmt, type Local, operands } from './Draft.js';
 
-/** Does any of these statements change something that the expression reads? */
+/** Does any of these statements, the effects of another expression, change something that the expression reads? */
 export function conflicts(expression: DraftExpr, statements: readonly DraftStmt[]): boolean {
   const changed = new Set<Local>();
   const wrote = collect(statements, changed);
@@ -12,7 +12,10 @@ export function conflicts(expression: DraftExpr, statements: readonly DraftStmt[
   return reads(expression);
 }
 
-/** Collects the locals changed; tells whether anything outside the functor is written. */
+/**
+ * Collects the locals changed; tells whether anything outside the functor is written. Effects of expressions are
+ * assignments and branches: loops are statements of the language, and what helpers do stays inside them.
+ */
 function collect(statements: readonly DraftStmt[], changed: Set<Local>): boolean {
   let wrote = false;
   for (const s of statements) {
@@ -28,10 +31,6 @@ function collect(statements: readonly DraftStmt[], changed: Set<Local>): boolean
       case 'if':
         if (collect(s.then, changed)) wrote = true;
         if (collect(s.else, changed)) wrote = true;
-        break;
-      case 'loop':
-        if (collect(s.body, changed)) wrote = true;
-        if (collect(s.update, changed)) wrote = true;
         break;
       default:
         break;

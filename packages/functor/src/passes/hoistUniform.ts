@@ -52,7 +52,8 @@ function isUniform(e: Expr): boolean {
 function keyOf(e: Expr): string {
   switch (e.kind) {
     case 'number':
-      return Object.is(e.value, -0) ? '-0' : `${e.type}:${e.value}`;
+      // Without its type: one operation gives the same for the same value, whatever type that has.
+      return Object.is(e.value, -0) ? '-0' : `${e.value}`;
     case 'field':
       return `${e.role}.${e.field}`;
     case 'unary':

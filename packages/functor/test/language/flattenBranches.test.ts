@@ -3,6 +3,7 @@ import type { Expr, FunctorIR } from '../../src/ir.js';
 import { pairFunctor } from '../../src/pairFunctor.js';
 import { flattenBranches } from '../../src/passes/flattenBranches.js';
 import { forEachStatement } from '../../src/passes/walk.js';
+import { wasmRunner } from '../support/wasmRunner.js';
 
 const within: Expr = {
   kind: 'compare',
@@ -47,4 +48,25 @@ it('loops, dear functions and long bodies keep their branches', () => {
   expect(flattenBranches(dear.ir!, within, 64)).toBeNull();
   expect(flattenBranches(cheap.ir!, within, 64)).not.toBeNull();
   expect(flattenBranches(cheap.ir!, within, 2)).toBeNull();
+});
+
+it('a branch that is not taken adds nothing, also where a parameter or a field is infinite', () => {
+  const functor = pairFunctor(
+    { name: 'e', central: { fx: 'real' }, read: { q: 'real' }, params: { a: 'real' } },
+    (i, _j, d, p) => {
+      if (d.r2 < 1) i.fx += d.r2 * p.a;
+      if (d.r2 < 2) i.fx += (1 / d.r2) * p.a;
+      if (d.r2 < 3) i.fx -= i.q * d.x * (d.r2 + 1);
+      i.fx += d.y;
+    },
+  );
+  const flat = wasmRunner(flattenBranches(functor.ir!, within, 64)!, { lanes: 1, real: 'f64' });
+  const d = { x: 1, y: 0.5, z: 1.5, r2: 3.5 };
+  const sample = {
+    i: { fx: 0, q: Number.POSITIVE_INFINITY },
+    d,
+    p: { a: Number.POSITIVE_INFINITY },
+  };
+  flat.run([sample], {});
+  expect(sample.i.fx).toBe(0.5);
 });

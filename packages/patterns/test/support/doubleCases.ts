@@ -52,6 +52,18 @@ const half = spread(-20, 20);
 const shifted = Float64Array.from(half, (x) =>
   toDouble(-x * (1 + random.between(-1, 1) * 2 ** -random.below(40))),
 );
+/** Quotients of 2^8 to 2^20 that are some units of 2^-48 below a whole number, as exact pairs of floats. */
+const belowMultiples = (() => {
+  const y = positive(spread(-4, 4));
+  const x = y.map((m) => {
+    const multiple = Math.floor(2 ** random.between(8, 20)) * m;
+    return toDouble(multiple * (1 - random.between(1, 6) * UNIT));
+  });
+  const near = (k: number) => (x[k]! % y[k]!) / y[k]!;
+  // Of the rest it is not told on which side of the multiple the error of 8 units leaves it.
+  const kept = Array.from(x.keys()).filter((k) => near(k) > 0.5 && near(k) < 1 - 32 * UNIT);
+  return { x: Float64Array.from(kept, (k) => x[k]!), y: Float64Array.from(kept, (k) => y[k]!) };
+})();
 const cases: Record<string, Case> = {
   add: { text: 'ds_add(x, y)', exact: (x, y) => x! + y!, x: half, y: spread(-20, 20), bound: 3.2 },
   'add, cancelling': {
@@ -108,6 +120,14 @@ const cases: Record<string, Case> = {
     exact: (x, y) => x! % y!,
     x: spread(-4, 18),
     y: spread(-4, 4),
+    bound: 8,
+    of: (_x, y) => Math.abs(y!),
+  },
+  // Just short of a multiple: a quotient that is rounded up is one too large.
+  'rem below multiples': {
+    text: 'ds_rem(x, y)',
+    exact: (x, y) => x! % y!,
+    ...belowMultiples,
     bound: 8,
     of: (_x, y) => Math.abs(y!),
   },
@@ -192,6 +212,23 @@ const cases: Record<string, Case> = {
   },
   'sin to 10^6': { text: 'ds_sin(x)', exact: exactSin, x: spread(6, 21), bound: 16, of: one },
   'sin, huge': { text: 'ds_sin(x)', exact: exactSin, x: spread(19, 127), bound: 16, of: one },
+  // Words of the angles of the two parts add up to 2^32 − 1, and a carry comes from the word after.
+  'sin, huge, a carry through a word': {
+    text: 'ds_sin(x)',
+    exact: exactSin,
+    x: Float64Array.of(
+      1229623652981.7207,
+      1260325959160.5215,
+      20804345720281.58,
+      21505811004773.875,
+      326063102415070,
+      348851403705253.25,
+      5506155572401540,
+      5613602790391272,
+    ).map(toDouble),
+    bound: 16,
+    of: one,
+  },
   'cos, huge': { text: 'ds_cos(x)', exact: exactCos, x: spread(19, 127), bound: 16, of: one },
 };
 

@@ -20,9 +20,7 @@ export function lowerBits(l: Lowering, e: Extract<Expr, { kind: 'bits' }>): Lane
       return ops.varying(e.type, v128[name](ops.vector(a), ops.vector(b)));
     }
     default: {
-      const logical =
-        e.op === '>>>' || (e.op === '>>' && e.left.type === 'u32' && e.type === 'u32');
-      const name = e.op === '<<' ? 'shl' : logical ? 'shr_u' : 'shr_s';
+      const name = e.op === '<<' ? 'shl' : e.op === '>>>' ? 'shr_u' : 'shr_s';
       if (uniform) return ops.uniform(e.type, i32[name](a.node, b.node));
       if (b.uniform) return ops.varying(e.type, i32x4[name](ops.vector(a), b.node));
       const shift = (x?: WasmNode, y?: WasmNode) => i32[name](x as WasmNode, y as WasmNode);

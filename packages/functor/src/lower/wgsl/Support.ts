@@ -25,7 +25,11 @@ export class Support {
     ]);
   }
 
-  /** The remainder with the sign of x; exact while |x / y| < 2²³. */
+  /**
+   * The remainder with the sign of x; exact while |x / y| < 2²³. Devices may divide with an error of 2.5 units in the last
+   * place, and the whole quotient is then one too large or too small; where they round correctly it is never too small, so
+   * that only some devices come to the second correction.
+   */
   remainder(): string {
     return this.#add('mod', (name) => [
       `fn ${name}(x: f32, y: f32) -> f32 {`,

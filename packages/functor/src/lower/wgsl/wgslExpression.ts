@@ -102,8 +102,8 @@ function bitsText(e: Extract<Expr, { kind: 'bits' }>, c: WgslContext): string {
     if (op === '|' && e.right.kind === 'number' && e.right.value === 0) return left;
     return `(${left} ${op} ${bitPattern(e.right, 'i32', c)})`;
   }
-  const count =
-    e.right.kind === 'number' ? `${e.right.value & 31}u` : `(${text(e.right, c)} & 31u)`;
+  // WGSL shifts by the count modulo 32, as JavaScript does; only of constants it refuses larger ones.
+  const count = e.right.kind === 'number' ? `${e.right.value & 31}u` : text(e.right, c);
   if (count === '0u') return left;
   return `(${left} ${op === '>>>' ? '>>' : op} ${count})`;
 }
