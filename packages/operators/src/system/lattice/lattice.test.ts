@@ -28,17 +28,16 @@ it.each(Object.entries(SHELLS))('%s: every site has its nearest neighbors', (nam
   const edges = [0, 4, 8].map((k) => crystal.lattice![k]!);
   const { position } = crystal;
   for (let i = 0; i < crystal.count; i++) {
-    let found = 0;
+    const distances: number[] = [];
     for (let j = 0; j < crystal.count; j++) {
       if (i === j) continue;
       const d = edges.map((edge, axis) => {
         const apart = position[3 * i + axis]! - position[3 * j + axis]!;
         return apart - edge * Math.round(apart / edge);
       });
-      const distance = Math.hypot(...d) / constant;
-      expect(distance).toBeGreaterThan(r - 1e-9);
-      if (distance < r + 1e-9) found++;
+      distances.push(Math.hypot(...d) / constant);
     }
-    expect(found).toBe(count);
+    expect(Math.min(...distances)).toBeCloseTo(r, 12);
+    expect(distances.filter((distance) => distance < r + 1e-9)).toHaveLength(count);
   }
 });
