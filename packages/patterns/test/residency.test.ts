@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ExecutionContext } from '../src/context/ExecutionContext.js';
 import type { GpuBackend } from '../src/context/loadGpuEngine.js';
 import { newCounters } from '../src/gpu/device/GpuCounters.js';
+import { CallByCallEngine } from '../src/pattern/CallByCallEngine.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { explain } from '../src/pattern/explain.js';
 import { completed } from '../src/pattern/handles.js';
@@ -17,7 +18,7 @@ import { cellOracle, filledGrid, snapshot } from './shared/oracle.js';
  * A device that only pretends: it keeps what it computes to itself until asked, as a GPU does, and downloads take time.
  * That makes the order of transfers and calls testable without an adapter.
  */
-class PretendedGpu implements GpuBackend {
+class PretendedGpu extends CallByCallEngine implements GpuBackend {
   readonly name = 'webgpu';
   readonly precisions = ['f32', 'mixed', 'f64'] as const;
   readonly precisionReason = '';
@@ -62,16 +63,26 @@ class PretendedGpu implements GpuBackend {
     }
   }
 
-  blockParallelFor = () => completed({ reals: new Float64Array(), ids: new Uint32Array() });
-  reduceCellParticles = () => completed({});
-  computeCellParticlePairs = () => completed({});
-  reduceRecords = () => completed({ reals: new Float64Array(), ids: new Uint32Array() });
+  blockParallelFor() {
+    return completed({ reals: new Float64Array(), ids: new Uint32Array() });
+  }
+  reduceCellParticles() {
+    return completed({});
+  }
+  computeCellParticlePairs() {
+    return completed({});
+  }
+  reduceRecords() {
+    return completed({ reals: new Float64Array(), ids: new Uint32Array() });
+  }
+  updateNeighbours() {
+    return completed({ rebuilt: false, reason: '', maxDisplacement: 0 });
+  }
+  async close() {}
   fetchCells = async () => {};
   finished = () => Promise.resolve();
   startProfile = () => {};
   profile = () => Promise.reject(new Error('not used'));
-  updateNeighbours = () => completed({ rebuilt: false, reason: '', maxDisplacement: 0 });
-  close = async () => {};
   started = async () => {};
 }
 

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import {
   type BlockCall,
+  CallByCallEngine,
   type CellCall,
   type CpuEngine,
   completed,
@@ -26,7 +27,7 @@ import { refusal } from './refusal.js';
  * lists, in single precision. State stays on the host in f64, as do lists, which the CPU engine builds; each call uploads
  * what it reads. What WebGL cannot take runs on the CPU, and `explain` says why.
  */
-export class WebglEngine implements WebglBackend {
+export class WebglEngine extends CallByCallEngine implements WebglBackend {
   readonly name = 'webgl';
   readonly precisions = ['f32'] as const;
   readonly description: string;
@@ -35,6 +36,7 @@ export class WebglEngine implements WebglBackend {
   #cpu: CpuEngine | null = null;
 
   constructor(opened: OpenedGpuJs, kernels = new KernelStore(opened.gpu)) {
+    super();
     this.#opened = opened;
     this.#kernels = kernels;
     const software = opened.mode === 'webasm' || opened.mode === 'cpu';

@@ -17,7 +17,7 @@ const known: ReadonlySet<string> = new Set([
   'grid',
   'rcut',
   'params',
-  'lasting',
+
   'outputs',
   'form',
   'asynchronous',

@@ -8,7 +8,6 @@ import { precisionUnavailable } from '../pattern/precisionUnavailable.js';
 import type { CallOrder } from './CallOrder.js';
 import { Lanes } from './Lanes.js';
 import { type GpuBackend, loadGpuEngine } from './loadGpuEngine.js';
-import { RepeatedCalls } from './RepeatedCalls.js';
 import { openWebgl, type WebglBackend } from './webglBackend.js';
 
 /** How functors become CPU code: wasm with two or four lanes, wasm with one, or generated JavaScript. */
@@ -53,8 +52,6 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly webgl: WebglBackend | null;
   /** Keeps calls in program order when one of them has to wait for a transfer. */
   readonly lanes = new Lanes();
-  /** What steps make again and again on the device. */
-  readonly repeats = new RepeatedCalls();
   readonly #watch = new Watch();
   readonly #order = this.lanes.order();
   #closed = false;

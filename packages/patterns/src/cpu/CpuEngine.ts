@@ -1,5 +1,6 @@
 import type { FieldBlock, SharedHeap } from '@corpuscle/core';
 import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
+import { CallByCallEngine } from '../pattern/CallByCallEngine.js';
 import { DeferredHandle } from '../pattern/DeferredHandle.js';
 import { completed, pending } from '../pattern/handles.js';
 import type {
@@ -8,7 +9,6 @@ import type {
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
-  PatternEngine,
   RecordCall,
   ReduceCall,
   Totals,
@@ -38,7 +38,7 @@ export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed'> & 
  * The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. State is f64 in every
  * precision policy; the policy concerns pair kernels.
  */
-export class CpuEngine implements PatternEngine, CpuServices {
+export class CpuEngine extends CallByCallEngine implements CpuServices {
   readonly name = 'cpu';
   readonly heap: SharedHeap;
   readonly precision: CpuServices['precision'];
@@ -56,6 +56,7 @@ export class CpuEngine implements PatternEngine, CpuServices {
   readonly #deferred = new DeferredHandle(() => this.rows.flush());
 
   constructor(options: CpuEngineOptions) {
+    super();
     this.heap = options.heap;
     this.precision = options.precision;
     this.lowering = options.lowering;
@@ -138,7 +139,9 @@ export class CpuEngine implements PatternEngine, CpuServices {
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     const update = (): NeighbourUpdate => {
       this.#jobs.finish(); // a sort moves what background jobs work on
-      return updateNeighbours(this, call);
+      const found = updateNeighbours(this, call);
+      call.onUpdate?.(found);
+      return found;
     };
     if (call.asynchronous) return pending(this.#later.add(update), () => this.#later.flush());
     this.#later.flush();

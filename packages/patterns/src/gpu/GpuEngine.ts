@@ -6,32 +6,44 @@ import type { Precision } from '../pattern/chooseBackend.js';
 import { completed } from '../pattern/handles.js';
 import type {
   BlockCall,
+  CallArguments,
   CellCall,
+  EngineCall,
+  EngineStep,
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
+  Plan,
   RecordCall,
   ReduceCall,
+  StepCall,
   Totals,
 } from '../pattern/PatternEngine.js';
 import type { PatternHandle } from '../pattern/PatternHandle.js';
-import { RunAhead } from './ahead/RunAhead.js';
-import { UPDATE } from './ahead/StepMaker.js';
-import type { TotalsStep } from './ahead/Stretch.js';
+import { AllPairsPattern } from './allPairs/AllPairsPattern.js';
+import { DeviceCells } from './calls/DeviceCells.js';
+import { DevicePairs } from './calls/DevicePairs.js';
+import { DeviceReduction } from './calls/DeviceReduction.js';
+import type { RecordedCall } from './calls/GpuCall.js';
+import { OtherPairs } from './calls/OtherPairs.js';
+import { PairPrograms } from './calls/PairPrograms.js';
+import { ReducePrograms } from './calls/ReducePrograms.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import { type GpuCounters, newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
 import type { DevicePrecisions } from './double/preparePrecision.js';
+import { NeighbourhoodPattern } from './neighbourhood/NeighbourhoodPattern.js';
+import { ListUpdates } from './neighbours/ListUpdates.js';
 import { Neighbours } from './neighbours/Neighbours.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
-import { CellPattern } from './pattern/CellPattern.js';
 import { ListedCells } from './pattern/ListedCells.js';
-import { PairPattern } from './pattern/PairPattern.js';
 import { RecordPattern } from './pattern/RecordPattern.js';
-import { ReducePattern } from './pattern/ReducePattern.js';
 import { RowLists } from './pattern/RowLists.js';
 import { Residency } from './residency/Residency.js';
+import { Speculation } from './speculation/Speculation.js';
+import { FusedStep } from './step/FusedStep.js';
+import type { GpuStepCall } from './step/groupsOf.js';
 
 const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
 
@@ -40,12 +52,12 @@ const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
  * done once the call is recorded, those with results when the results have been read back. What `real` is has been
  * settled on the device (`preparePrecision`).
  *
- * `updateNeighbours` waits for the device (is a rebuild due?), and calls made meanwhile start behind it; with `ahead`
- * nothing waits: see `RunAhead`.
+ * Updates of neighbour lists wait for the device (is a rebuild due?), and calls made meanwhile start after it; with `ahead`
+ * nothing waits: see `Speculation`.
  */
 export class GpuEngine implements GpuBackend {
   readonly name = 'webgpu';
-  /** The operator of a simulation that makes the next calls, for errors and profiles. */
+  /** The operator of a simulation that prepares the next calls, for errors and profiles. */
   operator = '';
   readonly precisions: readonly Precision[];
   /** Why the device has no other precisions; empty when it has all. */
@@ -53,17 +65,18 @@ export class GpuEngine implements GpuBackend {
   readonly gpu: GpuDevice;
   readonly residency: Residency;
   readonly neighbours: Neighbours;
+  readonly pairs: PairPrograms;
+  /** Steps that wait for no answer of the device. */
+  readonly speculation: Speculation;
   readonly #order = new CallOrder();
   #profiledFrom: GpuCounters = newCounters();
   #repeatsFrom = 0;
   readonly #blocks: BlockPattern;
-  readonly #cells: CellPattern;
   readonly #listed: ListedCells;
   readonly #records: RecordPattern;
-  readonly #reductions: ReducePattern;
-  readonly pairs: PairPattern;
-  /** Steps that wait for no answer of the device. */
-  readonly ahead: RunAhead;
+  readonly #reductions: ReducePrograms;
+  #allPairs: AllPairsPattern | null = null;
+  #neighbourhoods: NeighbourhoodPattern | null = null;
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
   constructor(
@@ -77,24 +90,16 @@ export class GpuEngine implements GpuBackend {
     this.residency = new Residency(gpu);
     this.neighbours = new Neighbours(gpu, this.residency);
     this.#blocks = new BlockPattern(gpu, this.residency);
-    this.#cells = new CellPattern(gpu, this.residency);
     const lists = new RowLists(gpu);
     this.#listed = new ListedCells(gpu, this.residency, lists);
     this.#records = new RecordPattern(gpu, this.residency, lists);
-    this.#reductions = new ReducePattern(gpu, this.residency);
-    this.pairs = new PairPattern(gpu, this.residency, this.neighbours, this.#cells);
-    const patterns = {
-      cells: this.#cells,
-      pairs: this.pairs,
-      reductions: this.#reductions,
-      neighbours: this.neighbours,
-      residency: this.residency,
-    };
+    this.#reductions = new ReducePrograms(gpu);
+    this.pairs = new PairPrograms(gpu);
     const inOrder = (task: () => Promise<void>): void => {
       this.#order.run(task, () => completed());
     };
-    this.ahead = new RunAhead(gpu, patterns, inOrder, deterministic);
-    gpu.onFailure((error) => this.ahead.abandon(error));
+    this.speculation = new Speculation(this, inOrder, deterministic);
+    gpu.onFailure((error) => this.speculation.abandon(error));
   }
 
   /** Adapter and driver, for people. */
@@ -110,55 +115,121 @@ export class GpuEngine implements GpuBackend {
     return this.gpu.counters;
   }
 
-  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
-    return this.#settled(call.functor.name, () => this.#blocks.run(call));
+  prepareBlocks(plan: Plan<BlockCall>): EngineCall<ResultRecord> {
+    const { name } = plan.functor;
+    const { operator } = this;
+    const run = (args: CallArguments) =>
+      this.#settled({ name, operator }, () => this.#blocks.run({ ...plan, ...args }));
+    return { run };
   }
 
-  computeCellParticles(call: CellCall): PatternHandle<void> {
-    if (this.#order.idle && this.ahead.hold(call, this.operator)) return completed();
-    if (call.rows || !this.#goesOn(call)) return this.#cellsInOrder(call);
-    this.ahead.cells(call);
+  prepareCells(plan: Plan<CellCall>): EngineCall<void> {
+    return new DeviceCells(this, plan, this.operator);
+  }
+
+  prepareReduction(plan: Plan<ReduceCall>): EngineCall<Totals> {
+    return new DeviceReduction(this, this.#reductions, plan, this.operator);
+  }
+
+  prepareRecords(plan: Plan<RecordCall>): EngineCall<ResultRecord> {
+    const { functor, grid } = plan;
+    const info = { name: functor.name, operator: this.operator, grid };
+    const run = (args: CallArguments) =>
+      this.#settled(info, () => this.#records.run({ ...plan, ...args }));
+    return { run };
+  }
+
+  preparePairs(plan: Plan<PairCall>): EngineCall<Totals> {
+    const { functor, allPairs } = plan;
+    const { operator } = this;
+    if (allPairs) {
+      this.#allPairs ??= new AllPairsPattern(this.gpu, this.residency);
+      const pattern = this.#allPairs;
+      const call = new OtherPairs(this, plan, operator, (one) => pattern.run(one));
+      if (!allPairs.central && !allPairs.neighbours) return call;
+      // Rows are others when steps are made again with lists, and so an order, of another step.
+      return { run: (args) => this.#settled(call, () => call.record(args)) };
+    }
+    if (functor.kind === 'pair' && !functor.ir?.start) return new DevicePairs(this, plan, operator);
+    this.#neighbourhoods ??= new NeighbourhoodPattern(this.gpu, this.residency);
+    const pattern = this.#neighbourhoods;
+    return new OtherPairs(this, plan, operator, (one, lists) => pattern.run(one, lists()));
+  }
+
+  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate> {
+    return new ListUpdates(this, plan, this.operator);
+  }
+
+  prepareStep(calls: readonly StepCall[]): EngineStep {
+    const own = calls.filter((one): one is GpuStepCall => 'kind' in one.call);
+    const grid = own[0]?.call.grid;
+    const isWhole = own.length === calls.length && own.every(({ call }) => call.grid === grid);
+    return isWhole ? new FusedStep(this, grid!, own) : new PlainStep(this, calls);
+  }
+
+  runCells(call: DeviceCells, args: CallArguments): PatternHandle<void> {
+    if (args.rows) return this.#listedCells(call, args);
+    if (!this.#goesOn(call)) return this.#cellsInOrder(call, args);
+    this.speculation.cells(call, args);
     return completed();
   }
 
-  #cellsInOrder(call: CellCall): PatternHandle<void> {
-    if (call.rows) {
-      return this.#settled(
-        call.functor.name,
-        () => {
-          this.#listed.run(call);
-          return completed();
-        },
-        call.grid,
-      );
-    }
-    return this.#onGrid(call, () => {
-      if (this.ahead.covers(call.grid)) this.ahead.cells(call);
-      else this.#cells.run({ ...call, params: { ...call.params } });
+  #listedCells(call: DeviceCells, args: CallArguments): PatternHandle<void> {
+    const { functor, grid } = call;
+    return this.#settled(call, () => {
+      this.#listed.run({ grid, functor, ...args });
       return completed();
     });
   }
 
-  reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
-    if (this.#goesOn(call)) return this.ahead.totals('reduce', call);
-    return this.#reduceInOrder(call);
+  #cellsInOrder(call: DeviceCells, args: CallArguments): PatternHandle<void> {
+    return this.#onGrid(call, () => {
+      if (this.speculation.covers(call.grid)) this.speculation.cells(call, args);
+      else call.record(args);
+      return completed();
+    });
   }
 
-  #reduceInOrder(call: ReduceCall): PatternHandle<Totals> {
+  runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
+    if (this.#goesOn(call)) return this.speculation.totals(call, args);
+    return this.#totalsInOrder(call, args);
+  }
+
+  #totalsInOrder(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
     return this.#onGrid(call, () =>
-      this.ahead.covers(call.grid) ? this.ahead.totals('reduce', call) : this.#reductions.run(call),
+      this.speculation.covers(call.grid) ? this.speculation.totals(call, args) : call.record(args),
     );
   }
 
-  reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
-    return this.#settled(call.functor.name, () => this.#records.run(call), call.grid);
+  /** As a whole where the step goes on with the open window; else its calls one by one. */
+  runStep(step: FusedStep): void | Promise<void> {
+    this.gpu.check();
+    if (!this.#order.idle) return this.#order.settled().then(() => this.runStep(step));
+    if (this.gpu.stream.isFarAhead)
+      return this.gpu.stream.caughtUp().then(() => this.runStep(step));
+    const { grid } = step;
+    this.residency.setBox(grid, grid.domain);
+    const may = step.mayRecord();
+    if (may && this.speculation.mayRecord(step)) this.speculation.step(step);
+    else if (may && step.updates.length === 0 && !this.speculation.active) step.record([]);
+    else return this.runOneByOne(step.calls);
+    return undefined;
+  }
+
+  /** Makes calls in their order; a promise where they have to wait. */
+  runOneByOne(calls: readonly StepCall[]): void | Promise<void> {
+    for (let k = 0; k < calls.length; k++) {
+      const { call, args } = calls[k]!;
+      call.run(args);
+    }
+    return this.idle ? undefined : this.started();
   }
 
   /** Makes the host's table of cells that of the last sort, if it was made here. */
   async fetchCells(grid: Grid): Promise<void> {
     await this.#order.run(
       async () => {
-        if (this.ahead.active) await this.ahead.settle();
+        if (this.speculation.active) await this.speculation.settle();
         this.gpu.operation = 'copy cells to host';
         await this.neighbours.fetchCells(grid);
       },
@@ -166,72 +237,54 @@ export class GpuEngine implements GpuBackend {
     );
   }
 
-  computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
-    const held = this.#order.idle ? (this.ahead.hold(call, this.operator) as TotalsStep) : null;
-    if (held) return held.attempt!;
-    const isWhole = !call.allPairs?.central && !call.allPairs?.neighbours;
-    if (isWhole && this.#goesOn(call)) return this.ahead.totals('pair', call);
-    return this.#pairsInOrder(call, isWhole);
+  runUpdate(call: ListUpdates): PatternHandle<NeighbourUpdate> {
+    return call.isAhead ? this.#updateAhead(call) : this.#updateNow(call);
   }
 
-  /** @param isWhole whether no rows are named: these would be others if steps were made again with lists, and so an order, of another step. */
-  #pairsInOrder(call: PairCall, isWhole: boolean): PatternHandle<Totals> {
-    if (!isWhole) return this.#settled(call.functor.name, () => this.pairs.run(call), call.grid);
-    return this.#onGrid(call, () =>
-      this.ahead.covers(call.grid) ? this.ahead.totals('pair', call) : this.pairs.run(call),
-    );
-  }
-
-  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    return call.ahead && !call.force ? this.#updateAhead(call) : this.#updateNow(call);
-  }
-
-  #updateNow(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+  #updateNow(call: ListUpdates): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
     return this.#inOrder(
-      UPDATE,
+      call,
       async () => {
-        if (this.ahead.active) await this.ahead.settle();
-        update = await this.neighbours.update(call);
+        if (this.speculation.active) await this.speculation.settle();
+        update = await this.neighbours.update(call.plan);
       },
-      () => completed(update!),
-      call.grid,
+      () => found(call, update!),
     );
   }
 
-  #updateAhead(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+  #updateAhead(call: ListUpdates): PatternHandle<NeighbourUpdate> {
     this.gpu.check();
     if (this.#mustWait) return this.#updateInTurn(call);
-    this.#enter(this.operator, UPDATE, call.grid, call.grid.domain);
-    const before = this.ahead.beforeUpdate(call);
-    if (before === null) return this.ahead.update(call);
+    this.#enter(call, call.grid.domain);
+    const before = this.speculation.beforeUpdate(call);
+    if (before === null) return this.speculation.update(call);
     before.catch(() => {}); // the handle tells
     return this.#updateInTurn(call, before);
   }
 
   /** @param begun what must be awaited first, if that has been found out. */
-  #updateInTurn(call: NeighbourCall, begun?: Promise<void>): PatternHandle<NeighbourUpdate> {
+  #updateInTurn(call: ListUpdates, begun?: Promise<void>): PatternHandle<NeighbourUpdate> {
     let update: NeighbourUpdate | undefined;
     return this.#inOrder(
-      UPDATE,
+      call,
       () => {
-        const before = begun ?? this.ahead.beforeUpdate(call);
+        const before = begun ?? this.speculation.beforeUpdate(call);
         if (before === null) return null;
         return before.then(async () => {
-          if (this.ahead.covers(call.grid)) return;
-          update = await this.neighbours.update(call);
+          if (this.speculation.covers(call.grid)) return;
+          update = await this.neighbours.update(call.plan);
         });
       },
-      () => (update ? completed(update) : this.ahead.update(call)),
-      call.grid,
+      () => (update ? found(call, update) : this.speculation.update(call)),
     );
   }
 
   async newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
     await this.#inOrder(
-      'copy to host',
+      { name: 'copy to host', operator: this.operator },
       async () => {
-        if (this.ahead.active) await this.ahead.prove();
+        if (this.speculation.active) await this.speculation.prove();
         for (const block of blocks) await this.residency.download(block);
       },
       () => completed(),
@@ -250,7 +303,7 @@ export class GpuEngine implements GpuBackend {
   /** Waits until the device has done all that was asked of it. */
   async finished(): Promise<void> {
     this.#order.run(
-      () => (this.ahead.active ? this.ahead.prove() : null),
+      () => (this.speculation.active ? this.speculation.prove() : null),
       () => completed(),
     );
     await this.#order.settled();
@@ -261,7 +314,7 @@ export class GpuEngine implements GpuBackend {
     this.gpu.accounts = new Accounts();
     this.gpu.stream.startTimes();
     this.#profiledFrom = { ...this.gpu.counters };
-    this.#repeatsFrom = this.ahead.repeats;
+    this.#repeatsFrom = this.speculation.repeats;
   }
 
   async profile(): Promise<GpuProfile> {
@@ -277,7 +330,7 @@ export class GpuEngine implements GpuBackend {
       downloadedBytes: counters.downloadedBytes - from.downloadedBytes,
       dispatches: counters.dispatches - from.dispatches,
       submits: counters.submits - from.submits,
-      repeats: this.ahead.repeats - this.#repeatsFrom,
+      repeats: this.speculation.repeats - this.#repeatsFrom,
     };
   }
 
@@ -287,20 +340,20 @@ export class GpuEngine implements GpuBackend {
   }
 
   /** A call that steps which run ahead cannot contain. */
-  #settled<R>(operation: string, start: () => PatternHandle<R>, grid?: Grid): PatternHandle<R> {
-    const before = () => (this.ahead.active ? this.ahead.settle() : null);
-    return this.#inOrder(operation, before, start, grid);
+  #settled<R>(call: Named, start: () => PatternHandle<R>): PatternHandle<R> {
+    const before = () => (this.speculation.active ? this.speculation.settle() : null);
+    return this.#inOrder(call, before, start);
   }
 
   /**
-   * Whether a call goes on with the open stretch and waits for nothing: so nearly all of a run, many a step. What does not is
+   * Whether a call goes on with the open window and waits for nothing: so nearly all of a run, many a step. What does not is
    * in functions of its own, since closures cost their callers, made or not.
    */
-  #goesOn({ grid, functor }: { grid: Grid; functor: { name: string } }): boolean {
+  #goesOn(call: Named & { readonly grid: Grid }): boolean {
     this.gpu.check();
     if (this.#mustWait) return false;
-    this.#enter(this.operator, functor.name, grid, grid.domain);
-    return this.ahead.continues(grid);
+    this.#enter(call, call.grid.domain);
+    return this.speculation.continues(call.grid);
   }
 
   /** Whether a call has to wait for others, or for the device to catch up. */
@@ -309,31 +362,30 @@ export class GpuEngine implements GpuBackend {
   }
 
   /** What follows is done for a call: for whom, what it is, and in which box. */
-  #enter(operator: string, operation: string, grid?: Grid, box?: Domain): void {
+  #enter({ operator, name, grid }: Named, box?: Domain): void {
     this.gpu.operator = operator;
-    this.gpu.operation = operation;
+    this.gpu.operation = name;
     if (grid) this.residency.setBox(grid, box!);
   }
 
-  /** A call on a grid, which may be part of a stretch of calls that run ahead. */
+  /** A call on a grid, which may be part of a window of calls that run ahead. */
   #onGrid<R>(
-    call: { grid: Grid; functor: { name: string } },
+    call: Named & { readonly grid: Grid },
     start: () => PatternHandle<R>,
   ): PatternHandle<R> {
-    const before = () => (this.ahead.active ? this.ahead.before(call.grid) : null);
-    return this.#inOrder(call.functor.name, before, start, call.grid);
+    const before = () => (this.speculation.active ? this.speculation.before(call.grid) : null);
+    return this.#inOrder(call, before, start);
   }
 
-  /** Makes a call in its turn and in the name of the operator that makes it, whatever runs meanwhile. */
+  /** Makes a call in its turn and in the name of the operator that prepared it, whatever runs meanwhile. */
   #inOrder<R>(
-    operation: string,
+    call: Named,
     before: () => Promise<void> | null,
     start: () => PatternHandle<R>,
-    grid?: Grid,
   ): PatternHandle<R> {
-    const { gpu, operator } = this;
-    const box = grid?.domain;
-    const enter = (): void => this.#enter(operator, operation, grid, box);
+    const { gpu } = this;
+    const box = call.grid?.domain;
+    const enter = (): void => this.#enter(call, box);
     const named = (): PatternHandle<R> => {
       enter();
       return start();
@@ -352,4 +404,32 @@ export class GpuEngine implements GpuBackend {
         : before();
     }, named);
   }
+}
+
+/** What is done, for whom, and on which grid if it is on one. */
+interface Named {
+  readonly name: string;
+  readonly operator: string;
+  readonly grid?: Grid;
+}
+
+/** An update that was waited for. */
+function found({ plan }: ListUpdates, update: NeighbourUpdate): PatternHandle<NeighbourUpdate> {
+  plan.onUpdate?.(update);
+  return completed(update);
+}
+
+/** A step of calls that have nothing in common. */
+class PlainStep implements EngineStep {
+  readonly #engine: GpuEngine;
+  readonly #calls: readonly StepCall[];
+
+  constructor(engine: GpuEngine, calls: readonly StepCall[]) {
+    this.#engine = engine;
+    this.#calls = calls;
+  }
+  run(): void | Promise<void> {
+    return this.#engine.runOneByOne(this.#calls);
+  }
+  close(): void {}
 }

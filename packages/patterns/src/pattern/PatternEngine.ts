@@ -14,21 +14,22 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 /** Where a pair output goes: accumulated per particle, summed over all particles, both, or not computed at all. */
 export type OutputTarget = 'particles' | 'total' | 'both' | 'none';
 
-interface CommonCall {
+/** What may differ from run to run of a prepared call. Engines keep it: nobody changes it. */
+export interface CallArguments {
   readonly params: ParameterValues;
-  /** Nobody changes its parameters, and the same object is given when the same call is made again. */
-  readonly lasting?: boolean;
   /** Return before the work is done, where the engine can. */
   readonly asynchronous: boolean;
   /** Calls of other lanes may overtake this one. */
   readonly lane?: Lane | undefined;
+  /** The rows to work on, in this order; all where there is no list. */
+  readonly rows?: Uint32Array | undefined;
 }
 
 /** How indices are handed out; see `BlockOptions.schedule`. */
 export type BlockSchedule = 'dynamic' | 'static' | 'guided' | 'stealing';
 
 /** A call of a block functor: one block for each index of a space of up to three dimensions. */
-export interface BlockCall extends CommonCall {
+export interface BlockCall extends CallArguments {
   readonly functor: Functor<'block'>;
   /** Number of blocks along x, y, z; `b.index = (z·ny + y)·nx + x`. */
   readonly space: readonly [number, number, number];
@@ -43,23 +44,20 @@ export interface BlockCall extends CommonCall {
 }
 
 /** A call of a cell functor, for every particle or for some rows. */
-export interface CellCall extends CommonCall {
+export interface CellCall extends CallArguments {
   readonly functor: Functor<'cell'>;
   readonly grid: Grid;
-  /** The rows to work on, in this order; all where there is no list. */
-  readonly rows?: Uint32Array | undefined;
 }
 
 /** A reduction whose results form a record, or that follows a list of rows. */
-export interface RecordCall extends CommonCall {
+export interface RecordCall extends CallArguments {
   readonly functor: Functor<'reduce'>;
   readonly reduction: Reduction;
   readonly grid: Grid;
-  readonly rows?: Uint32Array | undefined;
 }
 
 /** A reduction to sums, minima and maxima over all particles. */
-export interface ReduceCall extends CommonCall {
+export interface ReduceCall extends CallArguments {
   readonly functor: Functor<'reduce'>;
   readonly grid: Grid;
   /** Starting values, complete: one number for every result. Each counts exactly once. */
@@ -67,7 +65,7 @@ export interface ReduceCall extends CommonCall {
 }
 
 /** A call of a pair or neighborhood functor. */
-export interface PairCall extends CommonCall {
+export interface PairCall extends CallArguments {
   readonly functor: Functor<'pair' | 'neighbourhood'>;
   readonly grid: Grid;
   readonly rcut: number;
@@ -80,7 +78,7 @@ export interface PairCall extends CommonCall {
 }
 
 /** Asks for lists that serve `rcut`; lengths are in the units of the grid. */
-export interface NeighbourCall {
+export interface NeighbourCall extends CallArguments {
   readonly grid: Grid;
   readonly rcut: number;
   readonly skin: number;
@@ -90,8 +88,8 @@ export interface NeighbourCall {
   readonly force: boolean;
   /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
   readonly ahead: boolean;
-  readonly asynchronous: boolean;
-  readonly lane?: Lane | undefined;
+  /** Told of every update, in order, when it is known what it found; nobody else is told of those in steps. */
+  readonly onUpdate?: ((update: NeighbourUpdate) => void) | undefined;
 }
 
 /** What an update of the lists did, and why. */
@@ -108,25 +106,48 @@ export interface NeighbourUpdate {
 /** Results by name: of a reduction, or totals of a pair call. */
 export type Totals = Record<string, number>;
 
+/** A call as it is prepared: all but what may differ from run to run. */
+export type Plan<C extends CallArguments> = Omit<C, keyof CallArguments>;
+
+/** A call that an engine has bound: its kernels, buffers and lists are found once. */
+export interface EngineCall<R = unknown> {
+  run(args: CallArguments): PatternHandle<R>;
+}
+
+/** Bound calls of a step and their arguments, fused once. */
+export interface EngineStep {
+  /** Makes the calls in their order once; a promise where they have to wait for the device to catch up. */
+  run(): void | Promise<void>;
+  close(): void;
+}
+
+/** A bound call of a step. */
+export interface StepCall {
+  readonly call: EngineCall;
+  readonly args: CallArguments;
+}
+
 /**
- * The calls a backend implements. Pattern functions check arguments, choose the backend and fill in what was left
- * out; engines trust the call. Before an engine runs, the pattern layer has made host copies current if it is the CPU
- * engine; the GPU engine uploads what is newer on the host by itself. Engines mark what they wrote.
+ * The calls a backend binds. The plan of a call has been checked and completed before; engines trust it. Before a bound call
+ * runs, the pattern layer has made host copies current if it is the CPU engine; the GPU engine uploads what is newer on the
+ * host by itself. Engines mark what they wrote.
  */
 export interface PatternEngine {
   readonly name: 'cpu' | 'webgpu' | 'webgl';
   /** The results are a record, empty where the functor has none; initial values are not counted. */
-  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
+  prepareBlocks(plan: Plan<BlockCall>): EngineCall<ResultRecord>;
   /** Calls a cell functor for each particle; its writes are in the grid when the handle resolves. */
-  computeCellParticles(call: CellCall): PatternHandle<void>;
+  prepareCells(plan: Plan<CellCall>): EngineCall<void>;
   /** Sums, minima and maxima over particles, with the initial values counted once. */
-  reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
+  prepareReduction(plan: Plan<ReduceCall>): EngineCall<Totals>;
   /** What the particles give, initial values not counted. */
-  reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
+  prepareRecords(plan: Plan<RecordCall>): EngineCall<ResultRecord>;
   /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
-  computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
-  /** Builds the lists anew where they no longer serve. @throws CorpuscleError BOX_TOO_THIN. */
-  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
+  preparePairs(plan: Plan<PairCall>): EngineCall<Totals>;
+  /** Builds the lists anew where they no longer serve. */
+  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
+  /** Fuses the calls of a step; engines that gain nothing leave it out. */
+  prepareStep?(calls: readonly StepCall[]): EngineStep;
   /**
    * Makes the host copies of these blocks current (a download on the GPU, nothing on the CPU) and calls `synchronised`
    * on each. Positions are absolute on the host whatever the engine keeps; `grid` is given where the blocks are a grid's.
@@ -134,4 +155,14 @@ export interface PatternEngine {
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
   /** Gives back threads, buffers and the device, where the engine owns them. */
   close(): Promise<void>;
+}
+
+/** The work of an engine that looks at everything when a call is made. */
+export interface CallByCall {
+  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
+  computeCellParticles(call: CellCall): PatternHandle<void>;
+  reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
+  reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
+  computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
+  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
 }

@@ -4,12 +4,8 @@ import { fieldUse } from '@corpuscle/functor/passes';
 
 const cache = new WeakMap<Functor, WeakMap<Grid, readonly FieldBlock[]>>();
 
-/**
- * Notes at the call that a cell functor will write its blocks. On a device the write itself may come much later; whoever
- * depends on the particles, as neighbour lists do, must know at once (`FieldBlock.writesAsked`).
- * @returns the blocks.
- */
-export function announceWrites(functor: Functor<'cell'>, grid: Grid): readonly FieldBlock[] {
+/** The blocks that a cell functor writes. */
+export function blocksWritten(functor: Functor<'cell'>, grid: Grid): readonly FieldBlock[] {
   let byGrid = cache.get(functor);
   if (!byGrid) {
     byGrid = new WeakMap();
@@ -20,11 +16,13 @@ export function announceWrites(functor: Functor<'cell'>, grid: Grid): readonly F
     blocks = writtenBlocks(functor, grid);
     byGrid.set(grid, blocks);
   }
-  announce(blocks);
   return blocks;
 }
 
-/** The same for blocks that are known. */
+/**
+ * Notes at a call that it will write blocks. On a device the write itself may come much later; what depends on the
+ * particles, as neighbour lists do, must know at once (`FieldBlock.writesAsked`).
+ */
 export function announce(blocks: readonly FieldBlock[]): void {
   for (let k = 0; k < blocks.length; k++) blocks[k]!.writesAsked++;
 }

@@ -11,17 +11,18 @@ import type {
 import { type ResultRecord, reductionOf, valuesOf } from '@corpuscle/functor/ir';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { checkArrays } from './checkArrays.js';
-import { checkParameters } from './checkParameters.js';
-import type { BackendName } from './chooseBackend.js';
+import { preparedParameters, withAdded } from './checkParameters.js';
 import { combined } from './combined.js';
 import type { SharedArray } from './createArray.js';
-import { type CallOptions, dispatch, isAsynchronous } from './dispatch.js';
+import type { CallOptions } from './dispatch.js';
+import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
 import { completed, isCompleted } from './handles.js';
 import { listedBlocks, listTables } from './listedBlocks.js';
 import { notified } from './notified.js';
-import type { BlockCall, BlockSchedule } from './PatternEngine.js';
+import type { BlockCall, BlockSchedule, ParameterValues, Plan } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** A number of blocks, or their numbers along x, y and z. */
 export type BlockSpace =
@@ -75,7 +76,30 @@ export function blockParallelFor<
   ctx: ExecutionContext,
   options: BlockOptions<A, P, B> = {},
 ): PatternHandle<BlockResult<Q>> {
-  return runBlocks(space, functor, ctx, options, false);
+  return prepare(space, functor, ctx, options, false).run();
+}
+
+/**
+ * Checks, plans and binds a call of a block functor, which `run` then makes as often as needed. Parameters are given here,
+ * or to `run`.
+ *
+ * @throws as blockParallelFor, except for parameters that are missing: `run` may give them.
+ * @example
+ * const add = prepareBlocks(rows, addValue, ctx, { arrays: { values: matrix } });
+ * await add.run({ columns, value: 1 });
+ */
+export function prepareBlocks<
+  A extends FieldSchema,
+  P extends ParamSchema,
+  B extends FieldSchema,
+  Q extends ResultSchema,
+>(
+  space: BlockSpace,
+  functor: BlockFunctor<A, P, B, Q>,
+  ctx: ExecutionContext,
+  options: BlockOptions<A, P, B> = {},
+): PreparedCall<ParamValues<P>, BlockResult<Q>> {
+  return prepare(space, functor, ctx, options, false);
 }
 
 /**
@@ -104,10 +128,10 @@ export function parallelFor<
       `functor '${functor.name}' shares memory in a block, but parallelFor has no blocks: use blockParallelFor`,
     );
   }
-  return runBlocks(space, functor, ctx, options, true);
+  return prepare(space, functor, ctx, options, true).run();
 }
 
-function runBlocks<
+function prepare<
   A extends FieldSchema,
   P extends ParamSchema,
   B extends FieldSchema,
@@ -118,83 +142,66 @@ function runBlocks<
   ctx: ExecutionContext,
   options: BlockOptions<A, P, B>,
   elements: boolean,
-): PatternHandle<BlockResult<Q>> {
-  const { indices, schedule = 'dynamic', blockSize = 128, chunk, lane, onComplete } = options;
+): PreparedCall<ParamValues<P>, BlockResult<Q>> {
+  const { indices, schedule = 'dynamic', blockSize = 128, chunk, onComplete } = options;
   const whole = extents(space);
   const size = indices?.length ?? whole[0] * whole[1] * whole[2];
   const sized = typeof options.enableGpu === 'object' ? { ...options, size } : options;
-  const { backend } = explain(functor, ctx, sized);
+  const decision = explain(functor, ctx, sized);
   checkNumbers(blockSize, chunk, schedule);
-  const call: BlockCall = {
-    functor,
-    space: whole,
-    arrays: checkArrays(functor, options.arrays),
-    params: checkParameters(functor, options.params),
-    blockSize,
-    schedule,
-    chunk,
-    lane,
-    elements,
-    asynchronous: isAsynchronous(options),
-  };
-  if (indices || onComplete || !isPlain(functor))
-    return runParts(call, functor, ctx, backend, indices, onComplete);
-  const handle = runCall(call, ctx, backend);
-  if (isCompleted(handle))
-    return completed() as PatternHandle<unknown> as PatternHandle<BlockResult<Q>>;
-  return ctx.watched(combined([handle], () => undefined as BlockResult<Q>));
-}
-
-function runCall(
-  call: BlockCall,
-  ctx: ExecutionContext,
-  backend: BackendName,
-): PatternHandle<ResultRecord> {
-  const blocks = ctx.gpu ? Object.values(call.arrays).map((array) => array.block) : none;
-  return dispatch(ctx, backend, blocks, undefined, (engine) => engine.blockParallelFor(call), call);
-}
-
-const none: readonly never[] = [];
-
-/** A call with hooks, results, a list of indices, or somebody to tell. */
-function runParts<
-  A extends FieldSchema,
-  P extends ParamSchema,
-  B extends FieldSchema,
-  Q extends ResultSchema,
->(
-  call: BlockCall,
-  functor: BlockFunctor<A, P, B, Q>,
-  ctx: ExecutionContext,
-  backend: BackendName,
-  indices: ArrayLike<number> | undefined,
-  onComplete: (() => void) | undefined,
-): PatternHandle<BlockResult<Q>> {
-  const once = (hook: Functor<'block'> | null): PatternHandle<ResultRecord>[] => {
-    if (!hook) return [];
-    return [runCall({ ...call, functor: hook, space: [1, 1, 1], elements: false }, ctx, backend)];
-  };
-  const before = once(functor.prolog);
-  const listed = indices && {
-    ...call,
-    functor: listedBlocks(functor as Functor<'block'>),
-    params: { ...call.params, ...listTables(indices, call.space) },
-    space: [indices.length, 1, 1] as const,
-  };
-  const main = runCall(listed ?? call, ctx, backend);
-  const parts = [main, ...before, ...once(functor.epilog)];
+  const arrays = checkArrays(functor, options.arrays);
+  const common = { arrays, blockSize, schedule, chunk };
+  const parameters = preparedParameters(functor, options.params);
+  const prepared = (
+    plan: Pick<BlockPlan, 'functor' | 'space' | 'elements'>,
+    added: ParameterValues = {},
+  ): BoundCall<ResultRecord> =>
+    new BoundCall({
+      ctx,
+      name: functor.name,
+      decision,
+      call: engineFor(ctx, decision.backend).prepareBlocks({ ...common, ...plan }),
+      used: ctx.gpu ? Object.values(arrays).map((array) => array.block) : [],
+      options: { asynchronous: options.asynchronous, lane: options.lane },
+      ...withAdded(parameters, added),
+    });
+  const hook = (one: Functor<'block'> | null) =>
+    one ? [prepared({ functor: one, space: [1, 1, 1], elements: false })] : [];
+  const before = hook(functor.prolog);
+  const main = indices
+    ? prepared(
+        {
+          functor: listedBlocks(functor as Functor<'block'>),
+          space: [indices.length, 1, 1],
+          elements,
+        },
+        listTables(indices, whole),
+      )
+    : prepared({ functor, space: whole, elements });
+  const after = hook(functor.epilog);
   const reduction = reductionOf(functor);
-  const result = combined(parts, ([record]) => {
-    return (reduction.reals > 0 ? valuesOf(reduction, record!) : undefined) as BlockResult<Q>;
-  });
-  ctx.watched(result);
-  return onComplete ? ctx.watched(notified(result, null, onComplete)) : result;
+  const isPlain = reduction.reals === 0 && !onComplete && before.length + after.length === 0;
+  const result = (record: ResultRecord) =>
+    (reduction.reals > 0 ? valuesOf(reduction, record) : undefined) as BlockResult<Q>;
+  const calls = [...before, main, ...after];
+  const run = (params?: object): PatternHandle<BlockResult<Q>> => {
+    const handles = calls.map((call) => call.run(params));
+    const own = handles[before.length]!;
+    if (isPlain && isCompleted(own)) return completed() as PatternHandle<BlockResult<Q>>;
+    const parts = [own, ...handles.filter((handle) => handle !== own)];
+    const outcome = ctx.watched(combined(parts, ([record]) => result(record!)));
+    return onComplete ? ctx.watched(notified(outcome, null, onComplete)) : outcome;
+  };
+  return {
+    explain: decision,
+    run,
+    close: () => {
+      for (const call of calls) call.close();
+    },
+  };
 }
 
-/** Neither hooks nor results: one call, and nothing to make of what it gives. */
-function isPlain(functor: Functor<'block'> & Pick<BlockFunctor, 'prolog' | 'epilog'>): boolean {
-  return !functor.prolog && !functor.epilog && reductionOf(functor).reals === 0;
-}
+type BlockPlan = Plan<BlockCall>;
 
 function extents(space: BlockSpace): readonly [number, number, number] {
   const [nx, ny = 1, nz = 1] = typeof space === 'number' ? [space] : space;

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor, ParamSchema } from '@corpuscle/functor';
 import type { ParameterValues } from './PatternEngine.js';
+import { keptValues } from './parameterValues.js';
 
 const none: ParameterValues = Object.freeze({});
 
@@ -22,6 +23,39 @@ export function checkParameters(functor: Functor, given: object | undefined): Pa
   }
   return values;
 }
+
+/** Parameters of a prepared call. */
+export interface PreparedParameters {
+  /** All values, checked; null where some are still missing. */
+  readonly params: ParameterValues | null;
+  /** The same for values that a run gives besides. @throws see checkParameters. */
+  complete(given: object | undefined): ParameterValues;
+}
+
+/**
+ * Checks what is given when a call is prepared; a call without parameters yet gets them when it is run.
+ * @throws see checkParameters.
+ */
+export function preparedParameters(
+  functor: Functor,
+  given: object | undefined,
+): PreparedParameters {
+  const needs = Object.keys(functor.spec.params ?? {}).length > 0;
+  const params = given === undefined && needs ? null : keptValues(checkParameters(functor, given));
+  return {
+    params,
+    complete: (more) => checkParameters(functor, params && more ? { ...params, ...more } : more),
+  };
+}
+
+/** The same with values that the call itself adds. */
+export const withAdded = (
+  { params, complete }: PreparedParameters,
+  added: ParameterValues,
+): PreparedParameters => ({
+  params: params && { ...params, ...added },
+  complete: (given) => ({ ...complete(given), ...added }),
+});
 
 function checkOne(
   functor: string,

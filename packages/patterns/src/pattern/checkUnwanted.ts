@@ -3,9 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import { fieldUse, withOutputs } from '@corpuscle/functor/passes';
 import type { OutputTarget } from './PatternEngine.js';
 
-/** Outputs that were last found good for a functor. */
-const good = new WeakMap<object, Functor>();
-/** Combinations found good, so that a step does not look twice. */
+/** Combinations found good: calls of the same kind are often prepared anew. */
 const passed = new WeakMap<Functor, Set<string>>();
 
 /**
@@ -17,15 +15,11 @@ export function checkUnwanted(
   functor: Functor,
   outputs: Readonly<Record<string, OutputTarget>>,
 ): void {
-  if (good.get(outputs) === functor) return;
   const unwanted = Object.keys(outputs).filter((name) => outputs[name] === 'none');
   if (unwanted.length === 0 || !functor.ir) return;
   const key = unwanted.join();
   const known = passed.get(functor) ?? new Set();
-  if (known.has(key)) {
-    good.set(outputs, functor);
-    return;
-  }
+  if (known.has(key)) return;
   const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
   const written = fieldUse(withOutputs(functor.ir, kept)).writes.get('i');
   const needed = unwanted.find((name) => written?.has(name));
@@ -36,5 +30,4 @@ export function checkUnwanted(
     );
   }
   passed.set(functor, known.add(key));
-  good.set(outputs, functor);
 }

@@ -1,4 +1,4 @@
-import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type {
   FieldSchema,
   Functor,
@@ -8,18 +8,18 @@ import type {
   ParamValues,
 } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatablePairs } from '../context/repeats/isRepeatable.js';
-import { type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
+import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
 import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
-import { checkParameters } from './checkParameters.js';
+import { preparedParameters, withAdded } from './checkParameters.js';
 import { checkUnwanted } from './checkUnwanted.js';
-import type { BackendName, PairForm } from './chooseBackend.js';
-import { type CallOptions, deviceAtOnce, deviceNow, dispatch, isAsynchronous } from './dispatch.js';
+import type { PairForm } from './chooseBackend.js';
+import type { CallOptions } from './dispatch.js';
+import { engineFor } from './engineFor.js';
 import { decide, explain } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
-import type { OutputTarget, PairCall, PatternEngine, Totals } from './PatternEngine.js';
+import type { OutputTarget } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
-import { lastingValues } from './parameterValues.js';
+import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** Where each output goes. */
 export type OutputTargets<C> = { readonly [K in keyof C]?: OutputTarget };
@@ -58,7 +58,8 @@ export interface PairForms<C extends FieldSchema, P extends ParamSchema> {
 /**
  * Calls a pair functor for every particle and each of its neighbours closer than rcut; `updateNeighbours` must have been
  * called with at least that rcut, unless `allPairs` does without lists. Outputs are added to the particles' fields,
- * summed, both, or not computed at all.
+ * summed, both, or not computed at all. Loops that make the same call again and again prepare it once with
+ * `prepareCellParticlePairs`.
  *
  * @returns a handle on the totals of the outputs sent to 'total' or 'both'.
  * @throws CorpuscleError NO_NEIGHBOUR_LISTS, UNKNOWN_FIELD, INVALID_VALUE; see also `explain` and `checkParameters`.
@@ -75,70 +76,67 @@ export function computeCellParticlePairs<
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
 ): PatternHandle<PairTotals<O>> {
-  const again = ctx.repeats.pairs(grid, functors, options);
-  const device = again === null ? null : deviceNow(ctx, again.used);
-  const handle =
-    again === null || device === null
-      ? newCall(grid, functors, ctx, options)
-      : ctx.watched(device.computeCellParticlePairs(again.call));
-  return handle as PatternHandle<PairTotals<O>>;
+  return prepareCellParticlePairs(grid, functors, ctx, options).run();
 }
 
-/** A call that is not the same as one before. */
-function newCall<C extends FieldSchema, P extends ParamSchema, O extends OutputTargets<C>>(
+/**
+ * Checks, plans and binds a call of a pair functor, which `run` then makes as often as needed. Parameters are given here, or
+ * to `run`.
+ *
+ * @throws as computeCellParticlePairs, except for parameters that are missing (`run` may give them) and for lists, which
+ *   must be there when the call is run.
+ * @example
+ * const forces = prepareCellParticlePairs(grid, lennardJones, ctx, { rcut: 2.5, params });
+ * forces.run();
+ */
+export function prepareCellParticlePairs<
+  C extends FieldSchema,
+  P extends ParamSchema,
+  const O extends OutputTargets<C> = Record<never, never>,
+>(
   grid: Grid,
   functors: PairsFunctor<C, P> | PairForms<C, P>,
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
-): PatternHandle<Totals> {
+): PreparedCall<ParamValues<P>, PairTotals<O>> {
   const given = 'kind' in functors ? functors : chosen(functors, ctx, options);
   const allPairs = allPairsOf(options.allPairs, given);
-  if (!(options.rcut > 0 && (Number.isFinite(options.rcut) || allPairs))) {
-    throw new CorpuscleError('INVALID_VALUE', `rcut is ${options.rcut}: give a positive length`);
-  }
-  if (allPairs && (options.xform || given.ir?.start))
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `allPairs meets pairs tile by tile, at their nearest images, which goes with neither xform nor a context (functor '${given.name}'): use neighbour lists`,
-    );
+  checkReach(given, allPairs, options);
   const outputs = targets(given, grid, options.outputs ?? {});
-  const params = checkParameters(given, options.params);
   const adapted = adaptPairs(given, grid, options.rcut, options);
+  const parameters = withAdded(preparedParameters(given, options.params), adapted.params);
   const { functor, rcut } = adapted;
   const asked =
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-  const { backend, form } = decide(functor, ctx, options, grid.count, asked);
+  const decision = decide(functor, ctx, options, grid.count, asked);
   checkUnwanted(functor, outputs);
-  const lasting = functor === functors && !allPairs && isRepeatablePairs(options);
-  const call: PairCall = {
-    grid,
-    functor,
-    rcut,
-    params: lasting ? lastingValues(params) : { ...params, ...adapted.params },
-    lasting,
-    outputs,
-    form: form as PairForm,
-    allPairs,
-    asynchronous: isAsynchronous(options),
-    lane: options.lane,
-  };
   const used = gridBlocks(functor, grid);
-  const blocks = allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used;
-  const device = deviceAtOnce(ctx, backend, blocks, options);
-  if (!device) return inItsTurn(ctx, backend, blocks, call, options);
-  if (lasting) ctx.repeats.keepPairs(functors, options, { call, used, written: [] });
-  return ctx.watched(device.computeCellParticlePairs(call));
+  const form = decision.form as PairForm;
+  const plan = { grid, functor, rcut, outputs, form, allPairs };
+  return new BoundCall({
+    ctx,
+    name: functor.name,
+    decision,
+    call: engineFor(ctx, decision.backend).preparePairs(plan),
+    grid,
+    used: allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used,
+    options,
+    ...parameters,
+  }) as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, PairTotals<O>>;
 }
 
-function inItsTurn(
-  ctx: ExecutionContext,
-  backend: BackendName,
-  blocks: readonly FieldBlock[],
-  call: PairCall,
-  options: CallOptions,
-): PatternHandle<Totals> {
-  const start = (engine: PatternEngine) => engine.computeCellParticlePairs(call);
-  return dispatch(ctx, backend, blocks, call.grid, start, options);
+function checkReach(
+  { name, ir }: Functor,
+  allPairs: AllPairs | null,
+  { rcut, xform }: { readonly rcut: number; readonly xform?: unknown },
+): void {
+  if (!(rcut > 0 && (Number.isFinite(rcut) || allPairs)))
+    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
+  if (allPairs && (xform || ir?.start))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `allPairs meets pairs tile by tile, at their nearest images, which goes with neither xform nor a context (functor '${name}'): use neighbour lists`,
+    );
 }
 
 /** The buffered form on the CPU and the bufferless one on GPUs, unless the call says which. */
@@ -156,42 +154,8 @@ function chosen<C extends FieldSchema, P extends ParamSchema>(
 const allTargets: readonly unknown[] = ['particles', 'total', 'both', 'none'];
 
 type GivenTargets = Readonly<Record<string, OutputTarget | undefined>>;
-type Targets = Readonly<Record<string, OutputTarget>>;
-
-interface KnownTargets {
-  readonly blocks: number;
-  readonly names: number;
-  readonly given: GivenTargets;
-  readonly outputs: Targets;
-}
-
-const known = new WeakMap<Functor, WeakMap<Grid, KnownTargets>>();
-
-/** One target for every output; the same object as before where calls follow each other that ask for the same. */
-function targets(functor: Functor, grid: Grid, given: GivenTargets): Targets {
-  let byGrid = known.get(functor);
-  if (!byGrid) {
-    byGrid = new WeakMap();
-    known.set(functor, byGrid);
-  }
-  const last = byGrid.get(grid);
-  if (last && last.blocks === grid.blocks.size && isSame(last, given)) return last.outputs;
-  const outputs = allTargetsOf(functor, grid, given);
-  const names = Object.keys(given).length;
-  byGrid.set(grid, { blocks: grid.blocks.size, names, given: { ...given }, outputs });
-  return outputs;
-}
-
-function isSame(last: KnownTargets, given: GivenTargets): boolean {
-  let names = 0;
-  for (const name in given) {
-    if (given[name] !== last.given[name]) return false;
-    names++;
-  }
-  return names === last.names;
-}
-
-function allTargetsOf(
+/** One target for every output. */
+function targets(
   { name: functor, spec }: Functor,
   grid: Grid,
   given: GivenTargets,

@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import type {
   CellFunctor,
   FieldSchema,
@@ -7,25 +7,15 @@ import type {
   ParamValues,
 } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatableCell } from '../context/repeats/isRepeatable.js';
-import { announce, announceWrites } from './announceWrites.js';
-import type { BackendName } from './chooseBackend.js';
-import {
-  type CallOptions,
-  deviceAtOnce,
-  deviceNow,
-  dispatch,
-  inTurn,
-  isAsynchronous,
-  type Readying,
-} from './dispatch.js';
+import { blocksWritten } from './announceWrites.js';
+import { type CallOptions, inTurn } from './dispatch.js';
+import { engineFor } from './engineFor.js';
 import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
-import type { CellCall } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
-import { lastingValues } from './parameterValues.js';
+import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
-import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
+import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
 /** Which particles a call takes, and its parameters. */
 export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
@@ -33,10 +23,9 @@ export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOpti
   readonly params?: ParamValues<P>;
 }
 
-const NO_OPTIONS = Object.freeze({});
-
 /**
- * Calls a cell functor once for every particle of the grid, or of the cells given, in any order and in parallel.
+ * Calls a cell functor once for every particle of the grid, or of the cells given, in any order and in parallel. Loops
+ * that make the same call again and again prepare it once with `prepareCellParticles`.
  *
  * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor; see also `explain` and `checkParameters`.
  * @example
@@ -46,60 +35,42 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   grid: Grid,
   functor: CellFunctor<F, P>,
   ctx: ExecutionContext,
-  options: CellOptions<P> = NO_OPTIONS,
+  options: CellOptions<P> = {},
 ): PatternHandle<void> {
-  const again = ctx.repeats.cell(grid, functor, options);
-  const device = again === null ? null : deviceNow(ctx, again.used);
-  if (again === null || device === null) return newCall(grid, functor, ctx, options);
-  announce(again.written);
-  return ctx.watched(device.computeCellParticles(again.call));
+  return prepareCellParticles(grid, functor, ctx, options).run();
 }
 
-/** A call that is not the same as one before. */
-function newCall<F extends FieldSchema, P extends ParamSchema>(
+/**
+ * Checks, plans and binds a call of a cell functor, which `run` then makes as often as needed. Parameters are given here, or
+ * to `run`.
+ *
+ * @throws as computeCellParticles, except for parameters that are missing: `run` may give them.
+ * @example
+ * const push = prepareCellParticles(grid, kick, ctx, { params: { halfDt: 0.0025 } });
+ * for (let step = 0; step < 100; step++) push.run();
+ */
+export function prepareCellParticles<F extends FieldSchema, P extends ParamSchema>(
   grid: Grid,
   functor: CellFunctor<F, P>,
   ctx: ExecutionContext,
-  options: CellOptions<P>,
-): PatternHandle<void> {
-  const { backend } = decide(functor, ctx, options, grid.count);
+  options: CellOptions<P> = {},
+): PreparedCall<ParamValues<P>> {
+  const decision = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
   const selection = rowSelection(grid, ctx, options);
-  const written = announceWrites(bound.functor, grid);
-  const blocks = gridBlocks(bound.functor, grid);
-  const lasting = bound.functor === functor && isRepeatableCell(options);
-  const call: CellCall = {
-    grid,
-    functor: bound.functor,
-    params: lasting ? lastingValues(bound.params) : bound.params,
-    lasting,
-    asynchronous: isAsynchronous(options),
-    lane: options.lane,
-    rows: undefined,
-  };
-  if (!bound.ready && !selection.ready) {
-    const device = deviceAtOnce(ctx, backend, blocks, options);
-    if (device && lasting) ctx.repeats.keepCell(functor, options, { call, used: blocks, written });
-    if (device) return ctx.watched(device.computeCellParticles(call));
-  }
-  return inItsTurn(ctx, backend, blocks, call, bound, selection, options);
-}
-
-function inItsTurn(
-  ctx: ExecutionContext,
-  backend: BackendName,
-  blocks: readonly FieldBlock[],
-  call: CellCall,
-  bound: { readonly ready: Readying },
-  { rows, ready }: RowSelection,
-  { lane, onComplete }: CallOptions,
-): PatternHandle<void> {
-  return dispatch(
+  const { ready } = bound;
+  return new BoundCall({
     ctx,
-    backend,
-    blocks,
-    call.grid,
-    (engine) => engine.computeCellParticles({ ...call, rows: rows() }),
-    { lane, onComplete, ready: () => inTurn(bound.ready, ready) },
-  );
+    name: functor.name,
+    decision,
+    call: engineFor(ctx, decision.backend).prepareCells({ grid, functor: bound.functor }),
+    grid,
+    used: gridBlocks(bound.functor, grid),
+    written: blocksWritten(bound.functor, grid),
+    options,
+    ready: ready || selection.ready ? () => inTurn(ready, selection.ready) : null,
+    rows: selection.ready ? selection.rows : undefined,
+    params: bound.params,
+    complete: bound.complete,
+  }) as PreparedCall<ParamValues<P>>;
 }

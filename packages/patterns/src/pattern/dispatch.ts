@@ -4,7 +4,6 @@ import type { Lane } from '../context/Lanes.js';
 import type { GpuBackend } from '../context/loadGpuEngine.js';
 import type { BackendName } from './chooseBackend.js';
 import { notified } from './notified.js';
-import type { PatternEngine } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** What every pattern call takes besides its own options. */
@@ -37,30 +36,6 @@ export interface DispatchExtras extends Pick<CallOptions, 'lane' | 'onComplete'>
 export const isAsynchronous = ({ asynchronous, lane }: CallOptions): boolean =>
   asynchronous ?? lane !== undefined;
 
-const NO_OPTIONS: CallOptions = {};
-
-/**
- * The device, if a call can start there at once. Then the call needs no `dispatch`, nor the closures that `dispatch` takes:
- * a step makes several calls, and a run millions of steps.
- */
-export function deviceAtOnce(
-  ctx: ExecutionContext,
-  backend: BackendName,
-  blocks: readonly FieldBlock[],
-  { lane, onComplete }: CallOptions = NO_OPTIONS,
-): GpuBackend | null {
-  const isPlain = backend === 'webgpu' && lane === undefined && !onComplete;
-  return isPlain ? deviceNow(ctx, blocks) : null;
-}
-
-/** The same for a call that is known to go there, in no lane of its own. */
-export function deviceNow(ctx: ExecutionContext, blocks: readonly FieldBlock[]): GpuBackend | null {
-  const { gpu } = ctx;
-  if (gpu === null || ctx.closed || !ctx.order.idle) return null;
-  ctx.cpu.finish(blocks);
-  return gpu;
-}
-
 /**
  * Hands a call to its engine, in the order of its lane and with the newest data: a CPU call first gets what the device has
  * written since (its handle is then pending), a GPU call first lets background CPU jobs on the same blocks finish.
@@ -70,7 +45,7 @@ export function dispatch<R>(
   backend: BackendName,
   blocks: readonly FieldBlock[],
   grid: Grid | undefined,
-  start: (engine: PatternEngine) => PatternHandle<R>,
+  start: () => PatternHandle<R>,
   { ready = null, lane, onComplete }: DispatchExtras = {},
 ): PatternHandle<R> {
   if (ctx.closed)
@@ -87,7 +62,7 @@ function inOrder<R>(
   backend: BackendName,
   blocks: readonly FieldBlock[],
   grid: Grid | undefined,
-  start: (engine: PatternEngine) => PatternHandle<R>,
+  start: () => PatternHandle<R>,
   ready: () => Promise<void> | null,
   lane: Lane | undefined,
 ): PatternHandle<R> {
@@ -96,21 +71,21 @@ function inOrder<R>(
   if (backend === 'webgl' && webgl) {
     return order.run(ready, () => {
       cpu.finish(blocks);
-      return start(webgl);
+      return start();
     });
   }
   if (gpu === null) {
-    return order.run(ready, () => start(cpu));
+    return order.run(ready, () => start());
   }
   if (backend === 'webgpu') {
     return order.run(ready, () => {
       cpu.finish(blocks);
-      return start(gpu);
+      return start();
     });
   }
   return order.run(
     () => inTurn(ready, () => fetchNewest(gpu, blocks, grid)),
-    () => start(cpu),
+    () => start(),
   );
 }
 

@@ -4,7 +4,7 @@ import { type IndexField, isIndexField } from '@corpuscle/functor/ir';
 import { givenParameter, withGiven } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { cellsReady } from './cellTable.js';
-import { checkParameters } from './checkParameters.js';
+import { preparedParameters, withAdded } from './checkParameters.js';
 import type { Readying } from './dispatch.js';
 import type { ParameterValues } from './PatternEngine.js';
 
@@ -17,7 +17,10 @@ export interface FieldOptions {
 /** A functor bound to what a grid and a call have to offer. */
 export interface BoundFunctor<F> {
   readonly functor: F;
-  readonly params: ParameterValues;
+  /** All values, checked; null where some are still missing. */
+  readonly params: ParameterValues | null;
+  /** The same for values that a run gives besides. @throws see checkParameters. */
+  complete(given: object | undefined): ParameterValues;
   /** Brings the indices up to date that the functor reads; null when they are. */
   readonly ready: Readying;
 }
@@ -34,10 +37,10 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
   ctx: ExecutionContext,
   options: FieldOptions & { readonly params?: object | undefined },
 ): BoundFunctor<F> {
-  const params = checkParameters(functor, options.params);
+  const parameters = preparedParameters(functor, options.params);
   const { spec } = functor;
   if (!options.fields && !functor.traits.needsCellParticleIndex && hasAll(spec, grid))
-    return { functor, params, ready: null };
+    return { functor, ...parameters, ready: null };
   const read = 'read' in spec ? spec.read : {};
   const values: Record<string, number> = {};
   for (const [name, value] of Object.entries(options.fields ?? {})) {
@@ -62,11 +65,10 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
     : [];
   for (const name of indices) addIndexBlock(grid, name);
   const names = Object.keys(values);
-  if (names.length === 0 && indices.length === 0) return { functor, params, ready: null };
-  const all = { ...params };
-  for (const name of names) all[givenParameter(name)] = values[name]!;
+  if (names.length === 0 && indices.length === 0) return { functor, ...parameters, ready: null };
+  const added = Object.fromEntries(names.map((name) => [givenParameter(name), values[name]!]));
   const ready = indices.length === 0 ? null : () => indicesReady(grid, ctx, indices);
-  return { functor: withGiven(functor, names), params: all, ready };
+  return { functor: withGiven(functor, names), ...withAdded(parameters, added), ready };
 }
 
 /** Whether the grid has every field that the functor has a default for. */

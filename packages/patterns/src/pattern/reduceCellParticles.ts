@@ -13,26 +13,20 @@ import {
   initialRecord,
   isStructured,
   plainResults,
+  type ResultRecord,
   reductionOf,
   valuesOf,
 } from '@corpuscle/functor/ir';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatableReduction } from '../context/repeats/isRepeatable.js';
-import type { BackendName } from './chooseBackend.js';
+import type { Decision } from './chooseBackend.js';
 import { combined } from './combined.js';
-import {
-  type CallOptions,
-  deviceAtOnce,
-  deviceNow,
-  dispatch,
-  inTurn,
-  isAsynchronous,
-} from './dispatch.js';
+import { type CallOptions, inTurn } from './dispatch.js';
+import { engineFor } from './engineFor.js';
 import { decide } from './explain.js';
 import { gridBlocks } from './gridBlocks.js';
-import type { ReduceCall, Totals } from './PatternEngine.js';
+import type { Totals } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
-import { lastingValues } from './parameterValues.js';
+import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
@@ -53,7 +47,8 @@ const neutral: Record<ReduceOp, number> = {
  * results of their own, results are combined chunk by chunk as their declarations say (or by the functor's `combine`), and
  * the initial values are combined with the outcome. These count exactly once whatever the number of threads (default: 0
  * for sums, −∞ for max, ∞ for min, the identity of results declared `real`). Everything is combined in a fixed order: the
- * CPU gives the same bits for any number of threads; `order: 'ids'` also for any order of the particles.
+ * CPU gives the same bits for any number of threads; `order: 'ids'` also for any order of the particles. Loops that make
+ * the same call again and again prepare it once with `prepareReduction`.
  *
  * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor, UNKNOWN_KEY for an unknown result,
  *   NOT_SORTED when `cells` are given and there are none.
@@ -65,96 +60,101 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
   functor: ReduceFunctor<R, P>,
   initial: InitialValues<R>,
   ctx: ExecutionContext,
-  options: ReduceOptions<P> = NO_OPTIONS,
+  options: ReduceOptions<P> = {},
 ): PatternHandle<ResultValues<R>> {
-  const again = ctx.repeats.reduction(grid, functor, options, initial);
-  const device = again === null ? null : deviceNow(ctx, again.used);
-  const handle =
-    again === null || device === null
-      ? newCall(grid, functor, initial, ctx, options)
-      : ctx.watched(device.reduceCellParticles(again.call));
-  return handle as PatternHandle<unknown> as PatternHandle<ResultValues<R>>;
+  return prepareReduction(grid, functor, initial, ctx, options).run();
 }
 
-const NO_OPTIONS = Object.freeze({});
-
-/** A call that is not the same as one before. */
-function newCall<R extends ResultSchema, P extends ParamSchema>(
+/**
+ * Checks, plans and binds a reduction, which `run` then makes as often as needed. Parameters are given here, or to `run`.
+ *
+ * @throws as reduceCellParticles, except for parameters that are missing: `run` may give them.
+ * @example
+ * const kinetic = prepareReduction(grid, kineticTensor, {}, ctx);
+ * const { xx } = await kinetic.run();
+ */
+export function prepareReduction<R extends ResultSchema, P extends ParamSchema>(
   grid: Grid,
   functor: ReduceFunctor<R, P>,
   initial: InitialValues<R>,
   ctx: ExecutionContext,
-  options: ReduceOptions<P>,
-): PatternHandle<unknown> {
-  const { backend } = decide(functor, ctx, options, grid.count);
+  options: ReduceOptions<P> = {},
+): PreparedCall<ParamValues<P>, ResultValues<R>> {
+  const decision = decide(functor, ctx, options, grid.count);
   const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
   checkNames(functor, initial);
   const selection = rowSelection(grid, ctx, options);
-  if (isStructured(functor) || options.cells || options.order === 'ids')
-    return recordCall(grid, initial, ctx, options, { backend, bound, selection });
-  const { lane } = options;
-  const call: ReduceCall = {
-    grid,
-    functor: bound.functor,
-    params: bound.params,
-    lasting: false,
-    initial: startingValues(functor, initial),
-    asynchronous: isAsynchronous(options),
-    lane,
-  };
-  const used = gridBlocks(bound.functor, grid);
-  const device = bound.ready ? null : deviceAtOnce(ctx, backend, used, options);
-  if (!device) {
-    return dispatch(ctx, backend, used, grid, (engine) => engine.reduceCellParticles(call), {
-      ...options,
-      ready: bound.ready,
-    });
-  }
-  const kept = lasting(call);
-  if (bound.functor === functor && isRepeatableReduction(options))
-    ctx.repeats.keepReduction(functor, options, initial, { call: kept, used, written: [] });
-  return ctx.watched(device.reduceCellParticles(kept));
+  const isRecord = isStructured(functor) || options.cells || options.order === 'ids';
+  const prepared = isRecord
+    ? prepareRecord(grid, initial, ctx, options, { decision, bound, selection })
+    : preparePlain(grid, startingValues(functor, initial), ctx, options, { decision, bound });
+  return prepared as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, ResultValues<R>>;
 }
 
 /** What a call was found to be. */
 interface Found {
-  readonly backend: BackendName;
+  readonly decision: Decision;
   readonly bound: BoundFunctor<Functor<'reduce'>>;
-  readonly selection: RowSelection;
+}
+
+function preparePlain(
+  grid: Grid,
+  initial: Totals,
+  ctx: ExecutionContext,
+  options: ReduceOptions<unknown>,
+  { decision, bound }: Found,
+): BoundCall<Totals> {
+  const { functor } = bound;
+  const engine = engineFor(ctx, decision.backend);
+  return new BoundCall({
+    ctx,
+    name: functor.name,
+    decision,
+    call: engine.prepareReduction({ grid, functor, initial }),
+    grid,
+    used: gridBlocks(functor, grid),
+    options,
+    ready: bound.ready,
+    params: bound.params,
+    complete: bound.complete,
+  });
 }
 
 /** A reduction whose results form a record, or that follows a list of rows. */
-function recordCall(
+function prepareRecord(
   grid: Grid,
   initial: Readonly<Record<string, unknown>>,
   ctx: ExecutionContext,
   options: ReduceOptions<unknown>,
-  { backend, bound, selection: { rows, ready } }: Found,
-): PatternHandle<unknown> {
+  { decision, bound, selection: { rows, ready } }: Found & { readonly selection: RowSelection },
+): PreparedCall<object, unknown> {
   const reduction = reductionOf(bound.functor);
-  const start = initialRecord(reduction, initial);
-  const { functor, params } = bound;
-  const { lane } = options;
-  const asynchronous = isAsynchronous(options);
-  const call = { grid, functor, reduction, params, asynchronous, lane };
-  const record = dispatch(
+  initialRecord(reduction, initial); // what is wrong with it is said now
+  const begin = { ...initial };
+  const { functor } = bound;
+  const call = new BoundCall({
     ctx,
-    backend,
-    gridBlocks(reduction.functor, grid),
+    name: functor.name,
+    decision,
+    call: engineFor(ctx, decision.backend).prepareRecords({ grid, functor, reduction }),
     grid,
-    (engine) => engine.reduceRecords({ ...call, rows: rows() }),
-    { ...options, ready: () => inTurn(bound.ready, ready) },
-  );
-  return combined([record], ([found]) => {
-    if (grid.count > 0) reduction.combine(start, found!);
-    return valuesOf(reduction, start);
+    used: gridBlocks(reduction.functor, grid),
+    options,
+    ready: bound.ready || ready ? () => inTurn(bound.ready, ready) : null,
+    rows: ready ? rows : undefined,
+    params: bound.params,
+    complete: bound.complete,
   });
-}
-
-/** The call with parameters that nobody changes any more: a device may make it again. */
-function lasting({ grid, functor, params, initial, asynchronous, lane }: ReduceCall): ReduceCall {
-  const values = lastingValues(params);
-  return { grid, functor, params: values, lasting: true, initial, asynchronous, lane };
+  const complete = (record: ResultRecord): unknown => {
+    const start = initialRecord(reduction, begin);
+    if (grid.count > 0) reduction.combine(start, record);
+    return valuesOf(reduction, start);
+  };
+  return {
+    explain: decision,
+    run: (params) => combined([call.run(params)], ([record]) => complete(record!)),
+    close: () => call.close(),
+  };
 }
 
 function checkNames(

@@ -1,11 +1,12 @@
-import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { isRepeatableUpdate } from '../context/repeats/isRepeatable.js';
 import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
 import { type BackendName, noGpu } from './chooseBackend.js';
-import { type CallOptions, deviceAtOnce, deviceNow, dispatch, isAsynchronous } from './dispatch.js';
-import type { NeighbourCall, NeighbourUpdate, PatternEngine } from './PatternEngine.js';
+import type { CallOptions } from './dispatch.js';
+import { engineFor } from './engineFor.js';
+import type { NeighbourUpdate } from './PatternEngine.js';
 import type { PatternHandle } from './PatternHandle.js';
+import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** How far lists reach, and when they are rebuilt. */
 export interface NeighbourOptions extends Pick<CallOptions, 'lane' | 'onComplete'> {
@@ -32,19 +33,6 @@ export interface NeighbourOptions extends Pick<CallOptions, 'lane' | 'onComplete
   readonly backend?: BackendName;
 }
 
-const none: readonly FieldBlock[] = [];
-const known = new WeakMap<Grid, readonly FieldBlock[]>();
-
-/** All blocks of a grid; they only ever become more. */
-function blocksOf(grid: Grid): readonly FieldBlock[] {
-  let blocks = known.get(grid);
-  if (blocks?.length !== grid.blocks.size) {
-    blocks = [...grid.blocks.values()];
-    known.set(grid, blocks);
-  }
-  return blocks;
-}
-
 /**
  * Makes the grid's neighbour lists fit for pair calls up to rcut. They are rebuilt, and the particles sorted by cell, when a
  * particle has moved more than half the skin since the last build, when rcut has grown, or when `force` is set.
@@ -58,56 +46,49 @@ export function updateNeighbours(
   ctx: ExecutionContext,
   options: NeighbourOptions,
 ): PatternHandle<NeighbourUpdate> {
-  const again = ctx.repeats.update(grid, options);
-  const device = again === null ? null : deviceNow(ctx, again.used);
-  return again === null || device === null
-    ? newCall(grid, ctx, options)
-    : ctx.watched(device.updateNeighbours(again.call));
+  return prepareNeighbourLists(grid, ctx, options).run();
 }
 
-/** A call that is not the same as the one before. */
-function newCall(
+/**
+ * Prepares updates of a grid's neighbour lists, for loops.
+ *
+ * @param options with `onUpdate` a function is told of every update, in order, when it is known what it found.
+ * @throws as updateNeighbours for options; for the box and for positions when it is run.
+ * @example
+ * const lists = prepareNeighbourLists(grid, ctx, { rcut: 2.5, skin: 0.3, ahead: true });
+ * lists.run();
+ */
+export function prepareNeighbourLists(
   grid: Grid,
   ctx: ExecutionContext,
-  options: NeighbourOptions,
-): PatternHandle<NeighbourUpdate> {
-  const { rcut, force = false, ahead = false, lane } = options;
-  const asynchronous = isAsynchronous(options);
+  options: NeighbourOptions & { readonly onUpdate?: (update: NeighbourUpdate) => void },
+): PreparedCall<object, NeighbourUpdate> {
+  const { rcut, force = false, ahead = false, onUpdate } = options;
   const tuned = (options.skin ?? 'auto') === 'auto';
   const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
-  if (!(rcut > 0 && Number.isFinite(rcut))) {
-    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
-  }
-  if (!(skin >= 0 && Number.isFinite(skin))) {
-    throw new CorpuscleError('INVALID_VALUE', `skin is ${skin}: give a length ≥ 0, or 'auto'`);
-  }
+  checkLengths(rcut, skin);
   const backend = options.backend ?? ctx.backend;
   if (backend === 'webgpu' && !ctx.gpu) throw noGpu(ctx);
-  // A rebuild permutes every field.
-  const blocks = ctx.gpu ? blocksOf(grid) : none;
-  const call = {
+  const isTuned = tuned && !ctx.deterministic;
+  const plan = { grid, rcut, skin, tuned: isTuned, force, ahead, onUpdate };
+  const name = 'update neighbours';
+  const reason = options.backend ? `backend ${backend} was asked for` : 'functors run there';
+  return new BoundCall({
+    ctx,
+    name,
+    decision: { backend, form: 'particle', reason },
+    call: engineFor(ctx, backend).prepareLists(plan),
     grid,
-    rcut,
-    skin,
-    tuned: tuned && !ctx.deterministic,
-    force,
-    ahead,
-    asynchronous,
-    lane,
-  };
-  const device = deviceAtOnce(ctx, backend, blocks, options);
-  if (!device) return inItsTurn(ctx, backend, blocks, call, options);
-  if (isRepeatableUpdate(options)) ctx.repeats.keepUpdate(options, call, blocks);
-  return ctx.watched(device.updateNeighbours(call));
+    used: ctx.gpu ? 'all' : [], // a rebuild permutes every field
+    options,
+    params: {},
+    complete: () => ({}),
+  });
 }
 
-function inItsTurn(
-  ctx: ExecutionContext,
-  backend: BackendName,
-  blocks: readonly FieldBlock[],
-  call: NeighbourCall,
-  options: NeighbourOptions,
-): PatternHandle<NeighbourUpdate> {
-  const start = (engine: PatternEngine) => engine.updateNeighbours(call);
-  return dispatch(ctx, backend, blocks, call.grid, start, options);
+function checkLengths(rcut: number, skin: number): void {
+  if (!(rcut > 0 && Number.isFinite(rcut)))
+    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
+  if (!(skin >= 0 && Number.isFinite(skin)))
+    throw new CorpuscleError('INVALID_VALUE', `skin is ${skin}: give a length ≥ 0, or 'auto'`);
 }

@@ -112,7 +112,7 @@ describeGpu('running ahead of the device', () => {
     });
   }
 
-  const repeats = () => engineOf(ctx).ahead.repeats;
+  const repeats = () => engineOf(ctx).speculation.repeats;
 
   it('gives what waiting gives, over many rebuilds', { timeout: 60_000 }, () =>
     expectSame({ steps: 150, speed: 2 }),
@@ -236,9 +236,9 @@ describeGpu('running ahead of the device', () => {
       grid.free();
       return sorted;
     }
-    const before = engineOf(exact).ahead.repeats;
+    const before = engineOf(exact).speculation.repeats;
     const first = await velocities(1000, 1000);
-    expect(engineOf(exact).ahead.repeats).toBeGreaterThan(before);
+    expect(engineOf(exact).speculation.repeats).toBeGreaterThan(before);
     for (const [every, look] of [
       [1, 1000],
       [1000, 9],
@@ -282,7 +282,7 @@ describeGpu('running ahead of the device', () => {
     computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
     updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
     await engineOf(ctx).started();
-    const { ahead } = engineOf(ctx);
+    const { speculation: ahead } = engineOf(ctx);
     expect(ahead.covers(grid)).toBe(true);
     const rows = createArray(ctx, 'u32', 10);
     rows.write(Uint32Array.from({ length: 10 }, (_, k) => 7 * k));

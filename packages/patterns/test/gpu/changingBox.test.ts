@@ -114,7 +114,7 @@ describeGpu('a box that changes while the engine runs ahead', () => {
   it.each([1, 5, 20])(
     'every %i steps: each call sees the box of when it was made',
     async (every) => {
-      const before = engineOf(ctx).ahead.repeats;
+      const before = engineOf(ctx).speculation.repeats;
       const ours = await shrinking(ctx, every);
       const exact = await shrinking(cpu, every);
       ours.energies.forEach((energy, k) => {
@@ -123,7 +123,7 @@ describeGpu('a box that changes while the engine runs ahead', () => {
       ours.velocities.forEach((v, id) => {
         expect(Math.abs(v - exact.velocities[id]!)).toBeLessThan(1e-4);
       });
-      if (every === 20) expect(engineOf(ctx).ahead.repeats).toBeGreaterThan(before); // steps made again, too
+      if (every === 20) expect(engineOf(ctx).speculation.repeats).toBeGreaterThan(before); // steps made again, too
     },
   );
 });

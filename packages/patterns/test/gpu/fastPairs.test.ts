@@ -2,10 +2,10 @@ import { Domain, type Grid } from '@corpuscle/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import { JoinedCells } from '../../src/gpu/calls/JoinedCells.js';
 import { type FastLimits, fastLimits } from '../../src/gpu/neighbours/fastLimits.js';
 import { MotionRecords } from '../../src/gpu/neighbours/MotionRecords.js';
 import { MET } from '../../src/gpu/neighbours/motionText.js';
-import { CellPattern } from '../../src/gpu/pattern/CellPattern.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { fly } from '../shared/functors.js';
@@ -91,14 +91,14 @@ describeGpu('fast pairs', () => {
   /** The record of one update after everything has moved. */
   async function recordOf(grid: Grid, limits: FastLimits) {
     const { neighbours, residency, gpu } = engineOf(ctx);
-    const cells = new CellPattern(gpu, residency);
+    const note = new JoinedCells(gpu, residency, grid, [], true);
     const motion = new MotionRecords(gpu);
     motion.clear(limits.room);
     // They stay in the cells where the lists were built, as in steps.
     computeCellParticles(grid, fly, ctx, {});
     gpu.stream.flush();
     const { buffer } = neighbours.lists(grid)!.reference;
-    cells.noteMotion(grid, motion.target(buffer, 3, limits));
+    note.record([], motion.target(buffer, 3, limits));
     motion.read(4, neighbours.fastPairs, limits);
     const readback = motion.read(4, neighbours.fastPairs, limits); // to look twice changes nothing
     readback.hurry();

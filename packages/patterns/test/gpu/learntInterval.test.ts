@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Limits, nextInterval } from '../../src/gpu/ahead/intervalPolicy.js';
-import { LearntInterval } from '../../src/gpu/ahead/LearntInterval.js';
+import { type Limits, nextInterval } from '../../src/gpu/speculation/intervalPolicy.js';
+import { LearntInterval } from '../../src/gpu/speculation/LearntInterval.js';
 import { sequence } from '../shared/oracle.js';
 
 /** Half of the skin. */

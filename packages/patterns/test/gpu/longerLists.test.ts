@@ -127,9 +127,9 @@ describeGpu('lists that serve beyond half the skin', () => {
 
   /** Compares every step with the CPU, whose lists serve until half the skin. */
   async function compare(test: System, on = ctx) {
-    const before = engineOf(on).ahead.repeats;
+    const before = engineOf(on).speculation.repeats;
     const ours = await run(on, test, true);
-    const repeats = engineOf(on).ahead.repeats - before;
+    const repeats = engineOf(on).speculation.repeats - before;
     const exact = await run(cpu, test, false);
     ours.pairs.forEach((pairs, step) => {
       expect(Math.abs(pairs - exact.pairs[step]!), `step ${step}`).toBeLessThan(0.1);

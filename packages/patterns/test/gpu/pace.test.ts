@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Findings } from '../../src/gpu/ahead/examine.js';
-import { Pace } from '../../src/gpu/ahead/Pace.js';
-import type { Stretch } from '../../src/gpu/ahead/Stretch.js';
-import { LONG, SHORT } from '../../src/gpu/ahead/StretchLength.js';
+import type { Findings } from '../../src/gpu/speculation/examine.js';
+import { Pace } from '../../src/gpu/speculation/Pace.js';
+import type { SpeculationWindow } from '../../src/gpu/speculation/SpeculationWindow.js';
+import { LONG, SHORT } from '../../src/gpu/speculation/StretchLength.js';
 
 /** A stretch of a pace that has begun some. */
-function stretchOf(pace: Pace, earlier: number, rest: Partial<Stretch> = {}): Stretch {
+function stretchOf(
+  pace: Pace,
+  earlier: number,
+  rest: Partial<SpeculationWindow> = {},
+): SpeculationWindow {
   const stretch = {
     grid: { count: 1000 },
     updates: 0,
@@ -13,12 +17,12 @@ function stretchOf(pace: Pace, earlier: number, rest: Partial<Stretch> = {}): St
     isFull: false,
     rebuildsNext: true,
     ...rest,
-  } as unknown as Stretch;
+  } as unknown as SpeculationWindow;
   for (let k = 0; k <= earlier; k++) pace.set(stretch);
   return stretch;
 }
 
-const endsAt = (pace: Pace, stretch: Stretch): number => {
+const endsAt = (pace: Pace, stretch: SpeculationWindow): number => {
   let updates = 0;
   while (!pace.isOver(Object.assign(stretch, { updates }))) updates++;
   return updates;

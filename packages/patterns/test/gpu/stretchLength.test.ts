@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LONG, lessonsOf, StretchLength } from '../../src/gpu/ahead/StretchLength.js';
+import { LONG, lessonsOf, StretchLength } from '../../src/gpu/speculation/StretchLength.js';
 
 const few = 1000;
 

@@ -92,7 +92,8 @@ export class CommandStream {
     this.#waiting = record;
   }
 
-  #recordWaiting(): void {
+  /** Records what is kept back. */
+  recordWaiting(): void {
     const record = this.#waiting;
     this.#waiting = null;
     record?.();
@@ -126,7 +127,7 @@ export class CommandStream {
 
   #makeRoom(): void {
     this.#gpu.check();
-    this.#recordWaiting();
+    this.recordWaiting();
     if (this.#recorded === BATCH) this.flush();
   }
 
@@ -220,7 +221,7 @@ export class CommandStream {
 
   /** Submits what is recorded. */
   flush(): void {
-    this.#recordWaiting();
+    this.recordWaiting();
     this.#endPass();
     const { device } = this.#gpu;
     if (this.#encoder) {
@@ -286,7 +287,7 @@ export class CommandStream {
   }
 
   #outsidePass(): GPUCommandEncoder {
-    this.#recordWaiting();
+    this.recordWaiting();
     this.#endPass();
     this.#others++;
     return this.#open();

@@ -1,6 +1,5 @@
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { MotionTarget } from '../pattern/KeptCalls.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { FastPairs } from './FastPairs.js';
 import { type FastLimits, squaredLimits } from './fastLimits.js';
@@ -10,7 +9,17 @@ const MOST_BYTES = 2 ** 26;
 /** Nobody is farther than this. */
 const NOBODY = 3e38;
 
-/** Records of the list updates of a stretch of steps, and lists of fast particles; `motionText` says what is where. */
+/** What says where displacements are noted, see `motionText`. */
+export type MotionValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
+
+/** Where a kernel shall note how far particles have moved. */
+export interface MotionTarget {
+  /** What `motionText` binds, and values of its parameters. */
+  readonly buffers: readonly GPUBuffer[];
+  readonly values: MotionValues;
+}
+
+/** Records of the list updates of a speculation window of steps, and lists of fast particles; `motionText` says what is where. */
 export class MotionRecords {
   readonly #gpu: GpuDevice;
   readonly #buffer: GrowingBuffer;

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
-import type { NeighbourCall, NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import type { NeighbourCall, NeighbourUpdate, Plan } from '../../pattern/PatternEngine.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
   type Extent,
@@ -68,7 +68,7 @@ export class Neighbours {
    * Brings the lists up to date.
    * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE, OUT_OF_MEMORY
    */
-  async update(call: NeighbourCall): Promise<NeighbourUpdate> {
+  async update(call: Plan<NeighbourCall>): Promise<NeighbourUpdate> {
     const { grid, rcut, skin } = call;
     this.#residency.boxOf(grid).checkCutoff(rcut);
     if (grid.count > MAX_ROWS) {
@@ -119,7 +119,7 @@ export class Neighbours {
   }
 
   /** Why the lists of a grid cannot be used at all, whatever has moved; null when they can. */
-  staleReason(call: NeighbourCall): string | null {
+  staleReason(call: Plan<NeighbourCall>): string | null {
     const lists = this.#lists.get(call.grid);
     return lists ? staleReason(lists, call, this.#residency.boxOf(call.grid)) : 'first build';
   }
@@ -269,7 +269,7 @@ const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 
 const roomFor = (longest: number): number => Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
 
-function staleReason(lists: DeviceLists, call: NeighbourCall, box: Domain): string | null {
+function staleReason(lists: DeviceLists, call: Plan<NeighbourCall>, box: Domain): string | null {
   const { grid, rcut, skin, force } = call;
   if (lists.sortVersion === -1) return 'first build';
   if (force) return 'a rebuild was asked for';

@@ -9,6 +9,11 @@ export type UsedBlocks = readonly { readonly name: string; readonly written?: bo
 /** Stands for the low parts of positions among the blocks of a kernel. */
 export const LOW = 'position.low';
 
+/** Stands, among the blocks of a kernel, for positions that it writes while others still read those before. */
+export const NEXT = 'position.next';
+
+const blockOf = (name: string): string => (name === LOW || name === NEXT ? 'position' : name);
+
 /**
  * The blocks of one grid that a kernel uses, and their device copies. They are looked up once: every call of every step
  * asks for the buffers and says what it has written.
@@ -29,11 +34,11 @@ export class BoundBlocks {
     this.#grid = grid;
     this.residency = residency;
     this.#used = used;
-    this.#blocks = used.map(({ name }) => grid.block(name === LOW ? 'position' : name));
+    this.#blocks = used.map(({ name }) => grid.block(blockOf(name)));
     this.#records = used.map(() => undefined);
     this.#written = used
       .filter(({ name, written }) => written && name !== LOW)
-      .map(({ name }) => grid.block(name));
+      .map(({ name }) => grid.block(blockOf(name)));
   }
 
   /** The device buffers in the order of the bindings; what the host has newer is uploaded. The same array while they stay. */
@@ -44,7 +49,7 @@ export class BoundBlocks {
       const { name } = used[k]!;
       const block = this.#blocks[k]!;
       let record = this.#records[k];
-      const isPosition = name === 'position' || name === LOW;
+      const isPosition = blockOf(name) === 'position';
       const isCurrent = record && block.hostVersion <= record.version && record.rows === count;
       if (!record || !isCurrent || (isPosition && !record.frame)) {
         record = isPosition
@@ -52,7 +57,7 @@ export class BoundBlocks {
           : this.residency.ensure(block, count);
         this.#records[k] = record;
       }
-      this.#now[k] = name === LOW ? record.low!.buffer : record.buffer;
+      this.#now[k] = bufferOf(record, name);
     }
     return areSame(this.#latest, this.#now) ? this.#latest : this.#changed();
   }
@@ -68,6 +73,11 @@ export class BoundBlocks {
   written(): void {
     for (const block of this.#written) this.residency.written(block);
   }
+}
+
+function bufferOf(record: DeviceBlock, name: string): GPUBuffer {
+  if (name === NEXT) return record.spare;
+  return name === LOW ? record.low!.buffer : record.buffer;
 }
 
 const known = new WeakMap<UsedBlocks, WeakMap<Grid, BoundBlocks>>();

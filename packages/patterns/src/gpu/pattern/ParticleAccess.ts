@@ -6,17 +6,14 @@ import { absoluteDouble } from '../double/positionWgsl.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
+import { NOTHING } from '../step/zeroedBlocks.js';
 import { frameLowParams, frameParams, frameValues } from '../wgsl/frameWgsl.js';
-import { boundBlocks, LOW, type UsedBlocks } from './BoundBlocks.js';
-import { NOTHING } from './zeroedBlocks.js';
+import { boundBlocks, LOW, NEXT, type UsedBlocks } from './BoundBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 
 /** The binding of the low parts of positions. */
 export const LOW_POSITIONS = 'b_position_2e_low';
-
-/** Stands, among the blocks of a kernel, for positions that it writes while others still read those before. */
-export const NEXT = 'position.next';
 
 /** A block's name as part of an identifier. */
 const safe = (name: string): string =>

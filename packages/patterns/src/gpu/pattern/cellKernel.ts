@@ -46,7 +46,7 @@ export function cellKernel(
     loadRows += '\n    var row_position = b_position[index];';
   }
   const source: KernelSource = {
-    label: functors.map(({ name }) => name).join(' + ') + (motion ? ' + motion' : ''),
+    label: [...functors.map(({ name }) => name), ...(motion ? ['motion'] : [])].join(' + '),
     workgroupSize: CELL_LANES,
     buffers: [
       ...access.buffers,

@@ -1,0 +1,194 @@
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
+import { completed } from '../../pattern/handles.js';
+import type {
+  CallArguments,
+  PairCall,
+  ParameterValues,
+  Plan,
+  Totals,
+} from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { NEAR } from '../double/pairDoubles.js';
+import type { DeviceLists } from '../neighbours/DeviceLists.js';
+import type { Neighbours } from '../neighbours/Neighbours.js';
+import { boundBlocks } from '../pattern/BoundBlocks.js';
+import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
+import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { PAIR_LANES } from '../pattern/pairKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import { NOTHING } from '../step/zeroedBlocks.js';
+import type { RecordedCall } from './GpuCall.js';
+import { PairDispatch } from './PairDispatch.js';
+import { CUTOFF, type PairProgram, type PairPrograms, shapeKey } from './PairPrograms.js';
+
+/** What pair calls need of their engine. */
+export interface PairRunner {
+  readonly gpu: GpuDevice;
+  readonly residency: Residency;
+  readonly neighbours: Neighbours;
+  readonly pairs: PairPrograms;
+  runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals>;
+}
+
+/** What stays as long as box, number and the shape of parameters do. */
+interface Binding {
+  readonly domain: Domain;
+  readonly lanes: number;
+  readonly shape: string;
+  readonly zeroed: ReadonlySet<string>;
+  readonly program: PairProgram;
+  readonly dispatch: PairDispatch;
+  /** Makes the totals that are wanted. */
+  readonly outcome: Outcome;
+  /** What the parameters of the kernel were last made from. */
+  frame: PositionFrame | null;
+  params: ParameterValues | null;
+}
+
+const NO_BUFFERS: readonly GPUBuffer[] = [];
+
+/** A pair functor on the device, over full neighbour lists. */
+export class DevicePairs implements RecordedCall<Totals> {
+  readonly kind = 'pairs';
+  readonly grid: Grid;
+  readonly functor: Functor<'pair' | 'neighbourhood'>;
+  readonly outputs: PairCall['outputs'];
+  readonly name: string;
+  readonly operator: string;
+  readonly #plan: Plan<PairCall>;
+  readonly #runner: PairRunner;
+  /** One for calls that add to what is there, one for those that follow a call which clears it. */
+  #adding: Binding | null = null;
+  #overwriting: Binding | null = null;
+
+  constructor(runner: PairRunner, plan: Plan<PairCall>, operator: string) {
+    this.#runner = runner;
+    this.#plan = plan;
+    this.grid = plan.grid;
+    this.functor = plan.functor;
+    this.outputs = plan.outputs;
+    this.name = plan.functor.name;
+    this.operator = operator;
+  }
+
+  run(args: CallArguments): PatternHandle<Totals> {
+    return this.#runner.runTotals(this, args);
+  }
+
+  record(args: CallArguments): PatternHandle<Totals> {
+    return this.recordOver(args, NOTHING);
+  }
+
+  /** The same where blocks are zero that the call would only add to. */
+  recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
+    const { grid } = this;
+    if (grid.count === 0) return completed(zeros(totalsOf(this.#plan)));
+    const { program, outcome } = this.bind(args, zeroed);
+    const dispatch = this.capture(args, zeroed);
+    dispatch.record();
+    const { sums } = program;
+    return sums ? sums.finish(groupsOf(grid, program), outcome) : nothing;
+  }
+
+  /** Its dispatch on the blocks of this moment, which count as written from now on. */
+  capture(args: CallArguments, zeroed: ReadonlySet<string>): PairDispatch {
+    const { gpu, residency } = this.#runner;
+    const { grid } = this;
+    const binding = this.bind(args, zeroed);
+    const { program, dispatch } = binding;
+    const bound = boundBlocks(grid, residency, program.blocks);
+    bound.buffers(); // an upload records what waits
+    const { tables, sums } = program;
+    let rest = NO_BUFFERS;
+    if (tables.hasTables) rest = [tables.buffer(gpu, this.name, args.params)];
+    if (sums) rest = rest.concat(sums.partials(groupsOf(grid, program)));
+    const { frame } = residency.ensurePositions(grid);
+    if (binding.frame !== frame) dispatch.put(ParticleAccess.frameValues(frame));
+    binding.frame = frame;
+    if (binding.params !== args.params) {
+      const rcut2 = this.#plan.rcut ** 2;
+      dispatch.put(tables.values({ [CUTOFF]: rcut2, ...args.params }));
+    }
+    binding.params = args.params;
+    dispatch.set(this.#lists(), bound, rest);
+    bound.written();
+    return dispatch;
+  }
+
+  /** Its program and dispatch as things are. */
+  bind({ params }: CallArguments, zeroed: ReadonlySet<string>): Binding {
+    const { domain } = this.#lists().frame!;
+    const { pairs } = this.#runner;
+    const lanes = pairs.lanesFor(this.grid.count);
+    const known = zeroed === NOTHING ? this.#adding : this.#overwriting;
+    const isSame = known?.domain === domain && known.lanes === lanes && known.zeroed === zeroed;
+    if (isSame && known.params === params) return known;
+    const shape = shapeKey(this.functor, params);
+    if (isSame && known.shape === shape) return known;
+    const binding = this.#newBinding({ domain, lanes, shape, zeroed }, params);
+    if (zeroed === NOTHING) this.#adding = binding;
+    else this.#overwriting = binding;
+    return binding;
+  }
+
+  #newBinding(
+    of: Pick<Binding, 'domain' | 'lanes' | 'shape' | 'zeroed'>,
+    params: ParameterValues,
+  ): Binding {
+    const { gpu, pairs } = this.#runner;
+    const { lanes, zeroed } = of;
+    const orthorhombic = of.domain.isOrthorhombic;
+    const program = pairs.of(this.#plan, { params, orthorhombic, lanes, zeroed });
+    const dispatch = new PairDispatch(gpu, this.grid, program, this.operator);
+    const rcut2 = this.#plan.rcut ** 2;
+    dispatch.put({ rcut2, near2: rcut2 * NEAR, one: 1 });
+    const outcome = totalsByName(totalsOf(this.#plan), program.totals);
+    return { ...of, program, dispatch, outcome, frame: null, params: null };
+  }
+
+  #lists(): DeviceLists {
+    const { neighbours, residency } = this.#runner;
+    return listsFor(this.#plan, neighbours, residency);
+  }
+}
+
+/**
+ * The lists that a pair call walks.
+ * @throws CorpuscleError NO_NEIGHBOUR_LISTS
+ */
+export function listsFor(
+  { grid, functor, rcut }: Pick<PairCall, 'grid' | 'functor' | 'rcut'>,
+  neighbours: Neighbours,
+  residency: Residency,
+): DeviceLists {
+  const lists = neighbours.lists(grid);
+  const isOfThisBox = lists?.frame?.domain === residency.boxOf(grid);
+  if (lists?.covers(grid, rcut) && isOfThisBox) return lists;
+  const why =
+    !lists || lists.sortVersion === -1
+      ? 'it has no neighbour lists on the GPU'
+      : rcut > lists.rcut
+        ? `its neighbour lists reach ${lists.rcut}, less than rcut ${rcut}`
+        : isOfThisBox
+          ? 'its particles were sorted or resized since'
+          : 'its box changed since the lists were built';
+  throw new CorpuscleError(
+    'NO_NEIGHBOUR_LISTS',
+    `functor '${functor.name}' needs pairs of the grid, but ${why}: call updateNeighbours(grid, ctx, { rcut: ${rcut}, skin }) first`,
+  );
+}
+
+const groupsOf = ({ count }: Grid, { lanes }: PairProgram): number =>
+  Math.ceil(count / (PAIR_LANES / lanes));
+
+/** Of calls without totals. */
+const nothing: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));
+
+export const totalsOf = ({ outputs }: Pick<PairCall, 'outputs'>): string[] =>
+  Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');
+
+export const zeros = (names: readonly string[]): Totals =>
+  Object.fromEntries(names.map((name) => [name, 0]));

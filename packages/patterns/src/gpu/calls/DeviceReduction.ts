@@ -1,0 +1,140 @@
+import type { Grid } from '@corpuscle/core';
+import { completed } from '../../pattern/handles.js';
+import type {
+  CallArguments,
+  ParameterValues,
+  Plan,
+  ReduceCall,
+  Totals,
+} from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { ParamRecord } from '../device/GpuKernel.js';
+import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
+import type { Outcome } from '../pattern/PartialSums.js';
+import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import { type DeviceResult, identityValue } from '../wgsl/reduceWgsl.js';
+import type { RecordedCall } from './GpuCall.js';
+import { groupsFor, type ReducePrograms, type ReductionProgram } from './ReducePrograms.js';
+
+/** Makes calls in their order. */
+export interface ReductionRunner {
+  runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals>;
+}
+
+/** What stays as long as number, box and parameters do. */
+interface Binding {
+  readonly count: number;
+  readonly frame: PositionFrame | null;
+  readonly groups: number;
+  readonly params: ParameterValues;
+  /** Parameters of the kernel. */
+  readonly record: ParamRecord;
+}
+
+/**
+ * A reduction on the device in two levels of fixed order, so that the same device gives the same bits:
+ * lane → workgroup (tree) → one workgroup over all partial results → host.
+ */
+export class DeviceReduction implements RecordedCall<Totals> {
+  readonly kind = 'reduction';
+  readonly grid: Grid;
+  readonly name: string;
+  readonly operator: string;
+  readonly #plan: Plan<ReduceCall>;
+  readonly #runner: ReductionRunner;
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #programs: ReducePrograms;
+  readonly #outcome: Outcome;
+  #program: ReductionProgram | null = null;
+  #bound: BoundBlocks | null = null;
+  #binding: Binding | null = null;
+  /** What the kernel binds. */
+  readonly #bindings: GPUBuffer[] = [];
+
+  constructor(
+    runner: ReductionRunner & { readonly gpu: GpuDevice; readonly residency: Residency },
+    programs: ReducePrograms,
+    plan: Plan<ReduceCall>,
+    operator: string,
+  ) {
+    this.#runner = runner;
+    this.#gpu = runner.gpu;
+    this.#residency = runner.residency;
+    this.#programs = programs;
+    this.#plan = plan;
+    this.grid = plan.grid;
+    this.name = plan.functor.name;
+    this.operator = operator;
+    this.#outcome = (numbers) => merge(this.#built.results, numbers, plan.initial);
+  }
+
+  run(args: CallArguments): PatternHandle<Totals> {
+    return this.#runner.runTotals(this, args);
+  }
+
+  record({ params }: CallArguments): PatternHandle<Totals> {
+    if (this.grid.count === 0) return completed({ ...this.#plan.initial });
+    const { kernel, tables, sums } = this.#built;
+    const { groups, record } = this.#bindingFor(params);
+    const bindings = this.#bindings;
+    const blocks = this.#bound!.buffers();
+    bindings.length = 0;
+    for (let k = 0; k < blocks.length; k++) bindings.push(blocks[k]!);
+    if (tables.hasTables) bindings.push(tables.buffer(this.#gpu, this.name, params));
+    bindings.push(sums.partials(groups));
+    this.#gpu.stream.dispatchWritten(kernel, bindings, record, groups);
+    return sums.finish(groups, this.#outcome);
+  }
+
+  get #built(): ReductionProgram {
+    if (!this.#program) {
+      this.#program = this.#programs.of(this.#plan);
+      this.#bound = boundBlocks(this.grid, this.#residency, this.#program.blocks);
+    }
+    return this.#program;
+  }
+
+  #bindingFor(params: ParameterValues): Binding {
+    const built = this.#built;
+    const { count } = this.grid;
+    const { frame } = built.usesFrame ? this.#residency.ensurePositions(this.grid) : NO_FRAME;
+    const known = this.#binding;
+    if (known?.count === count && known.frame === frame && known.params === params) return known;
+    const groups = groupsFor(count);
+    const values = {
+      ...built.tables.values(params),
+      ...(frame ? ParticleAccess.frameValues(frame) : {}),
+      count,
+      groups,
+      one: 1,
+    };
+    const record = built.kernel.newRecord();
+    built.kernel.writeParams(record, 0, values);
+    this.#binding = { count, frame, groups, params, record };
+    return this.#binding;
+  }
+}
+
+const NO_FRAME = { frame: null };
+
+/** Adds the initial values, each exactly once; results that no particle touched keep theirs. */
+function merge(
+  results: readonly DeviceResult[],
+  numbers: readonly number[],
+  initial: Readonly<Record<string, number>>,
+): Totals {
+  const totals: Totals = { ...initial };
+  for (let k = 0; k < results.length; k++) {
+    const result = results[k]!;
+    const { name, op } = result;
+    const start = totals[name]!;
+    const found = numbers[k]!;
+    if (op === 'sum') totals[name] = start + found;
+    else if (found !== identityValue(result)) totals[name] = Math[op](start, found);
+  }
+  return totals;
+}

@@ -1,0 +1,107 @@
+import type { Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
+import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { MotionTarget } from '../neighbours/MotionRecords.js';
+import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
+import { type CellKernelText, cellKernel } from '../pattern/cellKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
+
+type Values = Record<string, number | readonly number[]>;
+
+/** Buffers of blocks, and the frame of positions, at one moment. */
+export interface CapturedBlocks {
+  readonly blocks: readonly GPUBuffer[];
+  readonly frame: PositionFrame | null;
+}
+
+/**
+ * Cell functors in a row on one grid, as one kernel: a particle's rows are loaded once and stored once. With `motion` the
+ * kernel also notes how far the particles have moved since the lists were built.
+ */
+export class JoinedCells {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #grid: Grid;
+  readonly #functors: readonly Functor<'cell'>[];
+  readonly #motion: boolean;
+  #text: CellKernelText | null = null;
+  #kernel: GpuKernel | null = null;
+  /** Parameters of the kernel, and what they were last made from. */
+  readonly #values: Values = {};
+  readonly #params: ParameterValues[] = [];
+  #frame: PositionFrame | null = null;
+
+  constructor(
+    gpu: GpuDevice,
+    residency: Residency,
+    grid: Grid,
+    functors: readonly Functor<'cell'>[],
+    motion: boolean,
+  ) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+    this.#grid = grid;
+    this.#functors = functors;
+    this.#motion = motion;
+  }
+
+  /** The kernel before it is compiled, and what it uses. */
+  get text(): CellKernelText {
+    const { state } = this.#gpu.reals;
+    this.#text ??= cellKernel(this.#functors, this.#grid, this.#motion, false, state);
+    return this.#text;
+  }
+
+  /** Whether it writes positions. */
+  get moves(): boolean {
+    return this.text.blocks.some(({ name, written }) => written && name === 'position');
+  }
+
+  /** Its blocks and their device copies. */
+  get bound(): BoundBlocks {
+    return boundBlocks(this.#grid, this.#residency, this.text.blocks);
+  }
+
+  /** What it works on at this moment; it counts as written from now on. */
+  capture(): CapturedBlocks {
+    const { bound } = this;
+    const blocks = bound.buffers();
+    bound.written();
+    const frame = this.#residency.peek(this.#grid.block('position'))?.frame ?? null;
+    return { blocks, frame };
+  }
+
+  /** Records it. @param params of each functor. @param captured what it works on, if that is of an earlier moment. */
+  record(
+    params: readonly ParameterValues[],
+    motion: MotionTarget | null,
+    { blocks, frame }: CapturedBlocks = this.capture(),
+  ): void {
+    const { text } = this;
+    this.#kernel ??= this.#gpu.kernel(text.source);
+    const values = this.#values;
+    const buffers = blocks.slice();
+    for (let k = 0; k < params.length; k++) {
+      const tables = text.tables[k]!;
+      const given = params[k]!;
+      if (this.#params[k] !== given) tables.put(given, values);
+      this.#params[k] = given;
+      if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, this.#functors[k]!.name, given));
+    }
+    if ((text.usesFrame || motion) && this.#frame !== frame) {
+      Object.assign(values, frameValues(frame!));
+      this.#frame = frame;
+    }
+    if (motion) {
+      Object.assign(values, motion.values);
+      buffers.push(...motion.buffers);
+    }
+    const { count } = this.#grid;
+    values.count = count;
+    this.#gpu.stream.dispatchThreads(this.#kernel, buffers, values, count);
+  }
+}

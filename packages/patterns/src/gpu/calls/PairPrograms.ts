@@ -1,0 +1,193 @@
+import type { Expr, Functor, FunctorIR } from '@corpuscle/functor';
+import {
+  fieldUse,
+  flattenBranches,
+  type OutputKind,
+  sumOutputs,
+  withOutputs,
+} from '@corpuscle/functor/passes';
+import { specialise } from '../../cpu/pair/specialise.js';
+import type { PairCall, ParameterValues, Plan } from '../../pattern/PatternEngine.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { mayBeOne } from '../device/GpuKernel.js';
+import type { Epilogue } from '../pattern/epilogue.js';
+import { FunctorTables } from '../pattern/FunctorTables.js';
+import { functorText } from '../pattern/functorText.js';
+import { KernelCache } from '../pattern/KernelCache.js';
+import { PartialSums } from '../pattern/PartialSums.js';
+import { layoutKey } from '../pattern/ParticleAccess.js';
+import { pairKernel } from '../pattern/pairKernel.js';
+import { NOTHING } from '../step/zeroedBlocks.js';
+import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import type { PairParts } from './PairDispatch.js';
+
+/** The kernel of a pair functor for one kind of call, and what it uses. */
+export interface PairProgram extends PairParts {
+  readonly tables: FunctorTables;
+  readonly totals: readonly DeviceResult[];
+  readonly sums: PartialSums | null;
+  /** Blocks it overwrites without looking at what is there. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+/** What a program depends on besides the plan of the call. */
+export interface PairVariant {
+  readonly params: ParameterValues;
+  readonly orthorhombic: boolean;
+  /** Threads wanted for a particle. */
+  readonly lanes: number;
+  /** Blocks that are zero before the call. */
+  readonly zeroed: ReadonlySet<string>;
+}
+
+/** Particles from which fewer threads a particle keep a large device busy while each waits for memory. */
+const MANY = 2 ** 18;
+const SOME = 2 ** 14;
+/** Operations up to which a functor without branches costs less than one with. */
+const FLAT = 64;
+
+/** Kernels of pair functors over full neighbour lists. */
+export class PairPrograms {
+  readonly #gpu: GpuDevice;
+  readonly #programs = new KernelCache<PairProgram>();
+  readonly #byShape = new KernelCache<PairProgram>();
+  /** Threads that share a particle's neighbours; null for a number that suits the device and the number of particles. */
+  lanes: 1 | 2 | 4 | 8 | null = null;
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+  }
+
+  /** Shapes of parameters lead to few programs: many numbers make the same choices in the functor. */
+  of(plan: Plan<PairCall>, variant: PairVariant): PairProgram {
+    const { functor } = plan;
+    const { params, orthorhombic, lanes, zeroed } = variant;
+    const layout = `${lanes}${orthorhombic ? 'o' : 't'}${[...zeroed]}|${layoutOf(plan)}`;
+    return this.#byShape.get(functor, layout + shapeKey(functor, params), () => {
+      const { ir, choices } = specialise(functor.ir!, params);
+      const key = `${layout}|${choices}`;
+      return this.#programs.get(functor, key, () => this.#build(plan, ir, variant));
+    });
+  }
+
+  /** Few particles leave most of a device idle, and each of its threads waits long for its neighbours. */
+  lanesFor(count: number): number {
+    if (this.lanes !== null) return this.lanes;
+    if (this.#gpu.info.software) return 2;
+    if (count >= MANY) return 2;
+    return count >= SOME ? 4 : 8;
+  }
+
+  #build(plan: Plan<PairCall>, special: FunctorIR, variant: PairVariant): PairProgram {
+    const { functor, grid, outputs, form } = plan;
+    const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
+    const reduced = withOutputs(special, kept);
+    const handWritten = functor.spec.wgsl !== undefined;
+    const onlySums = handWritten || [...sumOutputs(reduced).values()].every(isSum);
+    const bufferless = form !== 'buffered';
+    const { reals } = this.#gpu;
+    const mayFlatten = bufferless && onlySums && !handWritten && reals.state === 'f32';
+    const flattened = mayFlatten ? withoutBranches(reduced) : null;
+    const ir = flattened ?? reduced;
+    const lanes = bufferless && onlySums ? variant.lanes : 1;
+    const fresh = onlySums && !handWritten ? overwritten(plan, variant.zeroed) : NOTHING;
+    const tables = new FunctorTables(ir, '', reals.pair);
+    const lowered = functorText(functor, ir, tables);
+    const { orthorhombic } = variant;
+    const flat = flattened !== null;
+    const request = {
+      functor,
+      ir,
+      lowered,
+      tables,
+      grid,
+      outputs,
+      form,
+      orthorhombic,
+      lanes,
+      flat,
+      reals,
+      fresh,
+      epilogue: null,
+    };
+    const { source, blocks, totals } = pairKernel(request);
+    const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
+    const extend = (epilogue: Epilogue) => {
+      const { source, blocks, cellTables } = pairKernel({ ...request, epilogue });
+      const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
+      if (epilogue.bin && !mayBeOne(source, most)) return null;
+      return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
+    };
+    const seen = Object.keys(ir.roles.j ?? {});
+    return {
+      kernel: this.#gpu.kernel(source),
+      tables,
+      blocks,
+      neighbourBlocks: new Set(seen.map((field) => grid.field(field).block)),
+      totals,
+      sums,
+      lanes,
+      otherBuffers: (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
+      fresh,
+      extend: sums === null && reals.state === 'f32' ? extend : null,
+    };
+  }
+}
+
+/** The zeroed blocks, if the call adds to all of them and looks at none. */
+function overwritten(
+  { grid, functor, outputs }: Pick<Plan<PairCall>, 'grid' | 'functor' | 'outputs'>,
+  zeroed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const { i = {}, j = {} } = functor.ir!.roles;
+  const blockOf = (field: string): string => grid.field(field).block;
+  const added = new Set(
+    Object.keys(outputs)
+      .filter((field) => /^(particles|both)$/.test(outputs[field]!))
+      .map(blockOf),
+  );
+  const inputs = Object.keys(i).filter((field) => !i[field]!.writable);
+  const seen = new Set([...inputs, ...Object.keys(j)].map(blockOf));
+  return [...zeroed].every((block) => added.has(block) && !seen.has(block)) ? zeroed : NOTHING;
+}
+
+/** The square of the call's cutoff, as a parameter of the functor. */
+export const CUTOFF = '__rcut2';
+
+/** A small functor that looks at the cutoff itself and has no branches; null where that would not pay. */
+function withoutBranches(ir: FunctorIR): FunctorIR | null {
+  const p = { ...ir.roles.p, [CUTOFF]: { type: 'real', array: false, writable: false } } as const;
+  const within: Expr = {
+    kind: 'compare',
+    type: 'bool',
+    op: '<',
+    left: { kind: 'field', type: 'real', role: 'd', field: 'r2' },
+    right: { kind: 'field', type: 'real', role: 'p', field: CUTOFF },
+  };
+  // Attributes of neighbours are better read for those within the cutoff only.
+  if (Object.keys(ir.roles.j ?? {}).some((field) => fieldUse(ir).reads.get('j')?.has(field)))
+    return null;
+  return flattenBranches({ ...ir, roles: { ...ir.roles, p } }, within, FLAT);
+}
+
+const isSum = (kind: OutputKind): boolean => kind === 'sum';
+
+/** What the kernel's text depends on besides the functor and the variant. */
+function layoutOf({ functor, grid, outputs, form }: Plan<PairCall>): string {
+  const { i = {}, j = {} } = functor.ir!.roles;
+  let key: string = form;
+  key += layoutKey(grid, [...Object.keys(i), ...Object.keys(j)]);
+  for (const name in outputs) key += `,${name}:${outputs[name]}`;
+  return key;
+}
+
+/** All of the parameters that `specialise` looks at. */
+export function shapeKey(functor: Functor, params: ParameterValues): string {
+  let key = '|';
+  for (const [name, { type, array }] of Object.entries(functor.ir!.roles.p ?? {})) {
+    const value = params[name];
+    if (typeof value === 'object') key += `,${array && value.length === 1 ? 1 : 0}`;
+    else if (type !== 'real') key += `,${value}`;
+  }
+  return key;
+}

@@ -1,0 +1,350 @@
+import type { Grid } from '@corpuscle/core';
+import { type Settable, settable } from '../../pattern/handles.js';
+import type { CallArguments, NeighbourUpdate, Totals } from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { DeviceCells } from '../calls/DeviceCells.js';
+import type { RecordedCall } from '../calls/GpuCall.js';
+import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import type { Extent } from '../residency/PositionFrame.js';
+import type { FusedStep } from '../step/FusedStep.js';
+import { CellEntry, StepEntry, TotalsEntry, UpdateEntry } from './entries.js';
+import { examine, type Findings, foundBy } from './examine.js';
+import { Pace } from './Pace.js';
+import type { Snapshot } from './Snapshot.js';
+import {
+  type Entry,
+  type SpeculationHost,
+  SpeculationWindow,
+  UNREAD,
+} from './SpeculationWindow.js';
+
+/**
+ * Windows without results whose records wait to be read with those of the next: with results a thousand steps apart
+ * nothing else is read. With more, more steps would be made again when lists have been used too long.
+ */
+const MOST_UNREAD = 1;
+/** Memory for snapshots: two batches of windows, one being recorded and one on its way. */
+const SNAPSHOT_BYTES = 2 ** 30;
+/** Entries of a window; more make it end. */
+const MOST_ENTRIES = 8192;
+const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
+
+/**
+ * Runs steps without asking the device whether the neighbour lists are still good: lists are rebuilt at an interval that
+ * is learnt, every update in between only notes how far particles have moved. The notes of a window or two of steps are read
+ * later, together with results that were asked for. If they say that a list was used too long or had too little room, the
+ * state from before that window is put back, and its calls are made again with a shorter interval or more room. So nothing
+ * is ever truncated or missed, and the device never waits for the host:
+ *
+ *   snapshot | rebuild, step … step | rebuild, step … | snapshot | rebuild …        recorded
+ *            ^ closed window: its records are on their way        ^ open window
+ *
+ * Results reach the user when the window they belong to has proved good. Intervals depend only on what the particles
+ * did and on the calls that were made, never on timing, so that two runs take the same steps. Where the steps must not
+ * depend on which results are asked for and when (`deterministic`), windows have a fixed length, each is read by itself,
+ * and what it shows is learnt two windows later.
+ */
+export class Speculation {
+  readonly #host: SpeculationHost;
+  /** Called to settle in the order of calls. */
+  readonly #inOrder: (task: () => Promise<void>) => void;
+  readonly #deterministic: boolean;
+  readonly #closed: SpeculationWindow[] = [];
+  readonly #spare: SpeculationWindow[] = [];
+  #open: SpeculationWindow | null = null;
+  #grid: Grid | null = null;
+  #pace: Pace;
+  /** How often records have been asked for. */
+  #batch = 0;
+  /** Windows repeated so far. */
+  repeats = 0;
+  /** Steps recorded as a whole so far. */
+  fusedSteps = 0;
+
+  /** @param deterministic take the same steps whatever results are asked for: their records do not wait for results. */
+  constructor(
+    host: SpeculationHost,
+    inOrder: (task: () => Promise<void>) => void,
+    deterministic = false,
+  ) {
+    this.#host = host;
+    this.#inOrder = inOrder;
+    this.#deterministic = deterministic;
+    this.#pace = this.#newPace();
+  }
+
+  /** What must be awaited before a call can be made on a grid; null when nothing. */
+  before(grid: Grid): Promise<void> | null {
+    return !this.active || this.continues(grid) ? null : this.settle();
+  }
+
+  /** Whether a call on this grid simply goes on with the open window; `before` says what it waits for otherwise. */
+  continues(grid: Grid): boolean {
+    const open = this.#open;
+    if (open === null || open.grid !== grid) return false;
+    return open.entries.length < MOST_ENTRIES && !open.isStale;
+  }
+
+  /** Whether a step is within the open window from its first call to its last. */
+  mayRecord({ grid, updates }: FusedStep): boolean {
+    if (!this.continues(grid)) return false;
+    if (updates.length > 0 && this.#pace.isOver(this.#open!)) return false;
+    const { neighbours } = this.#host;
+    for (let k = 0; k < updates.length; k++)
+      if (neighbours.staleReason(updates[k]!.plan) !== null) return false;
+    return true;
+  }
+
+  /** Whether anything is not proved yet. */
+  get active(): boolean {
+    return this.#open !== null || this.#closed.length > 0;
+  }
+
+  /** Whether calls on this grid are part of a window. */
+  covers(grid: Grid): boolean {
+    return this.#open !== null && this.#open.grid === grid;
+  }
+
+  cells(call: DeviceCells, args: CallArguments): void {
+    this.#add(new CellEntry(this.#host.gpu, call, args));
+  }
+
+  totals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
+    const open = this.#open!;
+    const entry = new TotalsEntry(this.#host.gpu, call, args);
+    this.#add(entry);
+    // Without totals there is nothing that could prove wrong.
+    if (entry.attempt!.done) return entry.attempt!;
+    entry.result = this.#later(open);
+    open.results++;
+    this.#pace.asked(open);
+    return entry.result;
+  }
+
+  /** A step that `mayRecord`. */
+  step(step: FusedStep): void {
+    this.#add(new StepEntry(this.#open!, step));
+    this.fusedSteps++;
+  }
+
+  #add(entry: Entry): void {
+    const open = this.#open!;
+    entry.record();
+    open.entries.push(entry);
+  }
+
+  /** Whether an update can be part of a window: lists must exist and fit, and the newest state must be on the device. */
+  #isReady({ grid, plan }: ListUpdates): boolean {
+    const { neighbours, residency } = this.#host;
+    const stale = [...grid.blocks.values()].some((block) => residency.isStale(block));
+    return !stale && neighbours.staleReason(plan) === null && grid.count > 0;
+  }
+
+  /** What must be awaited before an update, which may begin a new window. */
+  beforeUpdate(call: ListUpdates): Promise<void> | null {
+    const open = this.#open;
+    if (!open || open.grid !== call.grid) return this.#begin(call);
+    const fits = this.#host.neighbours.staleReason(call.plan) === null;
+    const before = this.before(call.grid);
+    if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
+    if (this.#pace.isOver(open)) {
+      this.#close();
+      return this.#begin(call);
+    }
+    return null;
+  }
+
+  /** An update on a grid that a window covers. */
+  update(call: ListUpdates): PatternHandle<NeighbourUpdate> {
+    const open = this.#open!;
+    const result = this.#later<NeighbourUpdate>(open);
+    this.#add(new UpdateEntry(this.#host.gpu, open, call, result));
+    return result;
+  }
+
+  /** Makes sure that everything called so far is done and good, and ends the window. */
+  async settle(): Promise<void> {
+    this.#host.gpu.stream.arrivals.hurry();
+    this.#close();
+    this.#ask();
+    while (this.#closed.length > 0) await this.#confirm();
+  }
+
+  /** The same, but the window goes on. So awaiting a result changes no step that follows. */
+  async prove(): Promise<void> {
+    this.#host.gpu.stream.arrivals.hurry();
+    this.#ask();
+    while (this.#closed.length > 0) await this.#confirm();
+    const open = this.#open;
+    while (open && this.#open === open && open.delivered < open.entries.length)
+      await this.#confirmOpen(open);
+  }
+
+  /** Forgets everything, for instance because the device is lost. */
+  abandon(error: unknown): void {
+    for (const window of [...this.#closed, ...(this.#open ? [this.#open] : [])])
+      for (const entry of window.entries) entry.fail(error);
+    this.#closed.length = 0;
+    this.#open = null;
+  }
+
+  /** Begins a window, when all have been proved whose records were asked for before the last time. */
+  async #begin(call: ListUpdates): Promise<void> {
+    const { neighbours, residency } = this.#host;
+    const { grid } = call;
+    if (this.#open) await this.settle();
+    if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
+    while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#confirm();
+    if (!this.#isReady(call)) {
+      await this.settle();
+      return;
+    }
+    if (this.#grid !== grid) {
+      this.#grid = grid;
+      this.#pace = this.#newPace();
+      this.#freeSpares();
+      grid.onFree(() => this.#forget(grid));
+    }
+    const window = this.#spare.pop() ?? new SpeculationWindow(this.#host, grid);
+    this.#pace.set(window);
+    window.box = residency.boxOf(grid);
+    window.extent = window.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
+    window.begin();
+    this.#open = window;
+  }
+
+  #newPace(): Pace {
+    return new Pace(this.#deterministic, this.#host.gpu.info.software);
+  }
+
+  #freeSpares(): void {
+    for (const spare of this.#spare.splice(0)) spare.free();
+  }
+
+  #forget(grid: Grid): void {
+    if (this.#grid !== grid) return;
+    this.#grid = null;
+    this.#freeSpares();
+  }
+
+  #close(): void {
+    const window = this.#open;
+    if (!window) return;
+    this.#host.gpu.stream.recordWaiting(); // an open end of a step belongs to it
+    this.#closed.push(window);
+    this.#open = null;
+    const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
+    const waits = window.results === 0 && !this.#deterministic;
+    if (!waits || unread > mostUnread(window.snapshot)) this.#ask();
+  }
+
+  /** Asks for the records of all closed windows that have not been asked for; nothing waits here. */
+  #ask(): void {
+    const unread = this.#closed.filter(({ batch }) => batch === UNREAD);
+    if (unread.length === 0) return;
+    this.#batch++;
+    for (const window of unread) window.end(this.#batch);
+    this.#host.gpu.stream.flush();
+  }
+
+  /** The handle of a result that waits for the proof of its window; those of one window are hurried by one function. */
+  #later<R>(window: SpeculationWindow): Settable<R> {
+    window.hurry ??= (handle) => {
+      if (!handle.done) this.#inOrder(() => this.#finish(window, handle));
+    };
+    return settable<R>(window.hurry);
+  }
+
+  async #finish(window: SpeculationWindow, handle: PatternHandle<unknown>): Promise<void> {
+    if (this.#open === window) await this.prove();
+    this.#ask();
+    this.#host.gpu.stream.arrivals.hurry();
+    while (!handle.done && this.#closed.includes(window)) await this.#confirm();
+  }
+
+  /** Waits for the records of the oldest closed window; delivers its results, or repeats it and all after it. */
+  #confirm(): Promise<void> {
+    return this.#orAbandon(async () => {
+      const window = this.#closed[0]!;
+      const words = await window.found();
+      const found = this.#judge(window, words);
+      if (found === null) return;
+      this.#pace.learn(window, found);
+      this.#closed.shift();
+      deliver(window, words, found);
+      window.clear();
+      if (this.#grid === window.grid && this.#spare.length <= MOST_UNREAD) this.#spare.push(window);
+      else window.free();
+    });
+  }
+
+  /** The same for what the open window holds so far; it stays open. */
+  #confirmOpen(window: SpeculationWindow): Promise<void> {
+    return this.#orAbandon(async () => {
+      const words = await window.foundSoFar();
+      const found = this.#judge(window, words);
+      if (found) deliver(window, words, found);
+    });
+  }
+
+  async #orAbandon(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.abandon(error);
+      throw error;
+    }
+  }
+
+  /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
+  #judge(window: SpeculationWindow, words: Uint32Array): Findings | null {
+    const { neighbours } = this.#host;
+    const { grid } = window;
+    const lists = neighbours.lists(grid);
+    const found = examine(window, words);
+    if (!lists || grid.count === 0) return found;
+    const isFull = found.longest > lists.capacity;
+    const isTooOld = found.interval < window.interval;
+    if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
+    if (isFull) neighbours.makeRoom(grid, found.longest);
+    if (isTooOld) this.#pace.shorten(window, found);
+    // Made again, the first update finds particles sorted differently than the lists were.
+    window.movedBefore ??= new Float32Array(words.buffer)[0]!;
+    this.#repeat(this.#pace.again(window));
+    return null;
+  }
+
+  /**
+   * Puts the state before the oldest unproved window back and makes all calls since then again.
+   * @param limit of intervals.
+   */
+  #repeat(limit: number): void {
+    this.repeats++;
+    const { residency, gpu } = this.#host;
+    const open = this.#open;
+    const windows = [...this.#closed, ...(open ? [open] : [])];
+    const { grid, snapshot } = windows[0]!;
+    snapshot.restore(grid);
+    const box = residency.boxOf(grid);
+    for (const window of windows) {
+      residency.setBox(grid, window.box);
+      window.interval = Math.min(window.interval, limit);
+      window.begin();
+      for (const entry of window.entries) entry.record();
+      if (window.batch !== UNREAD) window.end(window.batch);
+    }
+    residency.setBox(grid, box);
+    gpu.stream.flush();
+  }
+}
+
+/** Gives the results of a window to those who asked for them; what has been delivered before is left out. */
+function deliver(window: SpeculationWindow, words: Uint32Array, { brokenAt }: Findings): void {
+  const found = foundBy(window, words, brokenAt);
+  const { entries } = window;
+  for (let k = window.delivered; k < entries.length; k++) entries[k]!.deliver(found);
+  window.delivered = entries.length;
+}
+
+const mostUnread = ({ bytes }: Snapshot): number =>
+  Math.min(MOST_UNREAD, Math.floor((SNAPSHOT_BYTES / bytes - 1) / 2));

@@ -1,0 +1,218 @@
+import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
+import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { Readback } from '../device/CommandStream.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { type FastLimits, fastLimits, fastRoom } from '../neighbours/fastLimits.js';
+import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import { MotionRecords, type MotionTarget } from '../neighbours/MotionRecords.js';
+import { RECORD_WORDS } from '../neighbours/motionText.js';
+import type { Neighbours } from '../neighbours/Neighbours.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
+import type { Extent } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import type { Binner } from '../sort/Binning.js';
+import type { WindowUpdate } from '../step/FusedStep.js';
+import { Snapshot } from './Snapshot.js';
+
+/** What speculation needs of its engine. */
+export interface SpeculationHost {
+  readonly gpu: GpuDevice;
+  readonly residency: Residency;
+  readonly neighbours: Neighbours;
+}
+
+/** An update of the lists in a window, and what the present attempt made of it. */
+export class UpdateRecord implements WindowUpdate {
+  readonly call: ListUpdates;
+  rebuilds = false;
+  /** Updates since the build that it found, 0 for a rebuild. */
+  age = 0;
+  /** Its record on the device. */
+  slot = 0;
+  /** Whether particles that have gone far are listed there. */
+  listsFast = false;
+  readonly #window: SpeculationWindow;
+
+  constructor(window: SpeculationWindow, call: ListUpdates) {
+    this.#window = window;
+    this.call = call;
+  }
+
+  begin(): MotionTarget {
+    return this.#window.update(this);
+  }
+
+  rebuild(binner: Binner | null): void {
+    this.#window.rebuild(this, binner);
+  }
+}
+
+/** Calls made while the engine runs ahead, to be made again if need be. */
+export interface Entry {
+  /** Its updates of the lists, in their order. */
+  readonly updates: readonly UpdateRecord[];
+  /** Records it, for the first time or again. */
+  record(): void;
+  /** The window has proved good: what was asked for is given. */
+  deliver(found: (record: UpdateRecord) => NeighbourUpdate): void;
+  /** Nothing will come of it. */
+  fail(error: unknown): void;
+}
+
+/** Particles that have gone far are listed from this part of a list's life on; sooner nobody has gone too far. */
+const LATE = 2 / 3;
+
+/** The batch of a window whose records have not been asked for. */
+export const UNREAD = Infinity;
+
+/**
+ * Calls made one after the other without knowing yet whether the neighbour lists were good for them, and the state before
+ * the first, which is always an update that rebuilds.
+ */
+export class SpeculationWindow {
+  readonly grid: Grid;
+  readonly snapshot: Snapshot;
+  readonly motion: MotionRecords;
+  readonly entries: Entry[] = [];
+  number = 0;
+  /** How many updates a list serves, and whether a longer interval has failed. */
+  interval = 1;
+  failed = false;
+  extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
+  /** The box of all its calls. */
+  box: Domain;
+  /** How far its lists reach beyond the cutoff; those of a later window may reach less or more. */
+  skin = 0;
+  /** Particles are fast that have gone farther than this part of it. */
+  share = 0.5;
+  /** How far particles may go beyond half of it, if fast ones do not meet; null where they may not. */
+  fast: FastLimits | null = null;
+  updates = 0;
+  /** What the first update found when it was made first: squared displacement since the build before. */
+  movedBefore: number | null = null;
+  /** Calls with totals. */
+  results = 0;
+  /** In which batch its records were asked for. */
+  batch = UNREAD;
+  /** Entries whose results have been delivered. */
+  delivered = 0;
+  /** Updates since the last rebuild. */
+  age = 0;
+  /** Called when a result of it is waited for. */
+  hurry: ((handle: PatternHandle<unknown>) => void) | null = null;
+  readonly #residency: Residency;
+  readonly #neighbours: Neighbours;
+  /** Blocks of the grid and their device copies. */
+  readonly #blocks: FieldBlock[] = [];
+  readonly #records: DeviceBlock[] = [];
+  #readback: Readback | null = null;
+
+  constructor({ gpu, residency, neighbours }: SpeculationHost, grid: Grid) {
+    this.#residency = residency;
+    this.#neighbours = neighbours;
+    this.grid = grid;
+    this.box = residency.boxOf(grid);
+    this.snapshot = new Snapshot(gpu, residency);
+    this.motion = new MotionRecords(gpu);
+  }
+
+  /** Prepares for a first or another attempt. */
+  begin(): void {
+    this.updates = 0;
+    this.age = 0;
+    this.#readback = null;
+    this.fast = null;
+    this.motion.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
+    this.snapshot.take(this.grid);
+    this.#blocks.length = this.#records.length = 0;
+    for (const block of this.grid.blocks.values()) {
+      this.#blocks.push(block);
+      this.#records.push(this.#residency.peek(block)!);
+    }
+  }
+
+  /** Blocks that the grid had. */
+  get blocks(): number {
+    return this.#blocks.length;
+  }
+
+  /** Whether the next update rebuilds the lists. */
+  get rebuildsNext(): boolean {
+    return this.updates === 0 || this.age + 1 >= this.interval;
+  }
+
+  /** Whether fast particles of another list's whole life may find no room. */
+  get isFull(): boolean {
+    const each = this.interval - Math.ceil(LATE * (this.interval - 1));
+    return this.fast !== null && this.motion.listsLeft < each;
+  }
+
+  /** Decides what an update does. @returns where displacements are noted. */
+  update(record: UpdateRecord): MotionTarget {
+    record.rebuilds = this.rebuildsNext;
+    record.slot = this.updates++;
+    this.age = record.age = record.rebuilds ? 0 : this.age + 1;
+    const isLate = !record.rebuilds && record.age >= LATE * (this.interval - 1);
+    record.listsFast = isLate && this.fast !== null && this.motion.listsLeft > 0;
+    const { reference } = this.#neighbours.lists(this.grid)!;
+    return this.motion.target(reference.buffer, record.slot, record.listsFast ? this.fast : null);
+  }
+
+  /** Rebuilds the lists for an update. @param binner may bin the particles on the way. */
+  rebuild({ slot }: UpdateRecord, binner: Binner | null): void {
+    const at = RECORD_WORDS * slot + 2;
+    this.#neighbours.recordRebuild(this.grid, this.extent, this.motion.buffer, at, binner);
+    const lists = this.#neighbours.lists(this.grid)!;
+    this.skin = lists.effectiveSkin;
+    // The boxes where it is not null have one frame throughout.
+    this.fast ??= fastLimits(lists, this.share);
+  }
+
+  /** Whether the host has written to the grid, changed its box, or added a block. */
+  get isStale(): boolean {
+    const blocks = this.#blocks;
+    if (this.grid.blocks.size !== blocks.length) return true;
+    if (this.#residency.boxOf(this.grid) !== this.box) return true;
+    for (let k = 0; k < blocks.length; k++)
+      if (blocks[k]!.hostVersion > this.#records[k]!.version) return true;
+    return false;
+  }
+
+  /** Asks for the records; they come some time after the next submit. */
+  end(batch: number): void {
+    this.batch = batch;
+    this.#readback = this.#read();
+  }
+
+  /** Records of all updates of the present attempt. */
+  async found(): Promise<Uint32Array> {
+    return new Uint32Array(await this.#readback!.data);
+  }
+
+  /** Records of the updates made so far, for those who wait. */
+  async foundSoFar(): Promise<Uint32Array> {
+    const readback = this.#read();
+    readback.hurry();
+    return new Uint32Array(await readback.data);
+  }
+
+  #read(): Readback {
+    return this.motion.read(this.updates, this.#neighbours.fastPairs, this.fast);
+  }
+
+  /** Forgets its calls: it may serve again. */
+  clear(): void {
+    this.entries.length = 0;
+    this.delivered = 0;
+    this.results = 0;
+    this.batch = UNREAD;
+    this.failed = false;
+    this.movedBefore = null;
+  }
+
+  free(): void {
+    this.snapshot.free();
+    this.motion.free();
+  }
+}

@@ -1,0 +1,123 @@
+import { passOutcome, type Settable } from '../../pattern/handles.js';
+import type { CallArguments, NeighbourUpdate, Totals } from '../../pattern/PatternEngine.js';
+import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { DeviceCells } from '../calls/DeviceCells.js';
+import type { RecordedCall } from '../calls/GpuCall.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import type { FusedStep } from '../step/FusedStep.js';
+import { type Entry, type SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
+
+const NONE: readonly UpdateRecord[] = [];
+
+/** What follows is recorded for this call, for errors and profiles. */
+function enter(gpu: GpuDevice, { operator, name }: { operator: string; name: string }): void {
+  gpu.operator = operator;
+  gpu.operation = name;
+}
+
+/** A cell call. */
+export class CellEntry implements Entry {
+  readonly updates = NONE;
+  readonly #gpu: GpuDevice;
+  readonly #call: DeviceCells;
+  readonly #args: CallArguments;
+
+  constructor(gpu: GpuDevice, call: DeviceCells, args: CallArguments) {
+    this.#gpu = gpu;
+    this.#call = call;
+    this.#args = args;
+  }
+
+  record(): void {
+    enter(this.#gpu, this.#call);
+    this.#call.record(this.#args);
+  }
+  deliver(): void {}
+  fail(): void {}
+}
+
+/** A pair call or a reduction; its totals wait for the proof of the window. */
+export class TotalsEntry implements Entry {
+  readonly updates = NONE;
+  /** Null where there are no totals. */
+  result: Settable<Totals> | null = null;
+  /** The totals of the present attempt. */
+  attempt: PatternHandle<Totals> | null = null;
+  readonly #gpu: GpuDevice;
+  readonly #call: RecordedCall<Totals>;
+  readonly #args: CallArguments;
+
+  constructor(gpu: GpuDevice, call: RecordedCall<Totals>, args: CallArguments) {
+    this.#gpu = gpu;
+    this.#call = call;
+    this.#args = args;
+  }
+
+  record(): void {
+    enter(this.#gpu, this.#call);
+    if (this.result) this.attempt?.wait().catch(() => {}); // of an attempt that proved bad
+    this.attempt = this.#call.record(this.#args);
+  }
+  deliver(): void {
+    if (this.result) passOutcome(this.attempt!, this.result);
+  }
+  fail(error: unknown): void {
+    this.result?.reject(error);
+  }
+}
+
+/** An update of the lists. */
+export class UpdateEntry implements Entry {
+  readonly updates: readonly [UpdateRecord];
+  readonly #gpu: GpuDevice;
+  readonly #call: ListUpdates;
+  readonly #result: Settable<NeighbourUpdate>;
+
+  constructor(
+    gpu: GpuDevice,
+    window: SpeculationWindow,
+    call: ListUpdates,
+    result: Settable<NeighbourUpdate>,
+  ) {
+    this.#gpu = gpu;
+    this.#call = call;
+    this.#result = result;
+    this.updates = [new UpdateRecord(window, call)];
+  }
+
+  record(): void {
+    const [update] = this.updates;
+    enter(this.#gpu, this.#call);
+    // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
+    this.#call.note.record([], update.begin());
+    if (update.rebuilds) update.rebuild(null);
+  }
+  deliver(found: (record: UpdateRecord) => NeighbourUpdate): void {
+    const update = found(this.updates[0]);
+    this.#call.plan.onUpdate?.(update);
+    this.#result.resolve(update);
+  }
+  fail(error: unknown): void {
+    this.#result.reject(error);
+  }
+}
+
+/** A step that is recorded as a whole. */
+export class StepEntry implements Entry {
+  readonly updates: readonly UpdateRecord[];
+  readonly #step: FusedStep;
+
+  constructor(window: SpeculationWindow, step: FusedStep) {
+    this.#step = step;
+    this.updates = step.updates.map((call) => new UpdateRecord(window, call));
+  }
+
+  record(): void {
+    this.#step.record(this.updates);
+  }
+  deliver(found: (record: UpdateRecord) => NeighbourUpdate): void {
+    for (const record of this.updates) record.call.plan.onUpdate?.(found(record));
+  }
+  fail(): void {}
+}

@@ -1,0 +1,86 @@
+import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import { isBeyond } from '../neighbours/fastLimits.js';
+import { MET, RECORD_WORDS } from '../neighbours/motionText.js';
+import { isTooFar } from '../neighbours/Neighbours.js';
+import type { Age } from './intervalPolicy.js';
+import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
+
+/** What the records of a window say about its neighbour lists. */
+export interface Findings {
+  /** The first update that found a position that is no number, Infinity if none did: nothing is gained by repeating. */
+  readonly brokenAt: number;
+  /** The largest number of neighbours that a rebuild found. */
+  readonly longest: number;
+  /** The interval at which no list would have been used too long; that of the window where none was. */
+  readonly interval: number;
+  readonly ages: readonly Age[];
+}
+
+/** Reads the records of the updates that have been made. */
+export function examine(window: SpeculationWindow, words: Uint32Array): Findings {
+  const distances = new Float32Array(words.buffer);
+  const ages: Age[] = [];
+  let { interval } = window;
+  let longest = 0;
+  let brokenAt = Infinity;
+  for (const { updates } of window.entries)
+    for (const record of updates) {
+      const at = RECORD_WORDS * record.slot;
+      if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, record.slot);
+      longest = Math.max(longest, words[at + 2]!);
+      if (record.rebuilds) continue;
+      const age = ageOf(window, record, Math.sqrt(distances[at]!), words[at + 3]!);
+      ages.push(age);
+      if (!isGood(window, record, age, words[at + 3]!)) interval = Math.min(interval, record.age);
+    }
+  return { brokenAt, longest, interval, ages };
+}
+
+function ageOf(
+  { fast }: SpeculationWindow,
+  { age, listsFast }: UpdateRecord,
+  distance: number,
+  word: number,
+): Age {
+  const all = listsFast && fast ? word % MET : 0;
+  // Beyond the room it depends on who came first how many have been counted.
+  return { age, distance, fast: Math.min(all, (fast?.room ?? 0) + 1) };
+}
+
+function isGood(
+  window: SpeculationWindow,
+  { listsFast }: UpdateRecord,
+  { distance, fast = 0 }: Age,
+  word: number,
+): boolean {
+  if (!isTooFar(distance, window.skin)) return true;
+  return listsFast && staysGood(window, { distance, fast, met: word >= MET });
+}
+
+/** What an update found, for those who asked for it. */
+export function foundBy(
+  window: SpeculationWindow,
+  words: Uint32Array,
+  brokenAt: number,
+): (record: UpdateRecord) => NeighbourUpdate {
+  const distances = new Float32Array(words.buffer);
+  return ({ slot, rebuilds: rebuilt }) => {
+    const before = slot === 0 ? window.movedBefore : null;
+    const moved = Math.sqrt(before ?? distances[RECORD_WORDS * slot] ?? 0);
+    const reason = rebuilt
+      ? 'by the interval that was learnt'
+      : isTooFar(moved, window.skin)
+        ? 'no pair that is not listed came within the cutoff'
+        : 'no particle moved more than half the skin';
+    return { rebuilt, reason, maxDisplacement: slot >= brokenAt ? Infinity : moved };
+  };
+}
+
+/** Whether a list is good although a particle has moved more than half the skin: see `FastLimits`. */
+function staysGood(
+  { fast: limits }: SpeculationWindow,
+  { distance, fast, met }: { distance: number; fast: number; met: boolean },
+): boolean {
+  if (!limits || met) return false;
+  return fast <= limits.room && !isBeyond(distance, limits.skin - limits.tau);
+}

@@ -1,0 +1,111 @@
+import type { Grid } from '@corpuscle/core';
+import type { CallArguments, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { DeviceCells } from '../calls/DeviceCells.js';
+import type { DevicePairs } from '../calls/DevicePairs.js';
+import type { PairDispatch } from '../calls/PairDispatch.js';
+import type { PairProgram } from '../calls/PairPrograms.js';
+import type { MotionTarget } from '../neighbours/MotionRecords.js';
+import { boundBlocks } from '../pattern/BoundBlocks.js';
+import type { Residency } from '../residency/Residency.js';
+import type { BinTarget } from '../sort/Binning.js';
+import { FollowedPairs } from './FollowedPairs.js';
+
+/** A pair call with its arguments. */
+export interface LeadingPairs {
+  readonly call: DevicePairs;
+  readonly args: CallArguments;
+  /** Blocks that a call before it would clear. */
+  readonly zeroed: ReadonlySet<string>;
+}
+
+/** A cell call with its arguments. */
+export interface JoinedCall {
+  readonly call: DeviceCells;
+  readonly args: CallArguments;
+}
+
+/** A group that has been begun: the pair call is captured, and nothing is recorded yet. */
+export interface BegunGroup {
+  readonly dispatch: PairDispatch;
+  readonly program: PairProgram;
+}
+
+/**
+ * A pair call and the cell calls that follow it, as one kernel: these find the forces in registers. Positions go to the second
+ * buffer, since other threads still read those of before.
+ */
+export class PairGroup {
+  readonly #residency: Residency;
+  readonly #grid: Grid;
+  readonly #lead: LeadingPairs;
+  readonly #cells: readonly JoinedCall[];
+  readonly #params: readonly ParameterValues[];
+  readonly #moves: boolean;
+  readonly #notes: boolean;
+  #program: PairProgram | null = null;
+  #followed: FollowedPairs | null = null;
+  /** Undefined until it is asked for. */
+  #binning: FollowedPairs | null | undefined = undefined;
+
+  /** @param notes whether displacements are noted at its end. */
+  constructor(
+    residency: Residency,
+    lead: LeadingPairs,
+    cells: readonly JoinedCall[],
+    notes: boolean,
+  ) {
+    this.#residency = residency;
+    this.#grid = lead.call.grid;
+    this.#lead = lead;
+    this.#cells = cells;
+    this.#params = cells.map(({ args }) => args.params);
+    this.#moves = cells.some(({ call }) => call.alone.moves);
+    this.#notes = notes;
+  }
+
+  /** Captures the pair call. Whatever is recorded before the rest finds it as it is now. */
+  begin(): BegunGroup {
+    const { call, args, zeroed } = this.#lead;
+    const position = this.#residency.ensurePositions(this.#grid);
+    if (this.#moves) position.padSpare();
+    const { program } = call.bind(args, zeroed);
+    if (program !== this.#program) {
+      this.#program = program;
+      this.#followed = null;
+      this.#binning = undefined;
+    }
+    return { dispatch: call.capture(args, zeroed), program };
+  }
+
+  /** Whether its kernel may bin particles too. */
+  get mayBin(): boolean {
+    if (this.#binning === undefined) this.#binning = this.#moves ? this.#make(true) : null;
+    return this.#binning !== null;
+  }
+
+  /**
+   * Moves on to what the kernel leaves: its blocks count as written.
+   * @returns what records it; until then it may be told to bin.
+   */
+  finish({ dispatch }: BegunGroup, motion: MotionTarget | null): (bin: BinTarget | null) => void {
+    this.#followed ??= this.#make(false)!;
+    const bound = boundBlocks(this.#grid, this.#residency, this.#followed.blocks);
+    const blocks = bound.buffers();
+    if (this.#moves) this.#residency.ensurePositions(this.#grid).swap();
+    bound.written();
+    return (bin) => {
+      const followed = bin ? this.#binning! : this.#followed!;
+      followed.putCells(this.#params, this.#grid.count);
+      if (bin) followed.putBinFrame(bin.frame);
+      dispatch.recordWith(followed, blocks, motion, bin);
+    };
+  }
+
+  #make(bin: boolean): FollowedPairs | null {
+    const { extend, lanes } = this.#program!;
+    const functors = this.#cells.map(({ call }) => call.functor);
+    const ending = { motion: this.#notes, bin };
+    const made = extend!({ functors, ...ending });
+    return made && new FollowedPairs(made, lanes, ending);
+  }
+}

@@ -1,0 +1,129 @@
+import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { announce } from './announceWrites.js';
+import type { Decision } from './chooseBackend.js';
+import { type CallOptions, dispatch, isAsynchronous, type Readying } from './dispatch.js';
+import type { CallArguments, EngineCall, ParameterValues } from './PatternEngine.js';
+import type { PatternHandle } from './PatternHandle.js';
+import { keptValues } from './parameterValues.js';
+
+/**
+ * A call that has been checked, planned and bound to its grid once; running it is cheap.
+ *
+ * @example
+ * const push = prepareCellParticles(grid, kick, ctx, { params: { halfDt: 0.0025 } });
+ * push.run();
+ * push.run({ halfDt: 0.005 }); // once with another value
+ */
+export interface PreparedCall<P = Readonly<Record<string, unknown>>, R = void> {
+  /** Where it runs, in which form, and why. */
+  readonly explain: Decision;
+  /**
+   * Makes the call.
+   * @param params values for this run only, besides those that it was prepared with.
+   * @throws CorpuscleError MISSING_VALUE, UNKNOWN_KEY, WRONG_TYPE, INVALID_VALUE for parameters; CLOSED after `close`.
+   */
+  run(params?: Partial<P>): PatternHandle<R>;
+  /** Gives back what was bound; the call cannot be made any more. */
+  close(): void;
+}
+
+/** What a call was found to be when it was prepared. */
+export interface Preparation<R> {
+  readonly ctx: ExecutionContext;
+  readonly name: string;
+  readonly decision: Decision;
+  readonly call: EngineCall<R>;
+  readonly grid?: Grid | undefined;
+  /** Blocks that it uses, 'all' of the grid where it sorts, and those of them that it writes. */
+  readonly used: readonly FieldBlock[] | 'all';
+  readonly written?: readonly FieldBlock[];
+  readonly options: Pick<CallOptions, 'asynchronous' | 'lane' | 'onComplete'>;
+  /** Brings about what the call needs, and the rows it works on then. */
+  readonly ready?: Readying;
+  readonly rows?: (() => Uint32Array | undefined) | undefined;
+  /** The values it was prepared with; null where some are given only when it is run. */
+  readonly params: ParameterValues | null;
+  /** All values of a run, checked. */
+  complete(params: object | undefined): ParameterValues;
+}
+
+/** A prepared call of any pattern. */
+export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknown>>, R> {
+  readonly explain: Decision;
+  readonly engineCall: EngineCall<R>;
+  readonly ctx: ExecutionContext;
+  readonly written: readonly FieldBlock[];
+  readonly #used: readonly FieldBlock[] | 'all';
+  readonly #preparation: Preparation<R>;
+  readonly #asynchronous: boolean;
+  /** Whether it goes straight to the device: in no lane of its own, with nobody to tell and nothing to wait for. */
+  readonly #isDirect: boolean;
+  #args: CallArguments | null;
+  #closed = false;
+
+  constructor(preparation: Preparation<R>) {
+    const { ctx, decision, call, used, written = NOTHING, options, params, ready } = preparation;
+    this.#preparation = preparation;
+    this.ctx = ctx;
+    this.explain = decision;
+    this.engineCall = call;
+    this.#used = used;
+    this.written = written;
+    this.#asynchronous = isAsynchronous(options);
+    const isPlain = options.lane === undefined && !options.onComplete && !ready;
+    this.#isDirect = isPlain && decision.backend === 'webgpu';
+    this.#args = params && this.#argsOf(params);
+  }
+
+  run(params?: object): PatternHandle<R> {
+    const args = params === undefined && this.#args ? this.#args : this.#argsWith(params);
+    const { ctx } = this;
+    if (this.#closed || ctx.closed) this.#refuse();
+    announce(this.written);
+    if (!this.#isDirect || !ctx.order.idle) return this.#inItsTurn(args);
+    ctx.cpu.finish(this.used);
+    return ctx.watched(this.engineCall.run(args));
+  }
+
+  /** Blocks that it uses; grids may get more of them. */
+  get used(): readonly FieldBlock[] {
+    return this.#used === 'all' ? [...this.#preparation.grid!.blocks.values()] : this.#used;
+  }
+
+  /** What a step makes it with; null where it must go another way than straight to the device. */
+  get stepArguments(): CallArguments | null {
+    return this.#isDirect && !this.#closed ? (this.#args ?? this.#argsWith(undefined)) : null;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #inItsTurn(args: CallArguments): PatternHandle<R> {
+    const { decision, grid, options, ready, rows, call } = this.#preparation;
+    const start = () => call.run(rows ? { ...args, rows: rows() } : args);
+    return dispatch(this.ctx, decision.backend, this.used, grid, start, { ...options, ready });
+  }
+
+  #argsWith(params: object | undefined): CallArguments {
+    return this.#argsOf(this.#preparation.complete(params));
+  }
+
+  #argsOf(params: ParameterValues): CallArguments {
+    const { lane } = this.#preparation.options;
+    return { params: keptValues(params), asynchronous: this.#asynchronous, lane };
+  }
+
+  #refuse(): never {
+    const { name } = this.#preparation;
+    throw new CorpuscleError(
+      'CLOSED',
+      this.#closed
+        ? `the prepared call of '${name}' is closed: prepare it again`
+        : 'the execution context is closed: make a new one',
+    );
+  }
+}
+
+const NOTHING: readonly FieldBlock[] = [];

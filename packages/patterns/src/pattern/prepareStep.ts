@@ -1,0 +1,110 @@
+import { CorpuscleError, type FieldBlock } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { announce } from './announceWrites.js';
+import { engineFor } from './engineFor.js';
+import type { EngineStep, StepCall } from './PatternEngine.js';
+import { BoundCall, type PreparedCall } from './PreparedCall.js';
+
+/** The body of a loop, fused once. */
+export interface PreparedStep {
+  /**
+   * Makes the calls in their order, `times` times. Their results go to nobody, but for what list updates find (`onUpdate`).
+   * @returns a promise where the host has to wait for the device to catch up: await it before anything else.
+   * @throws what the calls throw; CorpuscleError CLOSED after `close`.
+   */
+  run(times?: number): void | Promise<void>;
+  /** Gives back what was fused; the calls stay as they are. */
+  close(): void;
+}
+
+/**
+ * Prepares the body of a loop: the same prepared calls in the same order, again and again. On a device they become few
+ * kernels: cell calls in a row are one, those that follow pairs are the end of their kernel, also across the end of the
+ * step, and so are notes of displacements and the first part of a sort.
+ *
+ *   step   drift, lists, zero, pairs, kick │ drift, lists, zero, pairs, kick │ …
+ *   kernels                    └─────────────────────┘
+ *
+ * @param calls made by the prepare functions, with all their parameters.
+ * @throws CorpuscleError MISSING_VALUE for a call without its parameters, INVALID_VALUE for calls of another context.
+ * @example
+ * const step = prepareStep(ctx, [drift, lists, zero, forces, kick]);
+ * await step.run(1000);
+ */
+export function prepareStep(
+  ctx: ExecutionContext,
+  // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+  calls: readonly PreparedCall<any, unknown>[],
+): PreparedStep {
+  const bound = calls.filter((call) => call instanceof BoundCall);
+  if (bound.some((call) => call.ctx !== ctx))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'a call of the step was prepared with another execution context: prepare all with the same',
+    );
+  const direct = bound.map((one): StepCall | null => {
+    const args = one.stepArguments;
+    return args && { call: one.engineCall, args };
+  });
+  const stepCalls = direct.filter((one) => one !== null);
+  const engine = ctx.gpu ? engineFor(ctx, 'webgpu') : null;
+  const fused =
+    engine?.prepareStep && stepCalls.length > 0 && stepCalls.length === calls.length
+      ? engine.prepareStep(stepCalls)
+      : null;
+  return new Step(ctx, calls, bound, fused);
+}
+
+class Step implements PreparedStep {
+  readonly #ctx: ExecutionContext;
+  readonly #calls: readonly PreparedCall<never, unknown>[];
+  readonly #fused: EngineStep | null;
+  readonly #used: readonly FieldBlock[];
+  readonly #written: readonly FieldBlock[];
+  #closed = false;
+
+  constructor(
+    ctx: ExecutionContext,
+    calls: readonly PreparedCall<never, unknown>[],
+    bound: readonly BoundCall<unknown>[],
+    fused: EngineStep | null,
+  ) {
+    this.#ctx = ctx;
+    this.#calls = calls;
+    this.#fused = fused;
+    this.#used = [...new Set(bound.flatMap(({ used }) => used))];
+    this.#written = bound.flatMap(({ written }) => written);
+  }
+
+  run(times = 1): void | Promise<void> {
+    if (this.#closed || this.#ctx.closed)
+      throw new CorpuscleError('CLOSED', 'the step is closed: prepare it again');
+    for (let k = 0; k < times; k++) {
+      const waiting = this.#pass();
+      if (waiting) return this.#goOn(waiting, times - k - 1);
+    }
+    return undefined;
+  }
+
+  async #goOn(waiting: Promise<void>, left: number): Promise<void> {
+    await waiting;
+    for (let k = 0; k < left; k++) await this.#pass();
+  }
+
+  #pass(): void | Promise<void> {
+    const { order, cpu } = this.#ctx;
+    if (!order.idle) return order.settled().then(() => this.#pass());
+    if (this.#fused === null) {
+      for (let k = 0; k < this.#calls.length; k++) this.#calls[k]!.run();
+      return undefined;
+    }
+    announce(this.#written);
+    cpu.finish(this.#used);
+    return this.#fused.run();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#fused?.close();
+  }
+}
