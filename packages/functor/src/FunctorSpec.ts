@@ -1,6 +1,7 @@
 import type { FunctorFunction } from './Functor.js';
 import type {
   ConstantSchema,
+  DerivedSchema,
   FieldSchema,
   HelperSchema,
   ParamSchema,
@@ -28,6 +29,8 @@ export type FunctorSpec =
   | (CommonSpec & {
       readonly kind: 'pair';
       readonly central: FieldSchema;
+      /** Outputs that follow from those in `central`. */
+      readonly derived?: DerivedSchema;
       readonly read: FieldSchema;
       readonly neighbour: FieldSchema;
       readonly context?: FieldSchema;

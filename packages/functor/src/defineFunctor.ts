@@ -1,3 +1,4 @@
+import { callWithDerived } from './callWithDerived.js';
 import { i32, real, u32 } from './conversions.js';
 import { definitionSite } from './definitionSite.js';
 import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
@@ -29,6 +30,7 @@ export function defineFunctor<K extends FunctorKind>(
   const computed = Object.entries(
     (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
   );
+  const derives = spec.kind === 'pair' && Object.keys(spec.derived ?? {}).length > 0;
   return {
     kind,
     name: spec.name,
@@ -42,9 +44,12 @@ export function defineFunctor<K extends FunctorKind>(
       if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
       const [b, a, p, ...results] = roles; // a block's results come last
       if (kind === 'block') call(b, a, p, helpers, constants, ...results);
-      else if (kind === 'pair')
-        call(...roles.slice(0, 4), helpers, constants, roles[4]); // a context comes last
-      else call(...roles, helpers, constants);
+      else if (spec.kind === 'pair') {
+        const [i, , d] = roles as Record<string, number>[];
+        const pair = () => call(...roles.slice(0, 4), helpers, constants, roles[4]); // a context comes last
+        if (derives) callWithDerived(pair, i!, d!, spec.derived!);
+        else pair();
+      } else call(...roles, helpers, constants);
     },
   };
 }

@@ -25,6 +25,8 @@ export { type ReduceSpec, reduceFunctor } from './reduceFunctor.js';
 export type {
   ArrayView,
   BlockView,
+  DerivedOutput,
+  DerivedSchema,
   Displacement,
   Extreme,
   FieldSchema,

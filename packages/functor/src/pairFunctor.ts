@@ -2,6 +2,7 @@ import { defineFunctor } from './defineFunctor.js';
 import type { PairFunctor } from './Functor.js';
 import type {
   ConstantSchema,
+  DerivedSchema,
   Displacement,
   Empty,
   FieldSchema,
@@ -10,15 +11,21 @@ import type {
   ParamSchema,
   ParamView,
   Reading,
+  WithDerived,
   Writing,
 } from './schema.js';
 import type { Traits } from './Traits.js';
 
 /** The declaration of a pair functor. */
-export interface PairSpec<C, R, N, P, H, K, X = Empty> {
+export interface PairSpec<C, R, N, P, H, K, X = Empty, D = Empty> {
   readonly name: string;
   /** Outputs of the central particle, read and written; only `+=` and `-=` lets lanes run across neighbours. */
   readonly central: C;
+  /**
+   * More outputs, which the function does not write: they follow from what it adds to others. `{ vxx: { of: 'fx', along: 'x',
+   * factor: 0.5 } }` adds half of d.x times each force along x to vxx.
+   */
+  readonly derived?: D;
   /** Fields of the central particle that are only read. */
   readonly read?: R;
   /** Fields of the neighbour, only read. */
@@ -66,8 +73,9 @@ export function pairFunctor<
   H extends HelperSchema = Empty,
   const K extends ConstantSchema = Empty,
   const X extends FieldSchema = Empty,
+  const D extends DerivedSchema<keyof C> = Empty,
 >(
-  spec: PairSpec<C, R, N, P, H, K, X>,
+  spec: PairSpec<C, R, N, P, H, K, X, D>,
   fn: (
     i: Writing<C> & Reading<R>,
     j: Reading<N>,
@@ -77,17 +85,22 @@ export function pairFunctor<
     c: Reading<K>,
     x: Writing<X>,
   ) => void,
-): PairFunctor<C, P> {
-  const { central, params } = spec;
+): PairFunctor<WithDerived<C, D>, P> {
+  const { params } = spec;
+  const derived = (spec.derived ?? {}) as DerivedSchema;
+  const fields = Object.fromEntries(Object.keys(derived).map((name) => [name, 'real' as const]));
+  const central = { ...spec.central, ...fields };
   const erased = {
     ...spec,
     kind: 'pair' as const,
+    derived,
     read: spec.read ?? {},
     neighbour: spec.neighbour ?? {},
   };
   return {
     ...defineFunctor('pair', erased, fn, pairFunctor),
-    outputs: central,
+    spec: { ...erased, central },
+    outputs: central as WithDerived<C, D>,
     params: params ?? ({} as P),
   };
 }

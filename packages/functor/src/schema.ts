@@ -37,6 +37,23 @@ export type ResultSchema = Readonly<Record<string, ResultOp>>;
 export type PlainResults = Readonly<Record<string, ReduceOp>>;
 export type ConstantSchema = Readonly<Record<string, number>>;
 
+/**
+ * An output of a pair functor that follows from another one: for each `term` that is added to the output `of`, it receives
+ * `factor` · d[along] · term. A share of the virial follows so from a force.
+ */
+export interface DerivedOutput<Of extends PropertyKey = string> {
+  readonly of: Of;
+  readonly along: 'x' | 'y' | 'z';
+  readonly factor: number;
+}
+export type DerivedSchema<Of extends PropertyKey = string> = Readonly<
+  Record<string, DerivedOutput<Of>>
+>;
+/** All outputs: those in `central`, and the derived ones. */
+export type WithDerived<C, D> = {
+  readonly [K in keyof C | keyof D]: K extends keyof C ? C[K] : 'real';
+};
+
 /** A schema with nothing in it. */
 export type Empty = Readonly<Record<never, never>>;
 

@@ -4,6 +4,7 @@ import { validateFields } from './fields/validateFields.js';
 import { validateResults } from './reduction/validateResults.js';
 import { resolveTraits, type Traits } from './Traits.js';
 import { validateBlock } from './validateBlock.js';
+import { validateDerived } from './validateDerived.js';
 
 const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
 const fieldTypes = new Set(['real', 'i32', 'u32']);
@@ -119,13 +120,14 @@ function validateKind(spec: FunctorSpec, checks: Checks): void {
 }
 
 function validatePair(spec: Extract<FunctorSpec, { kind: 'pair' }>, checks: Checks): void {
-  const { fail, types, distinct } = checks;
+  const { fail, names, types, distinct } = checks;
   distinct(
     'central',
     types('field', spec.central, fieldTypes),
     types('field', spec.read, fieldTypes),
   );
   types('field', spec.neighbour, fieldTypes);
+  validateDerived(spec, names, fail);
   types('value', spec.context, fieldTypes);
   if (!spec.context && (spec.contextStart ?? spec.contextStop))
     fail('it has no context to start or stop', 'declare its values in `context`');

@@ -2,6 +2,7 @@ import type { SourceLocation } from '../error/CorpuscleError.js';
 import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
 import type { FunctorIR, RoleField, ValueType } from '../ir.js';
+import { deriveOutputs } from '../passes/deriveOutputs.js';
 import type { ResultSchema } from '../schema.js';
 import { checkBarriers } from './checkBarriers.js';
 import { emitFunctor } from './emitFunction.js';
@@ -13,7 +14,7 @@ import { type Parameter, translateFunctor } from './translateFunction.js';
 /**
  * Function and declaration → checked, typed intermediate representation:
  *
- *   text → (acorn) syntax tree → (translate) draft → (infer) types of locals → (emit) representation
+ *   text → (acorn) syntax tree → (translate) draft → (infer) types of locals → (emit) representation → derived outputs
  */
 export function compileFunctor(
   spec: FunctorSpec,
@@ -28,12 +29,14 @@ export function compileFunctor(
   checkBarriers(draft, parsed.source);
   const body = emitFunctor(draft, library, parsed.source);
   const ir = { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
-  if (spec.kind !== 'pair' || !spec.context) return ir;
-  return {
-    ...ir,
-    start: compileHook(spec, 'contextStart', roles, library),
-    stop: compileHook(spec, 'contextStop', roles, library),
-  };
+  if (spec.kind !== 'pair') return ir;
+  const hooks = spec.context
+    ? {
+        start: compileHook(spec, 'contextStart', roles, library),
+        stop: compileHook(spec, 'contextStop', roles, library),
+      }
+    : {};
+  return deriveOutputs({ ...ir, ...hooks }, spec.derived ?? {}, source);
 }
 
 /** What a pair functor does before or after a particle's neighbours; nothing where it does not say. */

@@ -60,6 +60,7 @@ const cases: {
     math: true,
   },
   { name: 'friction', functor: functors.friction, params: { gamma: 0.75 } },
+  { name: 'friction across, with virials', functor: functors.dashpot, params: { gamma: 0.75 } },
   { name: 'coordination', functor: functors.coordination, params: { r0: 1.5, near2: 2.25 } },
   { name: 'the farthest neighbour', functor: functors.farthest, params: {} },
 ];

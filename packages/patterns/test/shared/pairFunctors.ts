@@ -62,6 +62,35 @@ export const friction = pairFunctor(
   },
 );
 
+/** Friction along and across, with virials that follow: forces that are not central, in a branch, in two terms each. */
+export const dashpot = pairFunctor(
+  {
+    name: 'dashpot',
+    central: { fx: 'real', fy: 'real', fz: 'real' },
+    derived: {
+      vxx: { of: 'fx', along: 'x', factor: 0.5 },
+      vxy: { of: 'fy', along: 'x', factor: 0.5 },
+      vyz: { of: 'fz', along: 'y', factor: 0.5 },
+    },
+    read: { vx: 'real', vy: 'real', vz: 'real' },
+    neighbour: { vx: 'real', vy: 'real', vz: 'real' },
+    params: { gamma: 'real' },
+    traits: { newton3: true },
+  },
+  (i, j, d, p) => {
+    const [x, y, z] = [i.vx - j.vx, i.vy - j.vy, i.vz - j.vz];
+    if (d.r2 < 4) {
+      i.fx -= p.gamma * x;
+      i.fy -= p.gamma * y;
+      i.fz -= p.gamma * z;
+    }
+    const f = d.r2;
+    i.fx += f * d.x;
+    i.fy += f * d.y;
+    i.fz += f * d.z;
+  },
+);
+
 /** Smooth and hard coordination: one output in a block of its own, one integer. */
 export const coordination = pairFunctor(
   {

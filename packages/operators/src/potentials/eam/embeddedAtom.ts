@@ -1,5 +1,5 @@
 import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/patterns';
-import { pairOutputs } from '../pair/pairOutputs.js';
+import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /*
  * Functions of an embedded-atom potential as tables: values v and slopes s (times the spacing) at points 0, 1, …, one table
@@ -95,7 +95,8 @@ export const embeddedAtomEnergy = reduceFunctor(
 export const embeddedAtom = pairFunctor(
   {
     name: 'eam',
-    central: pairOutputs,
+    central: forceOutputs,
+    derived: virials,
     read: { ...type, eamSlope: 'real' },
     neighbour: { ...type, eamSlope: 'real' },
     params: {
@@ -128,13 +129,6 @@ export const embeddedAtom = pairFunctor(
       i.fy += f * d.y;
       i.fz += f * d.z;
       i.ep += 0.5 * u;
-      const half = 0.5 * f;
-      i.vxx += half * d.x * d.x;
-      i.vyy += half * d.y * d.y;
-      i.vzz += half * d.z * d.z;
-      i.vxy += half * d.x * d.y;
-      i.vxz += half * d.x * d.z;
-      i.vyz += half * d.y * d.z;
     }
   },
 );

@@ -3,7 +3,7 @@ import { pairFunctor } from '@corpuscle/patterns';
 import { bondsOf } from '../../bonds/bondParticles.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
-import { pairOutputs } from '../pair/pairOutputs.js';
+import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /**
  * Harmonic bonds, u = k (r − r0)². The weight of a pair is the kind of its bond plus one, and 0 without; `found` counts
@@ -12,7 +12,8 @@ import { pairOutputs } from '../pair/pairOutputs.js';
 export const harmonicBond = pairFunctor(
   {
     name: 'harmonic_bond',
-    central: { ...pairOutputs, found: 'real' },
+    central: { ...forceOutputs, found: 'real' },
+    derived: virials,
     params: { k: 'real[]', r0: 'real[]' },
     traits: { newton3: true, needsPairWeights: true },
   },
@@ -28,13 +29,6 @@ export const harmonicBond = pairFunctor(
       i.fz += f * d.z;
       i.ep += 0.5 * tension * stretch;
       i.found += 0.5;
-      const half = 0.5 * f;
-      i.vxx += half * d.x * d.x;
-      i.vyy += half * d.y * d.y;
-      i.vzz += half * d.z * d.z;
-      i.vxy += half * d.x * d.y;
-      i.vxz += half * d.x * d.z;
-      i.vyz += half * d.y * d.z;
     }
   },
 );

@@ -1,5 +1,5 @@
 import { pairFunctor } from '@corpuscle/patterns';
-import { type CutoffShift, pairOutputs, shortestTable } from '../pair/pairOutputs.js';
+import { type CutoffShift, forceOutputs, shortestTable, virials } from '../pair/pairOutputs.js';
 
 const cube = (x: number): number => x * x * x;
 
@@ -17,7 +17,8 @@ const cube = (x: number): number => x * x * x;
 export const lennardJones = pairFunctor(
   {
     name: 'lennard_jones',
-    central: pairOutputs,
+    central: forceOutputs,
+    derived: virials,
     read: { type: 'u32' },
     neighbour: { type: 'u32' },
     params: {
@@ -48,13 +49,6 @@ export const lennardJones = pairFunctor(
       i.fy += f * d.y;
       i.fz += f * d.z;
       i.ep += e;
-      const half = 0.5 * f;
-      i.vxx += half * d.x * d.x;
-      i.vyy += half * d.y * d.y;
-      i.vzz += half * d.z * d.z;
-      i.vxy += half * d.x * d.y;
-      i.vxz += half * d.x * d.z;
-      i.vyz += half * d.y * d.z;
     }
   },
 );

@@ -1,12 +1,32 @@
+/** What a pair potential states: forces, and `ep` the energy of a particle, half of each pair's. */
+export const forceOutputs = { fx: 'real', fy: 'real', fz: 'real', ep: 'real' } as const;
+
+const share = 0.5;
+
 /**
- * What every pair potential can give: forces, `ep` the energy of a particle, and vxx … vyz its share of the virial
- * Σ d_a F_b; of energy and virial, half of each pair's. Outputs that nobody asks for are not computed.
+ * A particle's share of the virial Σ d_a F_b, half of each pair's. A functor that declares it as `derived` writes no virials:
+ * they follow from what it adds to its forces. Outputs that nobody asks for are not computed.
+ *
+ * @example
+ * pairFunctor({ name: 'spring', central: forceOutputs, derived: virials, params: { k: 'real' } }, (i, _j, d, p) => {
+ *   i.fx -= p.k * d.x;
+ *   i.fy -= p.k * d.y;
+ *   i.fz -= p.k * d.z;
+ *   i.ep += 0.25 * p.k * d.r2;
+ * });
  */
+export const virials = {
+  vxx: { of: 'fx', along: 'x', factor: share },
+  vyy: { of: 'fy', along: 'y', factor: share },
+  vzz: { of: 'fz', along: 'z', factor: share },
+  vxy: { of: 'fy', along: 'x', factor: share },
+  vxz: { of: 'fz', along: 'x', factor: share },
+  vyz: { of: 'fz', along: 'y', factor: share },
+} as const;
+
+/** All that a force term can be asked for: forces, energy and virials, for functors that write the virials themselves. */
 export const pairOutputs = {
-  fx: 'real',
-  fy: 'real',
-  fz: 'real',
-  ep: 'real',
+  ...forceOutputs,
   vxx: 'real',
   vyy: 'real',
   vzz: 'real',

@@ -1,5 +1,5 @@
 import { type PairFunctor, pairFunctor } from '@corpuscle/patterns';
-import { pairOutputs } from './pairOutputs.js';
+import { forceOutputs, type pairOutputs, virials } from './pairOutputs.js';
 import { energyOf, forceOf } from './radialHelpers.js';
 
 /** A function of the distance and of coefficients, in their order. */
@@ -37,7 +37,8 @@ export function radialFunctor(
   return pairFunctor(
     {
       name,
-      central: pairOutputs,
+      central: forceOutputs,
+      derived: virials,
       read: { type: 'u32' },
       neighbour: { type: 'u32' },
       params: radialParams,
@@ -55,13 +56,6 @@ export function radialFunctor(
         i.fy += f * d.y;
         i.fz += f * d.z;
         i.ep += 0.5 * (h.energyOf(r, a, b, c, x, y, z, h) - p.offset[k]! - p.slope[k]! * r);
-        const half = 0.5 * f;
-        i.vxx += half * d.x * d.x;
-        i.vyy += half * d.y * d.y;
-        i.vzz += half * d.z * d.z;
-        i.vxy += half * d.x * d.y;
-        i.vxz += half * d.x * d.z;
-        i.vyz += half * d.y * d.z;
       }
     },
   );

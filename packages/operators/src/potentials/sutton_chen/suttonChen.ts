@@ -2,7 +2,7 @@ import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { embeddedAtomTerm } from '../eam/embeddedAtomTerm.js';
 import { completePairs, type PairEntry } from '../pair/completePairs.js';
-import { pairOutputs } from '../pair/pairOutputs.js';
+import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /** φ = ε (a/r)ⁿ and ρ = (a/r)ᵐ of one pair of types, or of all pairs when `types` is absent; F = −c ε √ρ with ε and c of like pairs. */
 export interface SuttonChenPair extends PairEntry {
@@ -62,7 +62,8 @@ const embedding = reduceFunctor(
 export const suttonChen = pairFunctor(
   {
     name: 'sutton_chen',
-    central: pairOutputs,
+    central: forceOutputs,
+    derived: virials,
     read: { ...read, eamSlope: 'real' },
     neighbour: { ...read, eamSlope: 'real' },
     params: {
@@ -86,13 +87,6 @@ export const suttonChen = pairFunctor(
       i.fy += f * d.y;
       i.fz += f * d.z;
       i.ep += 0.5 * u;
-      const half = 0.5 * f;
-      i.vxx += half * d.x * d.x;
-      i.vyy += half * d.y * d.y;
-      i.vzz += half * d.z * d.z;
-      i.vxy += half * d.x * d.y;
-      i.vxz += half * d.x * d.z;
-      i.vyz += half * d.y * d.z;
     }
   },
 );

@@ -1,5 +1,5 @@
 import { pairFunctor } from '@corpuscle/patterns';
-import { pairOutputs } from '../pair/pairOutputs.js';
+import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /**
  * A tabulated pair potential. Tables of all pairs of types stand behind one another, that of a pair from `start` on:
@@ -9,7 +9,8 @@ import { pairOutputs } from '../pair/pairOutputs.js';
 export const tabulated = pairFunctor(
   {
     name: 'tabulated',
-    central: { ...pairOutputs, below: 'real' },
+    central: { ...forceOutputs, below: 'real' },
+    derived: virials,
     read: { type: 'u32' },
     neighbour: { type: 'u32' },
     params: {
@@ -46,13 +47,6 @@ export const tabulated = pairFunctor(
       i.fz += f * d.z;
       i.ep += 0.5 * u;
       i.below += at < 0 ? 0.5 : 0;
-      const half = 0.5 * f;
-      i.vxx += half * d.x * d.x;
-      i.vyy += half * d.y * d.y;
-      i.vzz += half * d.z * d.z;
-      i.vxy += half * d.x * d.y;
-      i.vxz += half * d.x * d.z;
-      i.vyz += half * d.y * d.z;
     }
   },
 );
