@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import { addedTerms, borderFields, borderTexts, provenFunctor } from '../support/borderFunctor.js';
 import { RandomSource } from '../support/RandomSource.js';
 
 // Half lists rest on the proof of parity. Here its oracle is the direct call, with i and j in their places and exchanged.
 
-const long = process.env.CORPUSCLE_LONG ? 20 : 1;
+const long = runs(1, 20);
 
 const random = new RandomSource(11);
 // Numbers of few bits, so that equal and opposite ones occur.

@@ -1,6 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import {
   addedTerms,
   type BorderFunctor,
@@ -22,7 +23,7 @@ import { gridOf } from '../shared/grids.js';
 
 // Half lists give what full lists and the direct call give, for functors near the border of what newton3 accepts.
 
-const long = process.env.CORPUSCLE_LONG ? 20 : 1;
+const long = runs(1, 20);
 
 describe.each(['simd', 'scalar', 'javascript'] as const)('half lists, %s', (lowering) => {
   let ctx: ExecutionContext;

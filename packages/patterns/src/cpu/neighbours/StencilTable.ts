@@ -57,7 +57,7 @@ export class StencilTable {
   }
 }
 
-/** Equal keys mean equal tables. */
-export function stencilKey(domain: Domain, geometry: CellGeometry, radius: number): string {
-  return [radius, geometry.rounding, domain.periodic, geometry.dims, geometry.edges].join(' ');
+/** Equal keys mean equal tables: numbers and edges of cells tell the extent, and with it images and rounding. */
+export function stencilKey({ periodic }: Domain, geometry: CellGeometry, radius: number): string {
+  return [radius, periodic, geometry.dims, geometry.edges].join(' ');
 }
