@@ -4,9 +4,9 @@ import { createExecutionContext, type ExecutionContext } from '../src/context/Ex
 import { availableThreads } from '../src/cpu/ThreadPool.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
-import { createArray } from '../src/pattern/createArray.js';
 import { newestOnHost } from '../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';
+import { createArray } from '../src/plan/createArray.js';
 import { addVelocity, forceNorms, offBy } from './shared/functors.js';
 import { filledGrid } from './shared/oracle.js';
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../src/context/ExecutionContext.js';
 import { pairUpLanes } from '../src/cpu/kernels/pairUpLanes.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
-import { createArray } from '../src/pattern/createArray.js';
+import { createArray } from '../src/plan/createArray.js';
 import { addValue, coordinates } from './shared/functors.js';
 
 const spec = {

@@ -10,9 +10,9 @@ import { availableThreads } from '../src/cpu/ThreadPool.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
-import { createArray } from '../src/pattern/createArray.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../src/pattern/updateNeighbours.js';
+import { createArray } from '../src/plan/createArray.js';
 import { addValue, addVelocity, forceNorms, someOfThem } from './shared/functors.js';
 import { filledGrid } from './shared/oracle.js';
 

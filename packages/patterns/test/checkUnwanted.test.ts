@@ -1,6 +1,6 @@
 import { pairFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
-import { checkUnwanted } from '../src/pattern/checkUnwanted.js';
+import { checkUnwanted } from '../src/plan/checkUnwanted.js';
 
 const chained = pairFunctor(
   { name: 'chained', central: { fx: 'real', ep: 'real' } },

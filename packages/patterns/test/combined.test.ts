@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { combined } from '../src/pattern/combined.js';
-import { DeferredHandle } from '../src/pattern/DeferredHandle.js';
+import { combined } from '../src/handles/combined.js';
+import { DeferredHandle } from '../src/handles/DeferredHandle.js';
 import {
   completed,
   passOutcome,
@@ -8,7 +8,7 @@ import {
   settable,
   Watch,
   whenDone,
-} from '../src/pattern/handles.js';
+} from '../src/handles/handles.js';
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

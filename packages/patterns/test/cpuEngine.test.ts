@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
-import { createArray } from '../src/pattern/createArray.js';
 import { explain } from '../src/pattern/explain.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';
+import { createArray } from '../src/plan/createArray.js';
 import { addVelocity, forceNorms } from './shared/functors.js';
 import { filledGrid } from './shared/oracle.js';
 

@@ -5,7 +5,7 @@ import {
   type DispatchOptions,
   type FunctorFacts,
   type Machine,
-} from '../src/pattern/chooseBackend.js';
+} from '../src/plan/chooseBackend.js';
 
 /**
  * The whole matrix trait × option × machine. Each axis lists all its values; the expectations below are written as the

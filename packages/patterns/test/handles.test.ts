@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CallOrder } from '../src/context/CallOrder.js';
-import { completed, pending, Watch } from '../src/pattern/handles.js';
+import { CallOrder } from '../src/handles/CallOrder.js';
+import { completed, pending, Watch } from '../src/handles/handles.js';
 
 const later = <T>(value: T, milliseconds = 2): Promise<T> =>
   new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));

@@ -3,14 +3,14 @@ import { cellFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ExecutionContext } from '../src/context/ExecutionContext.js';
 import type { GpuBackend } from '../src/context/loadGpuEngine.js';
+import { CallByCallEngine } from '../src/engine/CallByCallEngine.js';
 import { newCounters } from '../src/gpu/device/GpuCounters.js';
-import { CallByCallEngine } from '../src/pattern/CallByCallEngine.js';
+import { completed } from '../src/handles/handles.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { explain } from '../src/pattern/explain.js';
-import { completed } from '../src/pattern/handles.js';
 import { newestOnHost } from '../src/pattern/newestOnHost.js';
-import type { CellCall } from '../src/pattern/PatternEngine.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';
+import type { CellCall } from '../src/plan/calls.js';
 import { addVelocity, forceNorms } from './shared/functors.js';
 import { cellOracle, filledGrid, snapshot } from './shared/oracle.js';
 

@@ -1,12 +1,12 @@
 import { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import { CpuEngine } from '../cpu/CpuEngine.js';
 import { availableThreads } from '../cpu/ThreadPool.js';
-import type { BackendName, Machine, Precision } from '../pattern/chooseBackend.js';
-import { Watch } from '../pattern/handles.js';
-import type { PatternHandle } from '../pattern/PatternHandle.js';
-import { precisionUnavailable } from '../pattern/precisionUnavailable.js';
-import type { CallOrder } from './CallOrder.js';
-import { Lanes } from './Lanes.js';
+import type { CallOrder } from '../handles/CallOrder.js';
+import { Watch } from '../handles/handles.js';
+import { Lanes } from '../handles/Lanes.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { BackendName, Machine, Precision } from '../plan/chooseBackend.js';
+import { precisionUnavailable } from '../plan/precisionUnavailable.js';
 import { type GpuBackend, loadGpuEngine } from './loadGpuEngine.js';
 import { openWebgl, type WebglBackend } from './webglBackend.js';
 

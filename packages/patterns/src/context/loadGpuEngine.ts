@@ -1,8 +1,8 @@
 import type { Grid } from '@corpuscle/core';
+import type { PatternEngine } from '../engine/Engine.js';
 import type { Account } from '../gpu/device/Accounts.js';
 import type { GpuCounters } from '../gpu/device/GpuCounters.js';
-import type { BackendName, Precision } from '../pattern/chooseBackend.js';
-import type { PatternEngine } from '../pattern/PatternEngine.js';
+import type { BackendName, Precision } from '../plan/chooseBackend.js';
 
 /** The GPU engine as the context sees it. */
 export interface GpuBackend extends PatternEngine {

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { CpuEngine } from '../cpu/CpuEngine.js';
-import type { FunctorFacts, Precision } from '../pattern/chooseBackend.js';
-import type { PatternEngine } from '../pattern/PatternEngine.js';
+import type { PatternEngine } from '../engine/Engine.js';
+import type { FunctorFacts, Precision } from '../plan/chooseBackend.js';
 
 /** What the package @corpuscle/webgl brings: patterns on machines that have WebGL 2 but no WebGPU. */
 export interface WebglBackend extends PatternEngine {

@@ -1,6 +1,6 @@
 import type { SharedHeap } from '@corpuscle/core';
 import type { ParamSchema } from '@corpuscle/functor';
-import type { ParameterValues } from '../pattern/PatternEngine.js';
+import type { ParameterValues } from '../plan/calls.js';
 import type { ArgumentLayout } from './Kernel.js';
 import { argumentNames } from './kernels/argumentNames.js';
 

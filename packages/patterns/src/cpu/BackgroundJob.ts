@@ -1,4 +1,4 @@
-import type { Lane } from '../context/Lanes.js';
+import type { Lane } from '../handles/Lanes.js';
 import type { LoadedKernel } from './KernelStore.js';
 import type { Schedule } from './Schedule.js';
 

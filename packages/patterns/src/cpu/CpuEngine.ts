@@ -1,8 +1,9 @@
 import type { FieldBlock, SharedHeap } from '@corpuscle/core';
 import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
-import { CallByCallEngine } from '../pattern/CallByCallEngine.js';
-import { DeferredHandle } from '../pattern/DeferredHandle.js';
-import { completed, pending } from '../pattern/handles.js';
+import { CallByCallEngine } from '../engine/CallByCallEngine.js';
+import { DeferredHandle } from '../handles/DeferredHandle.js';
+import { completed, pending } from '../handles/handles.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
   CellCall,
@@ -12,8 +13,7 @@ import type {
   RecordCall,
   ReduceCall,
   Totals,
-} from '../pattern/PatternEngine.js';
-import type { PatternHandle } from '../pattern/PatternHandle.js';
+} from '../plan/calls.js';
 import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';

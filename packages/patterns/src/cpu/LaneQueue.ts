@@ -1,4 +1,4 @@
-import type { Lane } from '../context/Lanes.js';
+import type { Lane } from '../handles/Lanes.js';
 import type { BackgroundJob } from './BackgroundJob.js';
 
 /** Jobs that wait, by lane: first in, first out inside a lane, and lanes take turns. */

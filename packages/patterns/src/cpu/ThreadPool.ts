@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
-import type { Lane } from '../context/Lanes.js';
+import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import { abandon, createControlBlock, participate, Word } from './controlBlock.js';
 import type { Kernel } from './Kernel.js';

@@ -1,13 +1,7 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { Functor, PlainResults } from '@corpuscle/functor';
 import { type Reduction, type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
-import type {
-  BlockCall,
-  CellCall,
-  RecordCall,
-  ReduceCall,
-  Totals,
-} from '../pattern/PatternEngine.js';
+import type { BlockCall, CellCall, RecordCall, ReduceCall, Totals } from '../plan/calls.js';
 import { blockLayout } from './kernels/BlockLayout.js';
 import { bindFields } from './kernels/FieldBinding.js';
 

@@ -1,5 +1,5 @@
 import type { PlainResults } from '@corpuscle/functor';
-import type { Totals } from '../pattern/PatternEngine.js';
+import type { Totals } from '../plan/calls.js';
 
 /**
  * Combines the partial results of a reduction, in order of the particles, with the initial values, which count once.

@@ -1,25 +1,23 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
-import { CallOrder } from '../context/CallOrder.js';
 import type { GpuBackend, GpuProfile } from '../context/loadGpuEngine.js';
-import type { Precision } from '../pattern/chooseBackend.js';
-import { completed } from '../pattern/handles.js';
+import type { EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
+import { CallOrder } from '../handles/CallOrder.js';
+import { completed } from '../handles/handles.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
   CallArguments,
   CellCall,
-  EngineCall,
-  EngineStep,
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
   Plan,
   RecordCall,
   ReduceCall,
-  StepCall,
   Totals,
-} from '../pattern/PatternEngine.js';
-import type { PatternHandle } from '../pattern/PatternHandle.js';
+} from '../plan/calls.js';
+import type { Precision } from '../plan/chooseBackend.js';
 import { AllPairsPattern } from './allPairs/AllPairsPattern.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';

@@ -1,6 +1,6 @@
 import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
-import type { Precision } from '../pattern/chooseBackend.js';
-import { precisionUnavailable } from '../pattern/precisionUnavailable.js';
+import type { Precision } from '../plan/chooseBackend.js';
+import { precisionUnavailable } from '../plan/precisionUnavailable.js';
 import { type OpenDeviceOptions, openDevice } from './device/openDevice.js';
 import { preparePrecision } from './double/preparePrecision.js';
 import { GpuEngine } from './GpuEngine.js';

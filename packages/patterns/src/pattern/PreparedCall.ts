@@ -1,11 +1,12 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { announce } from './announceWrites.js';
-import type { Decision } from './chooseBackend.js';
+import type { EngineCall } from '../engine/Engine.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import { announce } from '../plan/announceWrites.js';
+import type { CallArguments, ParameterValues } from '../plan/calls.js';
+import type { Decision } from '../plan/chooseBackend.js';
+import { keptValues } from '../plan/parameterValues.js';
 import { type CallOptions, dispatch, isAsynchronous, type Readying } from './dispatch.js';
-import type { CallArguments, EngineCall, ParameterValues } from './PatternEngine.js';
-import type { PatternHandle } from './PatternHandle.js';
-import { keptValues } from './parameterValues.js';
 
 /**
  * A call that has been checked, planned and bound to its grid once; running it is cheap.

@@ -10,18 +10,18 @@ import type {
 } from '@corpuscle/functor';
 import { type ResultRecord, reductionOf, valuesOf } from '@corpuscle/functor/ir';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { checkArrays } from './checkArrays.js';
-import { preparedParameters, withAdded } from './checkParameters.js';
-import { combined } from './combined.js';
-import type { SharedArray } from './createArray.js';
+import { combined } from '../handles/combined.js';
+import { completed, isCompleted } from '../handles/handles.js';
+import { notified } from '../handles/notified.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { BlockCall, BlockSchedule, ParameterValues, Plan } from '../plan/calls.js';
+import { checkArrays } from '../plan/checkArrays.js';
+import { preparedParameters, withAdded } from '../plan/checkParameters.js';
+import type { SharedArray } from '../plan/createArray.js';
+import { listedBlocks, listTables } from '../plan/listedBlocks.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
-import { completed, isCompleted } from './handles.js';
-import { listedBlocks, listTables } from './listedBlocks.js';
-import { notified } from './notified.js';
-import type { BlockCall, BlockSchedule, ParameterValues, Plan } from './PatternEngine.js';
-import type { PatternHandle } from './PatternHandle.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** A number of blocks, or their numbers along x, y and z. */

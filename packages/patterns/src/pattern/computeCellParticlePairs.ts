@@ -8,17 +8,17 @@ import type {
   ParamValues,
 } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from './AllPairs.js';
-import { adaptPairs, type PairAdaptations } from './adapt/adaptPairs.js';
-import { preparedParameters, withAdded } from './checkParameters.js';
-import { checkUnwanted } from './checkUnwanted.js';
-import type { PairForm } from './chooseBackend.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from '../plan/AllPairs.js';
+import { adaptPairs, type PairAdaptations } from '../plan/adapt/adaptPairs.js';
+import type { OutputTarget } from '../plan/calls.js';
+import { preparedParameters, withAdded } from '../plan/checkParameters.js';
+import { checkUnwanted } from '../plan/checkUnwanted.js';
+import type { PairForm } from '../plan/chooseBackend.js';
+import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide, explain } from './explain.js';
-import { gridBlocks } from './gridBlocks.js';
-import type { OutputTarget } from './PatternEngine.js';
-import type { PatternHandle } from './PatternHandle.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** Where each output goes. */

@@ -7,12 +7,12 @@ import type {
   ParamValues,
 } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { blocksWritten } from './announceWrites.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import { blocksWritten } from '../plan/announceWrites.js';
+import { gridBlocks } from '../plan/gridBlocks.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide } from './explain.js';
-import { gridBlocks } from './gridBlocks.js';
-import type { PatternHandle } from './PatternHandle.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';

@@ -1,10 +1,10 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { Lane } from '../context/Lanes.js';
 import type { GpuBackend } from '../context/loadGpuEngine.js';
-import type { BackendName } from './chooseBackend.js';
-import { notified } from './notified.js';
-import type { PatternHandle } from './PatternHandle.js';
+import type { Lane } from '../handles/Lanes.js';
+import { notified } from '../handles/notified.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { BackendName } from '../plan/chooseBackend.js';
 
 /** What every pattern call takes besides its own options. */
 export interface CallOptions {

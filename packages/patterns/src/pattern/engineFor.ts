@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { type BackendName, noGpu } from './chooseBackend.js';
-import type { PatternEngine } from './PatternEngine.js';
+import type { PatternEngine } from '../engine/Engine.js';
+import { type BackendName, noGpu } from '../plan/chooseBackend.js';
 
 /** The engine of a backend that has been chosen. */
 export function engineFor(ctx: ExecutionContext, backend: BackendName): PatternEngine {

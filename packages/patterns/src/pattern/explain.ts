@@ -7,7 +7,7 @@ import {
   type Decision,
   type DispatchOptions,
   type FunctorFacts,
-} from './chooseBackend.js';
+} from '../plan/chooseBackend.js';
 
 const known = new WeakMap<Functor, FunctorFacts>();
 

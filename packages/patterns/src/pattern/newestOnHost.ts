@@ -1,8 +1,8 @@
 import { CorpuscleError, type FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { SharedArray } from './createArray.js';
+import { completed } from '../handles/handles.js';
+import { SharedArray } from '../plan/createArray.js';
 import { fetchNewest } from './dispatch.js';
-import { completed } from './handles.js';
 
 /**
  * Makes host copies current: after it, `grid.values('vx')` or `array.values` show what the last pattern call has written,

@@ -3,10 +3,10 @@ import type { Functor } from '@corpuscle/functor';
 import { type IndexField, isIndexField } from '@corpuscle/functor/ir';
 import { givenParameter, withGiven } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { ParameterValues } from '../plan/calls.js';
+import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import { cellsReady } from './cellTable.js';
-import { preparedParameters, withAdded } from './checkParameters.js';
 import type { Readying } from './dispatch.js';
-import type { ParameterValues } from './PatternEngine.js';
 
 /** Values of fields for one call: one number for all particles. */
 export interface FieldOptions {

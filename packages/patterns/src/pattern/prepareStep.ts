@@ -1,8 +1,8 @@
 import { CorpuscleError, type FieldBlock } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { announce } from './announceWrites.js';
+import type { EngineStep, StepCall } from '../engine/Engine.js';
+import { announce } from '../plan/announceWrites.js';
 import { engineFor } from './engineFor.js';
-import type { EngineStep, StepCall } from './PatternEngine.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** The body of a loop, fused once. */

@@ -18,14 +18,14 @@ import {
   valuesOf,
 } from '@corpuscle/functor/ir';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { Decision } from './chooseBackend.js';
-import { combined } from './combined.js';
+import { combined } from '../handles/combined.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { Totals } from '../plan/calls.js';
+import type { Decision } from '../plan/chooseBackend.js';
+import { gridBlocks } from '../plan/gridBlocks.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide } from './explain.js';
-import { gridBlocks } from './gridBlocks.js';
-import type { Totals } from './PatternEngine.js';
-import type { PatternHandle } from './PatternHandle.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';

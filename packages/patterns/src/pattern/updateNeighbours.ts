@@ -1,11 +1,11 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { FIRST_SKIN } from '../cpu/neighbours/SkinTuner.js';
-import { type BackendName, noGpu } from './chooseBackend.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { NeighbourUpdate } from '../plan/calls.js';
+import { type BackendName, noGpu } from '../plan/chooseBackend.js';
+import { FIRST_SKIN } from '../plan/skin.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import type { NeighbourUpdate } from './PatternEngine.js';
-import type { PatternHandle } from './PatternHandle.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** How far lists reach, and when they are rebuilt. */

@@ -2,8 +2,8 @@ import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
-import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { createArray } from '../../src/plan/createArray.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
 const mark = blockFunctor({ name: 'mark', arrays: { seen: 'u32' } }, (b, a) => {

@@ -7,8 +7,8 @@ import {
 } from '../../src/context/ExecutionContext.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
-import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { createArray } from '../../src/plan/createArray.js';
 import { gridOf } from '../shared/grids.js';
 import { expectClose } from '../shared/oracle.js';
 import { describeGpu } from '../support/gpu.js';

@@ -9,8 +9,8 @@ import {
   type PositionFrame,
 } from '../../src/gpu/residency/PositionFrame.js';
 import { CellSort } from '../../src/gpu/sort/CellSort.js';
-import type { Precision } from '../../src/pattern/chooseBackend.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import type { Precision } from '../../src/plan/chooseBackend.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import {

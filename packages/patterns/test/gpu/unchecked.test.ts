@@ -7,10 +7,10 @@ import {
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
-import { createArray } from '../../src/pattern/createArray.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { createArray } from '../../src/plan/createArray.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import {

@@ -5,9 +5,9 @@ import {
   createExecutionContext,
   type ExecutionContext,
 } from '../../src/context/ExecutionContext.js';
-import { pairWeights } from '../../src/pattern/adapt/pairWeights.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { pairWeights } from '../../src/plan/adapt/pairWeights.js';
 import { gridOf } from '../shared/grids.js';
 
 describe('functors of neighbourhoods refuse', () => {

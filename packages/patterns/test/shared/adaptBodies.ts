@@ -1,11 +1,11 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import type { PairAdaptations } from '../../src/pattern/adapt/adaptPairs.js';
-import { type PairWeight, pairWeights } from '../../src/pattern/adapt/pairWeights.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import type { PairAdaptations } from '../../src/plan/adapt/adaptPairs.js';
+import { type PairWeight, pairWeights } from '../../src/plan/adapt/pairWeights.js';
 import {
   type AnyPairs,
   countAll,

@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
-import type { PairAdaptations } from '../../src/pattern/adapt/adaptPairs.js';
-import type { PairWeight } from '../../src/pattern/adapt/pairWeights.js';
+import type { PairAdaptations } from '../../src/plan/adapt/adaptPairs.js';
+import type { PairWeight } from '../../src/plan/adapt/pairWeights.js';
 import type { AnyPairs } from './adaptFunctors.js';
 import { bruteForcePairs } from './bruteForce.js';
 

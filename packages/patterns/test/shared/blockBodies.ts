@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { blockParallelFor, parallelFor } from '../../src/pattern/blockParallelFor.js';
-import { createArray, type SharedArray } from '../../src/pattern/createArray.js';
 import { explain } from '../../src/pattern/explain.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
+import { createArray, type SharedArray } from '../../src/plan/createArray.js';
 import type { Backend } from './Backend.js';
 import * as functors from './blockFunctors.js';
 import { sequence } from './oracle.js';

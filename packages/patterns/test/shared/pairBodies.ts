@@ -8,8 +8,8 @@ import {
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import type { OutputTarget } from '../../src/pattern/PatternEngine.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import type { OutputTarget } from '../../src/plan/calls.js';
 import type { Backend } from './Backend.js';
 import { bruteForcePairs } from './bruteForce.js';
 import { gridOf } from './grids.js';

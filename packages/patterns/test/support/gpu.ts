@@ -7,7 +7,7 @@ import {
 import { findAdapter } from '../../src/gpu/device/findAdapter.js';
 import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
-import type { Precision } from '../../src/pattern/chooseBackend.js';
+import type { Precision } from '../../src/plan/chooseBackend.js';
 
 const { info } = await findAdapter({ software: true });
 

@@ -1,4 +1,4 @@
-import type { SharedArray } from '../../pattern/createArray.js';
+import type { SharedArray } from '../../plan/createArray.js';
 
 /** An array of a block functor and how it is stored; the code depends on nothing else of it. */
 export interface BoundArray {

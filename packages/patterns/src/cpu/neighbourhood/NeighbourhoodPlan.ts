@@ -1,10 +1,10 @@
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
 import { fieldUse, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
-import type { PairCall } from '../../pattern/PatternEngine.js';
+import type { PairCall } from '../../plan/calls.js';
+import { specialise } from '../../plan/specialise.js';
 import type { CpuServices } from '../CpuServices.js';
 import { type FieldPlace, type PairParameter, placeOf } from '../pair/PairPlan.js';
-import { specialise } from '../pair/specialise.js';
 
 /** One output of a call. */
 export interface NeighbourhoodOutput {

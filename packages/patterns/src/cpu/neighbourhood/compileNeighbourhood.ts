@@ -1,5 +1,5 @@
 import type { Functor } from '@corpuscle/functor';
-import type { PairCall } from '../../pattern/PatternEngine.js';
+import type { PairCall } from '../../plan/calls.js';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import { perGrid } from '../perGrid.js';

@@ -1,5 +1,5 @@
 import type { Grid, NeighbourList } from '@corpuscle/core';
-import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
+import type { PairCall, Totals } from '../../plan/calls.js';
 
 type Scalars = Record<string, number>;
 type Buffer = Record<string, number | number[] | (() => void)>;

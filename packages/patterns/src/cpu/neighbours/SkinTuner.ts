@@ -1,5 +1,5 @@
-/** Skin to begin with, as a part of the cutoff; where nothing is tuned it stays so. */
-export const FIRST_SKIN = 0.12;
+import { FIRST_SKIN } from '../../plan/skin.js';
+
 /** Skins that are considered, as parts of the cutoff. */
 const STEP = 0.01;
 const LARGEST = 0.6;

@@ -5,7 +5,7 @@ import {
   type NeighbourListKind,
   type NeighbourLists,
 } from '@corpuscle/core';
-import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import type { NeighbourUpdate } from '../../plan/calls.js';
 import type { CpuServices } from '../CpuServices.js';
 import { buildList } from './buildList.js';
 import { displacementKernel } from './kernels/sortKernels.js';

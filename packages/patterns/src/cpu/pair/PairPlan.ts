@@ -7,11 +7,11 @@ import {
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
 import { fieldUse, parity, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
-import type { PairForm } from '../../pattern/chooseBackend.js';
-import type { OutputTarget, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { OutputTarget, ParameterValues } from '../../plan/calls.js';
+import type { PairForm } from '../../plan/chooseBackend.js';
+import { specialise } from '../../plan/specialise.js';
 import type { CpuServices } from '../CpuServices.js';
 import { type Packed, packTables } from './packTables.js';
-import { specialise } from './specialise.js';
 
 /** How a kernel works: SIMD lanes across neighbours, one neighbour at a time in wasm, or generated JavaScript. */
 export type PairScaffold = 'lanes2' | 'lanes4' | 'scalar' | 'javascript';

@@ -1,11 +1,11 @@
 import type { Functor } from '@corpuscle/functor';
+import { coversCutoff } from '../../plan/specialise.js';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import { javascriptKernel } from './javascriptKernel.js';
 import { type PairPlan, type PairRequest, pairPlan, planKey } from './PairPlan.js';
 import type { CompiledPair, PairState } from './PairState.js';
 import { packedLength } from './packTables.js';
-import { coversCutoff } from './specialise.js';
 import { scalarKernel } from './wasm/scalarKernel.js';
 import { vectorKernel } from './wasm/vectorKernel.js';
 

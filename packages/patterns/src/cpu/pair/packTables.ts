@@ -1,4 +1,4 @@
-import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { PairParameter } from './PairPlan.js';
 
 /** Where a table lies that shares memory with others of its length, row by row: `a0 b0 c0 · a1 b1 c1 · …` */

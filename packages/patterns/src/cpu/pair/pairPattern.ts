@@ -1,5 +1,5 @@
 import type { NeighbourList } from '@corpuscle/core';
-import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
+import type { PairCall, Totals } from '../../plan/calls.js';
 import type { CpuServices } from '../CpuServices.js';
 import { launch } from '../neighbours/launch.js';
 import { neighbourState } from '../neighbours/NeighbourState.js';

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
-import type { BlockCall } from '../../pattern/PatternEngine.js';
+import type { BlockCall } from '../../plan/calls.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';
 import type { CpuServices } from '../CpuServices.js';

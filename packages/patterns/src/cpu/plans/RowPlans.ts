@@ -1,7 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { ResultRecord } from '@corpuscle/functor/ir';
-import type { CellCall, RecordCall } from '../../pattern/PatternEngine.js';
+import type { CellCall, RecordCall } from '../../plan/calls.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';
 import type { CpuServices } from '../CpuServices.js';

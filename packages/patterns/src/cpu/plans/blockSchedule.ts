@@ -1,4 +1,4 @@
-import type { BlockCall } from '../../pattern/PatternEngine.js';
+import type { BlockCall } from '../../plan/calls.js';
 import type { Schedule } from '../ThreadPool.js';
 
 /** The next multiple, at least one. */

@@ -1,10 +1,10 @@
 import { nearestImages } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { withOutputs } from '@corpuscle/functor/passes';
-import { specialise } from '../../cpu/pair/specialise.js';
-import { completed } from '../../pattern/handles.js';
-import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { PairCall, Totals } from '../../plan/calls.js';
+import { specialise } from '../../plan/specialise.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';

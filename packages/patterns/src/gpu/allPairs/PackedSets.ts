@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
-import type { AllPairs } from '../../pattern/AllPairs.js';
-import type { SharedArray } from '../../pattern/createArray.js';
+import type { AllPairs } from '../../plan/AllPairs.js';
+import type { SharedArray } from '../../plan/createArray.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';

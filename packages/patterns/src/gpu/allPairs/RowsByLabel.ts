@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { SharedArray } from '../../pattern/createArray.js';
+import type { SharedArray } from '../../plan/createArray.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';

@@ -1,7 +1,7 @@
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { parity, withOutputs } from '@corpuscle/functor/passes';
-import type { PairCall } from '../../pattern/PatternEngine.js';
+import type { PairCall } from '../../plan/calls.js';
 
 /**
  * What is left of a functor without its totals that are the same seen from either particle of a pair. Where each pair is

@@ -2,7 +2,7 @@ import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
-import type { OutputTarget } from '../../pattern/PatternEngine.js';
+import type { OutputTarget } from '../../plan/calls.js';
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReals, realText, realType } from '../double/DeviceReals.js';
 import { gatheredSums, plainSums } from '../double/PairSums.js';

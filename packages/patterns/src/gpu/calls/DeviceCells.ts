@@ -1,8 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
-import { completed } from '../../pattern/handles.js';
-import type { CallArguments, CellCall, Plan } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, CellCall, Plan } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { Residency } from '../residency/Residency.js';
 import type { RecordedCall } from './GpuCall.js';

@@ -1,14 +1,8 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
-import { completed } from '../../pattern/handles.js';
-import type {
-  CallArguments,
-  PairCall,
-  ParameterValues,
-  Plan,
-  Totals,
-} from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, PairCall, ParameterValues, Plan, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';

@@ -1,13 +1,7 @@
 import type { Grid } from '@corpuscle/core';
-import { completed } from '../../pattern/handles.js';
-import type {
-  CallArguments,
-  ParameterValues,
-  Plan,
-  ReduceCall,
-  Totals,
-} from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, ParameterValues, Plan, ReduceCall, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';

@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
-import type { CallArguments, EngineCall } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { EngineCall } from '../../engine/Engine.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments } from '../../plan/calls.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';
 import type { DeviceCells } from './DeviceCells.js';
 import type { DevicePairs } from './DevicePairs.js';

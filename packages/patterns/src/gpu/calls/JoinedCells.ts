@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
-import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { MotionTarget } from '../neighbours/MotionRecords.js';

@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
-import { completed } from '../../pattern/handles.js';
-import type { CallArguments, PairCall, Plan, Totals } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, PairCall, Plan, Totals } from '../../plan/calls.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import { listsFor, type PairRunner, totalsOf, zeros } from './DevicePairs.js';
 import type { RecordedCall } from './GpuCall.js';

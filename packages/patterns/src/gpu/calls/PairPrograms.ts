@@ -6,8 +6,8 @@ import {
   sumOutputs,
   withOutputs,
 } from '@corpuscle/functor/passes';
-import { specialise } from '../../cpu/pair/specialise.js';
-import type { PairCall, ParameterValues, Plan } from '../../pattern/PatternEngine.js';
+import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
+import { specialise } from '../../plan/specialise.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { mayBeOne } from '../device/GpuKernel.js';
 import type { Epilogue } from '../pattern/epilogue.js';

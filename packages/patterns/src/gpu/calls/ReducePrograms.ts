@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { plainResults } from '@corpuscle/functor/ir';
-import type { Plan, ReduceCall } from '../../pattern/PatternEngine.js';
+import type { Plan, ReduceCall } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';

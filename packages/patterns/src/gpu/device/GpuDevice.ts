@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { noteSeen } from '../../pattern/handles.js';
+import { noteSeen } from '../../handles/handles.js';
 import { type DeviceReals, realsOf } from '../double/DeviceReals.js';
 import { withDoubles } from '../double/withDoubles.js';
 import type { Accounts } from './Accounts.js';

@@ -1,5 +1,5 @@
 import { doubleText, singleText } from '@corpuscle/functor/wgsl';
-import type { Precision } from '../../pattern/chooseBackend.js';
+import type { Precision } from '../../plan/chooseBackend.js';
 
 /** `f64` is double-single: two floats, 48 bits. */
 export type DeviceReal = 'f32' | 'f64';

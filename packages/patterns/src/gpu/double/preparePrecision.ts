@@ -1,4 +1,4 @@
-import type { Precision } from '../../pattern/chooseBackend.js';
+import type { Precision } from '../../plan/chooseBackend.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { openDevice } from '../device/openDevice.js';
 import { realsOf } from './DeviceReals.js';

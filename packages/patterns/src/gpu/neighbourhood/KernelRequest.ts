@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
-import type { OutputTarget } from '../../pattern/PatternEngine.js';
+import type { OutputTarget } from '../../plan/calls.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReals } from '../double/DeviceReals.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';

@@ -1,6 +1,6 @@
-import { completed } from '../../pattern/handles.js';
-import type { PairCall, Totals } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { PairCall, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';

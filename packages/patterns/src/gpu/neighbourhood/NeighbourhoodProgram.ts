@@ -1,7 +1,7 @@
 import type { FunctorIR, Stmt } from '@corpuscle/functor/ir';
 import { forEachStatement, mapStatement, withOutputs } from '@corpuscle/functor/passes';
-import { specialise } from '../../cpu/pair/specialise.js';
-import type { PairCall } from '../../pattern/PatternEngine.js';
+import type { PairCall } from '../../plan/calls.js';
+import { specialise } from '../../plan/specialise.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';

@@ -1,5 +1,5 @@
 import type { FunctorIR, Stmt } from '@corpuscle/functor/ir';
-import { compare, field, whole } from '../../pattern/adapt/build.js';
+import { compare, field, whole } from '../../plan/adapt/build.js';
 
 /** The member of the context that says which part of the functor runs. */
 export const STAGE = 'opt_stage';

@@ -1,12 +1,7 @@
 import type { Grid } from '@corpuscle/core';
-import type {
-  CallArguments,
-  EngineCall,
-  NeighbourCall,
-  NeighbourUpdate,
-  Plan,
-} from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { EngineCall } from '../../engine/Engine.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, NeighbourCall, NeighbourUpdate, Plan } from '../../plan/calls.js';
 import { JoinedCells } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { Residency } from '../residency/Residency.js';

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
-import type { NeighbourCall, NeighbourUpdate, Plan } from '../../pattern/PatternEngine.js';
+import type { NeighbourCall, NeighbourUpdate, Plan } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
   type Extent,

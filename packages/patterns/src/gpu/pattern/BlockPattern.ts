@@ -1,9 +1,9 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { type Reduction, type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
-import { completed, pending } from '../../pattern/handles.js';
-import type { BlockCall } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed, pending } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { BlockCall } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Residency } from '../residency/Residency.js';

@@ -1,7 +1,7 @@
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { fieldUse } from '@corpuscle/functor/passes';
 import { splitDouble } from '@corpuscle/functor/wgsl';
-import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';

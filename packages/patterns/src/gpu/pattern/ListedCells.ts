@@ -1,5 +1,5 @@
 import type { Functor } from '@corpuscle/functor';
-import type { CellCall } from '../../pattern/PatternEngine.js';
+import type { CellCall } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Residency } from '../residency/Residency.js';

@@ -1,6 +1,6 @@
-import { settable } from '../../pattern/handles.js';
-import type { Totals } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { settable } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import type { Receiver, ResultPlace } from '../device/ResultPage.js';

@@ -1,9 +1,9 @@
 import type { Functor } from '@corpuscle/functor';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { lowerToWgsl } from '@corpuscle/functor/wgsl';
-import { completed, pending } from '../../pattern/handles.js';
-import type { RecordCall } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { completed, pending } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { RecordCall } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Residency } from '../residency/Residency.js';

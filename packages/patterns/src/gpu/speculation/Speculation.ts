@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
-import { type Settable, settable } from '../../pattern/handles.js';
-import type { CallArguments, NeighbourUpdate, Totals } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { type Settable, settable } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, NeighbourUpdate, Totals } from '../../plan/calls.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { RecordedCall } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';

@@ -1,6 +1,6 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
-import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { NeighbourUpdate } from '../../plan/calls.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { type FastLimits, fastLimits, fastRoom } from '../neighbours/fastLimits.js';

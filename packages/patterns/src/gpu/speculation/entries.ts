@@ -1,6 +1,6 @@
-import { passOutcome, type Settable } from '../../pattern/handles.js';
-import type { CallArguments, NeighbourUpdate, Totals } from '../../pattern/PatternEngine.js';
-import type { PatternHandle } from '../../pattern/PatternHandle.js';
+import { passOutcome, type Settable } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments, NeighbourUpdate, Totals } from '../../plan/calls.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { RecordedCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';

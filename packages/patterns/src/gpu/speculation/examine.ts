@@ -1,4 +1,4 @@
-import type { NeighbourUpdate } from '../../pattern/PatternEngine.js';
+import type { NeighbourUpdate } from '../../plan/calls.js';
 import { isBeyond } from '../neighbours/fastLimits.js';
 import { MET, RECORD_WORDS } from '../neighbours/motionText.js';
 import { isTooFar } from '../neighbours/Neighbours.js';

@@ -1,4 +1,4 @@
-import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { ExtendedPairs } from '../calls/PairDispatch.js';
 import { PreparedParams } from '../calls/PreparedParams.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';

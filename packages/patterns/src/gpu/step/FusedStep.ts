@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
-import type { EngineStep, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { EngineStep } from '../../engine/Engine.js';
+import type { ParameterValues } from '../../plan/calls.js';
 import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
 import { mayExtend } from '../calls/PairDispatch.js';
 import type { GpuDevice } from '../device/GpuDevice.js';

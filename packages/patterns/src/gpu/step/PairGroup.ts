@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { CallArguments, ParameterValues } from '../../pattern/PatternEngine.js';
+import type { CallArguments, ParameterValues } from '../../plan/calls.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { DevicePairs } from '../calls/DevicePairs.js';
 import type { PairDispatch } from '../calls/PairDispatch.js';

@@ -1,4 +1,4 @@
-import type { CallArguments } from '../../pattern/PatternEngine.js';
+import type { CallArguments } from '../../plan/calls.js';
 import type { GpuCall } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';
 import type { JoinedCall, LeadingPairs } from './PairGroup.js';

@@ -15,10 +15,10 @@ import {
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
-import type { NeighbourUpdate } from '../../../src/pattern/PatternEngine.js';
 import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
 import { prepareNeighbourLists, updateNeighbours } from '../../../src/pattern/updateNeighbours.js';
+import type { NeighbourUpdate } from '../../../src/plan/calls.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
 import { clear, push, real, repel, velocity } from '../../shared/step.js';

@@ -10,11 +10,11 @@ import {
   prepareCellParticles,
 } from '../../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
-import type { NeighbourUpdate } from '../../../src/pattern/PatternEngine.js';
 import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
 import { reduceCellParticles } from '../../../src/pattern/reduceCellParticles.js';
 import { prepareNeighbourLists, updateNeighbours } from '../../../src/pattern/updateNeighbours.js';
+import type { NeighbourUpdate } from '../../../src/plan/calls.js';
 import { drift, forceNorms } from '../../shared/functors.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';

@@ -1,6 +1,6 @@
 import { FieldBlock, type Grid, nearestImages } from '@corpuscle/core';
-import type { AllPairs } from '../../../pattern/AllPairs.js';
-import type { Totals } from '../../../pattern/PatternEngine.js';
+import type { AllPairs } from '../../../plan/AllPairs.js';
+import type { Totals } from '../../../plan/calls.js';
 import type { CpuServices } from '../../CpuServices.js';
 import type { Kernel } from '../../Kernel.js';
 import { launch, type RecordValues } from '../../neighbours/launch.js';

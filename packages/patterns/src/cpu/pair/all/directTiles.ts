@@ -1,5 +1,5 @@
 import type { NearestImages } from '@corpuscle/core';
-import type { Totals } from '../../../pattern/PatternEngine.js';
+import type { Totals } from '../../../plan/calls.js';
 import type { PairWork } from '../pairPattern.js';
 
 type Scalars = Record<string, number>;

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Grid, type NearestImages, type SharedHeap } from '@corpuscle/core';
-import type { SharedArray } from '../../../pattern/createArray.js';
+import type { SharedArray } from '../../../plan/createArray.js';
 import type { PairState } from '../PairState.js';
 import { imageSlots } from './nearestDifference.js';
 import { tileSlots } from './TileSetting.js';

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { fieldUse, withOutputs } from '@corpuscle/functor/passes';
-import type { OutputTarget } from './PatternEngine.js';
+import type { OutputTarget } from './calls.js';
 
 /** Combinations found good: calls of the same kind are often prepared anew. */
 const passed = new WeakMap<Functor, Set<string>>();

@@ -1,6 +1,6 @@
 import type { CompareOp, Expr, FunctorIR, Stmt } from '@corpuscle/functor/ir';
 import { mapOperands, mapStatement } from '@corpuscle/functor/passes';
-import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { ParameterValues } from './calls.js';
 import { scalarTables } from './scalarTables.js';
 
 /**

@@ -1,5 +1,5 @@
-import { relayed } from '../pattern/handles.js';
-import type { PatternHandle } from '../pattern/PatternHandle.js';
+import { relayed } from './handles.js';
+import type { PatternHandle } from './PatternHandle.js';
 
 /**
  * Keeps pattern calls in program order. As long as nothing has to be awaited a call starts at once, as an ordinary

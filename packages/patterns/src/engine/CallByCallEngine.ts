@@ -1,21 +1,19 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
+import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
   CallArguments,
-  CallByCall,
   CellCall,
-  EngineCall,
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
-  PatternEngine,
   Plan,
   RecordCall,
   ReduceCall,
   Totals,
-} from './PatternEngine.js';
-import type { PatternHandle } from './PatternHandle.js';
+} from '../plan/calls.js';
+import type { CallByCall, EngineCall, PatternEngine } from './Engine.js';
 
 /**
  * An engine that keeps what it binds by functor and grid, and looks it up when a call is made: a prepared call of it is

@@ -1,6 +1,6 @@
 import type { FieldSchema, ParamSchema } from '@corpuscle/functor';
 import type { Expr, Stmt } from '@corpuscle/functor/ir';
-import type { ParameterValues } from '../PatternEngine.js';
+import type { ParameterValues } from '../calls.js';
 
 /** Something that a call adds to its functor: statements before it, and what they read. */
 export interface Adaptation {

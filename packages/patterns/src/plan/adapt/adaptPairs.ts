@@ -1,7 +1,7 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR, RoleField, ValueType } from '@corpuscle/functor/ir';
-import type { ParameterValues } from '../PatternEngine.js';
+import type { ParameterValues } from '../calls.js';
 import type { Adaptation } from './Adaptation.js';
 import { adaptPacking, adaptPair } from './adaptFunctor.js';
 import { type CellFilter, cellFilter } from './cellFilter.js';

@@ -1,4 +1,4 @@
-import type { ParameterValue, ParameterValues } from './PatternEngine.js';
+import type { ParameterValue, ParameterValues } from './calls.js';
 
 /** Parameters as they are now: engines keep them, and their owner may change his. */
 export function keptValues(params: ParameterValues): ParameterValues {

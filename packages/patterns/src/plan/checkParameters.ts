@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor, ParamSchema } from '@corpuscle/functor';
-import type { ParameterValues } from './PatternEngine.js';
+import type { ParameterValues } from './calls.js';
 import { keptValues } from './parameterValues.js';
 
 const none: ParameterValues = Object.freeze({});

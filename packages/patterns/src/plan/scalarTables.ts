@@ -1,6 +1,6 @@
 import type { Expr, FunctorIR, RoleField, Stmt } from '@corpuscle/functor/ir';
 import { mapOperands, mapStatement } from '@corpuscle/functor/passes';
-import type { ParameterValues } from '../../pattern/PatternEngine.js';
+import type { ParameterValues } from './calls.js';
 
 /**
  * Turns tables of one number into scalars: `p.table[k]` becomes `p.table`, and what computed k becomes dead code.
