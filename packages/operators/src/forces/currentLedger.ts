@@ -1,18 +1,16 @@
 import type { SimulationState } from '@corpuscle/core';
 import { currentLists } from '../run/currentLists.js';
 import { freshnessOf, settled, stampOf } from '../run/freshness.js';
-import { contextOf, gridKey, ledgerKey, planKey } from '../run/stateKeys.js';
+import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { ForceLedger } from './ForceLedger.js';
 import type { ForceTerm } from './ForceTerm.js';
 
 /** Clears the forces and opens the account of the present positions. */
 export function beginForces(state: SimulationState): ForceLedger {
   const ledger = state.find(ledgerKey) ?? newLedger(state);
-  const { step } = state;
-  const plan = state.find(planKey);
   ledger.begin({
-    totals: plan !== undefined && (isDue(step, plan.totalsEvery) || step === plan.endStep),
-    energies: plan !== undefined && isDue(step, plan.energiesEvery),
+    totals: state.isNeeded('energy') || state.isNeeded('virial'),
+    energies: state.isNeeded('particle_energies'),
   });
   freshnessOf(state).forces = stampOf(state);
   return ledger;
@@ -22,11 +20,6 @@ function newLedger(state: SimulationState): ForceLedger {
   const ledger = new ForceLedger(state.get(gridKey), contextOf(state));
   state.set(ledgerKey, ledger);
   return ledger;
-}
-
-function isDue(step: number, every: readonly number[]): boolean {
-  for (const frequency of every) if (step % frequency === 0) return true;
-  return false;
 }
 
 /**
@@ -52,14 +45,8 @@ export function addForces(state: SimulationState, term: ForceTerm): void | Promi
 
 async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<void> {
   await settled(state);
-  const freshness = freshnessOf(state);
-  const mayKeep = state.find(ledgerKey) !== undefined && freshness.forces === stampOf(state);
   await currentLists(state);
-  await settled(state);
-  freshness.lists = stampOf(state);
-  // A sort moves rows, forces with them, and changes no position: what was cleared or added before stays.
-  if (mayKeep) freshness.forces = freshness.lists;
-  else beginForces(state);
+  if (!state.find(ledgerKey) || freshnessOf(state).forces !== stampOf(state)) beginForces(state);
   await settled(state);
   state.get(ledgerKey).add(term);
 }

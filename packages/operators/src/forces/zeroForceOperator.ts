@@ -1,6 +1,7 @@
 import { defineOperator } from '@corpuscle/core';
 import { gridKey, ledgerKey } from '../run/stateKeys.js';
 import { beginForces } from './currentLedger.js';
+import { zeroForces } from './zeroForces.js';
 
 export const zeroForce = defineOperator({
   name: 'zero_force',
@@ -8,6 +9,7 @@ export const zeroForce = defineOperator({
   slots: {},
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [zeroForces],
   execute({ state }) {
     beginForces(state);
   },

@@ -1,8 +1,8 @@
-import { defineOperator, dimensions, operatorsOf, type Simulation } from '@corpuscle/core';
+import { defineOperator, dimensions } from '@corpuscle/core';
 import { firstLists } from './currentLists.js';
-import { known } from './cutoffs.js';
 import { stampLists } from './freshness.js';
 import { PendingUpdates } from './PendingUpdates.js';
+import { RunLists } from './RunLists.js';
 import { gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 export const beginRun = defineOperator({
@@ -38,32 +38,15 @@ export const beginRun = defineOperator({
       endedAt: performance.now(),
     };
     state.set(statisticsKey, statistics);
+    state.endStep = slots.end_iteration;
     state.set(planKey, {
-      rcut,
-      skin,
+      lists: new RunLists(rcut, skin),
       dt: slots.dt,
       firstStep: state.step,
       endStep: slots.end_iteration,
-      ...frequencies(state.simulation),
     });
-    stampLists(state); // the plan decides what a stamp is
+    stampLists(state, rcut); // the plan decides what a stamp is
     context.set('continue', state.step < slots.end_iteration);
-    state.reportProgress(slots.end_iteration);
+    state.reportProgress();
   },
 });
-
-/** How often operators ask for energies: an expectation only, a miss costs one more pass over the pairs. */
-function frequencies(simulation: Simulation): { totalsEvery: number[]; energiesEvery: number[] } {
-  const totalsEvery: number[] = [];
-  const energiesEvery: number[] = [];
-  for (const node of operatorsOf(simulation.root)) {
-    const { name } = node.definition;
-    if (name !== 'thermo' && name !== 'write_extended_xyz') continue;
-    const frequency = known(node, 'frequency')?.value ?? (name === 'thermo' ? 100 : undefined);
-    if (typeof frequency !== 'number') continue;
-    const fields = known(node, 'fields')?.value;
-    if (name === 'thermo') totalsEvery.push(frequency);
-    else if (!Array.isArray(fields) || fields.includes('energy')) energiesEvery.push(frequency);
-  }
-  return { totalsEvery, energiesEvery };
-}

@@ -2,7 +2,7 @@ import { CorpuscleError, type SimulationState } from '@corpuscle/core';
 import { updateNeighbours } from '@corpuscle/patterns';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { usedCutoffs } from './cutoffs.js';
-import { freshnessOf, stampLists, stampOf } from './freshness.js';
+import { freshnessOf, settled, stampAgain, stampLists, stampOf } from './freshness.js';
 import { contextOf, gridKey, planKey } from './stateKeys.js';
 
 /** Skin where `begin_run` has not said one, as a part of the cutoff. */
@@ -25,20 +25,33 @@ export async function firstLists(state: SimulationState, skin?: number | 'auto')
   }
   freshness.isChecked = true;
   freshness.locate = undefined;
-  stampLists(state);
+  stampLists(state, rcut);
   return rcut;
 }
 
-/** Makes the lists good for the present positions, where no operator of the scheme has done so. */
-export async function currentLists(state: SimulationState): Promise<void> {
-  const freshness = freshnessOf(state);
+/**
+ * Makes the lists good for the present positions, where no operator of the scheme has done so. Particles may be sorted, and
+ * are not moved: forces that belong to them still do.
+ *
+ * @param rcut how far the lists must reach, from now on in every step. Default: the largest cutoff of the simulation.
+ */
+export async function currentLists(state: SimulationState, rcut = 0): Promise<void> {
   const plan = state.find(planKey);
-  if (!freshness.isChecked) await firstLists(state, plan?.skin);
-  if (freshness.lists === stampOf(state)) return;
-  const rcut = plan?.rcut ?? checkedCutoff(state);
-  const skin = plan?.skin ?? SKIN * rcut;
-  if (rcut > 0) await updateNeighbours(state.get(gridKey), contextOf(state), { rcut, skin });
-  stampLists(state);
+  plan?.lists.serve(rcut);
+  const before = stampOf(state);
+  if (!freshnessOf(state).isChecked) {
+    await firstLists(state, plan?.lists.skin);
+    stampAgain(state, before);
+  }
+  const { lists, reach: reached } = freshnessOf(state);
+  if (lists === stampOf(state) && reached >= (plan?.lists.rcut ?? rcut)) return;
+  const reach = plan?.lists.rcut ?? Math.max(rcut, checkedCutoff(state));
+  const skin = plan?.lists.skin ?? SKIN * reach;
+  if (reach > 0)
+    await updateNeighbours(state.get(gridKey), contextOf(state), { rcut: reach, skin });
+  await settled(state);
+  stampAgain(state, before);
+  stampLists(state, reach);
 }
 
 function checkedCutoff(state: SimulationState): number {

@@ -15,7 +15,7 @@ export interface UsedCutoff {
 
 /**
  * Cutoffs of all operators of a simulation. By convention an operator that looks at neighbours has a slot `rcut`, or a
- * slot `pairs` with an `rcut` in every entry; others say by `reach` how far they look.
+ * slot `pairs` with an `rcut` in every entry; others say by `reach` how far they look, 0 for those that need no lists of the run.
  */
 export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
   const cutoffs: UsedCutoff[] = [];
@@ -25,7 +25,7 @@ export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
       const values = Object.keys(slots).map((slot) => [slot, known(node, slot)?.value]);
       const location = known(node, 'file')?.location;
       const rcut = reachOf(node, Object.fromEntries(values), simulation);
-      cutoffs.push({ operator: name, rcut, ...(location ? { location } : {}) });
+      if (rcut > 0) cutoffs.push({ operator: name, rcut, ...(location ? { location } : {}) });
       continue;
     }
     const own = known(node, 'rcut');

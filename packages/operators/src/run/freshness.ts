@@ -19,8 +19,9 @@ export interface Freshness {
   isChecked: boolean;
   /** Where the particles that are not checked yet were written. */
   locate?: (id: bigint) => SourceLocation | undefined;
-  /** Stamp at which the neighbour lists were last made current. */
+  /** Stamp at which the neighbour lists were last made current, and the cutoff they reach. */
   lists: number;
+  reach: number;
   /** Stamp at which the forces were last cleared. */
   forces: number;
   /** Whose positions stamps were last made of, and these positions: grids keep their blocks. */
@@ -38,6 +39,7 @@ const newFreshness = (): Freshness => ({
   frames: 0,
   isChecked: false,
   lists: Number.NaN,
+  reach: 0,
   forces: Number.NaN,
   grid: null,
   positions: null,
@@ -74,7 +76,28 @@ export function settled(state: SimulationState): Promise<void> | null {
   return ctx.order.settled().then(() => gpu.started());
 }
 
-/** Notes that the lists are good for the present positions. */
-export function stampLists(state: SimulationState): void {
-  freshnessOf(state).lists = stampOf(state);
+/** Notes that the lists are good for the present positions, up to a cutoff. */
+export function stampLists(state: SimulationState, rcut: number): void {
+  const freshness = freshnessOf(state);
+  freshness.lists = stampOf(state);
+  freshness.reach = rcut;
+}
+
+/** Notes that the lists are no longer those that forces use. */
+export function dropLists(state: SimulationState): void {
+  freshnessOf(state).lists = Number.NaN;
+}
+
+/** The cutoff up to which the lists are good for the present positions; 0 where they are stale. */
+export function listsReach(state: SimulationState): number {
+  const { lists, reach } = freshnessOf(state);
+  return lists === stampOf(state) ? reach : 0;
+}
+
+/** Notes that particles have been sorted and not moved: what belongs to the stamp of before still does. */
+export function stampAgain(state: SimulationState, before: number): void {
+  const freshness = freshnessOf(state);
+  const now = stampOf(state);
+  if (freshness.lists === before) freshness.lists = now;
+  if (freshness.forces === before) freshness.forces = now;
 }

@@ -2,6 +2,7 @@ import { type Grid, type SimulationState, stateKey } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import type { ForceLedger } from '../forces/ForceLedger.js';
 import type { PendingUpdates } from './PendingUpdates.js';
+import type { RunLists } from './RunLists.js';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
 /** The particles. */
@@ -18,15 +19,10 @@ export const ledgerKey = stateKey<ForceLedger>(
 
 /** What `begin_run` found out about the run. */
 export interface RunPlan {
-  /** Largest cutoff of all operators. */
-  readonly rcut: number;
-  readonly skin: number | 'auto';
+  readonly lists: RunLists;
   readonly dt: number;
   readonly firstStep: number;
   readonly endStep: number;
-  /** Steps between two rows of any thermo table or two frames of any file, for each that asks. */
-  readonly totalsEvery: readonly number[];
-  readonly energiesEvery: readonly number[];
 }
 
 /** The plan of the run, which `begin_run` makes. */

@@ -71,11 +71,12 @@ export class CoordinationNumber {
   /**
    * The coordination number of a grid, with its derivatives by positions and box.
    *
-   * @param reach lists of a run to be shared: their cutoff and skin. Default: lists of its own range; from the second
-   *   frame of a grid on they last, with a skin that follows the motion, unless particles move too far
+   * @param reach lists of a run to be shared: their cutoff and skin, or 'current' where the grid's lists reach far enough
+   *   already. Default: lists of its own range; from the second frame of a grid on they last, with a skin that follows the
+   *   motion, unless particles move too far
    * @throws CorpuscleError NOT_FINITE when a position is not finite.
    */
-  async evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
+  async evaluate(grid: Grid, reach?: ListReach | 'current'): Promise<CoordinationValue> {
     const found = await this.#evaluate(grid, reach);
     if (Number.isFinite(found.value)) return found;
     throw new CorpuscleError(
@@ -84,7 +85,7 @@ export class CoordinationNumber {
     );
   }
 
-  async #evaluate(grid: Grid, reach?: ListReach): Promise<CoordinationValue> {
+  async #evaluate(grid: Grid, reach?: ListReach | 'current'): Promise<CoordinationValue> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
     const sizes = await this.#members.sizes(grid);
@@ -114,7 +115,7 @@ export class CoordinationNumber {
     this.#allPairs.close();
   }
 
-  #choose(grid: Grid, members: Members, reach?: ListReach): PathChoice {
+  #choose(grid: Grid, members: Members, reach?: ListReach | 'current'): PathChoice {
     const { path = 'auto', pbc = true } = this.#options;
     const forbidden = listsForbidden(this.switching, members.mode, grid.domain, pbc);
     const reuse = reach ? { lasts: true, why: 'lists are shared' } : this.#reuse.ask(grid);

@@ -23,17 +23,21 @@ export interface ListReach {
 /**
  * Coordination over neighbour lists; shares are left in the grid's block `coordination`, wherever the functors ran.
  * Multiplicities must be in the block `coordination_groups` unless every particle counts once.
+ *
+ * @param reach 'current' where the lists reach far enough already
  */
 export async function coordinationByLists(
   grid: Grid,
   ctx: ExecutionContext,
   s: Switching,
   { mode, everything }: Pick<Members, 'mode' | 'everything'>,
-  reach: ListReach,
+  reach: ListReach | 'current',
 ): Promise<CoordinationSums & { readonly rebuilt: boolean }> {
   const rcut = listRange(s);
-  const lists = { rcut: Math.max(rcut, reach.rcut), skin: reach.skin };
-  const updated = updateNeighbours(grid, ctx, lists);
+  const updated =
+    reach === 'current'
+      ? { rebuilt: false }
+      : updateNeighbours(grid, ctx, { rcut: Math.max(rcut, reach.rcut), skin: reach.skin });
   computeCellParticles(grid, zeroShares, ctx);
   const weights = everything ? 'all' : mode === 'two' ? 'two' : 'self';
   const functor = neighbourPairs(s, weights);

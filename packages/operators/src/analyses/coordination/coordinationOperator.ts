@@ -1,14 +1,23 @@
-import { defineOperator, dimensions } from '@corpuscle/core';
+import {
+  type AtomicFile,
+  defineOperator,
+  dimensions,
+  type Grid,
+  type SimulationState,
+} from '@corpuscle/core';
 import { addForces } from '../../forces/currentLedger.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
+import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import type { CoordinationSums } from './CoordinationSums.js';
 import { boxMatrix, coordinationById } from './coordination.js';
 import {
   checkCoordinationSlots,
+  coordinationFunctors,
   coordinationOfSlots,
   coordinationSlots,
-  evaluateCoordination,
 } from './coordinationSlots.js';
+import { evaluateCoordination } from './evaluateCoordination.js';
 import {
   type CoordinationFormat,
   coordinationFormats,
@@ -34,11 +43,7 @@ export const coordinationOperator = defineOperator({
       doc: 'json: a line with everything for each frame; csv, colvar: tables; default: by the name of the file',
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of the value over time' },
-    frequency: {
-      type: 'integer',
-      min: 1,
-      doc: 'steps between evaluations; default: one whenever the operator runs',
-    },
+    frequency: frequencySlot('evaluations'),
     harmonic_bias: {
       type: 'map',
       entries: {
@@ -55,7 +60,10 @@ export const coordinationOperator = defineOperator({
     },
     coordination_number: { type: 'number', direction: 'output', doc: 'the value' },
   },
+  // A bias is a force: it acts in every step, and `frequency` says in which the value is written.
+  every: ({ frequency, harmonic_bias }) => (harmonic_bias ? 1 : frequency),
   requires: [gridKey],
+  functors: coordinationFunctors,
   validate(context) {
     const { slots, fail } = context;
     checkCoordinationSlots(slots, context);
@@ -75,37 +83,14 @@ export const coordinationOperator = defineOperator({
       slots.plot === undefined ? null : { times: [] as number[], values: [] as number[] };
     return { number: coordinationOfSlots(slots, state), out, format, history };
   },
-  execute({ slots, state, own, set }) {
-    const isDue = slots.frequency === undefined || state.step % slots.frequency === 0;
-    if (!isDue && !slots.harmonic_bias) return undefined;
-    return evaluate();
-
-    async function evaluate(): Promise<void> {
-      const { number, out, format, history } = own;
-      const { value, box } = await evaluateCoordination(number, slots, state);
-      set('coordination_number', value);
-      if (slots.harmonic_bias)
-        await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
-      if (!isDue) return;
-      const { units } = state.simulation.configuration;
-      const time = units.fromInternal(state.time, dimensions.time);
-      history?.times.push(time);
-      history?.values.push(value);
-      if (!out) {
-        state.say(`coordination ${value}`);
-        return;
-      }
-      const particles =
-        format === 'json'
-          ? await coordinationById(state.get(gridKey), contextOf(state))
-          : undefined;
-      const perLength = units.fromInternal(1, dimensions.inverseLength);
-      if (perLength !== 1 && particles)
-        for (let k = 0; k < particles.derivatives.length; k++)
-          particles.derivatives[k]! *= perLength;
-      const record = { step: state.step, time, value, boxDerivatives: boxMatrix(box), particles };
-      for (const text of coordinationLines(format, record)) out.write(text);
-    }
+  async execute({ slots, state, own, set }) {
+    const { value, box, near } = await evaluateCoordination(own.number, slots, state);
+    set('coordination_number', value);
+    if (slots.harmonic_bias)
+      await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
+    const { frequency = 1 } = slots;
+    if (state.step % frequency === 0) await write(own, { value, box }, near.grid, state);
+    await near.close();
   },
   finish({ slots, state, own }) {
     if (own.history && slots.plot !== undefined)
@@ -115,6 +100,35 @@ export const coordinationOperator = defineOperator({
     own.number.close();
   },
 });
+
+interface Output {
+  readonly out: AtomicFile | null;
+  readonly format: CoordinationFormat;
+  readonly history: { readonly times: number[]; readonly values: number[] } | null;
+}
+
+/** Writes a value, and shares of the particles of a grid where the format has them. */
+async function write(
+  { out, format, history }: Output,
+  { value, box }: CoordinationSums,
+  grid: Grid,
+  state: SimulationState,
+): Promise<void> {
+  const { units } = state.simulation.configuration;
+  const time = units.fromInternal(state.time, dimensions.time);
+  history?.times.push(time);
+  history?.values.push(value);
+  if (!out) {
+    state.say(`coordination ${value}`);
+    return;
+  }
+  const particles = format === 'json' ? await coordinationById(grid, contextOf(state)) : undefined;
+  const perLength = units.fromInternal(1, dimensions.inverseLength);
+  if (perLength !== 1 && particles)
+    for (let k = 0; k < particles.derivatives.length; k++) particles.derivatives[k]! *= perLength;
+  const record = { step: state.step, time, value, boxDerivatives: boxMatrix(box), particles };
+  for (const text of coordinationLines(format, record)) out.write(text);
+}
 
 /** The value over time, or over frames where they have no times. */
 function plotOf({ times, values }: { times: readonly number[]; values: readonly number[] }): Plot {

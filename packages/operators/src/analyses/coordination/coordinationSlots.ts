@@ -5,13 +5,13 @@ import {
   type SimulationState,
   type ValidationContext,
 } from '@corpuscle/core';
-import { keepStamps } from '../../run/keepStamps.js';
-import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import type { Functor } from '@corpuscle/patterns';
+import { contextOf } from '../../run/stateKeys.js';
 import { speciesOf } from '../../system/placeParticles.js';
-import { CoordinationNumber, type CoordinationValue } from './CoordinationNumber.js';
+import { CoordinationNumber } from './CoordinationNumber.js';
 import { checkGroups } from './checkGroups.js';
 import type { Group } from './Group.js';
-import { listRange } from './ListSolver.js';
+import { neighbourPairs, zeroShares } from './neighbourPairs.js';
 import { checkSwitch } from './switching/checkSwitch.js';
 import { switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
@@ -72,6 +72,14 @@ export interface CoordinationSlots {
   readonly list_cutoff?: number | undefined;
 }
 
+/** The functors that evaluate what slots describe. */
+export function coordinationFunctors(slots: Partial<CoordinationSlots>): readonly Functor[] {
+  if (!slots.switch) return [];
+  const s = switchingFunction(switchOptions(slots.switch as SwitchSlots), slots.keyword_form);
+  const weights = slots.group_b !== undefined ? 'two' : slots.group_a === 'all' ? 'all' : 'self';
+  return [zeroShares, neighbourPairs(s, weights)];
+}
+
 /** What slot types cannot say. */
 export function checkCoordinationSlots(
   slots: Partial<CoordinationSlots>,
@@ -114,28 +122,6 @@ export function coordinationOfSlots(
     pbc: slots.pbc,
     types: () => speciesOf(state),
   });
-}
-
-/**
- * Evaluates a coordination number for the particles of a run. Lists of the run are shared; without a run they last as long as
- * `list_cutoff` allows, or by themselves.
- */
-export async function evaluateCoordination(
-  number: CoordinationNumber,
-  slots: Pick<CoordinationSlots, 'list_cutoff'>,
-  state: SimulationState,
-): Promise<CoordinationValue> {
-  const grid = state.get(gridKey);
-  const plan = state.find(planKey);
-  const { range } = number.switching;
-  const { list_cutoff: cutoff } = slots;
-  const own = cutoff === undefined ? undefined : { rcut: 0, skin: cutoff - range };
-  const result = await keepStamps(state, () => number.evaluate(grid, plan ?? own));
-  // From now on the run's lists serve this operator too.
-  const rcut = listRange(number.switching);
-  if (plan && result.path === 'neighbour_lists' && plan.rcut < rcut)
-    state.set(planKey, { ...plan, rcut });
-  return result;
 }
 
 /** Reach of a switch that has passed `checkSwitch`. */

@@ -1,19 +1,22 @@
-import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { CorpuscleError, dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { contextOf } from '../../run/stateKeys.js';
 import {
   checkCoordinationSlots,
+  coordinationFunctors,
   coordinationOfSlots,
   coordinationSlots,
-  evaluateCoordination,
 } from '../coordination/coordinationSlots.js';
+import { evaluateCoordination } from '../coordination/evaluateCoordination.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
 import {
   CoordinationHistogram,
   checkHistogram,
   type HistogramResult,
 } from './CoordinationHistogram.js';
 
-export const coordinationHistogramOperator = defineOperator({
+export const coordinationHistogramOperator = defineAnalysis({
   name: 'coordination_histogram',
   doc: 'Distribution of per-particle coordination numbers, of all particles or of group_a, averaged over frames.',
   slots: {
@@ -33,13 +36,9 @@ export const coordinationHistogramOperator = defineOperator({
       doc: 'default: json for files called *.json and *.jsonl, otherwise csv',
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of the mean distribution' },
-    frequency: {
-      type: 'integer',
-      min: 1,
-      doc: 'steps between evaluations; default: one whenever the operator runs',
-    },
+    frequency: frequencySlot('evaluations'),
   },
-  requires: [gridKey],
+  functors: coordinationFunctors,
   validate(context) {
     const { slots, fail } = context;
     checkCoordinationSlots(slots, context);
@@ -60,21 +59,16 @@ export const coordinationHistogramOperator = defineOperator({
       isJson,
     };
   },
-  execute({ slots, state, own }) {
-    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
-    return evaluate();
-
-    async function evaluate(): Promise<void> {
-      const { number, histogram, out, isJson } = own;
-      const { value } = await evaluateCoordination(number, slots, state);
-      const grid = state.get(gridKey);
-      const counts = await histogram.add(grid, await number.groupsOf(grid));
-      if (!isJson) return;
-      const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
-      const { min, max } = slots;
-      const record = { step: state.step, time, value, min, max, counts: [...counts] };
-      out.write(`${JSON.stringify(record)}\n`);
-    }
+  async frame({ slots, state, own }) {
+    const { number, histogram, out, isJson } = own;
+    const { value, near } = await evaluateCoordination(number, slots, state);
+    const counts = await histogram.add(near.grid, await number.groupsOf(near.grid));
+    await near.close();
+    if (!isJson) return;
+    const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
+    const { min, max } = slots;
+    const record = { step: state.step, time, value, min, max, counts: [...counts] };
+    out.write(`${JSON.stringify(record)}\n`);
   },
   finish({ slots, state, own }) {
     const result = own.histogram.result();

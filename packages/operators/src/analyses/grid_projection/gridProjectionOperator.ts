@@ -1,9 +1,11 @@
-import { CorpuscleError, type Dimension, defineOperator, dimensions } from '@corpuscle/core';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { ledgerKey } from '../../run/stateKeys.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
 import { formatVti } from './formatVti.js';
 import { projectParticles } from './projectParticles.js';
 
-export const gridProjectionOperator = defineOperator({
+export const gridProjectionOperator = defineAnalysis({
   name: 'grid_projection',
   doc: 'Maps of particles on the voxels of a sub-divided grid of cells, as VTK images (.vti): density, temperature, any field.',
   slots: {
@@ -27,11 +29,7 @@ export const gridProjectionOperator = defineOperator({
       required: true,
       doc: 'the image; with frequency the step is put before the ending: map.vti becomes map.100.vti',
     },
-    frequency: {
-      type: 'integer',
-      min: 1,
-      doc: 'steps between images; default: one whenever the operator runs',
-    },
+    frequency: frequencySlot('images'),
     encoding: {
       type: 'enum',
       values: ['base64', 'ascii'],
@@ -39,61 +37,57 @@ export const gridProjectionOperator = defineOperator({
       doc: 'how numbers are written',
     },
   },
-  requires: [gridKey],
+  every: 'frequency',
+  needs: ({ fields }) => (fields.includes('ep') ? ['particle_energies'] : []),
   validate({ slots, fail }) {
     if (slots.file !== undefined && !/\.vti$/i.test(slots.file))
       fail('file', 'INVALID_VALUE', `the image '${slots.file}' does not end in .vti: call it so`);
   },
-  execute({ slots, state }) {
+  async frame({ slots, state, grid, ctx }) {
     const { frequency, file } = slots;
-    if (frequency !== undefined && state.step % frequency !== 0) return undefined;
-    return write();
-
-    async function write(): Promise<void> {
-      const { units } = state.simulation.configuration;
-      const grid = state.get(gridKey);
-      const map = await projectParticles(grid, contextOf(state), {
-        fields: slots.fields,
-        cellSize: slots.cell_size,
-        subdivisions: slots.subdivisions,
-        boltzmann: units.boltzmann,
-      }).catch((error: unknown) => {
-        if (!(error instanceof CorpuscleError) || error.code !== 'UNKNOWN_FIELD') throw error;
-        const names = 'count, density, mass, mass_density, temperature';
-        throw new CorpuscleError(
-          'UNKNOWN_FIELD',
-          `${error.message}; projections also know ${names}`,
-          {
-            cause: error,
-          },
-        );
-      });
-      const factor = (dimension: Dimension): number => units.fromInternal(1, dimension);
-      const length = factor(dimensions.length);
-      const scales: Record<string, number> = {
-        density: length ** -3,
-        mass: factor(dimensions.mass),
-        mass_density: factor(dimensions.mass) * length ** -3,
-        temperature: factor(dimensions.temperature),
-      };
-      const scaled = (values: readonly number[]) => values.map((x) => x * length) as never;
-      const shown = {
-        dims: map.dims,
-        origin: scaled(map.origin),
-        spacing: scaled(map.spacing),
-        fields: Object.fromEntries(
-          Object.entries(map.fields).map(([name, values]) => {
-            const dimension = grid.hasField(name)
-              ? grid.block(grid.field(name).block).spec.dimension
-              : undefined;
-            const scale = scales[name] ?? (dimension ? factor(dimension) : 1);
-            return [name, scale === 1 ? values : values.map((x) => x * scale)];
-          }),
-        ),
-      };
-      const name = frequency === undefined ? file : file.replace(/(\.vti)$/i, `.${state.step}$1`);
-      const out = state.output.open(name);
-      for (const text of formatVti(shown, slots.encoding)) out.write(text);
-    }
+    if (slots.fields.includes('ep')) await state.find(ledgerKey)?.energies();
+    const { units } = state.simulation.configuration;
+    const map = await projectParticles(grid, ctx, {
+      fields: slots.fields,
+      cellSize: slots.cell_size,
+      subdivisions: slots.subdivisions,
+      boltzmann: units.boltzmann,
+    }).catch((error: unknown) => {
+      if (!(error instanceof CorpuscleError) || error.code !== 'UNKNOWN_FIELD') throw error;
+      const names = 'count, density, mass, mass_density, temperature';
+      throw new CorpuscleError(
+        'UNKNOWN_FIELD',
+        `${error.message}; projections also know ${names}`,
+        {
+          cause: error,
+        },
+      );
+    });
+    const factor = (dimension: Dimension): number => units.fromInternal(1, dimension);
+    const length = factor(dimensions.length);
+    const scales: Record<string, number> = {
+      density: length ** -3,
+      mass: factor(dimensions.mass),
+      mass_density: factor(dimensions.mass) * length ** -3,
+      temperature: factor(dimensions.temperature),
+    };
+    const scaled = (values: readonly number[]) => values.map((x) => x * length) as never;
+    const shown = {
+      dims: map.dims,
+      origin: scaled(map.origin),
+      spacing: scaled(map.spacing),
+      fields: Object.fromEntries(
+        Object.entries(map.fields).map(([name, values]) => {
+          const dimension = grid.hasField(name)
+            ? grid.block(grid.field(name).block).spec.dimension
+            : undefined;
+          const scale = scales[name] ?? (dimension ? factor(dimension) : 1);
+          return [name, scale === 1 ? values : values.map((x) => x * scale)];
+        }),
+      ),
+    };
+    const name = frequency === undefined ? file : file.replace(/(\.vti)$/i, `.${state.step}$1`);
+    const out = state.output.open(name);
+    for (const text of formatVti(shown, slots.encoding)) out.write(text);
   },
 });

@@ -1,10 +1,11 @@
-import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { CorpuscleError, dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { contextOf } from '../../run/stateKeys.js';
 import { speciesOf } from '../../system/placeParticles.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
 import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
 
-export const radialDistributionOperator = defineOperator({
+export const radialDistributionOperator = defineAnalysis({
   name: 'radial_distribution',
   doc: 'Radial distribution functions g(r) per pair of particle types, averaged over frames; g is 1 in an ideal gas.',
   slots: {
@@ -27,13 +28,7 @@ export const radialDistributionOperator = defineOperator({
       doc: 'a table with g and the running coordination number of each pair; JSON when it is called *.json',
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of g(r)' },
-    frequency: {
-      type: 'integer',
-      min: 1,
-      doc: 'steps between frames; default: one whenever the operator runs',
-    },
   },
-  requires: [gridKey],
   validate({ slots, fail, particleTypes }) {
     const { names } = particleTypes;
     for (const pair of slots.pairs ?? [])
@@ -56,9 +51,8 @@ export const radialDistributionOperator = defineOperator({
       out: state.output.open(slots.file),
     };
   },
-  execute({ slots, state, own }) {
-    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
-    return own.distribution.add(state.get(gridKey)).catch((error: unknown) => {
+  frame({ grid, own }) {
+    return own.distribution.add(grid).catch((error: unknown) => {
       throw error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'
         ? new CorpuscleError(error.code, error.message.replace('rcut', 'r_max'), { cause: error })
         : error;

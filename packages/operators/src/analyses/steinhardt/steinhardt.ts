@@ -32,7 +32,7 @@ function legendre6(c2: number): number {
  * over angles between bonds (Steinhardt, Nelson and Ronchetti, Phys. Rev. B 28, 784 (1983), in this form). With `nearest`
  * only so many neighbours count, the closest ones.
  */
-const bondOrder = neighbourhoodFunctor(
+export const bondOrder = neighbourhoodFunctor(
   {
     name: 'steinhardt',
     central: { q4: 'real', q6: 'real', qn: 'real' },
@@ -111,8 +111,8 @@ export interface SteinhardtOptions {
   readonly rcut?: number;
   /** How many neighbours, for instance 12; default: all within `rcut`. */
   readonly nearest?: number;
-  /** Lists of a run to be shared. */
-  readonly lists?: { readonly rcut: number; readonly skin: number | 'auto' };
+  /** Gives a grid of the same particles whose lists reach a cutoff. Default: the lists of the grid itself are made anew. */
+  readonly neighbors?: (rcut: number) => Promise<Grid>;
 }
 
 /** Means over all particles, from 0 to 1. */
@@ -137,19 +137,24 @@ export interface SteinhardtMeans {
 export async function steinhardt(
   grid: Grid,
   ctx: ExecutionContext,
-  { rcut, nearest, lists }: SteinhardtOptions,
+  { rcut, nearest, neighbors }: SteinhardtOptions,
 ): Promise<SteinhardtMeans> {
   if (rcut === undefined && nearest === undefined)
     throw new CorpuscleError('MISSING_VALUE', 'steinhardt needs rcut, or nearest: give one');
-  grid.addBlock(steinhardtBlock);
   const half =
     Math.min(
       ...grid.domain.heights.filter((_, k) => grid.domain.periodic[k]),
       Number.POSITIVE_INFINITY,
     ) / 2;
+  const listed =
+    neighbors ??
+    (async (reach: number) => {
+      await updateNeighbours(grid, ctx, { rcut: reach, skin: 0 });
+      return grid;
+    });
   let reach = rcut ?? Math.min(half, guess(grid, nearest!));
   for (;;) {
-    const sums = await evaluate(grid, ctx, reach, nearest ?? 0, lists);
+    const sums = await evaluate(await listed(reach), ctx, reach, nearest ?? 0);
     const { count } = grid;
     if (nearest === undefined || sums.least >= nearest || count === 0)
       return { q4: sums.q4 / count, q6: sums.q6 / count, rcut: reach };
@@ -168,16 +173,11 @@ async function evaluate(
   ctx: ExecutionContext,
   rcut: number,
   nearest: number,
-  lists: SteinhardtOptions['lists'],
 ): Promise<{ least: number; q4: number; q6: number }> {
-  const updated = updateNeighbours(grid, ctx, {
-    rcut: Math.max(rcut, lists?.rcut ?? 0),
-    skin: lists?.skin ?? 0,
-  });
+  grid.addBlock(steinhardtBlock);
   computeCellParticles(grid, clear, ctx);
   const done = computeCellParticlePairs(grid, bondOrder, ctx, { rcut, params: { nearest } });
   const sums = await reduceCellParticles(grid, fewest, {}, ctx);
-  await updated;
   await done;
   return sums;
 }

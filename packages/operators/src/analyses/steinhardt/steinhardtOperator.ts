@@ -1,9 +1,9 @@
-import { defineOperator, dimensions } from '@corpuscle/core';
-import { keepStamps } from '../../run/keepStamps.js';
-import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
-import { steinhardt, steinhardtById } from './steinhardt.js';
+import { dimensions } from '@corpuscle/core';
+import { defineAnalysis } from '../define/defineAnalysis.js';
+import type { NeighborFrame } from '../define/neighborsWithin.js';
+import { bondOrder, steinhardt, steinhardtBlock, steinhardtById } from './steinhardt.js';
 
-export const steinhardtOperator = defineOperator({
+export const steinhardtOperator = defineAnalysis({
   name: 'steinhardt',
   doc: 'Bond-order parameters q4 and q6 of every particle (Steinhardt, Nelson and Ronchetti): fcc 0.191 and 0.575, hcp 0.097 and 0.485, bcc 0.036 and 0.511.',
   slots: {
@@ -19,13 +19,8 @@ export const steinhardtOperator = defineOperator({
       mode: 'write',
       doc: 'a line of JSON for each frame with q4, q6 and neighbours by id, or, called *.csv, a table of means; default: means on the terminal',
     },
-    frequency: {
-      type: 'integer',
-      min: 1,
-      doc: 'steps between evaluations; default: one whenever the operator runs',
-    },
   },
-  requires: [gridKey],
+  functors: [bondOrder],
   validate({ slots, fail }) {
     if (slots.cutoff === undefined && slots.nearest === undefined)
       fail('', 'MISSING_VALUE', 'steinhardt needs cutoff, or nearest: give one');
@@ -36,28 +31,27 @@ export const steinhardtOperator = defineOperator({
     if (isTable) out?.write('step,time,q4,q6\n');
     return { out, isTable };
   },
-  execute({ slots, state, own }) {
-    if (slots.frequency !== undefined && state.step % slots.frequency !== 0) return undefined;
-    return evaluate();
-
-    async function evaluate(): Promise<void> {
-      const [grid, ctx, plan] = [state.get(gridKey), contextOf(state), state.find(planKey)];
-      const { q4, q6, rcut } = await keepStamps(state, () =>
-        steinhardt(grid, ctx, { rcut: slots.cutoff, nearest: slots.nearest, lists: plan }),
+  async frame({ slots, state, own, grid, ctx, neighbors }) {
+    let near: NeighborFrame | undefined;
+    const { q4, q6 } = await steinhardt(grid, ctx, {
+      rcut: slots.cutoff,
+      nearest: slots.nearest,
+      async neighbors(rcut) {
+        near = await neighbors(rcut);
+        return near.grid;
+      },
+    });
+    await near?.bringBack(steinhardtBlock.name);
+    const { out, isTable } = own;
+    const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
+    if (!out) state.say(`steinhardt q4 ${q4} q6 ${q6}`);
+    else if (isTable) out.write(`${state.step},${time},${q4},${q6}\n`);
+    else {
+      const each = await steinhardtById(grid, ctx);
+      const list = (values: Float64Array) => `[${values.join(',')}]`;
+      out.write(
+        `{"step":${state.step},"time":${time},"q4_mean":${q4},"q6_mean":${q6},"q4":${list(each.q4)},"q6":${list(each.q6)},"neighbours":${list(each.neighbours)}}\n`,
       );
-      // From now on the run's lists serve this operator too.
-      if (plan && plan.rcut < rcut) state.set(planKey, { ...plan, rcut });
-      const { out, isTable } = own;
-      const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
-      if (!out) state.say(`steinhardt q4 ${q4} q6 ${q6}`);
-      else if (isTable) out.write(`${state.step},${time},${q4},${q6}\n`);
-      else {
-        const each = await steinhardtById(grid, ctx);
-        const list = (values: Float64Array) => `[${values.join(',')}]`;
-        out.write(
-          `{"step":${state.step},"time":${time},"q4_mean":${q4},"q6_mean":${q6},"q4":${list(each.q4)},"q6":${list(each.q6)},"neighbours":${list(each.neighbours)}}\n`,
-        );
-      }
     }
   },
 });

@@ -17,6 +17,7 @@ export const pushVelocityAndPosition = defineOperator({
   doc: 'First half of a velocity Verlet step: v += (dt/2) f/m, then r += dt v.',
   slots: { dt },
   requires: [gridKey],
+  functors: [kickDrift],
   prepare: () => unchanging((dt: number) => ({ params: { dt, halfDt: dt / 2 } })),
   execute({ slots, state, own }) {
     computeCellParticles(state.get(gridKey), kickDrift, contextOf(state), own(slots.dt));
@@ -28,6 +29,7 @@ export const pushVelocity = defineOperator({
   doc: 'Second half of a velocity Verlet step: v += (dt/2) f/m with the new forces.',
   slots: { dt },
   requires: [gridKey],
+  functors: [kick],
   prepare: () => unchanging((dt: number) => ({ params: { halfDt: dt / 2 } })),
   execute({ slots, state, own }) {
     computeCellParticles(state.get(gridKey), kick, contextOf(state), own(slots.dt));

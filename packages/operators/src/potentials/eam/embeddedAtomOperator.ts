@@ -4,6 +4,7 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { elementsOf, elementsSlot, fileUnits } from '../fileUnits.js';
 import { typeNames } from '../pair/pairForceOperator.js';
+import { embeddedAtom } from './embeddedAtom.js';
 import { embeddedAtomForce } from './embeddedAtomForce.js';
 import { readSetfl } from './readSetfl.js';
 
@@ -26,6 +27,7 @@ export const embeddedAtomOperator = defineOperator({
   },
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [embeddedAtom],
   reach: (slots, load) => makeTerm(slots, load).rcut,
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state.simulation),
   execute: ({ state, own }) => addForces(state, own),

@@ -2,7 +2,7 @@ import { defineOperator, dimensions, type EntrySpec } from '@corpuscle/core';
 import { addForces } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import { type HarmonicBondCoefficients, harmonicBondForce } from './harmonicBond.js';
+import { type HarmonicBondCoefficients, harmonicBond, harmonicBondForce } from './harmonicBond.js';
 
 const k = {
   type: 'quantity',
@@ -39,6 +39,7 @@ export const harmonicBondOperator = defineOperator({
   },
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [harmonicBond],
   validate({ slots, fail }) {
     const given = slots.k !== undefined && slots.r0 !== undefined;
     if (slots.kinds && (slots.k !== undefined || slots.r0 !== undefined))

@@ -10,6 +10,7 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
+import { lennardJones } from './lennardJones.js';
 import { lennardJonesForce } from './lennardJonesForce.js';
 import type { LennardJonesPair, Mixing } from './pairTables.js';
 
@@ -34,6 +35,7 @@ export const lennardJonesOperator = defineOperator({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [lennardJones],
   validate({ slots, fail, ...load }) {
     checkPairSlots('lennard_jones_force', ['epsilon', 'sigma', 'rcut'], { slots, fail });
     try {

@@ -36,6 +36,7 @@ export function pairForceOperator<C extends Coefficients>(
     slots: pairForceSlots(potential.coefficients),
     requires: [gridKey],
     provides: [ledgerKey],
+    functors: [potential.functor],
     validate(context) {
       checkPairSlots(name, names, context);
       const { slots, fail } = context;

@@ -12,6 +12,7 @@ import { elementsOf, elementsSlot, fileUnits } from '../fileUnits.js';
 import { typeNames } from '../pair/pairForceOperator.js';
 import { listed } from '../pair/pairForceSlots.js';
 import { readStillingerWeber } from './readStillingerWeber.js';
+import { stillingerWeber } from './stillingerWeber.js';
 import { type StillingerWeberEntry, stillingerWeberForce } from './stillingerWeberForce.js';
 
 const numbers = {
@@ -48,6 +49,7 @@ export const stillingerWeberOperator = defineOperator({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [stillingerWeber],
   reach: (slots, load) => makeTerm(slots as Slots, load).rcut,
   validate({ slots, fail, ...load }) {
     const names = Object.keys(numbers);

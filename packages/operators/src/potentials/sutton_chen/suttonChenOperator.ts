@@ -5,7 +5,7 @@ import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import type { Coefficients } from '../pair/definePairPotential.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
-import { type SuttonChenPair, suttonChenForce } from './suttonChen.js';
+import { type SuttonChenPair, suttonChen, suttonChenForce } from './suttonChen.js';
 
 const coefficients: Coefficients = {
   epsilon: { dimension: dimensions.energy, min: 0, doc: 'unit of energy' },
@@ -27,6 +27,7 @@ export const suttonChenOperator = defineOperator({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [suttonChen],
   validate({ slots, fail, ...load }) {
     checkPairSlots('sutton_chen_force', names, { slots, fail });
     try {

@@ -13,6 +13,7 @@ import { completePairs } from '../pair/completePairs.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
 import { cutoffShifts } from '../pair/pairOutputs.js';
 import { readPairTable } from './readPairTable.js';
+import { tabulated } from './tabulated.js';
 import { type TabulatedForceOptions, tabulatedForce } from './tabulatedForce.js';
 
 const entries = {
@@ -82,6 +83,7 @@ export const tabulatedForceOperator = defineOperator({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
+  functors: [tabulated],
   validate(context) {
     checkPairSlots('tabulated_force', Object.keys(entries), context);
     try {

@@ -1,5 +1,6 @@
 import { defineOperator, dimensions, operatorsOf, type UnitSystem } from '@corpuscle/core';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
+import { kineticTensor } from './kineticTensor.js';
 import { PendingRows } from './PendingRows.js';
 import { sampleThermo } from './sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from './thermoRow.js';
@@ -16,8 +17,12 @@ export const thermoOperator = defineOperator({
       doc: 'steps between rows, the last step always has one; default 100 in molecular dynamics, and in a batch of your own a row whenever the operator runs',
     },
   },
+  every: ({ frequency }, state) => frequency ?? (state.find(planKey) ? 100 : 1),
+  atEnd: true,
+  needs: ['energy', 'virial'],
   requires: [gridKey, ledgerKey],
   provides: [thermoKey],
+  functors: [kineticTensor],
   prepare({ slots, state }) {
     const out = state.output.open(slots.file);
     out.write(`${thermoColumns.join(',')}\n`);
@@ -34,14 +39,10 @@ export const thermoOperator = defineOperator({
     );
     return { rows, isAwaited };
   },
-  execute({ slots, state, own }) {
-    const { step } = state;
+  execute({ state, own }) {
     const plan = state.find(planKey);
-    const frequency = slots.frequency ?? (plan ? 100 : 1);
-    const last = step === plan?.endStep || state.signal.aborted;
-    if (step % frequency !== 0 && !last) return undefined;
     const row = sampleThermo(state.get(gridKey), contextOf(state), {
-      step,
+      step: state.step,
       time: state.time,
       dt: plan?.dt,
       boltzmann: state.simulation.configuration.units.boltzmann,

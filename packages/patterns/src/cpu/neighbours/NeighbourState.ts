@@ -1,4 +1,4 @@
-import { type Domain, type Grid, NeighbourLists } from '@corpuscle/core';
+import { type Domain, type Grid, type NeighbourListKind, NeighbourLists } from '@corpuscle/core';
 import { perGrid } from '../perGrid.js';
 import type { CellGeometry } from './cellGeometry.js';
 import { HeapBuffer } from './HeapBuffer.js';
@@ -10,7 +10,7 @@ import type { StencilTable } from './StencilTable.js';
  *
  *   backup        f64 rows of four: positions at the build, for the displacement test
  *   x, y, z       f32: the same positions relative to the middle of the region, for the search
- *   slots         i32: list slots of each row in the last search, for balancing threads
+ *   slots         i32: list slots of each row in the last search of a kind, for balancing threads
  */
 export class NeighbourState {
   readonly lists: NeighbourLists;
@@ -20,7 +20,8 @@ export class NeighbourState {
   readonly z: HeapBuffer;
   readonly keys: HeapBuffer;
   readonly order: HeapBuffer;
-  readonly slots: HeapBuffer;
+  /** By kind: how a half list is divided, and so the order of sums, must not depend on who asks for a full one. */
+  readonly slots: Readonly<Record<NeighbourListKind, HeapBuffer>>;
   readonly scratch: HeapBuffer;
   /** Stencil buffers of the search, one per thread. */
   readonly stencilBuffers: HeapBuffer[] = [];
@@ -31,7 +32,7 @@ export class NeighbourState {
   geometry: CellGeometry | null = null;
   stencil: StencilTable | null = null;
   /** Rows that `slots` holds numbers for. */
-  slotCount = 0;
+  readonly slotCount: Record<NeighbourListKind, number> = { half: 0, full: 0 };
   /** What the lists were last asked for. */
   requested = { rcut: 0, skin: 0 };
   /** Chooses the skin; null where the caller does. */
@@ -48,7 +49,7 @@ export class NeighbourState {
     this.z = new HeapBuffer(heap);
     this.keys = new HeapBuffer(heap);
     this.order = new HeapBuffer(heap);
-    this.slots = new HeapBuffer(heap);
+    this.slots = { half: new HeapBuffer(heap), full: new HeapBuffer(heap) };
     this.scratch = new HeapBuffer(heap);
     this.record = new HeapBuffer(heap);
     this.displacement = new HeapBuffer(heap);
@@ -59,10 +60,9 @@ export class NeighbourState {
     this.stencil?.free();
     this.stencil = null;
     const { backup, x, y, z, keys, order, slots, scratch, record, displacement } = this;
-    for (const buffer of [backup, x, y, z, keys, order, slots, scratch, record, displacement]) {
-      buffer.free();
-    }
-    for (const buffer of this.stencilBuffers) buffer.free();
+    const { half, full } = slots;
+    const buffers = [backup, x, y, z, keys, order, half, full, scratch, record, displacement];
+    for (const buffer of [...buffers, ...this.stencilBuffers]) buffer.free();
   }
 }
 

@@ -30,7 +30,7 @@ export function buildList(
     state.stencil = new StencilTable(heap, grid.domain, geometry, radius);
   }
   const { stencil } = state;
-  const bounds = cellBounds(state, grid, pool.threads);
+  const bounds = cellBounds(state, grid, pool.threads, kind);
   const [nx, ny, nz] = geometry.dims;
   const [reachX, reachY, reachZ] = stencil.reach;
   const firstImage = kind === 'half' ? stencil.firstHalfImage : 0;
@@ -69,7 +69,7 @@ export function buildList(
         x: state.x.address,
         y: state.y.address,
         z: state.z.address,
-        slots: state.slots.reserve(4 * grid.count),
+        slots: state.slots[kind].reserve(4 * grid.count),
         rows: stencil.rows,
         rowCount: stencil.rowCount,
         centre: stencil.centre,
@@ -106,21 +106,27 @@ export function buildList(
     }
     if (overflow & 2) sizes.buffer *= 2;
   }
-  state.slotCount = grid.count;
+  state.slotCount[kind] = grid.count;
   return list;
 }
 
 /**
- * Ranges of cells with equal work: by the slots each row had in the previous search (rows move little between
+ * Ranges of cells with equal work: by the slots each row had in the previous search of this kind (rows move little between
  * two sorts), by the number of particles in the first one.
  */
-function cellBounds(state: NeighbourState, grid: Grid, threads: number): number[] {
+function cellBounds(
+  state: NeighbourState,
+  grid: Grid,
+  threads: number,
+  kind: NeighbourListKind,
+): number[] {
   const { count } = grid;
+  const slots = state.slots[kind];
   const cells = grid.cells.count;
   const bounds = [0];
   if (threads > 1) {
-    const known = state.slotCount === count && state.slots.address !== 0;
-    const weights = known ? grid.heap.i32(state.slots.address, count) : null;
+    const known = state.slotCount[kind] === count && slots.address !== 0;
+    const weights = known ? grid.heap.i32(slots.address, count) : null;
     let total = 0;
     for (let row = 0; row < count; row++) total += weights ? weights[row]! + 1 : 1;
     const { start } = grid.cells;

@@ -1,0 +1,92 @@
+import {
+  defineOperator,
+  type Grid,
+  type OperatorContext,
+  type OperatorDefinition,
+  type OperatorSpec,
+  type SlotSpecs,
+} from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
+
+/** What an analysis sees of one frame. */
+export interface AnalysisFrame<S extends SlotSpecs = SlotSpecs, P = unknown>
+  extends OperatorContext<S, P> {
+  /** The particles. Fields may be read and added; positions, velocities and order must stay as they are. */
+  readonly grid: Grid;
+  readonly ctx: ExecutionContext;
+  /**
+   * Neighbors within any cutoff, which leaves the lists of the run alone. What it returns lasts until the frame is done.
+   * @throws CorpuscleError BOX_TOO_THIN
+   */
+  neighbors(rcut: number): Promise<NeighborFrame>;
+}
+
+/** An analysis as its author writes it. */
+export interface AnalysisSpec<S extends SlotSpecs, P>
+  extends Omit<OperatorSpec<S, P>, 'execute' | 'endsLoop' | 'provides' | 'reach'> {
+  /** Looks at the particles; runs in the steps that `every` and `from` say, and outside loops whenever its batch does. */
+  readonly frame: (frame: AnalysisFrame<S, P>) => void | Promise<void>;
+}
+
+/** Slots that every analysis has, unless it says itself when it runs. */
+const when = {
+  frequency: frequencySlot('frames'),
+  from: { type: 'integer', min: 0, doc: 'the first step that is looked at; default 0' },
+} as const;
+
+/**
+ * Declares an operator that looks at particles and changes nothing. Without `every` and `from` of its own it gets slots
+ * `frequency` and `from`.
+ *
+ * @example
+ * export const netMomentum = defineAnalysis({
+ *   name: 'net_momentum',
+ *   doc: 'Prints the total momentum along x.',
+ *   slots: {},
+ *   async frame({ grid, ctx, state }) {
+ *     const { px } = await reduceCellParticles(grid, momentum, {}, ctx);
+ *     state.say(`momentum ${px}`);
+ *   },
+ * });
+ */
+export function defineAnalysis<const S extends SlotSpecs, P = undefined>(
+  spec: AnalysisSpec<S, P>,
+): OperatorDefinition {
+  // Slots are those of the spec, so that the erased types hold by construction.
+  const { frame, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
+  const { every = 'frequency', from = 'from', requires = [] } = operator;
+  const missing = Object.entries(when).filter(
+    ([name]) => (name === every || name === from) && !Object.hasOwn(spec.slots, name),
+  );
+  return defineOperator<SlotSpecs, P>({
+    ...operator,
+    every,
+    from,
+    slots: { ...spec.slots, ...Object.fromEntries(missing) },
+    requires: [gridKey, ...requires],
+    reach: () => 0, // its cutoff is its own affair: the run's lists are not made longer
+    execute: (context) => runFrame(context, frame),
+  });
+}
+
+async function runFrame<P>(
+  context: OperatorContext<SlotSpecs, P>,
+  frame: AnalysisSpec<SlotSpecs, P>['frame'],
+): Promise<void> {
+  const { slots, own, state, location, set, isLooping, stopLoop, repeatBatch } = context;
+  const lent: NeighborFrame[] = [];
+  const neighbors = async (rcut: number): Promise<NeighborFrame> => {
+    const near = await neighborsWithin(state, rcut);
+    lent.push(near);
+    return near;
+  };
+  const parts = { slots, own, state, location, set, isLooping, stopLoop, repeatBatch, neighbors };
+  try {
+    await frame({ ...parts, grid: state.get(gridKey), ctx: contextOf(state) });
+  } finally {
+    for (const near of lent) await near.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { CorpuscleError, Grid, type SimulationState } from '@corpuscle/core';
+import { type ExecutionContext, newestOnHost, updateNeighbours } from '@corpuscle/patterns';
+import { listsReach, settled } from '../../run/freshness.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+
+/** Particles whose neighbor lists reach a cutoff. */
+export interface NeighborFrame {
+  /**
+   * The grid to call pair functors on: the run's own where its lists reach far enough, otherwise a copy with the same fields,
+   * sorted in its own order. `id` names a particle in both.
+   */
+  readonly grid: Grid;
+  /** The cutoff that was asked for, for pair calls. */
+  readonly rcut: number;
+  readonly isCopy: boolean;
+  /** Brings the fields of a block from a copy to the run's grid, which gets the block if it has none. */
+  bringBack(block: string): Promise<void>;
+  /** Gives a copy back; nothing may be done with it afterwards. */
+  close(): Promise<void>;
+}
+
+/**
+ * Neighbors of all particles within any cutoff, at any step of a run, without touching the run: its lists, the order of its
+ * particles and the interval of its rebuilds stay as they are.
+ *
+ *   cutoff ≤ that of the run's lists, and these are current   ─▶   the run's grid
+ *   otherwise                                                 ─▶   a copy of it, with exact lists of its own
+ *
+ * @param rcut a length, at most half of the narrowest periodic width
+ * @throws CorpuscleError BOX_TOO_THIN, INVALID_VALUE
+ * @example
+ * const near = await neighborsWithin(state, 3.2);
+ * computeCellParticlePairs(near.grid, functor, ctx, { rcut: near.rcut });
+ * await near.close();
+ */
+export async function neighborsWithin(
+  state: SimulationState,
+  rcut: number,
+): Promise<NeighborFrame> {
+  if (!(rcut > 0 && Number.isFinite(rcut)))
+    throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
+  const grid = state.get(gridKey);
+  const ctx = contextOf(state);
+  grid.domain.checkCutoff(rcut);
+  await settled(state);
+  if (listsReach(state) >= rcut) return ofRun(grid, rcut);
+  await newestOnHost(grid, ctx);
+  const copy = copyOf(grid);
+  await updateNeighbours(copy, ctx, { rcut, skin: 0, force: true });
+  return {
+    grid: copy,
+    rcut,
+    isCopy: true,
+    bringBack: (block) => bringBack(block, copy, grid, ctx),
+    async close() {
+      await ctx.gpu?.finished(); // calls under way name its buffers
+      copy.free();
+    },
+  };
+}
+
+const ofRun = (grid: Grid, rcut: number): NeighborFrame => ({
+  grid,
+  rcut,
+  isCopy: false,
+  bringBack: async () => {},
+  close: async () => {},
+});
+
+/** All fields in a grid of their own. Host copies must be current. */
+function copyOf(grid: Grid): Grid {
+  const copy = new Grid(grid.heap, grid.domain);
+  copy.resize(grid.count);
+  for (const [name, { spec, array }] of grid.blocks) {
+    const block = copy.addBlock(spec);
+    const values = array.subarray(0, spec.width * grid.count);
+    (block.array as Float64Array).set(values as Float64Array);
+    copy.block(name).hostWritten();
+  }
+  return copy;
+}
+
+async function bringBack(name: string, from: Grid, to: Grid, ctx: ExecutionContext): Promise<void> {
+  const source = from.block(name);
+  const { width, members } = source.spec;
+  const fields = members.filter((member) => member !== null);
+  await newestOnHost(from, ctx, [...fields, 'id']);
+  await newestOnHost(to, ctx, ['id']);
+  const target = to.addBlock(source.spec);
+  const [read, written] = [source.array as Float64Array, target.array as Float64Array];
+  const rows = from.rowsById();
+  to.rowsById().forEach((row, k) => {
+    const at = rows[k]! * width;
+    for (let part = 0; part < width; part++) written[row * width + part] = read[at + part]!;
+  });
+  target.hostWritten();
+  target.writesAsked++;
+}
