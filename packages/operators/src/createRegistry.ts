@@ -6,10 +6,7 @@ import { radialDistributionOperator } from './analyses/rdf/radialDistributionOpe
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
-import {
-  pushVelocity,
-  pushVelocityAndPosition,
-} from './integrators/velocity_verlet/velocityVerletOperators.js';
+import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
@@ -51,8 +48,6 @@ export function createRegistry(): Registry {
       embeddedAtomOperator,
       bondParticlesOperator,
       harmonicBondOperator,
-      pushVelocityAndPosition,
-      pushVelocity,
       nextTimeStep,
       endTimeStep,
       thermoOperator,
@@ -71,5 +66,6 @@ export function createRegistry(): Registry {
       { name: 'dump_data', doc: 'runs after the first forces and after every step' },
       { name: 'simulation_epilog', doc: 'runs once, after the last step' },
     )
+    .addBundle(velocityVerlet)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { OperatorDefinition, Registry } from '@corpuscle/core';
+import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
 import { displayPath } from '../output/formatError.js';
 
 /**
  * A registry with all operators that come along, and those of the modules given with `--import`. A module exports
- * operators (under any name, or in lists), or has a default export that takes the registry and adds to it.
+ * operators and integrators (under any name, or in lists), or has a default export that takes the registry and adds to it.
  *
  * @throws CorpuscleError FILE_NOT_FOUND; INVALID_VALUE for a module that cannot be loaded or has no operators.
  */
@@ -42,13 +42,19 @@ async function addFrom(file: string, registry: Registry): Promise<void> {
     const message = `--import ${name}: its default export failed: ${(cause as Error).message}`;
     throw new CorpuscleError('INVALID_VALUE', message, { cause });
   }
-  const operators = new Set(Object.values(module).flat().filter(isOperator));
-  registry.add(...operators);
+  const exported = new Set(Object.values(module).flat());
+  registry.add(...[...exported].filter(isOperator));
+  for (const bundle of [...exported].filter(isBundle)) registry.addBundle(bundle);
   if (registry.operators.length === before)
     throw new CorpuscleError(
       'INVALID_VALUE',
       `--import ${name}: it exports no operators; export what defineOperator gives`,
     );
+}
+
+function isBundle(value: unknown): value is OperatorBundle {
+  const { name, operators, defaults } = (value ?? {}) as Partial<OperatorBundle>;
+  return typeof name === 'string' && Array.isArray(operators) && typeof defaults === 'string';
 }
 
 function isOperator(value: unknown): value is OperatorDefinition {

@@ -14,13 +14,12 @@ export async function operators(
   modules: readonly string[],
   streams: Streams,
 ): Promise<number> {
-  const [{ CorpuscleError, nearestName }, { defaultDocument }, registry] = await Promise.all([
+  const [{ CorpuscleError, nearestName }, registry] = await Promise.all([
     import('@corpuscle/core'),
-    import('@corpuscle/operators'),
     loadOperators(modules),
   ]);
   const all = registry.operators;
-  const batches = batchesOf(defaultDocument);
+  const batches = batchesOf(registry.defaults.map(({ text }) => text.trim()).join('\n\n'));
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
     for (const operator of all)

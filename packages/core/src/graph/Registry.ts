@@ -10,6 +10,14 @@ export interface Hook {
   readonly required?: boolean;
 }
 
+/** Operators that belong together, such as the phases of an integrator. */
+export interface OperatorBundle {
+  readonly name: string;
+  readonly operators: readonly OperatorDefinition[];
+  /** YAML with the batches that use them; a file may redefine these. */
+  readonly defaults: string;
+}
+
 /**
  * What YAML files can name: operators, hooks, and documents of default batches.
  *
@@ -61,6 +69,11 @@ export class Registry {
   /** Whether an operator comes with a package. */
   isBuiltIn(name: string): boolean {
     return this.#builtIn.has(name);
+  }
+
+  /** Adds operators that belong together, and the batches that use them. @throws as `add`. */
+  addBundle({ name, operators, defaults }: OperatorBundle): this {
+    return this.add(...operators).addDefaults(name, defaults);
   }
 
   /** Adds hooks. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+beforeAll(() => {
+  process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+});
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+const place = (name: string) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
+const rowsOf = (name: string) =>
+  readFileSync(work.path(name), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(',').map(Number));
+
+async function run(example: string, module: string, backend: string, ...more: string[]) {
+  const own = ['--import', place(`${example}/${module}`), '--backend', backend];
+  const argv = ['run', place(`${example}/run.yaml`), '--output', work.root, ...own, ...more];
+  const result = await runCli(argv);
+  expect(result.code, result.err).toBe(0);
+  return rowsOf('thermo.csv');
+}
+
+it.each(['09-own-integrator', '10-own-analysis'])('%s has at most 60 lines', (name) => {
+  for (const file of readdirSync(place(name)))
+    expect(
+      readFileSync(place(`${name}/${file}`), 'utf8')
+        .trim()
+        .split('\n').length,
+    ).toBeLessThan(61);
+});
+
+describe('an integrator of a project', () => {
+  const step = (dt: number) => [
+    '--set',
+    `global.dt=${dt}`,
+    '--set',
+    `global.end_iteration=${0.4 / dt}`,
+  ];
+  const energyError = async (dt: number) => {
+    const often = ['--set', 'global.thermo_frequency=1000'];
+    const rows = await run('09-own-integrator', 'yoshida.ts', 'cpu', ...step(dt), ...often);
+    return Math.abs(rows.at(-1)![5]! - rows[0]![5]!);
+  };
+
+  it('is of fourth order', async () => {
+    // Half the step leaves a sixteenth of the error in the energy; a scheme of second order would leave a quarter.
+    const [coarse, fine] = [await energyError(0.01), await energyError(0.005)];
+    expect(coarse! / fine!).toBeGreaterThan(9);
+    expect(coarse! / fine!).toBeLessThan(30);
+  });
+
+  it('gives the same energies on both backends', async () => {
+    const rows = await run('09-own-integrator', 'yoshida.ts', 'cpu');
+    const others = await run('09-own-integrator', 'yoshida.ts', 'webgpu');
+    expect(rows.map(([at]) => at)).toEqual([0, 10, 20, 30, 40]);
+    others.forEach((row, k) => {
+      for (const column of [3, 4, 5])
+        expect(Math.abs(row[column]! / rows[k]![column]! - 1)).toBeLessThan(2e-5);
+    });
+  });
+});
+
+it.each(['cpu', 'webgpu'])(
+  'an analysis of a project runs when it is due, on %s',
+  async (backend) => {
+    const thermo = await run('10-own-analysis', 'neighborCounts.ts', backend);
+    const rows = rowsOf('neighbors.csv');
+    expect(rows.map(([step]) => step)).toEqual([0, 10, 20, 30, 40]);
+    // Shells of fcc at 1.188 · √(1 … 6); the seventh begins at 3.14.
+    expect(rows[0]![1]).toBe(12 + 6 + 24 + 12 + 24 + 8);
+    for (const [step, neighbors, energy] of rows) {
+      expect(Math.abs(neighbors! / (0.8442 * (4 / 3) * Math.PI * 27 - 1) - 1)).toBeLessThan(0.11);
+      const row = thermo.find(([at]) => at === step);
+      if (row) expect(Math.abs((256 * energy!) / row[3]! - 1)).toBeLessThan(1e-6);
+    }
+  },
+);
