@@ -37,8 +37,8 @@ it.each(['simd', 'scalar', 'javascript'] as const)(
     const pairs = bruteForcePairs(grid, rcut);
     const outputs = { near: 'total', far: 'total', listed: 'total' } as const;
     // One functor on one grid: a kernel made for one set of thresholds must not serve another.
-    for (const a of [1, 2.25, 4, 1]) {
-      for (const b of [[1], [2.25], [9], [1, 4]]) {
+    for (const a of [1, 2, 2.25, 4, 1]) {
+      for (const b of [[1], [2.2], [2.25], [9], [1, 4]]) {
         const params = { a, b, k: 0 };
         const { value } = computeCellParticlePairs(grid, counts, ctx, { rcut, params, outputs });
         expect(value).toEqual({
