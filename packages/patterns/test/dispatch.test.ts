@@ -198,6 +198,17 @@ describe('the reason', () => {
     expect(chooseBackend(functor, options, machine).reason).toMatch(reason);
   });
 
+  it.each([
+    [99, 'cpu', /99 elements, fewer than the 100 of enableGpu.atLeast/],
+    [100, 'webgpu', /trait, option and device agree/],
+    [undefined, 'webgpu', /trait, option and device agree/],
+  ] as const)('names %s elements of enableGpu.atLeast 100', (size, backend, reason) => {
+    const options = { enableGpu: { atLeast: 100 }, ...(size === undefined ? {} : { size }) };
+    const decision = chooseBackend(pair, options, card);
+    expect(decision.backend).toBe(backend);
+    expect(decision.reason).toMatch(reason);
+  });
+
   it('of an error says what was asked for, why not, and what to do', () => {
     expect(() => chooseBackend(pair, { backend: 'webgpu' }, bare)).toThrow(
       "the call asks for backend webgpu, but no adapter was found: leave the backend of the call out, or give 'cpu'",

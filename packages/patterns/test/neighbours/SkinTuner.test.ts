@@ -61,3 +61,21 @@ it('keeps to its first guess while nothing is known', () => {
   const tuner = new SkinTuner(rcut);
   for (let k = 0; k < 5; k++) expect(tuner.next(false)).toBe(0.3);
 });
+
+it.each([
+  { build: 1, speed: 0.03 },
+  { build: 1.5, speed: 0.02 },
+  { build: 2, speed: 0.03 },
+  { build: 4, speed: 0.02 },
+])('keeps a skin beside which no other saves a hundredth (%o)', ({ build, speed }) => {
+  const of: Case = { pairs: 1, build, speed, power: 0.9 };
+  // As steps on average: a list lasts whole ones.
+  const smooth = (skin: number) =>
+    of.pairs * (0.5 + 0.5 * volume(skin)) +
+    (build * (0.2 + 0.8 * volume(skin))) / ((skin / 2 / speed) ** (1 / of.power) + 0.5);
+  let least = Infinity;
+  for (let k = 1; k <= 60; k++) least = Math.min(least, smooth(0.01 * k * rcut));
+  expect(least).toBeLessThan(smooth(0.3));
+  expect(least).toBeGreaterThan(0.985 * smooth(0.3));
+  expect(tune(of, 12)).toBe(0.3);
+});
