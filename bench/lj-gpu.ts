@@ -17,7 +17,10 @@ import {
   kick,
   kickDrift,
   lattice,
+  lennardJones,
   lennardJonesForce,
+  lennardJonesParameters,
+  pairTables,
   sampleThermo,
   zeroForces,
 } from '@corpuscle/operators';
@@ -25,10 +28,13 @@ import {
   computeCellParticles,
   createExecutionContext,
   type ExecutionContext,
-  type NeighbourUpdate,
   newestOnHost,
-  type PatternHandle,
   type Precision,
+  type PreparedStep,
+  prepareCellParticlePairs,
+  prepareCellParticles,
+  prepareNeighbourLists,
+  prepareStep,
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
@@ -69,26 +75,45 @@ function melt(atoms: number, ctx: ExecutionContext) {
     computeCellParticles(grid, zeroForces, ctx, {});
     return term.compute(grid, ctx, { forces: true, energies: false, totals });
   };
+  const params = lennardJonesParameters(
+    pairTables(['A'], [{ epsilon: 1, sigma: 1, rcut }]),
+    'none',
+  );
+  const virial = {
+    vxx: 'none',
+    vyy: 'none',
+    vzz: 'none',
+    vxy: 'none',
+    vxz: 'none',
+    vyz: 'none',
+  } as const;
+  const outputs = { ep: 'none', ...virial } as const;
+  let rebuilds = 0;
+  let newest: PreparedStep | null = null;
+  const step = (): PreparedStep => {
+    newest ??= prepareStep(ctx, [
+      prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } }),
+      prepareNeighbourLists(grid, ctx, {
+        rcut,
+        skin,
+        ahead: true,
+        onUpdate: ({ rebuilt }) => {
+          if (rebuilt) rebuilds++;
+        },
+      }),
+      prepareCellParticles(grid, zeroForces, ctx),
+      prepareCellParticlePairs(grid, lennardJones, ctx, { rcut, params, outputs }),
+      prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } }),
+    ]);
+    return newest;
+  };
   /** Takes steps and waits for the last. @returns seconds, and how often lists were built. */
   const run = async (steps: number): Promise<{ seconds: number; rebuilds: number }> => {
-    let updates: PatternHandle<NeighbourUpdate>[] = []; // awaiting one that is not done would make the device wait
-    let rebuilds = 0;
-    const count = async (): Promise<void> => {
-      for (const update of updates) if (update.done && (await update).rebuilt) rebuilds++;
-      updates = updates.filter(({ done }) => !done);
-    };
+    rebuilds = 0;
     const start = performance.now();
-    for (let step = 0; step < steps; step++) {
-      computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
-      updates.push(updateNeighbours(grid, ctx, { rcut, skin, ahead: true }));
-      forces(false);
-      computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
-      if (!gpu.idle) await gpu.started();
-      if (step % 2000 === 1999) await count();
-    }
+    await step().run(steps);
     await gpu.finished();
     const seconds = (performance.now() - start) / 1000;
-    await count();
     return { seconds, rebuilds };
   };
   return { gpu, grid, term, forces, run };
