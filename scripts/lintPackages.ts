@@ -5,11 +5,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { measureDeclarations } from './support/declarations.js';
 import { type PackedPackage, packPackages, root } from './support/packPackages.js';
 
 const run = promisify(execFile);
 
 type Check = (packed: PackedPackage) => Promise<void>;
+
+/** Lines of code that the declarations of a package may have. Docstrings do not count: lint:docs asks for them. */
+const CODE = 1300;
+/**
+ * What patterns shows today, docstrings included, and names that belong to its engines. Both may only become less: the goal is
+ * 1,300 lines and no name.
+ */
+const PATTERNS = { lines: 2010, engineNames: 79 };
 
 const checks: Readonly<Record<string, Check>> = {
   publint: async ({ tarball }) => {
@@ -18,6 +27,15 @@ const checks: Readonly<Record<string, Check>> = {
   // The packages are ES modules only: what CommonJS and old resolvers see is not checked.
   attw: async ({ tarball }) => {
     await run('npx', ['attw', '--profile', 'esm-only', tarball], { cwd: root });
+  },
+  declarations: async ({ folder }) => {
+    const { lines, code, engineNames } = measureDeclarations(folder);
+    const known = folder === 'patterns' ? PATTERNS : { lines: Infinity, engineNames: 0 };
+    if (code > CODE) throw new Error(`${code} lines of declarations, more than ${CODE}`);
+    if (lines > known.lines)
+      throw new Error(`${lines} lines of declarations and docstrings, more than ${known.lines}`);
+    if (engineNames.length > known.engineNames)
+      throw new Error(`declarations show names of engines: ${engineNames.join(', ')}`);
   },
   'what npm shows': async ({ folder, tarball }) => {
     const files = (await run('tar', ['tzf', tarball])).stdout.split('\n');

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { root } from '../../scripts/support/packPackages.js';
+import { type Outcome, shell, write } from './support/consumer.js';
+import { majors } from './support/nodes.js';
+import { readmeBlocks } from './support/readmeBlocks.js';
+
+const full = inject('full');
+const nodes = inject('nodes');
+const tsc = inject('tsc');
+const folders = readdirSync(join(root, 'packages'));
+
+const software = { CORPUSCLE_SOFTWARE_GPU: '1' };
+const melt = readmeBlocks('cli').find(({ file }) => file === 'melt.yaml')!.text;
+
+const own = `
+import { defineOperator, dimensions } from '@corpuscle/core';
+import { definePairPotential, pairForceOperator } from '@corpuscle/operators';
+
+export const greet = defineOperator({
+  name: 'greet',
+  doc: 'Says hello.',
+  slots: { whom: { type: 'string', default: 'world', doc: 'who is greeted' } },
+  execute({ slots, state }) {
+    state.say('hello ' + slots.whom);
+  },
+});
+
+const ownLennardJones = definePairPotential({
+  name: 'own_lennard_jones',
+  doc: 'Adds the forces of Lennard-Jones particles, written by a user.',
+  coefficients: {
+    epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth' },
+    sigma: { dimension: dimensions.length, above: 0, doc: 'diameter' },
+  },
+  energy: (r, epsilon, sigma) => 4 * epsilon * ((sigma / r) ** 12 - (sigma / r) ** 6),
+  force: (r, epsilon, sigma) => (24 * epsilon * (2 * (sigma / r) ** 12 - (sigma / r) ** 6)) / r,
+});
+export const force = pairForceOperator(ownLennardJones);
+`;
+
+/** The columns of the last row of a thermo table that a run has printed. */
+function lastRow({ out }: Outcome): number[] {
+  const rows = out.split('\n').filter((line) => /^ +\d+ /.test(line));
+  return rows.at(-1)!.trim().split(/\s+/).map(Number);
+}
+
+/** The files of a README; those in TypeScript also as what version 5.9 compiles them to. */
+async function filesOf(name: string): Promise<Record<string, string>> {
+  const blocks = readmeBlocks(name).filter(({ file }) => file !== '');
+  const files = Object.fromEntries(blocks.map(({ file, text }) => [file, text]));
+  const sources = Object.keys(files).filter((file) => file.endsWith('.ts'));
+  const cwd = join(full, 'compiled', name);
+  write(cwd, files);
+  for (const source of sources) {
+    const command = `node ${tsc} --target es2022 --module nodenext --skipLibCheck ${source}`;
+    await shell(command, { cwd, node: join(process.execPath, '..') });
+    const compiled = source.replace(/ts$/, 'js');
+    files[compiled] = readFileSync(join(cwd, compiled), 'utf8');
+  }
+  return files;
+}
+
+const readmes = new Map<string, Record<string, string>>();
+beforeAll(async () => {
+  for (const name of folders) readmes.set(name, await filesOf(name));
+});
+
+describe.each(majors)('Node %i', (major) => {
+  const node = nodes[major] ?? null;
+  // Where npm has no such Node for this machine its tests are left out, but not in continuous integration.
+  const test = it.skipIf(node === null && !process.env.CI);
+  const at = (name: string) => join(full, `runs-${major}`, name);
+  const run = (text: string, name: string, env: Record<string, string> = {}) => {
+    if (node === null) throw new Error(`npm has no Node ${major} for this machine`);
+    return shell(text, { cwd: at(name), node, env });
+  };
+
+  test('is the Node that runs', async () => {
+    write(at('version'), { 'package.json': '{ "type": "module" }' });
+    expect((await run('node --version', 'version')).out).toMatch(new RegExp(`^v${major}\\.`));
+  });
+
+  test.each(folders)('follows the README of %s', async (name) => {
+    const files = readmes.get(name)!;
+    write(at(name), files);
+    const all = [
+      ...readmeBlocks(name).filter(({ language }) => language === 'sh'),
+      ...Object.keys(files)
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => ({ text: `node ${file}` })),
+    ].map(({ text }) => text);
+    expect(all.length).toBeGreaterThan(0);
+    for (const text of all) {
+      const { code, out, err } = await run(text, name);
+      expect(code, out + err).toBe(0);
+    }
+  });
+
+  test('compiles a functor to JavaScript that computes what the functor says', async () => {
+    const text = `import { compile } from './growth.js';
+const x = Float64Array.of(1);
+compile()({ x, rate: Float64Array.of(Math.LN2) }, { dt: 3 }, 1);
+console.log(x[0].toFixed(9));`;
+    write(at('growth'), { ...readmes.get('functor'), 'call.mjs': text });
+    expect((await run('node call.mjs', 'growth')).out).toBe('8.000000000\n');
+  });
+
+  test('runs the same melt on all backends and in all lowerings', async () => {
+    write(at('melt'), { 'melt.yaml': melt });
+    const command = 'npx corpuscle run melt.yaml --set global.end_iteration=10';
+    const reference = lastRow(await run(`${command} --threads 1`, 'melt'));
+    expect(reference[0]).toBe(10);
+    for (const [options, tolerance] of [
+      ['--threads 2', 1e-9],
+      ['--lowering scalar', 1e-9],
+      ['--lowering javascript', 1e-9],
+      ['--backend webgpu', 1e-4],
+    ] as const) {
+      const row = lastRow(await run(`${command} ${options}`, 'melt', software));
+      for (const [column, value] of row.entries()) {
+        const scale = Math.max(1, Math.abs(reference[column]!));
+        expect(Math.abs(value - reference[column]!) / scale).toBeLessThan(tolerance);
+      }
+    }
+  });
+
+  test('takes operators of a user, which agree with ours', async () => {
+    const yaml = `${melt.replace('lennard_jones_force', 'own_lennard_jones_force')}
+simulation_epilog: [greet: { whom: you }]
+`;
+    write(at('own'), { 'own.mjs': own, 'own.yaml': yaml, 'melt.yaml': melt });
+    for (const backend of ['cpu', 'webgpu']) {
+      const options = `--set global.end_iteration=10 --backend ${backend}`;
+      const mine = await run(
+        `npx corpuscle run own.yaml --import own.mjs ${options}`,
+        'own',
+        software,
+      );
+      expect(mine.code, mine.err).toBe(0);
+      expect(mine.out).toContain('hello you\n');
+      const ours = lastRow(await run(`npx corpuscle run melt.yaml ${options}`, 'own', software));
+      // Single precision on WebGPU; both potentials have the same cutoff and no shift.
+      const tolerance = backend === 'cpu' ? 1e-9 : 1e-4;
+      for (const [column, value] of lastRow(mine).entries())
+        expect(Math.abs(value / ours[column]! - 1) || 0).toBeLessThan(tolerance);
+    }
+  });
+});

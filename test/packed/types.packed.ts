@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
+import { root } from '../../scripts/support/packPackages.js';
+import { write } from './support/consumer.js';
+import { readmeBlocks } from './support/readmeBlocks.js';
+
+const run = promisify(execFile);
+const tsc = inject('tsc');
+
+const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
+const bundler = { module: 'esnext', moduleResolution: 'bundler' };
+
+/** Compiles files in a folder of a project; what TypeScript 5.9 complains about, or nothing. */
+async function complaints(
+  project: string,
+  name: string,
+  files: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    target: 'ES2022',
+    noEmit: true,
+    ...options,
+  };
+  const tsconfig = JSON.stringify({ compilerOptions, files: Object.keys(files) });
+  write(join(project, name), { ...files, 'tsconfig.json': tsconfig });
+  const { stdout } = await run(process.execPath, [tsc, '-p', join(project, name)]).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}
+
+const folders = readdirSync(join(root, 'packages'));
+const all = (names: readonly string[]) =>
+  names.map((name) => `export * as ${name} from '@corpuscle/${name}';\n`).join('');
+
+/** What patterns, and all that is built on it, need until their declarations show no engines. */
+const today = { lib: ['ES2022', 'ESNext.Disposable', 'DOM'], types: ['@webgpu/types'] };
+
+describe('TypeScript 5.9, strict and with every declaration checked, says nothing about', () => {
+  const { folder } = inject('plain');
+  const full = inject('full');
+
+  it.each([
+    ['nodenext', nodenext],
+    ['bundler', bundler],
+  ])(
+    'core and functor in a project with the standard library alone, %s',
+    async (name, resolution) => {
+      const options = { ...resolution, lib: ['ES2022'], types: [] };
+      const files = { 'all.ts': all(['core', 'functor']) };
+      expect(await complaints(folder, `types-${name}`, files, options)).toBe('');
+    },
+  );
+
+  it('all packages', async () => {
+    const options = { ...bundler, ...today };
+    expect(await complaints(full, 'types-all', { 'all.ts': all(folders) }, options)).toBe('');
+  });
+
+  it('a device that the program has opened', async () => {
+    const text = `import { createExecutionContext } from '@corpuscle/patterns';
+export const open = (device: GPUDevice) => createExecutionContext({ device });
+`;
+    const options = { ...nodenext, ...today };
+    expect(await complaints(full, 'types-device', { 'device.ts': text }, options)).toBe('');
+  });
+
+  it('the examples of all READMEs', async () => {
+    const blocks = folders.flatMap(readmeBlocks).filter(({ file }) => /\.m?[jt]s$/.test(file));
+    const files = Object.fromEntries(blocks.map(({ file, text }) => [file, text]));
+    expect(Object.keys(files)).toHaveLength(folders.length - 1); // cli has YAML and commands
+    const options = { ...nodenext, ...today, allowJs: true, checkJs: true };
+    expect(await complaints(full, 'types-readmes', files, options)).toBe('');
+  });
+});
