@@ -46,6 +46,7 @@ export interface DerivedOutput<Of extends PropertyKey = string> {
   readonly along: 'x' | 'y' | 'z';
   readonly factor: number;
 }
+/** Derived outputs by name. */
 export type DerivedSchema<Of extends PropertyKey = string> = Readonly<
   Record<string, DerivedOutput<Of>>
 >;

@@ -6,6 +6,7 @@ import type { SlotSpecs, SlotValues } from './SlotSpec.js';
  * every particle (field `ep`).
  */
 export const needs = ['energy', 'virial', 'particle_energies'] as const;
+/** One of `needs`. */
 export type Need = (typeof needs)[number];
 
 /** A number, the name of the slot that holds it, or a function of the slots; undefined where it is not given. */

@@ -1,6 +1,7 @@
 import type { Expr, FunctorIR, Stmt, Variable } from '../ir.js';
 import { mapOperands, mapStatement, operandsOf } from './walk.js';
 
+/** A functor, and what it takes from before the loop. */
 export interface Hoisted {
   /** Values that depend on parameters only, in the order to compute them. */
   readonly prologue: readonly { readonly variable: Variable; readonly value: Expr }[];

@@ -16,6 +16,7 @@ import type {
 
 /** A call that an engine has bound: its kernels, buffers and lists are found once. */
 export interface EngineCall<R = unknown> {
+  /** Makes the call with these arguments. */
   run(args: CallArguments): PatternHandle<R>;
 }
 
@@ -23,6 +24,7 @@ export interface EngineCall<R = unknown> {
 export interface EngineStep {
   /** Makes the calls in their order once; a promise where they have to wait for the device to catch up. */
   run(): void | Promise<void>;
+  /** Gives back what the step has bound. */
   close(): void;
 }
 
@@ -64,10 +66,16 @@ export interface PatternEngine {
 
 /** The work of an engine that looks at everything when a call is made. */
 export interface CallByCall {
+  /** Calls a block functor for each index; results are a record, empty where it has none. */
   blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
+  /** Calls a cell functor for each particle. */
   computeCellParticles(call: CellCall): PatternHandle<void>;
+  /** Sums, minima and maxima over particles, with the initial values counted once. */
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
+  /** A reduction whose results form a record; initial values are not counted. */
   reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
+  /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
+  /** Builds the lists anew where they no longer serve. */
   updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
 }

@@ -46,7 +46,10 @@ export class Schedule {
     return new Schedule([...this.#outside, ...this.#inLoops]);
   }
 
-  /** @param isEnd whether the step is the last one, or the run is being interrupted */
+  /**
+   * Whether an operator is called in a step.
+   * @param isEnd whether the step is the last one, or the run is being interrupted
+   */
   isDue({ every, from, atEnd }: Scheduled, step: number, isEnd: boolean): boolean {
     return (isEnd && atEnd) || (every >= 1 && step >= from && (step - from) % every === 0);
   }
