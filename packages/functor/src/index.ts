@@ -45,5 +45,6 @@ export type {
   ResultValues,
   SharedSchema,
   SharedType,
+  WithDerived,
 } from './schema.js';
 export { type ResolvedTraits, resolveTraits, type Traits } from './Traits.js';
