@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-const subpaths = ['error', 'ir', 'javascript', 'passes', 'wasm', 'wgsl'];
+const subpaths = ['error', 'ir', 'javascript', 'passes', 'random', 'wasm', 'wgsl'];
 const entry = ['src/index.ts', ...subpaths.map((name) => `src/entries/${name}.ts`)];
 
 export default defineConfig({

@@ -1,11 +1,11 @@
 import { callWithDerived } from './callWithDerived.js';
-import { i32, real, u32 } from './conversions.js';
 import { definitionSite } from './definitionSite.js';
 import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
 import type { Functor, FunctorFunction } from './Functor.js';
 import type { FunctorSpec } from './FunctorSpec.js';
 import { compileFunctor } from './frontend/compileFunctor.js';
 import type { FunctorIR, FunctorKind } from './ir.js';
+import { intrinsics } from './library/builtins.js';
 import { parity } from './passes/parity.js';
 import { sumOutputs } from './passes/sumOutputs.js';
 import { resolveTraits } from './Traits.js';
@@ -21,7 +21,7 @@ export function defineFunctor<K extends FunctorKind>(
   const source = definitionSite(maker);
   validateSpec(spec, source);
   const traits = resolveTraits(spec.traits);
-  const helpers = { ...spec.helpers, i32, u32, real };
+  const helpers = { ...intrinsics, ...spec.helpers };
   const constants = { ...spec.constants };
   const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
   if (ir && traits.newton3 && kind === 'pair') parity(ir, source);

@@ -55,7 +55,12 @@ export type MathName =
   | 'tanh'
   | 'sign'
   | 'hypot'
-  | 'fround';
+  | 'fround'
+  /** The upper 32 bits of the product of two u32. */
+  | 'mulHigh';
+
+/** Functions of Math that JavaScript has and other lowerings compute by text of the library (`HelperIR.builtin`). */
+export type MathBuiltin = 'atan' | 'atan2' | 'asin' | 'acos' | 'sinh' | 'cosh';
 
 /** Comparisons of two values of one type; the result is a bool. */
 export type CompareOp = '<' | '>' | '<=' | '>=' | '==' | '!=';
@@ -122,6 +127,13 @@ export type Expr =
       readonly left: Expr;
       readonly right: Expr;
     }
+  /** Of a real. A test of its own, since compilers of shaders take NaN and infinities to be absent. */
+  | {
+      readonly kind: 'test';
+      readonly type: 'bool';
+      readonly name: 'isNaN' | 'isFinite';
+      readonly operand: Expr;
+    }
   | {
       readonly kind: 'logic';
       readonly type: 'bool';
@@ -136,7 +148,7 @@ export type Expr =
       readonly then: Expr;
       readonly else: Expr;
     }
-  /** On ints only abs, min, max, sign. `min` and `max` have two arguments, `hypot` one or more. */
+  /** On ints only abs, min, max, sign, mulHigh. `min` and `max` have two arguments, `hypot` one or more. */
   | {
       readonly kind: 'math';
       readonly type: 'real' | 'i32' | 'u32';
@@ -221,6 +233,8 @@ export interface HelperIR {
   readonly params: readonly Variable[];
   readonly results: readonly ValueType[];
   readonly body: readonly Stmt[];
+  /** Of the library, not the user's: it always ends. `math`: JavaScript has it under this name. */
+  readonly builtin?: { readonly math: MathBuiltin | null };
 }
 
 /** What a functor is called for, see the maker of each kind. */

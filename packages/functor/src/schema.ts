@@ -170,5 +170,41 @@ export interface Conversions {
   real(x: number | boolean): number;
 }
 
-/** The helper argument: the declared helpers and the conversions. */
-export type HelperView<H> = { readonly [K in keyof H]: H[K] } & Conversions;
+/** Four numbers at once: `const [a, b, c] = h.normal(…)`. */
+export type Four = readonly [number, number, number, number];
+
+/** Functions every functor finds on its helper argument, unless it declares helpers of the same names. */
+export interface Intrinsics {
+  /** The error function. */
+  erf(x: number): number;
+  /** 1 − erf(x), with all its digits where erf(x) is nearly 1. */
+  erfc(x: number): number;
+  /** The upper 32 bits of a product of two unsigned integers (`Math.imul` gives the lower ones). */
+  mulHigh(a: number, b: number): number;
+  /**
+   * Four words of 32 random bits (Philox4x32-10), the same for the same integers wherever they are drawn. Draws that differ in
+   * any of them are independent.
+   * @param id,step,stream the counter: a particle's id, the step, and a number for what is drawn
+   * @param seed,seedHigh the key (default 0)
+   * @param draw the fourth word of the counter (default 0), for those who need more than four numbers
+   */
+  random: Draws;
+  /** Four uniform numbers, 0 < u < 1, made of the words of `random`. */
+  uniform: Draws;
+  /** Four numbers of the standard normal distribution, made of the words of `random`. */
+  normal: Draws;
+}
+
+/** See {@link Intrinsics.random}. */
+export type Draws = (
+  id: number,
+  step: number,
+  stream: number,
+  seed?: number,
+  seedHigh?: number,
+  draw?: number,
+) => Four;
+
+/** The helper argument: the declared helpers, the conversions and what else every functor has. */
+export type HelperView<H> = { readonly [K in keyof H]: H[K] } & Conversions &
+  Omit<Intrinsics, keyof H>;

@@ -60,6 +60,9 @@ function inStatement(s: Stmt): string | null {
 function inExpression(e: Expr): string | null {
   if ((e.kind === 'bits' && !arithmeticBits(e)) || (e.kind === 'unary' && e.op === '~'))
     return 'gpu.js keeps integers as floats, which have no 32 bits to operate on';
+  if (e.kind === 'test') return `WebGL has no ${e.name} (compilers take NaN to be absent)`;
+  if (e.kind === 'math' && e.name === 'mulHigh')
+    return 'gpu.js keeps integers as floats, and products have 64 bits';
   if (e.kind === 'element')
     return `gpu.js has no local arrays with a computed index ('${e.variable.name}')`;
   if (e.kind === 'number' && !Number.isFinite(Math.fround(e.value)))

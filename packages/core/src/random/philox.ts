@@ -1,3 +1,5 @@
+import { philox4x32 as philoxWords } from '@corpuscle/functor/random';
+
 /**
  * Philox4x32-10: a random number is a pure function of (seed, stream, counter), so every backend, thread count and
  * order of evaluation gives the same numbers (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC'11).
@@ -5,25 +7,9 @@
  *   key     = [ seed low 32 | seed high ]
  *   counter = [ counter low 32 | counter high | stream low 32 | stream high ]
  *
- * Only 32-bit integer operations are used, so that WGSL and wasm can repeat it word by word.
+ * Functors draw the same words: `h.random(id, step, stream, seed)` has the counter [id, step, stream, 0].
  */
-const MULTIPLIER_0 = 0xd2511f53;
-const MULTIPLIER_1 = 0xcd9e8d57;
-const WEYL_0 = 0x9e3779b9;
-const WEYL_1 = 0xbb67ae85;
-const ROUNDS = 10;
 const TWO_32 = 2 ** 32;
-
-/** High 32 bits of a product of two u32, from 16-bit halves as WGSL must do it. */
-function multiplyHigh(a: number, b: number): number {
-  const aLow = a & 0xffff;
-  const aHigh = a >>> 16;
-  const bLow = b & 0xffff;
-  const bHigh = b >>> 16;
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  const carry = aLow * bHigh + (middle % 65536);
-  return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
-}
 
 /**
  * Four random 32-bit words for a counter of four words and a key of two.
@@ -34,31 +20,16 @@ export function philox4x32(
   key: readonly [number, number],
   out: Uint32Array = new Uint32Array(4),
 ): Uint32Array {
-  let [c0, c1, c2, c3] = counter;
-  let [k0, k1] = key;
-  for (let round = 0; round < ROUNDS; round++) {
-    const high0 = multiplyHigh(MULTIPLIER_0, c0);
-    const low0 = Math.imul(MULTIPLIER_0, c0) >>> 0;
-    const high1 = multiplyHigh(MULTIPLIER_1, c2);
-    const low1 = Math.imul(MULTIPLIER_1, c2) >>> 0;
-    c0 = (high1 ^ c1 ^ k0) >>> 0;
-    c1 = low1;
-    c2 = (high0 ^ c3 ^ k1) >>> 0;
-    c3 = low0;
-    k0 = (k0 + WEYL_0) >>> 0;
-    k1 = (k1 + WEYL_1) >>> 0;
-  }
-  out[0] = c0;
-  out[1] = c1;
-  out[2] = c2;
-  out[3] = c3;
+  out.set(philoxWords(counter, key));
   return out;
 }
 
-const words = new Uint32Array(4);
-
-function draw(seed: number, stream: number, counter: number): Uint32Array {
-  return philox4x32(
+function draw(
+  seed: number,
+  stream: number,
+  counter: number,
+): readonly [number, number, number, number] {
+  return philoxWords(
     [
       counter >>> 0,
       Math.floor(counter / TWO_32) >>> 0,
@@ -66,7 +37,6 @@ function draw(seed: number, stream: number, counter: number): Uint32Array {
       Math.floor(stream / TWO_32) >>> 0,
     ],
     [seed >>> 0, Math.floor(seed / TWO_32) >>> 0],
-    words,
   );
 }
 
@@ -83,7 +53,7 @@ const unit = (high: number, low: number): number =>
  */
 export function uniform(seed: number, stream: number, counter: number): number {
   const w = draw(seed, stream, counter);
-  return unit(w[0]!, w[1]!);
+  return unit(w[0], w[1]);
 }
 
 /**
@@ -98,8 +68,8 @@ export function gaussianPair(
 ): [number, number] {
   const w = draw(seed, stream, counter);
   // 1 − u is in (0, 1]: the logarithm is finite.
-  const radius = Math.sqrt(-2 * Math.log(1 - unit(w[0]!, w[1]!)));
-  const angle = 2 * Math.PI * unit(w[2]!, w[3]!);
+  const radius = Math.sqrt(-2 * Math.log(1 - unit(w[0], w[1])));
+  const angle = 2 * Math.PI * unit(w[2], w[3]);
   out[0] = radius * Math.cos(angle);
   out[1] = radius * Math.sin(angle);
   return out;

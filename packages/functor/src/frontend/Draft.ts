@@ -86,7 +86,18 @@ export type DraftExpr = At &
         readonly left: DraftExpr;
         readonly right: DraftExpr;
       }
-    | { readonly kind: 'imul'; readonly left: DraftExpr; readonly right: DraftExpr }
+    /** The lower 32 bits of a product as an i32, or the upper ones as a u32. */
+    | {
+        readonly kind: 'imul';
+        readonly half: 'low' | 'high';
+        readonly left: DraftExpr;
+        readonly right: DraftExpr;
+      }
+    | {
+        readonly kind: 'test';
+        readonly name: 'isNaN' | 'isFinite';
+        readonly operand: DraftExpr;
+      }
     | {
         readonly kind: 'compare';
         readonly op: CompareOp;
@@ -185,6 +196,7 @@ export function operands(e: DraftExpr): readonly DraftExpr[] {
       return [e.index];
     case 'unary':
     case 'cast':
+    case 'test':
       return [e.operand];
     case 'binary':
     case 'bits':

@@ -3,6 +3,7 @@ import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
 import type { HelperIR } from '../ir.js';
 import type { ResultOp } from '../schema.js';
+import { BUILTIN, builtinOf, parsedBuiltin } from './builtinNames.js';
 import { type ComputedField, computedFields, computedHelper } from './computedFields.js';
 import type { DraftType } from './Draft.js';
 import { emitHelper } from './emitFunction.js';
@@ -55,7 +56,8 @@ export class HelperLibrary {
         'write a loop',
       );
     }
-    const parsed = this.#parse(name);
+    const builtin = builtinOf(name);
+    const parsed = builtin ? parsedBuiltin(name, builtin) : this.#parse(name);
     const wanted = parsed.node.params.length;
     if (wanted !== kinds.length) {
       fail(
@@ -66,12 +68,16 @@ export class HelperLibrary {
     this.#pending.push(name);
     const { shape } = translateHelper(parsed, kinds, this);
     this.#pending.pop();
-    const template: HelperTemplate = { name, parsed, kinds, shape, instances: new Map() };
+    const plain = builtin ? name.slice(BUILTIN.length) : name;
+    const instances = new Map();
+    const template: HelperTemplate = { name: plain, parsed, kinds, shape, builtin, instances };
     this.#templates.set(key, template);
     return template;
   }
 
   returnsMany(name: string, kinds: readonly ArgumentKind[]): boolean {
+    const builtin = builtinOf(name);
+    if (builtin) return builtin.many;
     if (this.#pending.includes(name) || this.#parse(name).node.params.length !== kinds.length)
       return false;
     return this.template(name, kinds, (problem) => {

@@ -1,4 +1,5 @@
 import type { HelperIR, ValueType } from '../ir.js';
+import type { Builtin } from '../library/builtins.js';
 import type { ParsedFunction } from './parseFunction.js';
 import type { Shape } from './Translation.js';
 
@@ -11,6 +12,7 @@ export interface HelperTemplate {
   readonly parsed: ParsedFunction;
   readonly kinds: readonly ArgumentKind[];
   readonly shape: Shape;
+  readonly builtin: Builtin | null;
   readonly instances: Map<string, HelperInstance>;
 }
 

@@ -44,7 +44,7 @@ export class Translation {
   constructor(
     readonly source: SourceText,
     readonly library: HelperLibrary,
-    readonly kind: 'functor' | 'helper',
+    readonly kind: 'functor' | 'helper' | 'builtin',
     readonly roles: RoleTable,
     readonly constants: Readonly<Record<string, number>>,
   ) {}

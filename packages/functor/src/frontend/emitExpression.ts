@@ -116,13 +116,9 @@ function emitTyped(m: Emission, e: DraftExpr, type: ValueType): Expr {
       return { kind: 'bits', type: result, op: e.op, left, right: shift ? unsigned(right) : right };
     }
     case 'imul':
-      return {
-        kind: 'binary',
-        type: 'i32',
-        op: '*',
-        left: signed(emitBits(m, e.left)),
-        right: signed(emitBits(m, e.right)),
-      };
+      return emitProduct(m, e);
+    case 'test':
+      return emitTest(m, e);
     case 'compare':
       return emitCompare(m, e);
     case 'logic':
@@ -223,6 +219,22 @@ function emitBits(m: Emission, e: DraftExpr): Expr {
     `'${m.source.quote(e.node)}' is ${named(expr.type)}, but bit operations need ints`,
     'wrap it in h.i32() or h.u32()',
   );
+}
+
+/** Half of the 64 bits of a product. */
+function emitProduct(m: Emission, e: Extract<DraftExpr, { kind: 'imul' }>): Expr {
+  const [left, right] = [emitBits(m, e.left), emitBits(m, e.right)];
+  if (e.half === 'low')
+    return { kind: 'binary', type: 'i32', op: '*', left: signed(left), right: signed(right) };
+  return { kind: 'math', type: 'u32', name: 'mulHigh', args: [unsigned(left), unsigned(right)] };
+}
+
+/** Ints are finite. */
+function emitTest(m: Emission, e: Extract<DraftExpr, { kind: 'test' }>): Expr {
+  const operand = emit(m, e.operand);
+  if (operand.type === 'real') return { kind: 'test', type: 'bool', name: e.name, operand };
+  requireNumber(m, e.operand, operand.type);
+  return { kind: 'boolean', type: 'bool', value: e.name === 'isFinite' };
 }
 
 /** The same 32 bits, read as the other type: `x | 0` and `x >>> 0`. */

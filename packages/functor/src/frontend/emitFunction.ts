@@ -53,6 +53,7 @@ export function emitHelper(
     params: params.map(variableOf),
     results,
     body: statements,
+    ...(template.builtin ? { builtin: { math: template.builtin.math } } : {}),
   };
   return { params: ir.params.map((variable) => variable.type), results, ir, callees };
 }

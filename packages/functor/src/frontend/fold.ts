@@ -41,7 +41,11 @@ export function foldCompare(
   return { kind: 'boolean', value: table[op], node };
 }
 
-export function foldMath(name: MathName, args: readonly DraftExpr[], node: Node): DraftExpr {
+export function foldMath(
+  name: Exclude<MathName, 'mulHigh'>,
+  args: readonly DraftExpr[],
+  node: Node,
+): DraftExpr {
   const numbers = args.map((arg) => (arg.kind === 'number' ? arg.value : null));
   if (numbers.some((value) => value === null)) return { kind: 'math', name, args, node };
   const fn = Math[name] as (...values: number[]) => number;

@@ -12,6 +12,8 @@ import { SourceText } from './SourceText.js';
 export interface ParsedFunction {
   readonly node: FunctionExpression | ArrowFunctionExpression;
   readonly source: SourceText;
+  /** Of the library: its calls are calls of the library. */
+  readonly builtin?: boolean;
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { CallExpression, Expression, Node } from 'acorn';
-import type { MathName } from '../ir.js';
+import type { MathBuiltin, MathName } from '../ir.js';
+import { type Builtin, helperBuiltins, innerBuiltins, mathBuiltins } from '../library/builtins.js';
+import { BUILTIN, builtinOf } from './builtinNames.js';
 import type { DraftExpr } from './Draft.js';
 import { foldMath } from './fold.js';
 import type { ArgumentKind, HelperTemplate } from './HelperTemplate.js';
@@ -8,8 +10,11 @@ import type { Translation } from './Translation.js';
 import { translateExpression } from './translateExpression.js';
 import { memberName } from './translateMember.js';
 
+/** Functions of Math that the representation has; others are helpers of the library. */
+type PlainMath = Exclude<MathName, 'mulHigh'>;
+
 /** Number of arguments each Math function takes: exactly, or at least when it ends in infinity. */
-const arity: Readonly<Record<MathName, readonly [number, number]>> = {
+const arity: Readonly<Record<PlainMath, readonly [number, number]>> = {
   sqrt: [1, 1],
   abs: [1, 1],
   floor: [1, 1],
@@ -33,9 +38,14 @@ type Conversion = 'i32' | 'u32' | 'real';
 const isConversion = (name: string): name is Conversion =>
   name === 'i32' || name === 'u32' || name === 'real';
 
+const isTest = (name: string): name is 'isNaN' | 'isFinite' =>
+  name === 'isNaN' || name === 'isFinite';
+
 /** What a call calls. */
 export type Callee =
   | { readonly kind: 'math'; readonly name: string }
+  | { readonly kind: 'test'; readonly name: 'isNaN' | 'isFinite' }
+  | { readonly kind: 'mulHigh' }
   | { readonly kind: 'conversion'; readonly to: Conversion }
   | { readonly kind: 'helper'; readonly name: string };
 
@@ -50,12 +60,15 @@ export function resolveCallee(t: Translation, node: CallExpression): Callee {
     const binding = t.lookup(callee.object.name);
     if (name !== null && binding?.kind === 'helpers') return helperNamed(t, name, callee);
     if (name !== null && !binding && callee.object.name === 'Math') return { kind: 'math', name };
+    if (name !== null && !binding && callee.object.name === 'Number' && isTest(name))
+      return { kind: 'test', name };
     if (name !== null && !binding && isConversion(name)) return { kind: 'conversion', to: name };
   }
   if (callee.type === 'Identifier') {
     const binding = t.lookup(callee.name);
     if (binding?.kind === 'helper') return helperNamed(t, binding.name, callee);
     if (!binding && isConversion(callee.name)) return { kind: 'conversion', to: callee.name };
+    if (!binding && isTest(callee.name)) return { kind: 'test', name: callee.name };
     // What esbuild makes of ** for targets that lack it.
     if (!binding && callee.name === '__pow') return { kind: 'math', name: 'pow' };
     const known = t.library.names;
@@ -76,10 +89,20 @@ export function resolveCallee(t: Translation, node: CallExpression): Callee {
   );
 }
 
+/** The library's name for `h.name`: a helper that the user declares, or a function of the library; null for others. */
+export function helperKey(t: Translation, name: string): string | null {
+  const builtin = t.kind === 'builtin';
+  if (!builtin && t.library.names.includes(name)) return name;
+  const table = builtin ? innerBuiltins : helperBuiltins;
+  return Object.hasOwn(table, name) ? `${BUILTIN}${name}` : null;
+}
+
 function helperNamed(t: Translation, name: string, node: Node): Callee {
   if (isConversion(name)) return { kind: 'conversion', to: name };
-  if (t.library.names.includes(name)) return { kind: 'helper', name };
-  const guess = nearest(name, t.library.names);
+  const key = helperKey(t, name);
+  if (key !== null) return { kind: 'helper', name: key };
+  if (name === 'mulHigh') return { kind: 'mulHigh' };
+  const guess = nearest(name, [...t.library.names, ...Object.keys(helperBuiltins)]);
   return t.source.fail(
     'FUNCTOR_NAME',
     node,
@@ -99,6 +122,14 @@ export function translateCall(t: Translation, node: CallExpression): DraftExpr {
   }
   const callee = resolveCallee(t, node);
   if (callee.kind === 'math') return translateMath(t, callee.name, node);
+  if (callee.kind === 'test') {
+    const [operand] = translateArguments(t, node, 1, 1, callee.name);
+    return { kind: 'test', name: callee.name, operand: operand!, node };
+  }
+  if (callee.kind === 'mulHigh') {
+    const [left, right] = translateArguments(t, node, 2, 2, 'h.mulHigh');
+    return { kind: 'imul', half: 'high', left: left!, right: right!, node };
+  }
   if (callee.kind === 'conversion') {
     const [operand] = translateArguments(t, node, 1, 1, `h.${callee.to}`);
     return { kind: 'cast', to: callee.to, operand: operand!, node };
@@ -108,7 +139,7 @@ export function translateCall(t: Translation, node: CallExpression): DraftExpr {
     return t.source.fail(
       'FUNCTOR_TYPE',
       node,
-      `the helper '${callee.name}' returns ${helper.shape.count} values where one number is needed`,
+      `the helper '${callee.name.replace(BUILTIN, '')}' returns ${helper.shape.count} values where one number is needed`,
       'take them apart: const [a, b] = … or const { a, b } = …',
     );
   }
@@ -121,6 +152,8 @@ export function translateHelperCall(
   name: string,
   node: CallExpression,
 ): { helper: HelperTemplate; args: DraftExpr[] } {
+  const builtin = builtinOf(name);
+  if (builtin) return translateBuiltinCall(t, name, builtin, node);
   const nodes = node.arguments.map((argument) => {
     if (argument.type !== 'SpreadElement') return argument;
     return t.source.fail(
@@ -136,6 +169,32 @@ export function translateHelperCall(
   );
   const values = nodes.filter((_, k) => kinds[k] === 'value');
   const args = t.inOrder(values.map((argument) => () => translateExpression(t, argument)));
+  return { helper, args };
+}
+
+/** Arguments of the library's functions become what these take, and numbers left out are 0. */
+function translateBuiltinCall(
+  t: Translation,
+  name: string,
+  builtin: Builtin,
+  node: CallExpression,
+): { helper: HelperTemplate; args: DraftExpr[] } {
+  const [least, most] = builtin.arguments;
+  const plain = name.slice(BUILTIN.length);
+  const what = builtin.math ? `Math.${plain}` : `h.${plain}`;
+  const given = translateArguments(t, node, least, most, what);
+  const args = given.map((arg): DraftExpr => {
+    if (builtin.takes === 'any') return arg;
+    if (builtin.takes === 'real') return { kind: 'cast', to: 'real', operand: arg, node: arg.node };
+    const zero: DraftExpr = { kind: 'number', value: 0, node: arg.node };
+    return { kind: 'bits', op: '>>>', left: arg, right: zero, node: arg.node };
+  });
+  for (let k = args.length; k < most; k++) args.push({ kind: 'number', value: 0, node });
+  const kinds: ArgumentKind[] = args.map(() => 'value');
+  if (builtin.takesLibrary) kinds.push('helpers');
+  const helper = t.library.template(name, kinds, (problem, remedy) =>
+    t.source.fail('FUNCTOR_TYPE', node, problem, remedy),
+  );
   return { helper, args };
 }
 
@@ -162,10 +221,11 @@ function argumentKind(t: Translation, node: Expression): ArgumentKind {
 function translateMath(t: Translation, name: string, node: CallExpression): DraftExpr {
   if (name === 'imul') {
     const [left, right] = translateArguments(t, node, 2, 2, 'Math.imul');
-    return { kind: 'imul', left: left!, right: right!, node };
+    return { kind: 'imul', half: 'low', left: left!, right: right!, node };
   }
+  if (Object.hasOwn(mathBuiltins, name)) return translateMathBuiltin(t, name as MathBuiltin, node);
   if (!Object.hasOwn(arity, name)) {
-    const known = Object.keys(arity);
+    const known = [...Object.keys(arity), ...Object.keys(mathBuiltins)];
     const guess = nearest(name, known);
     return t.source.fail(
       'FUNCTOR_UNSUPPORTED',
@@ -174,7 +234,7 @@ function translateMath(t: Translation, name: string, node: CallExpression): Draf
       `use ${known.join(', ')}, or write it as a helper`,
     );
   }
-  const math = name as MathName;
+  const math = name as PlainMath;
   const [least, most] = arity[math];
   const args = translateArguments(t, node, least, most, `Math.${name}`);
   if (args.length === 1 && (math === 'min' || math === 'max')) return args[0]!;
@@ -182,6 +242,17 @@ function translateMath(t: Translation, name: string, node: CallExpression): Draf
     return args.slice(1).reduce((left, right) => foldMath(math, [left, right], node), args[0]!);
   }
   return foldMath(math, args, node);
+}
+
+/** Of number literals it is what JavaScript says, as in the direct call. */
+function translateMathBuiltin(t: Translation, name: MathBuiltin, node: CallExpression): DraftExpr {
+  const { helper, args } = translateBuiltinCall(t, `${BUILTIN}${name}`, mathBuiltins[name], node);
+  const numbers = args.map((arg) =>
+    arg.kind === 'cast' && arg.operand.kind === 'number' ? arg.operand.value : null,
+  );
+  if (numbers.includes(null)) return { kind: 'call', helper, args, node };
+  const fn = Math[name] as (...values: number[]) => number;
+  return { kind: 'number', value: fn(...(numbers as number[])), node };
 }
 
 function translateArguments(

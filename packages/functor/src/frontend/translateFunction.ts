@@ -52,11 +52,12 @@ export function translateFunctor(
 }
 
 export function translateHelper(
-  { node, source }: ParsedFunction,
+  { node, source, builtin }: ParsedFunction,
   kinds: readonly ArgumentKind[],
   library: HelperLibrary,
 ): TranslatedFunction {
-  const t = new Translation(source, library, 'helper', {}, library.constants);
+  const kind = builtin ? 'builtin' : 'helper';
+  const t = new Translation(source, library, kind, {}, library.constants);
   const params: Local[] = [];
   node.params.forEach((pattern, k) => {
     const kind = kinds[k]!;

@@ -62,7 +62,7 @@ function translateStatement(t: Translation, node: Statement): void {
       doWhile(t, node.test, node.body, node);
       return;
     case 'ReturnStatement':
-      if (t.kind === 'helper') returnValues(t, node.argument ?? null, node);
+      if (t.kind !== 'functor') returnValues(t, node.argument ?? null, node);
       else returnNothing(t, node.argument ?? null, node);
       return;
     case 'BreakStatement':

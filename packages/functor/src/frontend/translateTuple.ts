@@ -1,7 +1,7 @@
 import type { Expression, MemberExpression, Node, Super } from 'acorn';
 import type { DraftExpr, Local } from './Draft.js';
 import type { Translation } from './Translation.js';
-import { resolveCallee, translateHelperCall } from './translateCall.js';
+import { helperKey, resolveCallee, translateHelperCall } from './translateCall.js';
 import { translateEffect } from './translateEffect.js';
 import { translateExpression } from './translateExpression.js';
 import { memberName } from './translateMember.js';
@@ -32,7 +32,6 @@ export function isTuple(t: Translation, node: Expression | Super): boolean {
     }
     case 'CallExpression': {
       const { callee } = node;
-      const names = t.library.names;
       let name: string | null = null;
       if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier') {
         if (t.lookup(callee.object.name)?.kind === 'helpers') name = memberName(callee);
@@ -40,9 +39,10 @@ export function isTuple(t: Translation, node: Expression | Super): boolean {
         const binding = t.lookup(callee.name);
         if (binding?.kind === 'helper') name = binding.name;
       }
-      if (name === null || !names.includes(name)) return false;
+      const helper = name === null ? null : helperKey(t, name);
+      if (helper === null) return false;
       return t.library.returnsMany(
-        name,
+        helper,
         node.arguments.map((argument) => kindOf(t, argument)),
       );
     }

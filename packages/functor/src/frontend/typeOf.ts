@@ -12,6 +12,7 @@ export function typeOf(e: DraftExpr, library: HelperLibrary): DraftType {
     case 'boolean':
     case 'compare':
     case 'logic':
+    case 'test':
       return 'bool';
     case 'local':
     case 'element':
@@ -35,7 +36,7 @@ export function typeOf(e: DraftExpr, library: HelperLibrary): DraftType {
     case 'bits':
       return e.op === '>>>' ? 'u32' : 'i32';
     case 'imul':
-      return 'i32';
+      return e.half === 'low' ? 'i32' : 'u32';
     case 'select':
       return joinOperands(e.then, e.else, library);
     case 'math':

@@ -45,6 +45,8 @@ function isUniform(e: Expr): boolean {
     case 'math':
     case 'cast':
       return e.type !== 'bool' && operandsOf(e).every(isUniform);
+    case 'call':
+      return e.type !== 'bool' && e.helper.builtin !== undefined && e.args.every(isUniform);
     default:
       return false;
   }
@@ -63,6 +65,8 @@ function keyOf(e: Expr): string {
       return `(${e.type} ${e.op} ${operandsOf(e).map(keyOf).join(' ')})`;
     case 'math':
       return `(${e.type} ${e.name} ${operandsOf(e).map(keyOf).join(' ')})`;
+    case 'call':
+      return `(${e.helper.name} ${e.args.map(keyOf).join(' ')})`;
     default:
       return `(${e.kind} ${e.type} ${operandsOf(e).map(keyOf).join(' ')})`;
   }

@@ -2,6 +2,7 @@ import { CorpuscleError, type SourceLocation } from '../error/CorpuscleError.js'
 import type { Expr, FunctorIR, HelperIR, Stmt, Variable } from '../ir.js';
 import { isMirror } from './mirror.js';
 import {
+  builtinParity,
   compareParity,
   mathParity,
   productParity,
@@ -145,6 +146,10 @@ class Analysis {
   }
 
   #call(helper: HelperIR, args: readonly Expr[]): readonly ParityOrNot[] {
+    if (helper.builtin?.math) {
+      const given = args.map((arg) => this.#of(arg));
+      return [builtinParity(helper.builtin.math, given)];
+    }
     const variables: Map_ = new Map();
     const given = new Map(this.#definitions);
     helper.params.forEach((variable, k) => {
@@ -189,6 +194,8 @@ class Analysis {
         return isEven(of(e.condition)) ? join(of(e.then), of(e.else)) : 'none';
       case 'math':
         return mathParity(e, e.args.map(of));
+      case 'test':
+        return of(e.operand) === 'none' ? 'none' : 'even';
       case 'cast':
         return e.type === 'u32' && of(e.operand) === 'odd' ? 'none' : of(e.operand);
       case 'call':

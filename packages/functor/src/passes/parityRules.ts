@@ -1,4 +1,4 @@
-import type { CompareOp, Expr, MathName } from '../ir.js';
+import type { CompareOp, Expr, MathBuiltin, MathName } from '../ir.js';
 import type { ParityOrNot } from './parity.js';
 
 /** odd ± odd is odd, even ± even is even. */
@@ -47,4 +47,15 @@ export function mathParity(
   const exponent = e.args[1]!;
   if (exponent.kind !== 'number' || !Number.isInteger(exponent.value)) return 'none';
   return exponent.value % 2 === 0 ? 'even' : 'odd';
+}
+
+/** atan, asin and sinh are odd, cosh is even; atan2 is odd in its first argument, and π where that is 0 and the other negative. */
+export function builtinParity(name: MathBuiltin, args: readonly ParityOrNot[]): ParityOrNot {
+  const [first, second] = [args[0]!, args[1] ?? 'even'];
+  if (args.includes('none')) return 'none';
+  if (name === 'cosh') return 'even';
+  if (name === 'acos') return first === 'odd' ? 'none' : 'even';
+  if (name !== 'atan2') return first;
+  if (second === 'odd') return 'none';
+  return first === 'zero' ? 'even' : first;
 }

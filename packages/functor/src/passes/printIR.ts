@@ -8,7 +8,7 @@ export function printIR(ir: FunctorIR): string {
     });
     return `  role ${role} { ${parts.join(', ')} }`.replace('{  }', '{ }');
   });
-  const helpers = ir.helpers.map(printHelper);
+  const helpers = ir.helpers.filter(({ builtin }) => !builtin).map(printHelper);
   return [`${ir.kind} ${ir.name}`, ...roles, ...helpers, '  body', ...lines(ir.body, '    ')].join(
     '\n',
   );
@@ -98,6 +98,8 @@ function expression(e: Expr): string {
       return `(${expression(e.condition)} ? ${expression(e.then)} : ${expression(e.else)})`;
     case 'math':
       return `${e.name}${suffix[e.type]}(${e.args.map(expression).join(', ')})`;
+    case 'test':
+      return `${e.name}(${expression(e.operand)})`;
     case 'cast':
       return `${e.type}(${expression(e.operand)})`;
     case 'call':

@@ -13,6 +13,7 @@ export function operandsOf(e: Expr): readonly Expr[] {
       return [e.index];
     case 'unary':
     case 'cast':
+    case 'test':
       return [e.operand];
     case 'binary':
     case 'bits':
@@ -90,6 +91,7 @@ export function mapOperands(e: Expr, change: (operand: Expr) => Expr): Expr {
       return { ...e, index: change(e.index) };
     case 'unary':
     case 'cast':
+    case 'test':
       return { ...e, operand: change(e.operand) };
     case 'binary':
     case 'bits':

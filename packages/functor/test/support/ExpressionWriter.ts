@@ -73,6 +73,7 @@ export class ExpressionWriter {
       () => `(${x()} % ${r.pick(['2.5', '3', `(0.5 + Math.abs(${this.realLeaf()}))`])})`,
       () => `Math.${r.pick(['abs', 'floor', 'ceil', 'trunc', 'round', 'sign', 'fround'])}(${x()})`,
       () => `Math.${r.pick(['sin', 'cos', 'tanh'])}(${x()})`,
+      () => this.#library(depth),
       () => `Math.sqrt(Math.abs(${x()}))`,
       () => `Math.exp(-Math.abs(${x()}))`,
       () => `Math.log(1.25 + Math.abs(${x()}))`,
@@ -99,6 +100,10 @@ export class ExpressionWriter {
       () => `(${k()} ${r.pick(['+', '-'])} ${k()} | 0)`,
       () => `(${k()} ${r.pick(['&', '|', '^'])} ${k()})`,
       () => `Math.imul(${k()}, ${k()})`,
+      () =>
+        r.chance(0.8)
+          ? `(h.mulHigh(${k()}, ${k()}) | 0)`
+          : `(h.random(${this.#counter(depth)})[${r.below(4)}] | 0)`,
       () => `h.i32(${this.real(depth - 1)})`,
       () => `(${k()} << ${r.below(5)})`,
       () => `(${k()} >> (${k()} & 7))`,
@@ -126,6 +131,7 @@ export class ExpressionWriter {
       () => `!${b()}`,
       () => `(${b()} ${r.pick(['===', '!=='])} ${b()})`,
       () => this.local('bool')?.name ?? b(),
+      () => `Number.${r.pick(['isNaN', 'isFinite'])}(${this.real(depth - 1)})`,
     ];
     return r.pick(forms)();
   }
@@ -164,6 +170,32 @@ export class ExpressionWriter {
 
   name(): string {
     return `${this.random.pick(names)}${this.#count++}`;
+  }
+
+  /** Functions of the library; random numbers, whose text is long, less often. */
+  #library(depth: number): string {
+    const { random: r } = this;
+    const x = () => this.real(depth - 1);
+    if (r.chance(0.1))
+      return `h.${r.pick(['uniform', 'normal'])}(${this.#counter(depth)})[${r.below(4)}]`;
+    const forms: Make[] = [
+      () => `Math.atan(${x()})`,
+      () => `Math.atan2(${x()}, ${r.pick(['1.5', '(-0.75)', `(2.5 + Math.abs(${x()}))`])})`,
+      // Near ±1, and where they grow fast, rounding of the argument would be seen.
+      () => `Math.${r.pick(['asin', 'acos'])}(0.9 * Math.sin(${x()}))`,
+      () => `Math.${r.pick(['sinh', 'cosh'])}(2 * Math.cos(${x()}))`,
+      () => `h.${r.pick(['erf', 'erfc'])}(${x()})`,
+    ];
+    return r.pick(forms)();
+  }
+
+  /** Three to six integers. */
+  #counter(depth: number): string {
+    const { random: r } = this;
+    const count = 3 + r.below(4);
+    return Array.from({ length: count }, () =>
+      r.chance(0.5) ? String(r.below(9)) : this.int(depth - 2),
+    ).join(', ');
   }
 
   #call(depth: number): string {

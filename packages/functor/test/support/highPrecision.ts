@@ -116,6 +116,91 @@ export function exactTanh(x: number): Big {
   return big(((grown - ONE) << P) / (grown + ONE));
 }
 
+/** ⌊√n⌋ by Newton's method. */
+function integerRoot(n: bigint): bigint {
+  if (n < 2n) return n;
+  let x = 1n << BigInt((n.toString(2).length + 1) >> 1);
+  for (;;) {
+    const next = (x + n / x) >> 1n;
+    if (next >= x) return x;
+    x = next;
+  }
+}
+
+const rootFixed = (x: bigint): bigint => integerRoot(x << P);
+const divide = (a: bigint, b: bigint): bigint => (a << P) / b;
+const PI = 2n * HALF_PI;
+
+/** atan of a fixed-point number: halved eight times, then Taylor's series. */
+function atanFixed(x: bigint): bigint {
+  let q = x;
+  for (let k = 0; k < 8; k++) q = divide(q, ONE + rootFixed(ONE + mul(q, q)));
+  const square = mul(q, q);
+  let power = q;
+  let sum = 0n;
+  for (let k = 1n; power !== 0n && power !== -1n; k += 2n) {
+    sum += power / k;
+    power = -mul(power, square);
+  }
+  return sum << 8n;
+}
+
+/** The angle of a point; x and y in fixed point, not both zero. */
+function atan2Fixed(y: bigint, x: bigint): bigint {
+  const [a, b] = [y < 0n ? -y : y, x < 0n ? -x : x];
+  const steep = a > b ? HALF_PI - atanFixed(divide(b, a)) : atanFixed(divide(a, b));
+  const angle = x < 0n ? PI - steep : steep;
+  return y < 0n ? -angle : angle;
+}
+
+export const exactAtan = (x: number): Big => big(atan2Fixed(fixed(x), ONE));
+export const exactAtan2 = (y: number, x: number): Big => big(atan2Fixed(fixed(y), fixed(x)));
+const other = (x: number): bigint => rootFixed(ONE - mul(fixed(x), fixed(x)));
+export const exactAsin = (x: number): Big => big(atan2Fixed(fixed(x), other(x)));
+export const exactAcos = (x: number): Big => big(atan2Fixed(other(x), fixed(x)));
+
+/** (eˣ + sign·e⁻ˣ) / 2. */
+function hyperbolic(x: number, sign: 1n | -1n): Big {
+  const [grown, small] = [expFixed(fixed(Math.abs(x))), expFixed(-fixed(Math.abs(x)))];
+  const sum = grown.mantissa + sign * shift(small.mantissa, small.exponent - grown.exponent);
+  return { mantissa: sign < 0n && x < 0 ? -sum : sum, exponent: grown.exponent - 1 };
+}
+
+export const exactSinh = (x: number): Big => hyperbolic(x, -1n);
+export const exactCosh = (x: number): Big => hyperbolic(x, 1n);
+
+const ROOT_PI = rootFixed(PI);
+
+/** erf by its Taylor series, for |x| ≤ 5: terms cancel from e²⁵. */
+function erfFixed(x: bigint): bigint {
+  const square = mul(x, x);
+  let term = x;
+  let sum = 0n;
+  for (let n = 0n; term !== 0n && term !== -1n; n++) {
+    sum += term / (2n * n + 1n);
+    term = -mul(term, square) / (n + 1n);
+  }
+  return divide(2n * sum, ROOT_PI);
+}
+
+/** erfc for x ≥ 3 by its continued fraction: e^(−x²) / √π / (x + (1/2)/(x + (2/2)/(x + (3/2)/(x + …)))). */
+export function erfcByFraction(x: number): Big {
+  const at = fixed(x);
+  let fraction = at;
+  for (let k = 500n; k > 0n; k--) fraction = at + divide((k * ONE) / 2n, fraction);
+  const { mantissa, exponent } = expFixed(-mul(at, at));
+  return { mantissa: divide(divide(mantissa, ROOT_PI), fraction), exponent };
+}
+
+export const erfcBySeries = (x: number): Big => big(ONE - erfFixed(fixed(x)));
+export const exactErfc = (x: number): Big => (x > 4 ? erfcByFraction(x) : erfcBySeries(x));
+export function exactErf(x: number): Big {
+  if (Math.abs(x) <= 4) return big(erfFixed(fixed(x)));
+  const { mantissa, exponent } = erfcByFraction(Math.abs(x));
+  const value = ONE - shift(mantissa, exponent);
+  return big(x < 0 ? -value : value);
+}
+
 /** |x − exact| in units in the last place of a double (of a float) near the exact value. */
 export function ulpError(x: number, exact: Big, real: 'f64' | 'f32' = 'f64'): number {
   const magnitude = exact.mantissa < 0n ? -exact.mantissa : exact.mantissa;

@@ -86,7 +86,8 @@ const ownMath = Object.create(
 function markIR(ir: FunctorIR, round: Round): FunctorIR {
   const helpers = new Map<HelperIR, HelperIR>();
   for (const helper of ir.helpers) {
-    const copy = { ...helper };
+    // Devices compute the text of the library, also where JavaScript has the function itself.
+    const { builtin: _, ...copy } = helper;
     helpers.set(helper, copy);
     (copy as { body: readonly Stmt[] }).body = markBody(helper.body, helpers, round);
   }

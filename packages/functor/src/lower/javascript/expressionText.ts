@@ -4,6 +4,10 @@ import type { JavaScriptEnv } from './JavaScriptEnv.js';
 /** Locals never contain `$`, so helpers cannot collide with them. */
 export const helperName = (helper: HelperIR): string => `h$${helper.name}`;
 
+/** What JavaScript has itself is called there, so that the direct call gives the same bits. */
+const calleeName = (helper: HelperIR): string =>
+  helper.builtin?.math ? `Math.${helper.builtin.math}` : helperName(helper);
+
 /** An expression in parentheses where needed. Ints are kept in their 32 bits (and −0 becomes 0). */
 export function expressionText(e: Expr, env: JavaScriptEnv): string {
   const text = (inner: Expr) => expressionText(inner, env);
@@ -36,12 +40,15 @@ export function expressionText(e: Expr, env: JavaScriptEnv): string {
       return `(${text(e.left)} ${e.op === '==' ? '===' : e.op === '!=' ? '!==' : e.op} ${text(e.right)})`;
     case 'select':
       return `(${text(e.condition)} ? ${text(e.then)} : ${text(e.else)})`;
+    case 'test':
+      return `Number.${e.name}(${text(e.operand)})`;
     case 'math':
+      if (e.name === 'mulHigh') return `h$mulHigh(${e.args.map(text).join(', ')})`;
       return wrap(`Math.${e.name}(${e.args.map(text).join(', ')})`, e.type);
     case 'cast':
       return castText(e, text(e.operand));
     case 'call':
-      return `${helperName(e.helper)}(${e.args.map(text).join(', ')})`;
+      return `${calleeName(e.helper)}(${e.args.map(text).join(', ')})`;
   }
 }
 

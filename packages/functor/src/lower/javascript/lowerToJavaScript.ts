@@ -17,7 +17,8 @@ export function lowerToJavaScript(ir: FunctorIR, env: JavaScriptEnv): LoweredJav
   const prologue = hoisted.prologue.map(
     ({ variable, value }) => `const ${variable.id} = ${expressionText(value, env)};`,
   );
-  const helpers = [conversions, ...ir.helpers.map((helper) => helperText(helper, env))];
+  const own = ir.helpers.filter(({ builtin }) => !builtin?.math);
+  const helpers = [intrinsics, ...own.map((helper) => helperText(helper, env))];
   return {
     helpers: `${helpers.join('\n')}\n`,
     prologue: prologue.map((line) => `${line}\n`).join(''),
@@ -25,9 +26,14 @@ export function lowerToJavaScript(ir: FunctorIR, env: JavaScriptEnv): LoweredJav
   };
 }
 
-/** Number → int as `h.i32` and `h.u32` do it. */
-const conversions = `function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
-function h$u32(x) { return x >= 4294967295 ? 4294967295 : x > 0 ? x >>> 0 : 0; }`;
+/** Number → int as `h.i32` and `h.u32` do it, and the upper half of a product as `h.mulHigh` does. */
+const intrinsics = `function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
+function h$u32(x) { return x >= 4294967295 ? 4294967295 : x > 0 ? x >>> 0 : 0; }
+function h$mulHigh(a, b) {
+const middle = (a >>> 16) * (b & 65535) + (((a & 65535) * (b & 65535)) >>> 16);
+const carry = (a & 65535) * (b >>> 16) + (middle % 65536);
+return ((a >>> 16) * (b >>> 16) + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
+}`;
 
 function helperText(helper: HelperIR, env: JavaScriptEnv): string {
   const params = helper.params.map((variable) => variable.id).join(', ');

@@ -29,6 +29,7 @@ export function costOf(e: Expr): number {
       return 6 + costOf(e.index);
     case 'unary':
     case 'cast':
+    case 'test':
       return 1 + costOf(e.operand);
     case 'binary':
       return (e.op === '%' ? 15 : e.op === '/' ? 6 : 1) + costOf(e.left) + costOf(e.right);
@@ -89,12 +90,14 @@ export function costOfAll(list: readonly Stmt[]): number {
 export function needsGuard(e: Expr): boolean {
   switch (e.kind) {
     case 'item':
-    case 'call':
       return true;
+    case 'call':
+      return !e.helper.builtin || e.args.some(needsGuard);
     case 'element':
       return needsGuard(e.index);
     case 'unary':
     case 'cast':
+    case 'test':
       return needsGuard(e.operand);
     case 'binary':
     case 'bits':

@@ -37,6 +37,8 @@ export function lowerExpression(l: Lowering, e: Expr): LaneValue {
       return lowerBits(l, e);
     case 'compare':
       return lowerCompare(l, e);
+    case 'test':
+      return lowerTest(l, e);
     case 'logic':
       return lowerLogic(l, e);
     case 'select':
@@ -74,6 +76,20 @@ function knownRoot(l: Lowering, e: Extract<Expr, { kind: 'math' }>): LaneValue |
 export function numberNode(l: Lowering, type: 'real' | 'i32' | 'u32', value: number): WasmNode {
   if (type !== 'real') return i32.const(value | 0);
   return l.ops.real === 'f64' ? f64.const(value) : f32.const(value);
+}
+
+/** NaN is what differs from itself; finite is what lies below infinity. */
+function lowerTest(l: Lowering, e: Extract<Expr, { kind: 'test' }>): LaneValue {
+  const { ops } = l;
+  const a = ops.keep(lowerExpression(l, e.operand));
+  const scalar = ops.real === 'f64' ? f64 : f32;
+  const infinity = Number.POSITIVE_INFINITY;
+  if (e.name === 'isNaN') {
+    if (a.uniform) return ops.uniform('bool', scalar.ne(a.node, a.node));
+    return ops.varying('bool', ops.F.ne(a.node, a.node));
+  }
+  if (a.uniform) return ops.uniform('bool', scalar.lt(scalar.abs(a.node), scalar.const(infinity)));
+  return ops.varying('bool', ops.F.lt(ops.F.abs(a.node), ops.F.const(infinity)));
 }
 
 function readVariable(l: Lowering, e: Extract<Expr, { kind: 'variable' }>): LaneValue {

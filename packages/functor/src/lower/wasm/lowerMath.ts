@@ -10,7 +10,8 @@ import { fround, max, min, round, sign } from './math/rounding.js';
 import { cos, sin } from './math/sincos.js';
 import { tanh } from './math/tanh.js';
 import { applyVector, type VectorMath } from './math/VectorMath.js';
-import { f32, f64, i32, i32x4, select } from './ops.js';
+import { f32, f64, i8x16, i32, i32x4, i64, i64x2, select } from './ops.js';
+import type { WasmNode } from './WasmNode.js';
 
 const vectorFunctions: Partial<Record<MathName, VectorMath>> = {
   round,
@@ -87,6 +88,7 @@ function integerMath(
   const { ops, builder } = l;
   const [first, ...rest] = args;
   if (!first) throw new Error(`Math.${e.name} of ints needs an argument`);
+  if (e.name === 'mulHigh') return upperProduct(l, first, rest[0]!);
   const unsigned = e.type === 'u32';
   const suffix = unsigned ? 'u' : 's';
   switch (e.name) {
@@ -126,4 +128,23 @@ function integerMath(
     default:
       throw new Error(`Math.${e.name} of ints is not in the intermediate representation`);
   }
+}
+
+/** Upper words of two 64-bit lanes to i32 lanes 0 and 1; the second vector's to 2 and 3. */
+const UPPER_WORDS = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31];
+
+/** The upper 32 bits of products of u32. */
+function upperProduct(l: Lowering, first: LaneValue, second: LaneValue): LaneValue {
+  const { ops, builder } = l;
+  if (first.uniform && second.uniform) {
+    const product = i64.mul(i64.extend_i32_u(first.node), i64.extend_i32_u(second.node));
+    return ops.uniform('u32', i32.wrap_i64(i64.shr_u(product, i64.const(32n))));
+  }
+  const [a, b] = [first, second].map((v) => builder.keep(ops.vector(v), 'v128')) as [
+    WasmNode,
+    WasmNode,
+  ];
+  const low = builder.keep(i64x2.extmul_low_i32x4_u(a, b), 'v128');
+  const high = ops.lanes === 4 ? i64x2.extmul_high_i32x4_u(a, b) : low;
+  return ops.varying('u32', i8x16.shuffle(UPPER_WORDS, low, high));
 }

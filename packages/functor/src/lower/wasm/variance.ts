@@ -80,6 +80,7 @@ export class VarianceAnalysis {
         return !this.#query.uniformField(e.role, e.field) || any(e.index);
       case 'unary':
       case 'cast':
+      case 'test':
         return any(e.operand);
       case 'binary':
       case 'bits':

@@ -140,6 +140,29 @@ export class Support {
     ]);
   }
 
+  /**
+   * NaN and infinities, by their bits: compilers may take a comparison with NaN for settled. A pattern of all ones in the
+   * exponent is infinite or NaN.
+   */
+  test(name: 'isNaN' | 'isFinite'): string {
+    return this.#add(name, (own) => [
+      `fn ${own}(x: f32) -> bool {`,
+      `  return (bitcast<u32>(x) & 0x7fffffffu) ${name === 'isNaN' ? '>' : '<'} 0x7f800000u;`,
+      '}',
+    ]);
+  }
+
+  /** The upper 32 bits of a product, from halves of 16 bits. */
+  mulHigh(): string {
+    return this.#add('mul_high', (name) => [
+      `fn ${name}(a: u32, b: u32) -> u32 {`,
+      '  let middle = (a >> 16u) * (b & 65535u) + (((a & 65535u) * (b & 65535u)) >> 16u);',
+      '  let carry = (a & 65535u) * (b >> 16u) + (middle & 65535u);',
+      '  return (a >> 16u) * (b >> 16u) + (middle >> 16u) + (carry >> 16u);',
+      '}',
+    ]);
+  }
+
   /** A float from its bits at run time: constant expressions may be neither infinite nor NaN. */
   bits(pattern: number): string {
     const zero = this.#add('zero', (name) => [`var<private> ${name}: u32 = 0u;`]);

@@ -1,4 +1,5 @@
 import type { Expr } from '../../ir.js';
+import { mulHigh } from '../../library/mulHigh.js';
 import { mapOperands, operandsOf } from '../../passes/walk.js';
 
 /**
@@ -26,7 +27,10 @@ export function foldNumbers(e: Expr): Expr {
       return typed(folded.type, arithmetic(folded, a, b));
     case 'bits':
       return typed(folded.type, bits(folded.op, a, b));
+    case 'test':
+      return { kind: 'boolean', type: 'bool', value: Number[folded.name](a) };
     case 'math': {
+      if (folded.name === 'mulHigh') return typed('u32', mulHigh(a, b));
       const fn = Math[folded.name] as (...args: number[]) => number;
       return typed(folded.type, fn(...(values as number[])));
     }

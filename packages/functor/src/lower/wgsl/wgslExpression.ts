@@ -56,6 +56,8 @@ function text(e: Expr, c: WgslContext): string {
     case 'compare':
       if (e.left.type === 'real') return c.real.compare(e.op, text(e.left, c), text(e.right, c));
       return `(${text(e.left, c)} ${e.op} ${text(e.right, c)})`;
+    case 'test':
+      return c.real.test(e.name, text(e.operand, c), c.support);
     case 'logic':
       return `(${text(e.left, c)} ${e.op} ${text(e.right, c)})`;
     case 'select':
@@ -135,6 +137,7 @@ function mathText(e: Extract<Expr, { kind: 'math' }>, c: WgslContext): string {
     }
     return c.real.math(e.name, args, c.support);
   }
+  if (e.name === 'mulHigh') return `${c.support.mulHigh()}(${args.join(', ')})`;
   if (e.type === 'u32' && e.name === 'abs') return args[0]!;
   if (e.type === 'u32' && e.name === 'sign') return `min(${args[0]}, 1u)`;
   return `${e.name}(${args.join(', ')})`;

@@ -130,10 +130,12 @@ export const i64x2 = {
     | 'extend_low_i32x4_u'
     | 'extend_high_i32x4_s'
     | 'extend_high_i32x4_u'
+    | 'extmul_low_i32x4_u'
+    | 'extmul_high_i32x4_u'
   >(
     'i64x2',
     'abs neg shl shr_s shr_u add sub mul splat all_true bitmask eq ne lt_s gt_s le_s ge_s extend_low_i32x4_s ' +
-      'extend_low_i32x4_u extend_high_i32x4_s extend_high_i32x4_u',
+      'extend_low_i32x4_u extend_high_i32x4_s extend_high_i32x4_u extmul_low_i32x4_u extmul_high_i32x4_u',
   ),
 };
 

@@ -15,6 +15,8 @@ export interface RealText {
   binary(op: ArithmeticOp, left: string, right: string, support: Support): string;
   /** The text of a comparison; its type is bool. */
   compare(op: CompareOp, left: string, right: string): string;
+  /** A truth value: is it NaN, is it finite? By its bits, which compilers leave alone. */
+  test(name: 'isNaN' | 'isFinite', value: string, support: Support): string;
   /** Any function but `pow` with a literal exponent. */
   math(name: MathName, args: readonly string[], support: Support): string;
   /** A whole power, |n| ≤ 64. */

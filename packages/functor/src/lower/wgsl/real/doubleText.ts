@@ -32,6 +32,8 @@ export const doubleText: RealText = {
       ? `ds_square(${left})`
       : `ds_${OPERATIONS[op]}(${left}, ${right})`,
   compare: (op, left, right) => COMPARISONS[op](left, right),
+  // What is beyond floats is infinite or NaN in the high part; the low part follows it.
+  test: (name, value, support) => `${support.test(name)}((${value}).x)`,
   math(name, args) {
     if (name === 'fround') return `vec2f((${args[0]}).x, 0.0f)`;
     const suffix = name === 'hypot' ? `_${args.length}` : '';

@@ -16,6 +16,7 @@ export const singleText: RealText = {
   binary: (op, left, right, support) =>
     op === '%' ? `${support.remainder()}(${left}, ${right})` : `(${left} ${op} ${right})`,
   compare: (op, left, right) => `(${left} ${op} ${right})`,
+  test: (name, value, support) => `${support.test(name)}(${value})`,
   math(name, args, support) {
     const all = args.join(', ');
     switch (name) {

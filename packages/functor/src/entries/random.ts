@@ -1,0 +1,1 @@
+export { philox4x32 } from '../library/philox4x32.js';

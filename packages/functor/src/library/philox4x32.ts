@@ -1,0 +1,18 @@
+import { mulHigh } from './mulHigh.js';
+import { philox } from './random.js';
+
+/**
+ * Philox4x32-10 on the host: the same words as `h.random` in functors, for any counter of four words and key of two.
+ *
+ * @example
+ * philox4x32([id, step, stream, 0], [seed, 0]); // what h.random(id, step, stream, seed) gives
+ */
+export function philox4x32(
+  counter: readonly [number, number, number, number],
+  key: readonly [number, number],
+): readonly [number, number, number, number] {
+  return philox(...counter, ...key, host);
+}
+
+/** All that `philox` calls. */
+const host = { mulHigh };
