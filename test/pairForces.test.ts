@@ -54,6 +54,30 @@ describe('pair forces in YAML', () => {
   });
 
   it.each([
+    // epsilon 1 and 4, sigma 1 and 2
+    ['lennard_jones_force', 'lorentz_berthelot', 'epsilon: 2, sigma: 1.5'],
+    ['lennard_jones_force', 'geometric', `epsilon: 2, sigma: ${Math.SQRT2}`],
+    ['lennard_jones_force', 'sixth_power', `epsilon: ${32 / 65}, sigma: ${32.5 ** (1 / 6)}`],
+  ])('%s mixes unlike types by %s', async (force, mixing, unlike) => {
+    const like = [
+      '{ types: [A, A], epsilon: 1, sigma: 1, rcut: 3 }',
+      '{ types: [B, B], epsilon: 4, sigma: 2, rcut: 3 }',
+    ];
+    const files = (slots: string) => ({
+      'two.xyz': '2\n\nA 0 0 0\nB 1.9 0 0\n',
+      'run.yaml': `particle_types: { A: { mass: 1.0 }, B: { mass: 1.0 } }
+setup_system: [read_extended_xyz: { file: two.xyz }]
+compute_force: [${force}: { ${slots} }]
+simulation: [setup_system, compute_force, thermo]
+`,
+    });
+    const given = [...like, `{ types: [A, B], ${unlike}, rcut: 3 }`];
+    const mixed = await energyOf(files(`mixing: ${mixing}, pairs: [${like.join(', ')}]`));
+    const written = await energyOf(files(`pairs: [${given.join(', ')}]`));
+    expect(Math.abs(mixed / written - 1)).toBeLessThan(1e-13);
+  });
+
+  it.each([
     'morse_force: { D: 1, alpha: 5, r0: 1.1, rcut: 2.5 }',
     'yukawa_force: { A: 20, kappa: 3, rcut: 2.5 }',
   ])('take part in molecular dynamics on WebGPU: %s', async (force) => {

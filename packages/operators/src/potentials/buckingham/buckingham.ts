@@ -9,13 +9,25 @@ export const buckingham = definePairPotential({
   name: 'buckingham',
   doc: 'Adds Buckingham forces, u(r) = A exp(−r/rho) − C/r^6, cut off at rcut.',
   coefficients: {
-    A: { dimension: dimensions.energy, min: 0, doc: 'strength of the repulsion' },
-    rho: { dimension: dimensions.length, above: 0, doc: 'range of the repulsion' },
+    A: {
+      dimension: dimensions.energy,
+      min: 0,
+      doc: 'strength of the repulsion',
+      mixes: 'strength',
+    },
+    rho: {
+      dimension: dimensions.length,
+      above: 0,
+      doc: 'range of the repulsion',
+      mixes: 'length',
+    },
     C: {
       dimension: { length: 8, mass: 1, time: -2 },
       doc: 'strength of the dispersion, energy length^6',
+      mixes: 'strength',
     },
   },
+  mixing: ['lorentz_berthelot'],
   energy: (r, A, rho, C) => {
     const s = 1 / (r * r);
     return A * Math.exp(-r / rho) - C * s * s * s;

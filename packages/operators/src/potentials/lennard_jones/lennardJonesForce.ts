@@ -1,9 +1,10 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { frozen } from '../../forces/frozen.js';
+import type { Mixing } from '../pair/mixing.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
-import { type LennardJonesPair, type Mixing, pairTables } from './pairTables.js';
+import { type LennardJonesPair, pairTables } from './pairTables.js';
 
 /** The coefficients of Lennard-Jones pairs, in simulation units. */
 export interface LennardJonesOptions {

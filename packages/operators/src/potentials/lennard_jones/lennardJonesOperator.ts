@@ -8,26 +8,19 @@ import {
 import { addForces } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { type Mixing, mixingRules } from '../pair/mixing.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
 import { lennardJones } from './lennardJones.js';
 import { lennardJonesForce } from './lennardJonesForce.js';
-import type { LennardJonesPair, Mixing } from './pairTables.js';
+import type { LennardJonesPair } from './pairTables.js';
 
 const coefficients = {
   epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth' },
   sigma: { dimension: dimensions.length, above: 0, doc: 'diameter' },
 };
 
-const slots: SlotSpecs = {
-  ...pairForceSlots(coefficients),
-  mixing: {
-    type: 'enum',
-    values: ['none', 'lorentz_berthelot'],
-    default: 'none',
-    doc: 'how pairs of unlike types follow from those of like types; none: a missing pair is an error',
-  },
-};
+const slots: SlotSpecs = pairForceSlots(coefficients, mixingRules);
 
 export const lennardJonesOperator = defineOperator({
   name: 'lennard_jones_force',

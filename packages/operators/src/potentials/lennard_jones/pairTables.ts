@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { completePairs, type PairEntry } from '../pair/completePairs.js';
+import { type Mixing, mixedPair, mixingRules } from '../pair/mixing.js';
 
 /** Lennard-Jones parameters of one pair of types, or of all pairs when `types` is absent. */
 export interface LennardJonesPair extends PairEntry {
@@ -8,11 +9,7 @@ export interface LennardJonesPair extends PairEntry {
   readonly rcut: number;
 }
 
-/**
- * How parameters of unlike types follow from those of like types when they are not given:
- * `lorentz_berthelot` takes the arithmetic mean of sigma and rcut and the geometric mean of epsilon.
- */
-export type Mixing = 'none' | 'lorentz_berthelot';
+const mixes = { epsilon: 'strength', sigma: 'length' } as const;
 
 /** Row-major tables over pairs of types, each `types² `long. */
 export interface PairTables {
@@ -34,13 +31,10 @@ export function pairTables(
 ): PairTables {
   for (const pair of pairs) checkPair(pair);
   const table = completePairs(types, pairs, {
-    name: 'lorentz_berthelot',
-    on: mixing === 'lorentz_berthelot',
-    mix: (aa, bb) => ({
-      epsilon: Math.sqrt(aa.epsilon * bb.epsilon),
-      sigma: (aa.sigma + bb.sigma) / 2,
-      rcut: (aa.rcut + bb.rcut) / 2,
-    }),
+    chosen: mixing,
+    rules: mixingRules,
+    mix: (rule, aa, bb) =>
+      mixedPair(rule, mixes, { ...aa }, { ...bb }) as unknown as LennardJonesPair,
   });
   const column = (name: 'epsilon' | 'sigma' | 'rcut') =>
     Float64Array.from(table, (pair) => pair[name]);

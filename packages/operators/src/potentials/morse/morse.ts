@@ -6,10 +6,11 @@ export const morse = definePairPotential({
   name: 'morse',
   doc: 'Adds Morse forces, u(r) = D (exp(−2 alpha (r − r0)) − 2 exp(−alpha (r − r0))), cut off at rcut.',
   coefficients: {
-    D: { dimension: dimensions.energy, min: 0, doc: 'depth' },
-    alpha: { dimension: dimensions.inverseLength, above: 0, doc: 'inverse width' },
-    r0: { dimension: dimensions.length, above: 0, doc: 'distance of the minimum' },
+    D: { dimension: dimensions.energy, min: 0, doc: 'depth', mixes: 'strength' },
+    alpha: { dimension: dimensions.inverseLength, above: 0, doc: 'inverse width', mixes: 'mean' },
+    r0: { dimension: dimensions.length, above: 0, doc: 'distance of the minimum', mixes: 'length' },
   },
+  mixing: ['lorentz_berthelot'],
   energy: (r, D, alpha, r0) => {
     const x = Math.exp(-alpha * (r - r0));
     return D * x * (x - 2);

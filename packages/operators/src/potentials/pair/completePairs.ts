@@ -1,17 +1,17 @@
 import { CorpuscleError } from '@corpuscle/core';
+import type { Mixing, MixingRule } from './mixing.js';
 
 /** Parameters of one pair of types, or of all pairs when `types` is absent. */
 export interface PairEntry {
   readonly types?: readonly [string, string];
 }
 
-/** Makes the entry of two unlike types out of those of the like ones. */
-export interface MixingRule<E> {
-  /** As the user writes it, for messages. */
-  readonly name: string;
-  /** Whether it is in force; if not, messages tell that it exists. */
-  readonly on: boolean;
-  mix(aa: E, bb: E): E;
+/** How entries of two unlike types follow from those of the like ones. */
+export interface PairMixing<E> {
+  readonly chosen: Mixing;
+  /** Rules that the potential knows; messages name them. */
+  readonly rules: readonly MixingRule[];
+  mix(rule: MixingRule, aa: E, bb: E): E;
 }
 
 /**
@@ -24,8 +24,13 @@ export interface MixingRule<E> {
 export function completePairs<E extends PairEntry>(
   types: readonly string[],
   entries: readonly E[],
-  rule?: MixingRule<E>,
+  mixing?: PairMixing<E>,
 ): E[] {
+  if (mixing && mixing.chosen !== 'none' && !mixing.rules.includes(mixing.chosen))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `there is no mixing rule '${mixing.chosen}' for this potential: ${['none', ...mixing.rules].join(', ')}`,
+    );
   const n = types.length;
   const given: (E | undefined)[] = new Array(n * n).fill(undefined);
   for (const entry of entries) {
@@ -46,15 +51,16 @@ export function completePairs<E extends PairEntry>(
     const [a, b] = [Math.floor(k / n), k % n];
     const [aa, bb] = [given[a * n + a], given[b * n + b]];
     if (a === b) throw missing(types[a]!, types[b]!);
-    if (!rule?.on) throw missing(types[a]!, types[b]!, rule?.name);
-    if (aa && bb) return rule.mix(aa, bb);
+    if (!mixing || mixing.chosen === 'none') throw missing(types[a]!, types[b]!, mixing?.rules);
+    if (aa && bb) return mixing.mix(mixing.chosen, aa, bb);
     const lacking = types[aa ? b : a]!;
     throw missing(lacking, lacking);
   });
 }
 
-function missing(a: string, b: string, mixing?: string): CorpuscleError {
-  const remedy = mixing ? `add it to pairs, or set mixing: ${mixing}` : 'add it to pairs';
+function missing(a: string, b: string, rules: readonly MixingRule[] = []): CorpuscleError {
+  const others = rules.length > 0 ? `, or set mixing: ${rules.join(', ')}` : '';
+  const remedy = `add it to pairs${others}`;
   return new CorpuscleError(
     'MISSING_PAIR',
     `there are no parameters for the pair ${a}-${b}: ${remedy}`,

@@ -1,5 +1,9 @@
 import { dimensions } from '@corpuscle/core';
+import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
+import { ForceLedger } from '../../forces/ForceLedger.js';
+import { createGrid } from '../../system/createGrid.js';
+import { lattice } from '../../system/lattice/lattice.js';
 import { buckingham } from '../buckingham/buckingham.js';
 import { morse } from '../morse/morse.js';
 import { yukawa } from '../yukawa/yukawa.js';
@@ -42,7 +46,12 @@ describe('definePairPotential', () => {
   });
 
   it.each([
-    ['a missing pair', { pairs: [aa] }, 'MISSING_PAIR', /A-B: add it to pairs$/],
+    [
+      'a missing pair',
+      { pairs: [aa] },
+      'MISSING_PAIR',
+      /A-B: add it to pairs, or set mixing: lorentz_berthelot$/,
+    ],
     [
       'an unknown type',
       { pairs: [{ ...aa, types: ['A', 'C'] as [string, string] }] },
@@ -93,18 +102,64 @@ describe('definePairPotential', () => {
     );
   });
 
-  it('refuses more than six coefficients, and none', () => {
-    const make = (count: number) => () =>
+  it('refuses a function that takes more numbers than there are', () => {
+    const make = () =>
       definePairPotential({
-        name: 'many',
+        name: 'greedy',
         doc: '',
-        coefficients: Object.fromEntries(
-          Array.from({ length: count }, (_, k) => [`c${k}`, energy]),
-        ),
-        energy: (_r, a) => a!,
+        coefficients: { k: energy },
+        energy: (r, k, other) => r * k! * other!,
         force: () => 0,
       });
-    expect(make(7)).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }));
-    expect(make(0)).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }));
+    expect(make).toThrow(
+      /the energy of the potential 'greedy' takes 3 numbers, but there are r and 1 co/,
+    );
+  });
+
+  it.each(['cpu', 'webgpu'] as const)('takes any number of coefficients on %s', async (backend) => {
+    await using ctx = await createExecutionContext({ backend, threads: 1 });
+    const count = 9;
+    const names = Array.from({ length: count }, (_, k) => `c${k}`);
+    const series = definePairPotential({
+      name: 'series',
+      doc: 'u(r) = a + b r + … + i r^8',
+      coefficients: Object.fromEntries(names.map((name) => [name, energy])),
+      energy: (r, a, b, c, d, e, f, g, h, i) =>
+        a! + r * (b! + r * (c! + r * (d! + r * (e! + r * (f! + r * (g! + r * (h! + r * i!))))))),
+      force: (r, _a, b, c, d, e, f, g, h, i) =>
+        -(
+          b! +
+          r *
+            (2 * c! +
+              r * (3 * d! + r * (4 * e! + r * (5 * f! + r * (6 * g! + r * (7 * h! + r * 8 * i!))))))
+        ),
+    });
+    const constant = definePairPotential({
+      name: 'constant',
+      doc: 'u(r) = 1 − r',
+      coefficients: {},
+      energy: (r) => 1 - r,
+      force: () => 1,
+    });
+    const values = Object.fromEntries(names.map((name, k) => [name, 1 / (k + 1)]));
+    const frame = lattice({ structure: 'sc', latticeConstant: 1, repeat: [6, 6, 6] });
+    const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+    await updateNeighbours(grid, ctx, { rcut: 1.2, skin: 0.1 });
+    const ledger = new ForceLedger(grid, ctx);
+    for (const [term, u, f] of [
+      [
+        series.term({ types: ['A'], rcut: 1.2, ...values } as never),
+        2.828968253968254,
+        -6.171031746031746,
+      ],
+      [constant.term({ types: ['A'], rcut: 1.2 }), 0, 1],
+    ] as const) {
+      ledger.begin({ totals: true });
+      ledger.add(term);
+      const totals = await ledger.totals();
+      // 3 pairs a particle at distance 1: Σ 1/(k+1), and −Σ k/(k+1) = Σ 1/(k+1) − 9
+      expect(totals.energy / grid.count).toBeCloseTo(3 * u, 4);
+      expect(totals.virial[0] / grid.count).toBeCloseTo(f, 4);
+    }
   });
 });

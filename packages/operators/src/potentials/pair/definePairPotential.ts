@@ -4,13 +4,19 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { frozen } from '../../forces/frozen.js';
 import { completePairs, type PairEntry } from './completePairs.js';
 import { declaredAt } from './declaredAt.js';
+import { type MixesAs, type Mixing, type MixingRule, mixedPair } from './mixing.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { CutoffShift } from './pairOutputs.js';
 import { type RadialFunction, radialFunctor } from './radialFunctor.js';
 import { radialParameters } from './radialParameters.js';
 
 /** One number of a potential, such as a depth or a length; bounds are checked. */
-export type Coefficient = { readonly dimension: Dimension; readonly doc: string } & Bounds;
+export type Coefficient = {
+  readonly dimension: Dimension;
+  readonly doc: string;
+  /** What it is to mixing rules; without, it must be the same for types that mix. */
+  readonly mixes?: MixesAs;
+} & Bounds;
 /** The numbers of a potential by name, in the order of the arguments of `energy` and `force`. */
 export type Coefficients = Readonly<Record<string, Coefficient>>;
 type Values<C> = { readonly [K in keyof C]: number };
@@ -21,8 +27,10 @@ export interface PairPotentialSpec<C extends Coefficients> {
   readonly name: string;
   /** One line with the formula, for `corpuscle operators`. */
   readonly doc: string;
-  /** One to six numbers with their dimensions. Each may differ from one pair of types to another. */
+  /** Any number of numbers with their dimensions. Each may differ from one pair of types to another. */
   readonly coefficients: C;
+  /** Mixing rules that make sense for it; default none. `sixth_power` needs exactly one length. */
+  readonly mixing?: readonly MixingRule[];
   /** u(r), and after r the coefficients in their order. Compiled: numbers and Math, nothing from outside. */
   readonly energy: RadialFunction;
   /** −u′(r), positive where particles repel each other. Compiled likewise. */
@@ -36,6 +44,8 @@ export type PairCoefficients<C> = PairEntry & Values<C> & { readonly rcut: numbe
 export type PairPotentialOptions<C> = {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];
+  /** One of the potential's rules; default 'none': a missing pair is an error. */
+  readonly mixing?: Mixing;
   /** Default 'none'. */
   readonly shift?: CutoffShift;
 } & ((Values<C> & { readonly rcut: number }) | { readonly pairs: readonly PairCoefficients<C>[] });
@@ -50,13 +60,12 @@ export interface PairPotential<C extends Coefficients = Coefficients> extends Pa
   term(options: PairPotentialOptions<C>): ForceTerm;
 }
 
-const MOST_COEFFICIENTS = 6;
-
 /**
  * Declares a pair potential by its energy and force as functions of the distance. Lists, boxes, types, shifts, virials,
  * threads and GPUs are not its concern.
  *
- * @throws CorpuscleError FUNCTOR_* when a function cannot be compiled, INVALID_VALUE when there are not 1 to 6 coefficients.
+ * @throws CorpuscleError FUNCTOR_* when a function cannot be compiled, INVALID_VALUE for a mixing rule that it cannot have,
+ *   or a function that takes more numbers than there are.
  * @example
  * const spring = definePairPotential({
  *   name: 'spring',
@@ -71,11 +80,10 @@ export function definePairPotential<const C extends Coefficients>(
   spec: PairPotentialSpec<C>,
 ): PairPotential<C> {
   const names = Object.keys(spec.coefficients);
-  if (names.length < 1 || names.length > MOST_COEFFICIENTS)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `the potential '${spec.name}' has ${names.length} coefficients: 1 to ${MOST_COEFFICIENTS} are possible`,
-    );
+  checkArguments(spec);
+  checkRules(spec);
+  const { mixing: rules = [] } = spec;
+  const mixes = Object.fromEntries(names.map((name) => [name, spec.coefficients[name]!.mixes]));
   const functor = declaredAt(definePairPotential, () =>
     radialFunctor(spec.name, names.length, spec.energy, spec.force),
   );
@@ -87,11 +95,15 @@ export function definePairPotential<const C extends Coefficients>(
     ...spec,
     functor,
     term(options) {
-      const { types, shift = 'none' } = options;
+      const { types, shift = 'none', mixing: chosen = 'none' } = options;
       const entries = entriesOf<C>(options);
       for (const entry of entries)
         for (const name in bounds) checkBounds(name, Number(entry[name]), bounds[name]!);
-      const table = completePairs(types, entries);
+      const table = completePairs(types, entries, {
+        chosen,
+        rules,
+        mix: (rule, aa, bb) => mixedPair(rule, mixes, aa, bb) as PairCoefficients<C>,
+      });
       const rcut = table.map((entry) => entry.rcut);
       const columns = names.map((name) => table.map((entry) => Number(entry[name])));
       const params = radialParameters(types.length, columns, rcut, spec, shift);
@@ -102,8 +114,32 @@ export function definePairPotential<const C extends Coefficients>(
 
 function entriesOf<C>(options: PairPotentialOptions<C>): readonly PairCoefficients<C>[] {
   if ('pairs' in options) return options.pairs as readonly PairCoefficients<C>[];
-  const { types: _, ...entry } = options;
+  const { types: _, mixing: __, ...entry } = options;
   return [entry as unknown as PairCoefficients<C>];
+}
+
+function checkArguments({
+  name,
+  coefficients,
+  energy,
+  force,
+}: PairPotentialSpec<Coefficients>): void {
+  const count = Object.keys(coefficients).length;
+  for (const [what, { length }] of Object.entries({ energy, force }))
+    if (length > count + 1)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the ${what} of the potential '${name}' takes ${length} numbers, but there are r and ${count} coefficients`,
+      );
+}
+
+function checkRules({ name, coefficients, mixing = [] }: PairPotentialSpec<Coefficients>): void {
+  const lengths = Object.values(coefficients).filter(({ mixes }) => mixes === 'length').length;
+  if (!mixing.includes('sixth_power') || lengths === 1) return;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `the potential '${name}' offers sixth_power, which needs one coefficient that mixes as a length, and has ${lengths}`,
+  );
 }
 
 function checkBounds(name: string, value: number, bounds: Bounds): void {

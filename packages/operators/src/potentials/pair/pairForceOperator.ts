@@ -24,16 +24,18 @@ export function pairForceOperator<C extends Coefficients>(
   const names = [...Object.keys(potential.coefficients), 'rcut'];
   const termOf = (slots: Readonly<Record<string, unknown>>, load: LoadContext): ForceTerm => {
     const types = typeNames(load);
-    const { pairs, shift } = slots;
+    const { pairs, mixing, shift } = slots;
     const entries = pairs ?? [Object.fromEntries(names.map((key) => [key, slots[key]]))];
     // Slots are made from the coefficients, so that values have their types by construction.
-    const options = { types, shift, pairs: entries } as Parameters<typeof potential.term>[0];
+    const options = { types, mixing, shift, pairs: entries } as Parameters<
+      typeof potential.term
+    >[0];
     return potential.term(options);
   };
   return defineOperator({
     name,
     doc: potential.doc,
-    slots: pairForceSlots(potential.coefficients),
+    slots: pairForceSlots(potential.coefficients, potential.mixing),
     requires: [gridKey],
     provides: [ledgerKey],
     functors: [potential.functor],

@@ -1,6 +1,6 @@
 import type { ParamValues } from '@corpuscle/patterns';
 import { type CutoffShift, shortestTable } from './pairOutputs.js';
-import type { RadialFunction, radialParams } from './radialFunctor.js';
+import { coefficientNames, type RadialFunction, type RadialParams } from './radialFunctor.js';
 
 /**
  * Parameters of a radial functor: `columns[k]` is the k-th coefficient of every ordered pair of types, row by row, and
@@ -12,21 +12,16 @@ export function radialParameters(
   rcut: readonly number[],
   potential: { readonly energy: RadialFunction; readonly force: RadialFunction },
   shift: CutoffShift,
-): ParamValues<typeof radialParams> {
+): ParamValues<RadialParams> {
   const at = (f: RadialFunction) => rcut.map((r, k) => f(r, ...columns.map((c) => c[k]!)));
   const slope = shift === 'force' ? at(potential.force).map((f) => -f) : rcut.map(() => 0);
   const energy = shift === 'none' ? rcut.map(() => 0) : at(potential.energy);
-  const column = (k: number) => shortestTable([...(columns[k] ?? [0])]);
+  const names = coefficientNames(columns.length);
   return {
     types,
-    c0: column(0),
-    c1: column(1),
-    c2: column(2),
-    c3: column(3),
-    c4: column(4),
-    c5: column(5),
     rcut2: shortestTable(rcut.map((r) => r * r)),
     offset: shortestTable(energy.map((u, k) => u - rcut[k]! * slope[k]!)),
     slope: shortestTable(slope),
+    ...Object.fromEntries(names.map((name, k) => [name, shortestTable([...columns[k]!])])),
   };
 }

@@ -2,6 +2,7 @@ import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { embeddedAtomTerm } from '../eam/embeddedAtomTerm.js';
 import { completePairs, type PairEntry } from '../pair/completePairs.js';
+import { type Mixing, mixedPair } from '../pair/mixing.js';
 import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /** φ = ε (a/r)ⁿ and ρ = (a/r)ᵐ of one pair of types, or of all pairs when `types` is absent; F = −c ε √ρ with ε and c of like pairs. */
@@ -96,7 +97,22 @@ export interface SuttonChenOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];
   readonly pairs: readonly SuttonChenPair[];
+  /**
+   * Default 'none'. `geometric` is the rule of Rafii-Tabar and Sutton (Phil. Mag. Lett. 63, 217, 1991); in both, n and m are
+   * means.
+   */
+  readonly mixing?: Mixing;
 }
+
+/** What coefficients are to mixing rules. */
+export const suttonChenMixes = {
+  epsilon: 'strength',
+  a: 'length',
+  n: 'mean',
+  m: 'mean',
+  c: 'mean',
+} as const;
+export const suttonChenRules = ['lorentz_berthelot', 'geometric'] as const;
 
 /**
  * A force term of Sutton and Chen's potential for metals (Phil. Mag. Lett. 61, 139, 1990),
@@ -107,8 +123,13 @@ export interface SuttonChenOptions {
  * const copper = { epsilon: 0.012382, a: 3.61, n: 9, m: 6, c: 39.432, rcut: 7.22 }; // eV, Å
  * const term = suttonChenForce({ types: ['Cu'], pairs: [copper] });
  */
-export function suttonChenForce({ types, pairs }: SuttonChenOptions): ForceTerm {
-  const table = completePairs(types, pairs);
+export function suttonChenForce({ types, pairs, mixing = 'none' }: SuttonChenOptions): ForceTerm {
+  const table = completePairs(types, pairs, {
+    chosen: mixing,
+    rules: suttonChenRules,
+    mix: (rule, aa, bb) =>
+      mixedPair(rule, suttonChenMixes, { ...aa }, { ...bb }) as unknown as SuttonChenPair,
+  });
   const of = (name: 'epsilon' | 'a' | 'n' | 'm') => table.map((entry) => entry[name]);
   const rcut2 = table.map(({ rcut }) => rcut * rcut);
   const like = types.map((_, type) => table[type * types.length + type]!);

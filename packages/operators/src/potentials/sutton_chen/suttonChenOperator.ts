@@ -3,9 +3,10 @@ import { addForces } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import type { Coefficients } from '../pair/definePairPotential.js';
+import type { Mixing } from '../pair/mixing.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
-import { type SuttonChenPair, suttonChen, suttonChenForce } from './suttonChen.js';
+import { type SuttonChenPair, suttonChen, suttonChenForce, suttonChenRules } from './suttonChen.js';
 
 const coefficients: Coefficients = {
   epsilon: { dimension: dimensions.energy, min: 0, doc: 'unit of energy' },
@@ -19,7 +20,7 @@ const coefficients: Coefficients = {
   },
 };
 const names = [...Object.keys(coefficients), 'rcut'];
-const { shift: _, ...slots } = pairForceSlots(coefficients);
+const { shift: _, ...slots } = pairForceSlots(coefficients, suttonChenRules);
 
 export const suttonChenOperator = defineOperator({
   name: 'sutton_chen_force',
@@ -47,5 +48,6 @@ function makeTerm(
 ): ForceTerm {
   const all = Object.fromEntries(names.map((name) => [name, slots[name]]));
   const pairs = (slots.pairs ?? [all]) as readonly SuttonChenPair[];
-  return suttonChenForce({ types: typeNames(load), pairs });
+  const mixing = slots.mixing as Mixing | undefined;
+  return suttonChenForce({ types: typeNames(load), pairs, mixing });
 }

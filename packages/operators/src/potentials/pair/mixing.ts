@@ -1,0 +1,74 @@
+import { CorpuscleError } from '@corpuscle/core';
+
+/** The rules by which coefficients of unlike types follow from those of the like ones. */
+export const mixingRules = ['lorentz_berthelot', 'geometric', 'sixth_power'] as const;
+
+/** A rule that a potential offers; the formulas are those of LAMMPS's `pair_modify mix arithmetic|geometric|sixthpower`. */
+export type MixingRule = (typeof mixingRules)[number];
+
+/**
+ * How pairs of unlike types follow from those of like types when they are not given, with strengths ε and lengths σ:
+ *
+ * | rule                | σ                   | ε                                  |
+ * |---------------------|---------------------|------------------------------------|
+ * | `none`              | must be given       | must be given                      |
+ * | `lorentz_berthelot` | (σ + σ′) / 2        | √(ε ε′)                            |
+ * | `geometric`         | √(σ σ′)             | √(ε ε′)                            |
+ * | `sixth_power`       | ((σ⁶ + σ′⁶) / 2)^⅙  | 2 √(ε ε′) σ³ σ′³ / (σ⁶ + σ′⁶)      |
+ *
+ * The cutoff mixes as a length. Sixth power: Waldman and Hagler, J. Comput. Chem. 14, 1077 (1993).
+ */
+export type Mixing = 'none' | MixingRule;
+
+/**
+ * What a coefficient is to a mixing rule: a strength (ε), a length (σ), or a number whose mean is taken under every rule. One
+ * that says nothing must be the same for both types.
+ */
+export type MixesAs = 'strength' | 'length' | 'mean';
+
+/** Coefficients and cutoff of a pair of types, which `types` names. */
+type Numbers = Readonly<Record<string, unknown>> & { readonly types?: readonly [string, string] };
+
+/**
+ * Coefficients and cutoff of two unlike types, by a rule.
+ *
+ * @throws CorpuscleError INVALID_VALUE where a coefficient has no mean: it differs and does not mix, or is negative.
+ */
+export function mixedPair(
+  rule: MixingRule,
+  coefficients: Readonly<Record<string, MixesAs | undefined>>,
+  aa: Numbers,
+  bb: Numbers,
+): Record<string, number> {
+  const [a, b] = [aa.types![0], bb.types![0]];
+  const numbers = (name: string) => [Number(aa[name]), Number(bb[name])] as const;
+  const refuse = (name: string, why: string): never => {
+    const [x, y] = numbers(name);
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${name} is ${x} for ${a}-${a} and ${y} for ${b}-${b}, ${why}: give the pair ${a}-${b}`,
+    );
+  };
+  const size = Object.keys(coefficients).find((name) => coefficients[name] === 'length');
+  const mixed: Record<string, number> = {};
+  const all: Readonly<Record<string, MixesAs | undefined>> = { ...coefficients, rcut: 'length' };
+  for (const [name, as] of Object.entries(all)) {
+    const [x, y] = numbers(name);
+    if (as === undefined && x !== y) refuse(name, 'and does not mix');
+    if ((as === 'strength' || as === 'length') && (x < 0 || y < 0))
+      refuse(name, 'and negative numbers do not mix');
+    if (as === undefined) mixed[name] = x;
+    else if (as === 'mean') mixed[name] = (x + y) / 2;
+    else if (as === 'length') mixed[name] = mixedLength(rule, x, y);
+    else mixed[name] = Math.sqrt(x * y) * (rule === 'sixth_power' ? overlap(...numbers(size!)) : 1);
+  }
+  return mixed;
+}
+
+function mixedLength(rule: MixingRule, x: number, y: number): number {
+  if (rule === 'geometric') return Math.sqrt(x * y);
+  return rule === 'lorentz_berthelot' ? (x + y) / 2 : ((x ** 6 + y ** 6) / 2) ** (1 / 6);
+}
+
+/** By how much the sixth-power rule weakens the attraction of particles of different size: 1 for equal ones. */
+const overlap = (x: number, y: number): number => (2 * x ** 3 * y ** 3) / (x ** 6 + y ** 6);
