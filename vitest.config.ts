@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { testFiles } from './test/setup/testFiles.js';
 
 const packages = fileURLToPath(new URL('./packages/', import.meta.url));
+const { shared, alone } = testFiles({ long: process.env.CORPUSCLE_LONG === '1' });
 const source = (name: string, file: string) => `${packages}${name}/src/${file}`;
 
 export default defineConfig({
@@ -13,12 +14,23 @@ export default defineConfig({
     ],
   },
   test: {
-    include: testFiles({ long: process.env.CORPUSCLE_LONG === '1' }),
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
     // WebGPU tests run on the machine's GPU where there is one, otherwise on a software adapter from npm.
     globalSetup: ['test/setup/softwareGpu.ts'],
     env: { CORPUSCLE_SOFTWARE_GPU: '1' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: [...shared],
+          isolate: false,
+          setupFiles: ['test/setup/lendDevices.ts'],
+        },
+      },
+      { extends: true, test: { name: 'alone', include: [...alone] } },
+    ],
   },
 });

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +34,9 @@ function blocksOf(page: string): Block[] {
   }));
 }
 
+/** What npx does with a package that is installed, without the second in which npm starts. */
+const npx = 'PATH="$CORPUSCLE/node_modules/.bin:$PATH"; npx() { "$@"; }';
+
 /** Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages. */
 async function follow(page: string, folder: string): Promise<string> {
   let output = '';
@@ -40,28 +51,44 @@ async function follow(page: string, folder: string): Promise<string> {
         CORPUSCLE_SOFTWARE_GPU: '1',
         NODE_OPTIONS: '',
       };
-      const { stdout } = await run('bash', ['-ec', text], { cwd: folder, env });
+      const { stdout } = await run('bash', ['-ec', `${npx}\n${text}`], { cwd: folder, env });
       output += stdout;
     }
   }
   return output;
 }
 
-/** Type-checks the files of a page against the sources of the packages. */
-async function checkTypes(folder: string, files = '*.ts'): Promise<void> {
+const home = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+function folderOf(page: string): string {
+  const folder = join(home, page);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Type-checks the files of all pages against the sources of the packages; the lines that the compiler prints. */
+async function typeErrors(): Promise<string[]> {
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { noEmit: true },
-    include: [join(folder, files)],
+    include: [join(home, '**/*.ts')],
     exclude: ['**/node_modules'],
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  await run('npx', ['tsc', '-p', 'tsconfig.json'], { cwd: folder });
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(config));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [compiler, '-p', home], { cwd: home }).catch(
+    (error: { stdout: string }) => {
+      if (!error.stdout) throw error;
+      return error;
+    },
+  );
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 describe('write-your-own-operator.md', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderOf('operator');
   let output = '';
   beforeAll(async () => {
     output = await follow('write-your-own-operator.md', folder);
@@ -90,14 +117,9 @@ describe('write-your-own-operator.md', () => {
     expect(Math.abs(b! / a! - 1)).toBeLessThan(2e-5);
     expect(Math.abs(d! / c! - 1)).toBeLessThan(2e-5);
   });
-
-  test('its code has the right types', () => checkTypes(folder), 120_000);
 });
 
 describe('pages of patterns', () => {
-  const home = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
-  afterAll(() => rmSync(home, { recursive: true }));
-
   test.each([
     ['blockParallelFor', ['4950', '99', '10', '5', '15', '1']],
     ['computeCellParticles', ['256', '768', '0']],
@@ -106,9 +128,7 @@ describe('pages of patterns', () => {
   ])(
     'the examples of %s.md give what their comments say on both backends',
     async (page, expected) => {
-      const folder = join(home, page);
-      mkdirSync(folder);
-      const output = await follow(`patterns/${page}.md`, folder);
+      const output = await follow(`patterns/${page}.md`, folderOf(`patterns/${page}`));
       for (const backend of ['cpu', 'webgpu']) {
         const found = new RegExp(`^${backend}: (.*)$`, 'm').exec(output)![1]!.split(' ');
         expect(found.length).toBe(expected.length);
@@ -121,19 +141,11 @@ describe('pages of patterns', () => {
     },
     120_000,
   );
-
-  test('their code has the right types', async () => {
-    symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-    await checkTypes(home, '**/*.ts');
-  }, 120_000);
 });
 
 describe('patterns.md', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   test('the examples give what their comments say on both backends', async () => {
-    const output = await follow('patterns.md', folder);
+    const output = await follow('patterns.md', folderOf('all'));
     const a2 = (4 / 0.8442) ** (2 / 3) / 2; // distance of nearest neighbours, squared
     const results = [2800, 512, 1256, 2 * 256 * 6 * a2, 256 * 18];
     results.push(256 * 12 - 3, 96 * 12, 256 * 18, 256 * 144);
@@ -144,6 +156,21 @@ describe('patterns.md', () => {
       });
     }
   }, 120_000);
+});
 
-  test('its code has the right types', () => checkTypes(folder), 120_000);
+describe('the code of the pages', () => {
+  let errors: string[];
+  beforeAll(async () => {
+    errors = await typeErrors();
+  }, 240_000);
+
+  // Pages that were followed above.
+  test.each(['operator', 'patterns', 'all'])('has the right types: %s', (folder) => {
+    expect(readdirSync(join(home, folder), { recursive: true }).join()).toContain('run.ts');
+    expect(errors.filter((line) => line.startsWith(`${folder}/`))).toEqual([]);
+  });
+
+  test('has no other mistakes of types', () => {
+    expect(errors).toEqual([]);
+  });
 });

@@ -3,20 +3,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const hasLongForm = /from '[^']*\/support\/runs\.js'/;
 
-/**
- * Paths of all test files relative to the root.
- *
- * @param long only those that have a long form: they import `test/support/runs.ts`.
- */
-export function testFiles({ long }: { long: boolean }): string[] {
-  const all = ['packages', 'test'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-      .map((file) => `${folder}/${file}`),
-  );
-  return long
-    ? all.filter((file) => hasLongForm.test(readFileSync(join(root, file), 'utf8')))
-    : all;
+const hasLongForm = /from '[^']*\/support\/runs\.js'/;
+/** Replaces modules, imports one for what it registers, or destroys devices: other files must not see it. */
+const changesItsProcess = /\bvi\.mock\(|^import '|\.destroy\(\)/m;
+
+/** Paths relative to the root. */
+export interface TestFiles {
+  /** They run one after the other in few processes. */
+  readonly shared: readonly string[];
+  /** Each has a process of its own. */
+  readonly alone: readonly string[];
+}
+
+/** Finds all test files; `long`: only those that have a long form, which import `test/support/runs.ts`, all alone. */
+export function testFiles({ long }: { long: boolean }): TestFiles {
+  const shared: string[] = [];
+  const alone: string[] = [];
+  for (const folder of ['packages', 'test'])
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.test.ts') || name.includes('node_modules')) continue;
+      const text = readFileSync(join(root, folder, name), 'utf8');
+      if (long && !hasLongForm.test(text)) continue;
+      (long || changesItsProcess.test(text) ? alone : shared).push(`${folder}/${name}`);
+    }
+  return { shared, alone };
 }

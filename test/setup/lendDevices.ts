@@ -1,0 +1,140 @@
+import { findAdapter } from '../../packages/patterns/src/gpu/device/findAdapter.js';
+
+/*
+ * A software adapter takes 0.1 to 0.3 s to compile a kernel, and tests open hundreds of contexts that need the same
+ * kernels. So a device that a context has closed is lent to the next one, with all that it has compiled:
+ *
+ *   requestDevice ──► lent ──► destroy(): buffers destroyed, listeners removed, `lost` resolved ──► idle ──► lent ──► …
+ *
+ * A device that was lost, or that reported an error, is not lent again. Test files that destroy devices themselves have a
+ * process of their own, where this module is not loaded, and so have all files of the long tests.
+ */
+
+const LOST = { reason: 'destroyed', message: 'Device was destroyed.' } as GPUDeviceLostInfo;
+
+class SharedDevice {
+  readonly #device: GPUDevice;
+  readonly #idle: SharedDevice[];
+  readonly #destroy: () => void;
+  readonly #texts = new WeakMap<GPUShaderModule, string>();
+  readonly #pipelines = new Map<string, GPUComputePipeline>();
+  /** Compiled since the device was lent. */
+  readonly #fresh = new Map<string, GPUComputePipeline>();
+  readonly #resources = new Set<{ destroy(): void }>();
+  readonly #listeners: (() => void)[] = [];
+  #isGood = true;
+  /** Resolves `lost` of whom the device is lent to. */
+  #lose: (info: GPUDeviceLostInfo) => void = () => {};
+  /** Resolves once a device that is given back may be lent again. */
+  returned: Promise<void> = Promise.resolve();
+
+  constructor(device: GPUDevice, idle: SharedDevice[]) {
+    this.#device = device;
+    this.#idle = idle;
+    this.#destroy = device.destroy.bind(device);
+    void device.lost.then((info) => {
+      this.#isGood = false;
+      this.#lose(info);
+    });
+    device.addEventListener('uncapturederror', () => {
+      this.#isGood = false;
+    });
+    this.#keepCompiled();
+    this.#noteWhatIsMade();
+  }
+
+  lend(): GPUDevice {
+    const lost = new Promise<GPUDeviceLostInfo>((resolve) => {
+      this.#lose = resolve;
+    });
+    let isLent = true;
+    Object.defineProperties(this.#device, {
+      lost: { configurable: true, value: lost },
+      destroy: {
+        configurable: true,
+        value: () => {
+          if (isLent) this.returned = this.#giveBack();
+          isLent = false;
+        },
+      },
+    });
+    return this.#device;
+  }
+
+  #keepCompiled(): void {
+    const device = this.#device;
+    const createModule = device.createShaderModule.bind(device);
+    const createPipeline = device.createComputePipeline.bind(device);
+    device.createShaderModule = (descriptor) => {
+      const module = createModule(descriptor);
+      this.#texts.set(module, descriptor.code);
+      return module;
+    };
+    device.createComputePipeline = (descriptor) => {
+      const text = this.#texts.get(descriptor.compute.module)!;
+      const kept = this.#pipelines.get(text);
+      if (kept) return kept;
+      const pipeline = createPipeline(descriptor);
+      this.#fresh.set(text, pipeline);
+      return pipeline;
+    };
+  }
+
+  #noteWhatIsMade(): void {
+    const device = this.#device;
+    const createBuffer = device.createBuffer.bind(device);
+    const createQuerySet = device.createQuerySet.bind(device);
+    const listen = device.addEventListener.bind(device);
+    const note = <T extends { destroy(): void }>(resource: T): T => {
+      this.#resources.add(resource);
+      return resource;
+    };
+    device.createBuffer = (descriptor) => note(createBuffer(descriptor));
+    device.createQuerySet = (descriptor) => note(createQuerySet(descriptor));
+    device.addEventListener = (type: string, listener: EventListener) => {
+      listen(type, listener);
+      this.#listeners.push(() => device.removeEventListener(type, listener));
+    };
+  }
+
+  async #giveBack(): Promise<void> {
+    for (const remove of this.#listeners.splice(0)) remove();
+    for (const resource of this.#resources) resource.destroy();
+    this.#resources.clear();
+    this.#lose(LOST);
+    await this.#device.queue.onSubmittedWorkDone();
+    if (!this.#isGood) return this.#destroy();
+    for (const [text, pipeline] of this.#fresh) this.#pipelines.set(text, pipeline);
+    this.#fresh.clear();
+    this.#idle.push(this);
+  }
+}
+
+const KEY = Symbol.for('corpuscle.test.lentDevices');
+const process = globalThis as { [KEY]?: true };
+
+async function lendDevices(): Promise<void> {
+  const { adapter } = await findAdapter({ software: true });
+  if (!adapter) return;
+  const adapters = Object.getPrototypeOf(adapter) as GPUAdapter;
+  const { requestDevice } = adapters;
+  const all: SharedDevice[] = [];
+  const idle = new Map<string, SharedDevice[]>();
+  adapters.requestDevice = async function (this: GPUAdapter, descriptor) {
+    const kind = JSON.stringify(descriptor);
+    if (!idle.has(kind)) idle.set(kind, []);
+    const ready = idle.get(kind)!;
+    await Promise.all(all.map(({ returned }) => returned));
+    const free = ready.pop();
+    if (free) return free.lend();
+    const device = new SharedDevice(await requestDevice.call(this, descriptor), ready);
+    all.push(device);
+    return device.lend();
+  };
+}
+
+// Setup files run before each test file, also where files share a process.
+if (!process[KEY]) {
+  process[KEY] = true;
+  await lendDevices();
+}
