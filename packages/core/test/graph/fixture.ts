@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
@@ -10,8 +10,13 @@ import type { Simulation } from '../../src/graph/Simulation.js';
 import { stateKey } from '../../src/graph/StateKey.js';
 import { dimensions } from '../../src/units/dimensions.js';
 
-export const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-graph-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+export const folder = path.join(tmpdir(), `corpuscle-graph-${process.pid}`);
+
+/** Makes the folder for the tests of a file and removes it after them; files may share a process. */
+export function inFolder(): void {
+  mkdirSync(folder, { recursive: true });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
 
 export const boxKey = stateKey<{ particles: number }>('box', 'the particles: put make_box first');
 export const logKey = stateKey<string[]>('log', 'what has been called');

@@ -1,7 +1,9 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { load } from './fixture.js';
+import { inFolder, load } from './fixture.js';
+
+inFolder();
 
 const GOOD = `configuration: { units: metal, seed: 7 }
 global: { dt: 1 fs, end_iteration: 2, say_frequency: 1 }

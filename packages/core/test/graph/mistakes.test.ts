@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatError } from '../../src/error/formatError.js';
-import { failureOf, load } from './fixture.js';
+import { failureOf, inFolder, load } from './fixture.js';
+
+inFolder();
 
 /** A right file; each case spoils it. */
 const GOOD = `configuration: { units: metal, seed: 7 }

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSimulation } from '../../src/graph/runSimulation.js';
 import { operatorsOf } from '../../src/graph/Simulation.js';
-import { failureOf, folder, load, logKey } from './fixture.js';
+import { failureOf, folder, inFolder, load, logKey } from './fixture.js';
+
+inFolder();
 
 const logOf = async (text: string, others = {}, set: string[] = []): Promise<string[]> => {
   const { state } = await runSimulation(load(text, others, set));

@@ -3,7 +3,9 @@ import { runSimulation } from '../../src/graph/runSimulation.js';
 import { SimulationState } from '../../src/graph/SimulationState.js';
 import { type StateKey, stateKey } from '../../src/graph/StateKey.js';
 import { AtomicOutput } from '../../src/io/AtomicOutput.js';
-import { boxKey, load, logKey } from './fixture.js';
+import { boxKey, inFolder, load, logKey } from './fixture.js';
+
+inFolder();
 
 const newState = (): SimulationState =>
   new SimulationState({

@@ -4,7 +4,9 @@ import { loadSimulation } from '../../src/graph/loadSimulation.js';
 import { runSimulation } from '../../src/graph/runSimulation.js';
 import type { Need } from '../../src/graph/ScheduleSpec.js';
 import { stateKey } from '../../src/graph/StateKey.js';
-import { boxKey, failureOf, logKey, registry, write } from './fixture.js';
+import { boxKey, failureOf, inFolder, logKey, registry, write } from './fixture.js';
+
+inFolder();
 
 const lastKey = stateKey<number>('last step', 'it is set by end_at');
 

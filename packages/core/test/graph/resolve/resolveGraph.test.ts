@@ -7,7 +7,9 @@ import { Registry } from '../../../src/graph/Registry.js';
 import { runSimulation } from '../../../src/graph/runSimulation.js';
 import type { SlotSpec } from '../../../src/graph/SlotSpec.js';
 import { dimensions } from '../../../src/units/dimensions.js';
-import { failureOf, folder, load, logKey } from '../fixture.js';
+import { failureOf, folder, inFolder, load, logKey } from '../fixture.js';
+
+inFolder();
 
 const logOf = async (text: string, set: string[] = []): Promise<string[]> => {
   const { state } = await runSimulation(load(text, {}, set));
