@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const hasLongForm = /from '[^']*\/support\/runs\.js'/;
-/** Replaces modules, imports one for what it registers, or destroys devices: other files must not see it. */
-const changesItsProcess = /\bvi\.mock\(|^import '|\.destroy\(\)/m;
+/** Replaces modules, imports one for what it registers, destroys devices or sets flags of V8: other files must not see it. */
+const changesItsProcess = /\bvi\.mock\(|^import '|\.destroy\(\)|\bsetFlagsFromString\(/m;
 
 /** Paths relative to the root. */
 export interface TestFiles {
