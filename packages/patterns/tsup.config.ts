@@ -4,7 +4,8 @@ export default defineConfig([
   {
     entry: ['src/index.ts'],
     format: ['esm'],
-    dts: { entry: 'src/index.ts' },
+    // The declarations say AsyncDisposable, which projects for ES2022 do not have by themselves.
+    dts: { entry: 'src/index.ts', banner: '/// <reference lib="esnext.disposable" />' },
     target: 'node20',
     sourcemap: true,
     clean: ['*', '!worker.*'],

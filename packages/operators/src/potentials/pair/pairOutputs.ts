@@ -1,5 +1,18 @@
+import type { DerivedOutput } from '@corpuscle/functor';
+
+/** The fields that a pair potential adds to. */
+export type ForceOutputs = { readonly [Name in 'fx' | 'fy' | 'fz' | 'ep']: 'real' };
+/** The six components of the virial, and the force that each follows from. */
+export type Virials = {
+  readonly [Name in 'vxx' | 'vyy' | 'vzz' | 'vxy' | 'vxz' | 'vyz']: DerivedOutput<
+    'fx' | 'fy' | 'fz'
+  >;
+};
+/** Forces, energy and virials. */
+export type PairOutputs = { readonly [Name in keyof ForceOutputs | keyof Virials]: 'real' };
+
 /** What a pair potential states: forces, and `ep` the energy of a particle, half of each pair's. */
-export const forceOutputs = { fx: 'real', fy: 'real', fz: 'real', ep: 'real' } as const;
+export const forceOutputs: ForceOutputs = { fx: 'real', fy: 'real', fz: 'real', ep: 'real' };
 
 const share = 0.5;
 
@@ -15,17 +28,17 @@ const share = 0.5;
  *   i.ep += 0.25 * p.k * d.r2;
  * });
  */
-export const virials = {
+export const virials: Virials = {
   vxx: { of: 'fx', along: 'x', factor: share },
   vyy: { of: 'fy', along: 'y', factor: share },
   vzz: { of: 'fz', along: 'z', factor: share },
   vxy: { of: 'fy', along: 'x', factor: share },
   vxz: { of: 'fz', along: 'x', factor: share },
   vyz: { of: 'fz', along: 'y', factor: share },
-} as const;
+};
 
 /** All that a force term can be asked for: forces, energy and virials, for functors that write the virials themselves. */
-export const pairOutputs = {
+export const pairOutputs: PairOutputs = {
   ...forceOutputs,
   vxx: 'real',
   vyy: 'real',
@@ -33,7 +46,7 @@ export const pairOutputs = {
   vxy: 'real',
   vxz: 'real',
   vyz: 'real',
-} as const;
+};
 
 /** What is done to a potential at its cutoff: nothing, u(rcut) = 0, or also u′(rcut) = 0. */
 export type CutoffShift = 'none' | 'energy' | 'force';
