@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mie } from '../examples/11-own-potential/mie.js';
 import { runCli, Workplace } from './support/runCli.js';
 
 const work = new Workplace();
@@ -26,14 +27,17 @@ async function run(example: string, module: string, backend: string, ...more: st
   return rowsOf('thermo.csv');
 }
 
-it.each(['09-own-integrator', '10-own-analysis'])('%s has at most 60 lines', (name) => {
-  for (const file of readdirSync(place(name)))
-    expect(
-      readFileSync(place(`${name}/${file}`), 'utf8')
-        .trim()
-        .split('\n').length,
-    ).toBeLessThan(61);
-});
+it.each(['09-own-integrator', '10-own-analysis', '11-own-potential'])(
+  '%s has at most 60 lines',
+  (name) => {
+    for (const file of readdirSync(place(name)))
+      expect(
+        readFileSync(place(`${name}/${file}`), 'utf8')
+          .trim()
+          .split('\n').length,
+      ).toBeLessThan(61);
+  },
+);
 
 describe('an integrator of a project', () => {
   const step = (dt: number) => [
@@ -63,6 +67,45 @@ describe('an integrator of a project', () => {
       for (const column of [3, 4, 5])
         expect(Math.abs(row[column]! / rows[k]![column]! - 1)).toBeLessThan(2e-5);
     });
+  });
+});
+
+describe('a pair potential of a project', () => {
+  it.each([
+    ['cpu', 1e-9],
+    // single precision
+    ['webgpu', 2e-5],
+  ] as const)('is Lennard-Jones for n = 12 and m = 6, on %s', async (backend, tolerance) => {
+    const rows = await run('11-own-potential', 'mie.ts', backend);
+    const text = readFileSync(place('11-own-potential/run.yaml'), 'utf8')
+      .replace('mie_force', 'lennard_jones_force')
+      .replaceAll(', n: 12, m: 6', '');
+    work.write({ 'twin.yaml': text });
+    const argv = ['run', work.path('twin.yaml'), '--output', work.root, '--backend', 'cpu'];
+    expect((await runCli(argv)).code).toBe(0);
+    const twin = rowsOf('thermo.csv');
+    expect(rows.map(([step]) => step)).toEqual([0, 20, 40]);
+    // temperature, energies and the pressure, whose virial is nowhere in the potential
+    rows.forEach((row, k) => {
+      for (const column of [2, 3, 4, 5, 6])
+        expect(Math.abs(row[column]! / twin[k]![column]! - 1)).toBeLessThan(tolerance);
+    });
+  });
+
+  it('has the force −du/dr for other exponents, and the depth epsilon', () => {
+    for (const [n, m] of [
+      [12, 6],
+      [14, 7],
+      [9.5, 4.25],
+    ] as const) {
+      const depth = mie.energy((n / m) ** (1 / (n - m)) * 0.9, 1.5, 0.9, n, m);
+      expect(depth).toBeCloseTo(-1.5, 12);
+      for (const r of [0.85, 1, 1.3, 2]) {
+        const u = (x: number) => mie.energy(x, 1.5, 0.9, n, m);
+        const numeric = (u(r - 1e-6) - u(r + 1e-6)) / 2e-6;
+        expect(mie.force(r, 1.5, 0.9, n, m) / numeric).toBeCloseTo(1, 7);
+      }
+    }
   });
 });
 
