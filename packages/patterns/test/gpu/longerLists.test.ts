@@ -163,21 +163,18 @@ describeGpu('lists that serve beyond half the skin', () => {
       ['a box of three cells', cube(4), false],
       ['an open box', cube(9, [true, false, true]), false],
     ];
-    // Kernels in double-single are slow on a software adapter: one shape with longer lists, one without.
-    const some = shapes.filter(([name]) => runs(/skewed|two cells/, /./).test(name));
-    it.each(precision === 'f64' ? some : shapes)(
-      'with thermal motion in %s',
-      { timeout: 60_000 },
-      async (_, domain, serves) => {
-        const thermal = (random: number) => 0.008 * Math.sqrt(-2 * Math.log(1 - random));
-        const count = Math.min(900, Math.round(1.1 * domain.volume));
-        const { farthest } = await compare(
-          system(domain, count, thermal),
-          precision === 'f64' ? double : ctx,
-        );
-        if (serves) expect(farthest).toBeGreaterThan(HALF);
-        else expect(farthest).toBeLessThanOrEqual(HALF);
-      },
-    );
+    // Hundreds of steps are slow on a software adapter: a cube is a case of skewed boxes.
+    const few = { f32: /skewed|two|three|open/, f64: /skewed|two/ };
+    const some = shapes.filter(([name]) => runs(few[precision], /./).test(name));
+    it.each(some)('with thermal motion in %s', { timeout: 60_000 }, async (_, domain, serves) => {
+      const thermal = (random: number) => 0.008 * Math.sqrt(-2 * Math.log(1 - random));
+      const count = Math.min(900, Math.round(1.1 * domain.volume));
+      const { farthest } = await compare(
+        system(domain, count, thermal),
+        precision === 'f64' ? double : ctx,
+      );
+      if (serves) expect(farthest).toBeGreaterThan(HALF);
+      else expect(farthest).toBeLessThanOrEqual(HALF);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { runs } from '../../../../test/support/runs.js';
 import { describePairs } from '../shared/pairBodies.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
@@ -8,7 +9,7 @@ describeGpu('WebGPU', () => {
     // Forces have 12 powers of r, sums 70 terms.
     tolerance: 2e-13,
     mathTolerance: 5e-13,
-    every: 7,
+    every: runs(14, 7),
   });
   describePairs({
     name: 'webgpu, mixed',
@@ -16,6 +17,6 @@ describeGpu('WebGPU', () => {
     // Pairs in single precision, as with f32; differences of positions are exact to a rounding.
     tolerance: 1e-5,
     mathTolerance: 2e-5,
-    every: 16,
+    every: runs(32, 16),
   });
 });
