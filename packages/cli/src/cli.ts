@@ -20,6 +20,15 @@ export interface RunOptions extends InputOptions {
   readonly progress: boolean;
 }
 
+/** Options of `kernels`, as commander gives them. */
+export interface KernelOptions extends InputOptions {
+  readonly functor?: string;
+  readonly target: 'wgsl' | 'wat' | 'js';
+  readonly steps?: number;
+  readonly threads?: number;
+  readonly precision?: 'f64' | 'f32' | 'mixed';
+}
+
 /**
  * The `corpuscle` command. Commands load on demand: `--help` must not wait for an engine.
  * @returns the exit code.
@@ -39,6 +48,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   checkCommand(program, streams, ended);
   graphCommand(program, streams, ended);
   operatorsCommand(program, streams, ended);
+  kernelsCommand(program, streams, ended);
   infoCommand(program, streams, ended);
 
   try {
@@ -136,6 +146,32 @@ function operatorsCommand(program: Command, streams: Streams, ended: Ended): voi
     .action(async (name: string | undefined, options: Pick<InputOptions, 'import'>) => {
       const { operators } = await import('./commands/operators.js');
       ended(await operators(name, options.import, streams));
+    });
+}
+
+function kernelsCommand(program: Command, streams: Streams, ended: Ended): void {
+  program
+    .command('kernels')
+    .description('print the kernels of a run, commented; needs no GPU')
+    .argument('<file...>', 'YAML files, merged in order')
+    .addOption(setOption())
+    .addOption(importOption())
+    .option('--functor <name>', 'only kernels with this functor or step, for instance sort')
+    .addOption(
+      new Option('--target <language>', 'wgsl for the GPU; wat or js for the CPU')
+        .choices(['wgsl', 'wat', 'js'])
+        .default('wgsl'),
+    )
+    .option(
+      '--steps <n>',
+      'kernels that the first n steps need; default 200, on the CPU 20',
+      positiveInteger,
+    )
+    .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
+    .addOption(new Option('--precision <policy>', 'as for run').choices(['f64', 'f32', 'mixed']))
+    .action(async (files: string[], options: KernelOptions) => {
+      const { kernels } = await import('./commands/kernels.js');
+      ended(await kernels(files, options, streams));
     });
 }
 

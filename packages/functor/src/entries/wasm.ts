@@ -1,4 +1,4 @@
-export { assembleModule } from '../lower/wasm/assembleModule.js';
+export { assembleModule, type ModuleSpec } from '../lower/wasm/assembleModule.js';
 export type { BodyEnv, LaneShape, LaneValue } from '../lower/wasm/BodyEnv.js';
 export { costOfAll, HEAVY } from '../lower/wasm/cost.js';
 export { FunctionBuilder } from '../lower/wasm/FunctionBuilder.js';
@@ -21,4 +21,5 @@ export {
   select,
   v128,
 } from '../lower/wasm/ops.js';
+export { printModule } from '../lower/wasm/printModule.js';
 export type { Label, WasmNode, WasmType } from '../lower/wasm/WasmNode.js';

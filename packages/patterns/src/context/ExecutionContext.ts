@@ -52,6 +52,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly webgl: WebglBackend | null;
   /** Keeps calls in program order when one of them has to wait for a transfer. */
   readonly lanes = new Lanes();
+  /** The operator of a simulation that makes the next calls; empty where there is none. */
+  operator = '';
   readonly #watch = new Watch();
   readonly #order = this.lanes.order();
   #closed = false;
@@ -99,6 +101,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /** Calls that follow are made by this operator of a simulation: errors and profiles of the GPU name it. */
   enterOperator(name: string): void {
+    this.operator = name;
     if (this.gpu) this.gpu.operator = name;
   }
 

@@ -17,8 +17,8 @@ export interface Kernel {
 
 /** What threads compile: a wasm module, JavaScript, or several kernels in a row. */
 export type KernelCode =
-  /** A module that imports `env.memory` and `math.<name>`, and exports `run`. */
-  | { readonly kind: 'wasm'; readonly bytes: Uint8Array }
+  /** A module that imports `env.memory` and `math.<name>`, and exports `run`; `text` is the same in WebAssembly's text form. */
+  | { readonly kind: 'wasm'; readonly bytes: Uint8Array; readonly text?: () => string }
   /** Body of `new Function('memory', source)`; returns the function `run`. */
   | { readonly kind: 'javascript'; readonly source: string }
   /** Several kernels, one after the other on each chunk of indices; the record is a list of their records' addresses, i32. */

@@ -18,6 +18,8 @@ export class KernelStore {
   readonly #announce: (message: KernelMessage) => void;
   readonly #kernels = new Map<string, LoadedKernel>();
   readonly #runs: RunKernel[] = [];
+  /** Told of every kernel before it is compiled. */
+  onKernel: ((kernel: Kernel) => void) | null = null;
 
   /** @param announce tells the workers there are of a new kernel. */
   constructor(memory: WebAssembly.Memory, announce: (message: KernelMessage) => void) {
@@ -29,6 +31,7 @@ export class KernelStore {
   load(kernel: Kernel): LoadedKernel {
     const present = this.#kernels.get(kernel.key);
     if (present) return present;
+    this.onKernel?.(kernel);
     const code = this.#loadedCode(kernel.code); // members of a sequence are announced before it
     const run = instantiateKernel(code, this.#memory, (id) => this.#runs[id]!);
     const loaded = { id: this.messages.length, label: kernel.label, run };

@@ -55,6 +55,11 @@ export class ThreadPool implements AsyncDisposable {
     this.#kernels = new KernelStore(memory, (message) => this.#team.tell(message));
   }
 
+  /** Calls back for every kernel from now on, before it is compiled. */
+  onKernel(told: (kernel: Kernel) => void): void {
+    this.#kernels.onKernel = told;
+  }
+
   /** Starts the workers and resolves when all of them serve. */
   async ready(): Promise<void> {
     if (this.threads === 1) return;

@@ -22,6 +22,8 @@ export class FunctionBuilder {
   readonly uses = new Map<string, FunctionBuilder>();
   /** Constants it reads from memory at fixed addresses; the module writes them when it is instantiated. */
   readonly data = new Map<number, Uint8Array>();
+  /** Names of arguments and locals, for readers of the text form. */
+  readonly names = new Map<number, string>();
   /** Finished statements; the open one while contents of a block are being emitted. */
   body: WasmNode[] = [];
   #prelude: WasmNode[] = [];
@@ -55,6 +57,18 @@ export class FunctionBuilder {
     const type = this.params[index] ?? this.locals[index - this.params.length];
     if (!type) throw new Error(`function ${this.name} has no local ${index}`);
     return type;
+  }
+
+  /** Names an argument, a local, or the local that a value is read from, for readers of the text form. */
+  called<T extends number | WasmNode>(what: T, name: string): T {
+    const local = typeof what === 'number' ? what : what[0] === 'local.get' ? what[1] : null;
+    if (typeof local === 'number') this.names.set(local, name);
+    return what;
+  }
+
+  /** A line for readers of the text form. */
+  comment(text: string): void {
+    this.emit(['comment', text]);
   }
 
   /** Appends statements to the block that is open. */

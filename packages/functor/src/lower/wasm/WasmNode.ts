@@ -7,6 +7,7 @@
  *   ['i8x16.shuffle', lanes, a, b]         ['v128.load32_lane', offset, lane, address, v]
  *   ['block', label, nodes]                ['loop', label, nodes]               ['if', condition, nodes, nodes]
  *   ['br', label]                          ['br_if', label, condition]          ['call', name, ...args]
+ *   ['comment', text]                      for readers of the text form; no instruction
  *
  * A node that occurs twice is computed twice: see {@link FunctionBuilder.keep}.
  */

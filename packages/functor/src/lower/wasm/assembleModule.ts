@@ -1,9 +1,11 @@
 import { BinaryWriter } from './BinaryWriter.js';
 import { encodeBody } from './encodeBody.js';
 import type { FunctionBuilder } from './FunctionBuilder.js';
+import { functionsOf, importsOf, sharedMemory } from './moduleParts.js';
 import { typeCode } from './opcodes.js';
-import type { WasmNode, WasmType } from './WasmNode.js';
+import type { WasmType } from './WasmNode.js';
 
+/** What a module consists of. */
 export interface ModuleSpec {
   /** Functions of the module; those they {@link FunctionBuilder.uses} are added by themselves. */
   readonly functions: readonly FunctionBuilder[];
@@ -32,7 +34,7 @@ interface Signature {
  * const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory }, math: mathImports });
  */
 export function assembleModule(spec: ModuleSpec): Uint8Array {
-  const functions = closure(spec.functions);
+  const functions = functionsOf(spec);
   const imports = importsOf(functions);
   const types: Signature[] = [];
   const typeIndex = (signature: Signature): number => {
@@ -62,7 +64,7 @@ export function assembleModule(spec: ModuleSpec): Uint8Array {
       for (const type of list) s.byte(typeCode[type]);
     }
   });
-  const memory = spec.memory ?? { minimum: 1, maximum: 65536, shared: true };
+  const memory = spec.memory ?? sharedMemory;
   const memoryImport = (s: BinaryWriter) => {
     s.name('env');
     s.name('memory');
@@ -108,34 +110,4 @@ function section<T>(
   for (const entry of entries) write(content, entry);
   out.byte(id);
   out.sized(content);
-}
-
-/** The functions and all they use, each once, callees after their first callers. */
-function closure(functions: readonly FunctionBuilder[]): FunctionBuilder[] {
-  const all = [...functions];
-  for (let k = 0; k < all.length; k++) {
-    for (const used of all[k]?.uses.values() ?? []) {
-      if (!all.some((f) => f.name === used.name)) all.push(used);
-    }
-  }
-  return all;
-}
-
-/** Imported functions with their number of arguments, in the order of first use. */
-function importsOf(functions: readonly FunctionBuilder[]): { name: string; args: number }[] {
-  const found: { name: string; args: number }[] = [];
-  const visit = (node: WasmNode): void => {
-    const name = node[1];
-    if (node[0] === 'call' && typeof name === 'string' && name.startsWith('math.')) {
-      const args = node.length - 2;
-      if (!found.some((f) => f.name === name && f.args === args)) found.push({ name, args });
-    }
-    for (const operand of node) {
-      if (!Array.isArray(operand)) continue;
-      if (typeof operand[0] === 'string') visit(operand as unknown as WasmNode);
-      else for (const inner of operand as readonly WasmNode[]) visit(inner);
-    }
-  };
-  for (const f of functions) for (const node of f.code) visit(node);
-  return found;
 }

@@ -87,7 +87,7 @@ class Encoder {
         out.byte(0x04);
         out.byte(0x40);
         this.#inside(null, node[2] as readonly WasmNode[]);
-        if (otherwise.length > 0) {
+        if (otherwise.some(([kind]) => kind !== 'comment')) {
           out.byte(0x05);
           this.#inside(null, otherwise);
         }
@@ -123,6 +123,8 @@ class Encoder {
         this.#operands(node, 1);
         this.#op({ prefix: 0xfc, code: op === 'memory.copy' ? 10 : 11 });
         out.bytes(op === 'memory.copy' ? [0, 0] : [0]);
+        return;
+      case 'comment':
         return;
       case 'atomic.fence':
         out.bytes([0xfe, 0x03, 0]);

@@ -85,6 +85,7 @@ function declare(l: Lowering, variable: Variable, value: LaneValue): void {
     uniform ? value.node : ops.vector(value),
     ops.localType(variable.type, uniform),
   );
+  builder.called(local, variable.name);
   frame.bindings.set(variable, { kind: 'local', local, uniform, region: frame.control.region });
 }
 

@@ -49,7 +49,10 @@ export class RowAccess {
     this.#lanes = lanes;
     this.#bindings = bindings;
     this.#pointer = pointer;
-    for (const binding of bindings) this.locals.set(binding.field, this.#declare(binding));
+    for (const binding of bindings) {
+      const local = f.called(this.#declare(binding), `i.${binding.field}`);
+      this.locals.set(binding.field, local);
+    }
   }
 
   load(): void {

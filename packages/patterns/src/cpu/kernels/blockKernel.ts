@@ -1,11 +1,12 @@
 import type { FieldSchema, Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { CpuServices } from '../CpuServices.js';
+import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
 import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
 import { blockJavaScript } from './blockJavaScript.js';
-import { blockWasm } from './blockWasm.js';
+import { aboutBlocks, blockWasm } from './blockWasm.js';
 import { functorKey } from './functorKey.js';
 import { pairUpLanes } from './pairUpLanes.js';
 
@@ -33,10 +34,10 @@ export function blockKernel(
     const key = `${functorKey(functor)} ${variant}`;
     if (isJavaScript) {
       const { source, args } = blockJavaScript(ir, arrays, types, spec.params ?? {}, layout);
-      kernel = { key, label, code: { kind: 'javascript', source }, args };
+      kernel = { key, label, code: javascriptCode(aboutBlocks(label), source), args };
     } else {
       const paired = lowering === 'simd' && layout.reals === 0 ? pairUpLanes(ir) : null;
-      const { bytes, args } = blockWasm(
+      const { code, args } = blockWasm(
         paired ?? ir,
         arrays,
         types,
@@ -44,7 +45,7 @@ export function blockKernel(
         paired ? 2 : 1,
         layout,
       );
-      kernel = { key, label, code: { kind: 'wasm', bytes }, args };
+      kernel = { key, label, code, args };
     }
     ofFunctor.set(variant, kernel);
   }

@@ -2,7 +2,6 @@ import type { FieldSchema, ParamSchema } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { hoistUniform } from '@corpuscle/functor/passes';
 import {
-  assembleModule,
   FunctionBuilder,
   f64,
   i32,
@@ -10,7 +9,8 @@ import {
   lowerPrologue,
   type WasmNode,
 } from '@corpuscle/functor/wasm';
-import { ArgumentLayout } from '../Kernel.js';
+import { ArgumentLayout, type KernelCode } from '../Kernel.js';
+import { wasmCode } from '../wasmCode.js';
 import { argumentNames } from './argumentNames.js';
 import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
@@ -31,7 +31,7 @@ export function blockWasm(
   params: ParamSchema,
   lanes: 1 | 2,
   layout: BlockLayout,
-): { bytes: Uint8Array; args: ArgumentLayout } {
+): { code: KernelCode; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
   const parameters = wasmParameters(f, args, params, lanes);
@@ -59,7 +59,7 @@ export function blockWasm(
     }
     lowerBody(hoisted.ir, { ...options, variables });
   });
-  return { bytes: assembleModule({ functions: [f], exports: ['run'] }), args };
+  return { code: wasmCode(f, aboutBlocks(ir.name)), args };
 }
 
 /** Reads slots of the argument record, each once, when it is first asked for. */
@@ -82,3 +82,10 @@ function clear(f: FunctionBuilder, address: WasmNode, bytes: number): void {
     8,
   );
 }
+
+/** What the kernel does. */
+export const aboutBlocks = (name: string): string => `${name}
+
+Block functor '${name}': one block of indices after another.
+  clear     memory that the lanes of a block share
+  call      the functor; reads are clamped to the array, writes outside are refused and noted`;

@@ -2,11 +2,12 @@ import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { type FunctorIR, plainResults } from '@corpuscle/functor/ir';
 import type { CpuServices } from '../CpuServices.js';
+import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
 import { bindFields, bindingKey } from './FieldBinding.js';
 import { functorKey } from './functorKey.js';
 import { particleJavaScript } from './particleJavaScript.js';
-import { particleWasm } from './particleWasm.js';
+import { aboutParticles, particleWasm } from './particleWasm.js';
 
 const kernels = new WeakMap<Functor, Map<string, Kernel>>();
 
@@ -32,16 +33,16 @@ export function particleKernel(
     const key = `${functorKey(functor)} ${variant}`;
     if (lowering === 'javascript') {
       const { source, args } = particleJavaScript(ir, bindings, params, results);
-      kernel = { key, label: name, code: { kind: 'javascript', source }, args };
+      kernel = {
+        key,
+        label: name,
+        code: javascriptCode(aboutParticles(name, 1, Object.keys(results).length > 0), source),
+        args,
+      };
     } else {
-      const { bytes, args } = particleWasm(
-        ir,
-        bindings,
-        params,
-        results,
-        lowering === 'simd' ? 2 : 1,
-      );
-      kernel = { key, label: name, code: { kind: 'wasm', bytes }, args };
+      const lanes = lowering === 'simd' ? 2 : 1;
+      const { code, args } = particleWasm(ir, bindings, params, results, lanes);
+      kernel = { key, label: name, code, args };
     }
     ofFunctor.set(variant, kernel);
   }

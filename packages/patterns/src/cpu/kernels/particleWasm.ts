@@ -2,7 +2,6 @@ import type { ParamSchema, PlainResults } from '@corpuscle/functor';
 import type { FunctorIR, ValueType, WriteOp } from '@corpuscle/functor/ir';
 import { hoistUniform } from '@corpuscle/functor/passes';
 import {
-  assembleModule,
   type BodyEnv,
   FunctionBuilder,
   f64,
@@ -18,7 +17,8 @@ import {
   v128,
   type WasmNode,
 } from '@corpuscle/functor/wasm';
-import { ArgumentLayout } from '../Kernel.js';
+import { ArgumentLayout, type KernelCode } from '../Kernel.js';
+import { wasmCode } from '../wasmCode.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';
 import { lowWords } from './RowAccess.js';
@@ -38,7 +38,7 @@ export function particleWasm(
   params: ParamSchema,
   results: PlainResults,
   lanes: 1 | 2,
-): { bytes: Uint8Array; args: ArgumentLayout } {
+): { code: KernelCode; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
   const { used, written, rows, ...pointers } = rowPointers(f, args, ir, bindings, lanes);
@@ -46,7 +46,7 @@ export function particleWasm(
   const accumulators = new Map(
     Object.entries(results).map(([name, op]) => [
       name,
-      { op, local: f.local(lanes === 2 ? 'v128' : 'f64') },
+      { op, local: f.called(f.local(lanes === 2 ? 'v128' : 'f64'), `acc.${name}`) },
     ]),
   );
 
@@ -78,6 +78,7 @@ export function particleWasm(
   const variables = lowerPrologue(hoisted.prologue, { builder: f, lanes, real: 'f64', env });
 
   const particle = (mask: WasmNode | null): void => {
+    f.comment('load the fields of the particle, call the functor, store what it wrote');
     rows.load();
     lowerBody(hoisted.ir, { builder: f, lanes, real: 'f64', env, mask, variables });
     rows.store(written);
@@ -122,8 +123,13 @@ export function particleWasm(
       PARTIAL,
     );
   }
-  return { bytes: assembleModule({ functions: [f], exports: ['run'] }), args };
+  return { code: wasmCode(f, aboutParticles(ir.name, lanes, accumulators.size > 0)), args };
 }
+
+/** What the kernel does. */
+export const aboutParticles = (name: string, lanes: 1 | 2, reduces: boolean): string => `${name}
+
+${reduces ? 'Reduce' : 'Cell'} functor '${name}' over particles begin … end − 1, ${lanes === 2 ? 'two at a time' : 'one by one'}.${reduces ? `\nEvery ${PARTIAL} particles leave a partial result.` : ''}`;
 
 function acrossLanes(vector: WasmNode, op: 'sum' | 'max' | 'min'): WasmNode {
   const [low, high] = [f64x2.extract(0, vector), f64x2.extract(1, vector)];

@@ -2,11 +2,12 @@ import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { CpuServices } from '../CpuServices.js';
+import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
 import { bindFields, bindingKey } from './FieldBinding.js';
 import { functorKey } from './functorKey.js';
 import { rowJavaScript } from './rowJavaScript.js';
-import { type RowOptions, rowWasm } from './rowWasm.js';
+import { aboutRows, type RowOptions, rowWasm } from './rowWasm.js';
 
 const kernels = new WeakMap<Functor, Map<string, Kernel>>();
 
@@ -34,10 +35,10 @@ export function rowKernel(
     const label = functor.name;
     if (isText) {
       const { source, args } = rowJavaScript(ir, bindings, params, options);
-      kernel = { key, label, code: { kind: 'javascript', source }, args };
+      kernel = { key, label, code: javascriptCode(aboutRows(label, options.listed), source), args };
     } else {
-      const { bytes, args } = rowWasm(ir, bindings, params, options);
-      kernel = { key, label, code: { kind: 'wasm', bytes }, args };
+      const { code, args } = rowWasm(ir, bindings, params, options);
+      kernel = { key, label, code, args };
     }
     ofFunctor.set(variant, kernel);
   }

@@ -34,7 +34,7 @@ export function rowPointers(
     block,
     bytes: rowBytes(used.find((b) => b.block === block)!),
     base: loadSlot(f, args, argumentNames.block(block), 'i32'),
-    pointer: f.local('i32'),
+    pointer: f.called(f.local('i32'), `row.${block}`),
   }));
   const rows = new RowAccess(f, lanes, used, (block) =>
     f.get(bases.find((b) => b.block === block)!.pointer),

@@ -2,7 +2,6 @@ import type { ParamSchema } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { hoistUniform } from '@corpuscle/functor/passes';
 import {
-  assembleModule,
   type BodyEnv,
   FunctionBuilder,
   f64,
@@ -12,7 +11,8 @@ import {
   select,
   type WasmNode,
 } from '@corpuscle/functor/wasm';
-import { ArgumentLayout } from '../Kernel.js';
+import { ArgumentLayout, type KernelCode } from '../Kernel.js';
+import { wasmCode } from '../wasmCode.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';
 import { rowPointers } from './rowPointers.js';
@@ -32,7 +32,7 @@ export function rowWasm(
   bindings: readonly FieldBinding[],
   params: ParamSchema,
   { listed, record }: RowOptions,
-): { bytes: Uint8Array; args: ArgumentLayout } {
+): { code: KernelCode; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
   const { used, written, rows, ...pointers } = rowPointers(f, args, ir, bindings, 1);
@@ -98,5 +98,9 @@ export function rowWasm(
       PARTIAL,
     );
   }
-  return { bytes: assembleModule({ functions: [f], exports: ['run'] }), args };
+  return { code: wasmCode(f, aboutRows(ir.name, listed)), args };
 }
+
+/** What the kernel does. */
+export const aboutRows = (name: string, listed: boolean): string =>
+  `${name}\n\nFunctor '${name}' over ${listed ? 'listed rows' : 'rows'} begin … end − 1, one at a time.`;

@@ -23,7 +23,7 @@ export function loadSlot(
   const offset = args.slot(name, type);
   const local = f.local(type);
   f.atEntry(['local.set', local, [`${type}.load`, offset, f.param(0)]]);
-  return f.get(local);
+  return f.get(f.called(local, name));
 }
 
 /** How a wasm kernel reads `p.eps` and `p.table[k]`. */

@@ -1,5 +1,6 @@
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
+import { javascriptCode } from '../javascriptCode.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
 import { elementText } from '../kernels/HeapText.js';
 import { heapViews } from '../kernels/heapViews.js';
@@ -9,6 +10,7 @@ import { packText } from './javascript/packText.js';
 import { type ItemText, itemTextOf, rowEnvironment } from './javascript/rowEnvironment.js';
 import { setupText, threadWord } from './javascript/setupText.js';
 import { type NeighbourhoodPlan, threadSlots, totalsOf } from './NeighbourhoodPlan.js';
+import { aboutRows } from './wasmKernel.js';
 
 /** The same kernel in generated JavaScript: arithmetic in f64, bit for bit that of the user's function. */
 export function javascriptNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): Kernel {
@@ -29,6 +31,7 @@ return function run($a, $begin, $end, $thread) {
   ${setup.join('\n  ')}
   ${lowered.prologue}
   ${totals.map(({ field }) => `let $total_${field} = 0;`).join(' ')}
+  // Search: the first list entry of the rows.
   let $e = ${threadWord(threadSlots.entries)} >>> 2;
   for (let $high = $last; $e < $high; ) {
     const $middle = $e + ((($high - $e) >>> 3) << 2);
@@ -40,6 +43,7 @@ return function run($a, $begin, $end, $thread) {
     ${owned.map(beginText).join(' ')}
     ${plan.context.map(({ field }) => `let $x_${field} = 0;`).join(' ')}
     ${hookText(plan.start, 1, env)}
+    // Fill.
     for (; $e < $last && I32[$e] === $i; $e += 4) {
       const $image = I32[$e + 1];
       const $x = F64[$pos + 4 * $i] + F64[$shift + 4 * $image];
@@ -56,12 +60,13 @@ return function run($a, $begin, $end, $thread) {
     ${plan.visit === 'whole' ? visit.whole : ''}
     ${plan.visit === 'packed' ? visit.packed : ''}
     ${hookText(plan.stop, 2, env)}
+    // Store and scatter.
     ${owned.map(storeText).join(' ')}
     ${scattered.length > 0 ? `for (let $k = 0; $k < $count; $k++) { const $j = U32[$n_$row + $k]; ${scattered.map((output) => giveText(output, item)).join(' ')} }` : ''}
   }
   ${totals.map(({ field }, k) => `F64[(${threadWord(threadSlots.totals)} >>> 3) + ${k}] += $total_${field};`).join(' ')}
 };`;
-  return { key, label: plan.name, code: { kind: 'javascript', source }, args };
+  return { key, label: plan.name, code: javascriptCode(aboutRows(plan), source), args };
 }
 
 /** The functor's body once a row, as neighbours are met, or once for each that was packed. */

@@ -1,14 +1,8 @@
 import { hoistUniform } from '@corpuscle/functor/passes';
-import {
-  assembleModule,
-  type BodyEnv,
-  f64,
-  i32,
-  lowerBody,
-  lowerPrologue,
-} from '@corpuscle/functor/wasm';
+import { type BodyEnv, f64, i32, lowerBody, lowerPrologue } from '@corpuscle/functor/wasm';
 import type { Kernel } from '../Kernel.js';
 import { parameterEnvironment } from '../pair/wasm/pairSlots.js';
+import { wasmCode } from '../wasmCode.js';
 import { type NeighbourhoodPlan, threadSlots } from './NeighbourhoodPlan.js';
 import { type RowWalk, searchRow } from './rowWalk.js';
 import { fillRow } from './wasm/fillRow.js';
@@ -47,13 +41,22 @@ export function wasmNeighbourhoodKernel(plan: NeighbourhoodPlan, key: string): K
     const env = rowEnvironment(setting, row.central, count);
     if (plan.visit === 'whole') run(env);
     else visitPairs(setting, row, env, run);
+    f.comment('store and scatter');
     storeOwn(setting, i, before);
     scatterGiven(setting, count);
   });
   addTotals(setting);
-  const bytes = assembleModule({ functions: [f], exports: ['run'] });
-  return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+  return { key, label: plan.name, code: wasmCode(f, aboutRows(plan)), args };
 }
+
+/** What the kernel does, stage by stage. */
+export const aboutRows = (plan: NeighbourhoodPlan): string => `${plan.name}
+
+Functor '${plan.name}' over rows begin … end − 1, one particle at a time.
+  search    the first list entry of the rows
+  fill      neighbors within the cutoff ${plan.visit === 'each' ? 'meet the functor as they come' : 'are packed into the buffer of the thread'}
+${plan.visit === 'each' ? '' : `  call      the functor ${plan.visit === 'whole' ? 'once, over the buffer' : 'for each neighbor in it'}\n`}  store     what the particle received goes to its row
+  scatter   what neighbors received goes to theirs`;
 
 /** Adds the sums over all particles to the thread's record. */
 function addTotals({ f, totals, fromThread }: RowSetting): void {

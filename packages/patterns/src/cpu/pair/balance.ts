@@ -11,7 +11,8 @@ import { reductionEntry } from './reduceKernels.js';
 const PARTIAL_BYTES = 64;
 
 /** Adds up the rows begin … end−1 of `count` buffers of singles, for each thread by itself. */
-const residualKernel = kernelOf('pair.residual', (f, slots) => {
+const about = 'Sums of the rows of a buffer, and how many of them are not zero, by thread.';
+const residualKernel = kernelOf('pair.residual', about, (f, slots) => {
   const buffers = slots.i32('buffers');
   const partial = f.keep(
     i32.add(slots.i32('partials'), i32.mul(f.param(3), i32.const(PARTIAL_BYTES))),

@@ -1,10 +1,12 @@
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
+import { javascriptCode } from '../javascriptCode.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
 import { elementText, HeapText, viewShift } from '../kernels/HeapText.js';
 import { heapViews } from '../kernels/heapViews.js';
 import { outputBlocks, threadRecord, totalOutputs } from './outputBlocks.js';
 import type { FieldPlace, PairPlan } from './PairPlan.js';
 import { slotNames } from './wasm/pairSlots.js';
+import { aboutScalars } from './wasm/scalarKernel.js';
 
 /** A pair kernel in generated JavaScript: arithmetic in f64, bit for bit that of the user's function. */
 export function javascriptKernel(plan: PairPlan, key: string): Kernel {
@@ -20,6 +22,7 @@ return function run($a, $begin, $end, $thread) {
   ${setup.join('\n  ')}
   ${prologue}
   ${totals.map(({ field }) => `let $total_${field} = 0;`).join(' ')}
+  // Entries of the list: {i, image, first, end} each.
   for (let $e = $entries + 4 * ($begin - $base), $last = $entries + 4 * ($end - $base); $e < $last; $e += 4) {
     const $i = I32[$e], $image = I32[$e + 1];
     const $x = F64[$pos + 4 * $i] + F64[$shift + 4 * $image];
@@ -37,12 +40,17 @@ return function run($a, $begin, $end, $thread) {
 ${body}
       }
     }
-    ${plan.sums ? storesText(plan) : ''}
+    ${
+      plan.sums
+        ? `// Store.
+    ${storesText(plan)}`
+        : ''
+    }
     ${totals.map(({ field }) => `$total_${field} += $s_${field};`).join(' ')}
   }
   ${totals.map(({ field }, k) => `F64[(${fromThread(threadRecord.totals)} >>> 3) + ${k}] += $total_${field};`).join(' ')}
 };`;
-  return { key, label: plan.name, code: { kind: 'javascript', source }, args };
+  return { key, label: plan.name, code: javascriptCode(aboutScalars(plan), source), args };
 }
 
 const fromThread = (offset: number) => `U32[($t >>> 2) + ${offset / 4}]`;

@@ -10,7 +10,9 @@ export const reductionEntry = { bytes: 16, address: 0, first: 4, end: 8 } as con
 // Adds `count` buffers to `target`, four numbers a unit, in the order of the threads, and leaves the buffers zero.
 // Balanced: units that are not all zeros are changed by the four f64 at `balance` besides.
 function reduceKernel(from: Storage, to: Storage, balanced = false) {
-  return kernelOf(`pair.reduce.${from}.${to}${balanced ? '.balanced' : ''}`, (f, slots) => {
+  const about =
+    'Adds the buffers of all threads to a block, in the order of the threads, and clears them.';
+  return kernelOf(`pair.reduce.${from}.${to}${balanced ? '.balanced' : ''}`, about, (f, slots) => {
     const target = slots.i32('target');
     const buffers = slots.i32('buffers');
     const count = slots.i32('count');
@@ -67,21 +69,25 @@ export const reduceKernels = {
 } as const;
 
 /** Positions in fixed point, rows {x y z 0}: see `fixedPoint`. */
-export const fixedPointKernel = kernelOf('pair.fixedPoint', (f, slots) => {
-  const source = slots.i32('source');
-  const target = slots.i32('target');
-  const scale = f.local('v128');
-  f.set(scale, f64x2.splat(slots.f64('scale')));
-  const [turn, turns] = [f64x2.const(2 ** 32), f64x2.const(2 ** -32)].map((c) => f.constant(c));
-  const whole = (lengths: WasmNode): WasmNode => {
-    const units = f.keep(f64x2.mul(lengths, f.get(scale)), 'v128');
-    const wrapped = f64x2.sub(units, f64x2.mul(f64x2.nearest(f64x2.mul(units, turns!)), turn!));
-    return i32x4.trunc_sat_f64x2_s_zero(f64x2.nearest(wrapped));
-  };
-  f.range(f.param(1), f.param(2), (row) => {
-    const from = f.keep(i32.add(source, i32.shl(row, i32.const(5))));
-    const to = f.keep(i32.add(target, i32.shl(row, i32.const(4))));
-    f.emit(v128.store64Lane(0, to, whole(v128.load(from))) as WasmNode);
-    f.emit(v128.store64Lane(0, to, whole(v128.load64_zero(from, 16)), 8) as WasmNode);
-  });
-});
+export const fixedPointKernel = kernelOf(
+  'pair.fixedPoint',
+  'Positions as 32-bit whole numbers, rows {x y z 0}; they wrap around at four list radii.',
+  (f, slots) => {
+    const source = slots.i32('source');
+    const target = slots.i32('target');
+    const scale = f.local('v128');
+    f.set(scale, f64x2.splat(slots.f64('scale')));
+    const [turn, turns] = [f64x2.const(2 ** 32), f64x2.const(2 ** -32)].map((c) => f.constant(c));
+    const whole = (lengths: WasmNode): WasmNode => {
+      const units = f.keep(f64x2.mul(lengths, f.get(scale)), 'v128');
+      const wrapped = f64x2.sub(units, f64x2.mul(f64x2.nearest(f64x2.mul(units, turns!)), turn!));
+      return i32x4.trunc_sat_f64x2_s_zero(f64x2.nearest(wrapped));
+    };
+    f.range(f.param(1), f.param(2), (row) => {
+      const from = f.keep(i32.add(source, i32.shl(row, i32.const(5))));
+      const to = f.keep(i32.add(target, i32.shl(row, i32.const(4))));
+      f.emit(v128.store64Lane(0, to, whole(v128.load(from))) as WasmNode);
+      f.emit(v128.store64Lane(0, to, whole(v128.load64_zero(from, 16)), 8) as WasmNode);
+    });
+  },
+);

@@ -10,7 +10,7 @@ import type { Neighbours } from '../neighbours/Neighbours.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { PAIR_LANES } from '../pattern/pairKernel.js';
+import { PAIR_LANES } from '../pattern/pairText.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';

@@ -8,7 +8,7 @@ import { type BoundBlocks, NEXT, type UsedBlocks } from '../pattern/BoundBlocks.
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import type { Epilogue } from '../pattern/epilogue.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
-import { PAIR_LANES } from '../pattern/pairKernel.js';
+import { PAIR_LANES } from '../pattern/pairText.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { FollowedPairs } from '../step/FollowedPairs.js';
 

@@ -36,6 +36,11 @@ export interface ReductionProgram {
   readonly sums: PartialSums;
 }
 
+/** What the kernel does, stage by stage. */
+const aboutReduction = (name: string): string => `Reduce functor '${name}' over all particles.
+  own       each thread combines particles that are far apart
+  tree      the workgroup combines its threads in a fixed order and stores a partial result`;
+
 /** Kernels of reduce functors, one for each layout of the fields they read. */
 export class ReducePrograms {
   readonly #gpu: GpuDevice;
@@ -71,6 +76,7 @@ export class ReducePrograms {
       : '';
     const kernel = this.#gpu.kernel({
       label: functor.name,
+      about: aboutReduction(functor.name),
       workgroupSize: LANES,
       buffers: [
         ...access.buffers,
@@ -80,7 +86,9 @@ export class ReducePrograms {
         { name: 'partials', type: 'array<vec2u>', access: 'read_write' },
       ],
       params: { ...access.params, ...tables.params, count: 'u32', groups: 'u32', one: 'f32' },
-      declarations: `${frameText}${treeMemoryWgsl(LANES, results.length)}${combineWgsl(results)}${lowered.structs}
+      declarations: `${frameText}${treeMemoryWgsl(LANES, results.length)}${combineWgsl(results)}
+// Reduce functor ${functor.name}.
+${lowered.structs}
 ${lowered.functions}`,
       body: `
   ${each((result, k) => `var own_${k} = ${packedWgsl(result, identityOf(result))};`)}

@@ -6,7 +6,8 @@ import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
-import { compileKernel, type GpuKernel, type KernelSource, kernelText } from './GpuKernel.js';
+import { compileKernel, type GpuKernel, type KernelSource } from './GpuKernel.js';
+import { kernelText } from './kernelText.js';
 
 // Numbers of GPUBufferUsage, which is a global only after Dawn has been loaded.
 const STORAGE = 0x80;

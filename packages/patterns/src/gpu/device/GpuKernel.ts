@@ -1,3 +1,5 @@
+import { kernelText } from './kernelText.js';
+import { bytesOf, paramSlots } from './paramSlots.js';
 import { type ParamWriter, paramWriter } from './paramWriter.js';
 
 /** Types of kernel parameters; vectors of four are given as arrays, a `vec2f` as the number it stands for (high, low). */
@@ -8,12 +10,18 @@ export interface KernelBuffer {
   /** WGSL type, e.g. `array<vec4f>`. */
   readonly type: string;
   readonly access: 'read' | 'read_write';
+  /** What it holds, for readers of the text; by default what the glossary says of its name. */
+  readonly holds?: string;
 }
 
 /** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
 export interface KernelSource {
   /** Operation and step, for errors and profiles: `lennard_jones: pairs`. */
   readonly label: string;
+  /** What it is for and what its stages are, for readers of the text. */
+  readonly about?: string;
+  /** Functors by the mark that their parameters begin with, where there are several. */
+  readonly functors?: Readonly<Record<string, string>>;
   readonly workgroupSize: number;
   readonly buffers: readonly KernelBuffer[];
   /** Members of the uniform `P`, reached as `P.name`. */
@@ -101,22 +109,6 @@ export class ParamRecord {
   }
 }
 
-const bytesOf = (type: ParamType): number => (type.startsWith('vec') ? 4 * Number(type[3]) : 4);
-
-/** Longest first, so that no member needs padding. */
-function paramSlots(params: KernelSource['params']): ParamSlot[] {
-  const entries = Object.entries(params);
-  const ordered = [16, 8, 4].flatMap((bytes) =>
-    entries.filter(([, type]) => bytesOf(type) === bytes),
-  );
-  let word = 0;
-  return ordered.map(([name, type]) => {
-    const slot = { name, type, word };
-    word += bytesOf(type) / 4;
-    return slot;
-  });
-}
-
 function paramBytes(params: KernelSource['params']): number {
   const bytes = recordBytes(params);
   if (bytes > MOST_PARAM_BYTES) throw new Error(`${bytes} bytes of parameters are too many`);
@@ -132,33 +124,6 @@ function recordBytes(params: KernelSource['params']): number {
 /** Whether a kernel has no more parameters and buffers than one may have. */
 export const mayBeOne = ({ params, buffers }: KernelSource, mostBuffers: number): boolean =>
   recordBytes(params) <= MOST_PARAM_BYTES && buffers.length <= mostBuffers;
-
-/** The complete WGSL text of a kernel. */
-export function kernelText(source: KernelSource): string {
-  const slots = paramSlots(source.params);
-  const members = slots.map(({ name, type }) => `  ${name}: ${type},`).join('\n');
-  const bindings = source.buffers
-    .map(
-      ({ name, type, access }, k) =>
-        `@group(0) @binding(${k}) var<storage, ${access}> ${name}: ${type};`,
-    )
-    .join('\n');
-  return `// ${source.label}
-struct Params {
-${members || '  unused: u32,'}
-}
-@group(0) @binding(${source.buffers.length}) var<uniform> P: Params;
-${bindings}
-${source.declarations ?? ''}
-@compute @workgroup_size(${source.workgroupSize})
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-        @builtin(local_invocation_index) lane: u32) {
-  let group = group3.x + group3.y * groups3.x;
-  let index = group * ${source.workgroupSize}u + lane;
-${source.body}
-}
-`;
-}
 
 /** GPUShaderStage.COMPUTE, which is a global only after Dawn has been loaded. */
 const COMPUTE = 4;

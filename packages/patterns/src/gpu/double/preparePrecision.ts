@@ -1,6 +1,7 @@
 import type { Precision } from '../../plan/chooseBackend.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { openDevice } from '../device/openDevice.js';
+import { isTextDevice } from '../device/textDevice.js';
 import { realsOf } from './DeviceReals.js';
 import { probeDoubles } from './probeDoubles.js';
 
@@ -18,7 +19,10 @@ export async function preparePrecision(
   precision: Precision,
 ): Promise<DevicePrecisions> {
   if (precision === 'f32') return { precisions: ['f32'], reason: '' };
-  const { reason, fused } = await probeDoubles(gpu);
+  // A device that runs nothing cannot be probed: its kernels are those of one that has all precisions.
+  const { reason, fused } = isTextDevice(gpu.device)
+    ? { reason: null, fused: true }
+    : await probeDoubles(gpu);
   if (reason !== null) return { precisions: ['f32'], reason };
   gpu.fusedProducts = fused;
   gpu.reals = realsOf[precision];

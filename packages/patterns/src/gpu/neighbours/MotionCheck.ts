@@ -83,6 +83,8 @@ function fromOrdered(word: number): number {
 
 const motionKernel = (orthorhombic: boolean): KernelSource => ({
   label: 'neighbours: motion',
+  about:
+    'Largest displacement since the lists were built, and the extent of the particles; one thread a particle.',
   workgroupSize: LANES,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read' },

@@ -13,6 +13,11 @@ export const TILE = 128;
  */
 export const fastPairKernel = (orthorhombic: boolean): KernelSource => ({
   label: 'neighbours: fast pairs',
+  about: `Compares fast particles with each other: only two of them can have met without being in a list.
+A workgroup takes a tile of one list of fast particles.
+  owner     whether the list belongs to an update that needs the proof
+  gather    the others of the list, a tile at a time
+  compare   within the cutoff now, and farther apart than lists reached at the build: the record is marked`,
   workgroupSize: TILE,
   buffers: [{ name: 'motion', type: 'array<atomic<u32>>', access: 'read_write' }],
   params: {

@@ -36,9 +36,11 @@ export const motionText = {
     ParamType
   >,
   declarations: `
+// Largest squared displacement in the workgroup, and the first row that is not finite.
 var<workgroup> farthest: atomic<u32>;
 var<workgroup> broken: atomic<u32>;
 fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
+// A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
   if (atomicLoad(&motion[4u * P.slot + 3u]) > P.room) { return; }
@@ -53,6 +55,7 @@ fn noteFast(row: vec4u, before: vec4u) {
 }`,
   /** Statements for one particle: `row` holds its position, `at` is its number. */
   note: (row: string, at = 'index'): string => `
+    // Displacement since the lists were built.
     let before = reference[${at}];
     if (isFinite(${row}.x) && isFinite(${row}.y) && isFinite(${row}.z)) {
       let moved = relative(${row}) - relative(before)
@@ -65,6 +68,7 @@ fn noteFast(row: vec4u, before: vec4u) {
     }`,
   /** Statements for the whole workgroup, in uniform control flow. */
   store: `
+  // Note the largest displacement of the workgroup.
   workgroupBarrier();
   if (lane == 0u) {
     let most = atomicLoad(&farthest);

@@ -45,6 +45,11 @@ export function searchKernel(shape: SearchShape): KernelSource {
   const candidates = packed ? packedCandidates : wholeCandidates(orthorhombic);
   return {
     label: 'neighbours: build lists',
+    about: `Builds the neighbor list of each particle, one thread a particle; particles are sorted by cell.
+  rows      rows of cells along x that the sphere reaches${trimmed ? ', cut to what it touches' : ''}
+  run       a row is a run of particles; one that crosses a periodic face is two or three
+  test      distances of 32 candidates give the bits of a word
+  store     bits become entries, four written together`,
     workgroupSize: LANES,
     buffers: [
       { name: 'position', type: 'array<vec4u>', access: 'read' },
@@ -71,6 +76,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
     },
     declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${searchDeclarations}`,
     body: `
+  // The particle of this thread; its position is noted: what the lists were made for.
   let own = P.first + index;
   var found = 0u;
   if (own < P.end) {
@@ -91,6 +97,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
     }
     ${candidates.own}
     ${rowsText(trimmed, candidates)}
+    // Store what is left.
     ${storeWords(true)}
     if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
   }
@@ -108,6 +115,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
 const searchDeclarations = `
 var<workgroup> longest: atomic<u32>;
 var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
+// A cell number wrapped into the box, and the boxes it was off.
 struct Wrapped { cell: i32, box: i32, valid: bool }
 fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
   let box = select(0, -1, cell < 0) + select(0, 1, cell >= dims);
@@ -121,7 +129,8 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
 
 /** Goes through the rows of cells that the sphere may reach. */
 const rowsText = (trimmed: boolean, candidates: Candidates): string =>
-  `for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
+  `// Rows of cells that the sphere may reach.
+    for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
       let oz = P.reach.z + 1 - planes;
       let z = wrapped(cell.z + oz, P.dims.z, P.periodic.z);
       if (!z.valid) { continue; }
@@ -148,7 +157,8 @@ const rowsText = (trimmed: boolean, candidates: Candidates): string =>
 
 /** Tests a run of particles, up to 32 of them for a word. */
 const runText = (candidates: Candidates): string =>
-  `let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
+  `// A run of particles, in one periodic image.
+          let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
           ${candidates.run}
           let end = start[u32(line + tail) + 1u];
           let begin = start[u32(line + head)];
@@ -180,7 +190,8 @@ const testText = (candidates: Candidates): string => {
                 some |= select(0u, ${2 ** k}u, ${candidates.isNear});
               }`,
   );
-  return `var near = 0u;
+  return `// Distances of up to 32 candidates give bits.
+            var near = 0u;
             var k = 0u;
             for (var chunks = (bits + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
               ${candidates.read()}

@@ -79,6 +79,7 @@ export class PartialSums {
     );
     this.#kernel = gpu.kernel({
       label: `${label}: combine`,
+      about: 'One workgroup combines the partial results of all others, in a fixed order.',
       workgroupSize: LANES,
       buffers: [
         { name: 'partials', type: 'array<vec2u>', access: 'read' },

@@ -59,7 +59,16 @@ export class ParticleAccess {
       name: `b_${safe(name)}`,
       type: `array<${row}>`,
       access: written ? 'read_write' : 'read',
+      holds: this.#holds(name),
     }));
+  }
+
+  #holds(name: string): string {
+    if (name === NEXT) return 'positions after the step: others still read those before';
+    if (name === LOW) return 'what floats leave out of positions';
+    const { members } = this.#grid.block(name).spec;
+    const fields = members.filter((member) => member !== null).join(' ');
+    return name === 'position' ? `${fields}, relative to the cell; packed cell` : fields;
   }
 
   get params(): Record<string, ParamType> {
@@ -245,6 +254,7 @@ export function particleBuffers(
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */
 const absoluteWgsl = `
+// Cartesian position of a row.
 fn absolute(row: vec4u) -> vec3f {
   return relative(row) + (cellVector(unpackCell(row.w)) + P.centre.xyz);
 }

@@ -21,6 +21,13 @@ export interface CellBody {
   readonly calls: string;
 }
 
+/** Names of functors by what their parameters begin with. */
+export const markedNames = (
+  mark: string,
+  functors: readonly Functor<'cell'>[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(functors.map(({ name }, k) => [`${mark}${k}`, name]));
+
 /** @param mark tells the names of several functors in one kernel apart: 'f' makes f0_, f1_, …; empty for one alone. */
 export function cellBody(
   functors: readonly Functor<'cell'>[],
@@ -39,7 +46,14 @@ export function cellBody(
     tables,
     hasTables: tables.some(({ hasTables }) => hasTables),
     params: Object.assign({}, ...tables.map(({ params }) => params)),
-    declarations: parts.map(({ lowered }) => `${lowered.structs}\n${lowered.functions}`).join('\n'),
+    declarations: parts
+      .map(
+        ({ functor, lowered }) => `
+// Cell functor ${functor.name}.
+${lowered.structs}
+${lowered.functions}`,
+      )
+      .join('\n'),
     fields: parts.flatMap(({ lowered }) => lowered.fields.i),
     calls: parts.map(({ functor, lowered }) => callText(functor, lowered, access)).join('\n    '),
   };
@@ -68,7 +82,8 @@ function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: Partic
       }
     }
   }
-  return `{
+  return `// ${functor.name}
+    {
       var i: ${lowered.name}_i;
       ${load.join('\n      ')}
       ${lowered.name}(&i);

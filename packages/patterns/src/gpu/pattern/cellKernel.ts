@@ -4,11 +4,23 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { motionText } from '../neighbours/motionText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
-import { cellBody } from './cellBody.js';
+import { cellBody, markedNames } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { ParticleAccess } from './ParticleAccess.js';
 
 export const CELL_LANES = 128;
+
+/** What a kernel of cell functors does, stage by stage. */
+function aboutCells(functors: readonly Functor<'cell'>[], motion: boolean): string {
+  const names = functors.map(({ name }) => name).join(', ');
+  return [
+    'One thread a particle.',
+    '  load      rows of the particle',
+    ...(names ? [`  call      cell functors in order: ${names}`] : []),
+    '  store     rows that were written',
+    ...(motion ? ['  motion    the largest displacement since the lists were built is noted'] : []),
+  ].join('\n');
+}
 
 export interface CellKernelText {
   readonly source: KernelSource;
@@ -47,6 +59,8 @@ export function cellKernel(
   }
   const source: KernelSource = {
     label: [...functors.map(({ name }) => name), ...(motion ? ['motion'] : [])].join(' + '),
+    about: aboutCells(functors, motion),
+    functors: markedNames('f', functors),
     workgroupSize: CELL_LANES,
     buffers: [
       ...access.buffers,

@@ -76,7 +76,8 @@ export function epilogueText(
     params: Object.assign({ ...params }, ...ends.map((text) => text.params)),
     declarations: [declarations, ...ends.map((text) => text.declarations)].join('\n'),
     before: bin ? binText.before : '',
-    particle: `{
+    particle: `// What follows the pair call.
+    {
     ${[...load, calls, ...end].join('\n    ')}
     }`,
     workgroup: `${motion ? motionText.store : ''}

@@ -6,32 +6,24 @@ import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
-import { type DeviceReals, realType, updateText } from '../double/DeviceReals.js';
+import { type DeviceReals, realType } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
-import { differenceWgsl, loadOwnLow, pairDoubleParams } from '../double/pairDoubles.js';
-import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
-import {
-  combineWgsl,
-  type DeviceResult,
-  packedWgsl,
-  treeMemoryWgsl,
-  treeWgsl,
-} from '../wgsl/reduceWgsl.js';
+import { pairDoubleParams } from '../double/pairDoubles.js';
+import { frameParams } from '../wgsl/frameWgsl.js';
+import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
+import { markedNames } from './cellBody.js';
 import { type Epilogue, epilogueText } from './epilogue.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import {
-  chunkText,
-  displacementWgsl,
-  loopText,
-  meetNearText,
-  meetText,
-  shortLoopText,
-  vectorOf,
-} from './pairWalk.js';
+  aboutPairs,
+  bodyText,
+  declarationsText,
+  labelOf,
+  PAIR_LANES,
+  type PairTextParts,
+} from './pairText.js';
 
-/** Threads of a workgroup. */
-export const PAIR_LANES = 128;
 export interface PairKernelRequest {
   readonly functor: Functor;
   readonly ir: FunctorIR;
@@ -78,9 +70,7 @@ export interface PairKernelText {
  * which costs 5 % of speed and saves seconds of compilation.
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
-  const { lowered, tables, grid, outputs, form, orthorhombic, lanes, reals } = request;
-  const isDouble = reals.state === 'f64';
-  const isLong = reals.pair === 'f64';
+  const { lowered, tables, grid, outputs, lanes, reals } = request;
   const access = new ParticleAccess(grid, reals.state);
   access.use('position');
   const totals: DeviceResult[] = [];
@@ -96,23 +86,24 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   }
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
   const epilogue = epilogueText(request.epilogue, access, reals.state, plan.stored, isMine);
-  const hasTotals = totals.length > 0;
-  const buffered = form === 'buffered';
+  const parts: PairTextParts = { access, sums, plan, neighbour, totals, own, isMine, epilogue };
   const source: KernelSource = {
     label: labelOf(request),
+    about: aboutPairs(request),
+    functors: markedNames('e', request.epilogue?.functors ?? []),
     workgroupSize: PAIR_LANES,
     buffers: [
       ...access.buffers,
       buffer('counts', 'array<u32>'),
       buffer('entries', 'array<vec4u>'),
       ...(tables.hasTables ? [buffer('tables', 'array<u32>')] : []),
-      ...(hasTotals ? [buffer('partials', 'array<vec2u>', 'read_write')] : []),
+      ...(totals.length > 0 ? [buffer('partials', 'array<vec2u>', 'read_write')] : []),
       ...epilogue.buffers,
     ],
     params: {
       ...frameParams,
       centre: 'vec4f',
-      ...(isDouble ? pairDoubleParams : {}),
+      ...(reals.state === 'f64' ? pairDoubleParams : {}),
       ...tables.params,
       ...epilogue.params,
       rcut2: realType(reals.pair),
@@ -123,82 +114,10 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       groups: 'u32',
       one: 'f32',
     },
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
-${hasTotals ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
-${lowered.structs}
-${lowered.functions}
-${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
-${sums.declarations}
-${epilogue.declarations}
-fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
-  ${neighbour}
-  ${lowered.name}(i, j, d);
-  ${sums.afterCall}
-}
-${buffered ? chunkText(request) : ''}
-${isLong ? meetNearText(request) : meetText(request, true) + meetText(request, false)}
-${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`,
-    body: `
-  ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
-  ${lanes > 1 ? `let slot = group * ${PAIR_LANES / lanes}u + lane % ${PAIR_LANES / lanes}u;` : 'let slot = index;'}
-  ${lanes > 1 ? `let share = lane / ${PAIR_LANES / lanes}u;` : ''}
-  let own = P.first + slot;
-  ${epilogue.before}
-  var i: ${lowered.name}_i;
-  if (own < P.end) {
-    let place = b_position[own];
-    let xi = relative(place);
-    let ci = cellParts(place.w);
-    ${isDouble ? loadOwnLow('own') : ''}
-    ${plan.load}
-    ${buffered ? 'var chunk: Chunk;' : ''}
-    let word = counts[own];
-    let listed = word & 0x7fffffffu;
-    ${
-      isLong
-        ? shortLoopText(request)
-        : `if (word == listed) {${loopText(request, true)}
-    } else {${loopText(request, false)}
-    }`
-    }
-    ${buffered ? 'flush(&i, &chunk);' : ''}
-  }
-  ${lanes > 1 ? sharesText(lowered, sums, lanes) : ''}
-  if (${isMine}) {
-    ${own.join('\n    ')}
-    ${plan.store}
-    ${epilogue.particle}
-  }
-  ${epilogue.workgroup}
-  ${hasTotals ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`,
+    declarations: declarationsText(request, parts),
+    body: bodyText(request, parts),
   };
   return { source, blocks: access.blocks, totals, cellTables: epilogue.tables };
-}
-
-function labelOf({ functor, epilogue }: PairKernelRequest): string {
-  const names = [functor, ...(epilogue?.functors ?? [])].map(({ name }) => name);
-  const ends = [...(epilogue?.motion ? ['motion'] : []), ...(epilogue?.bin ? ['bin'] : [])];
-  return [...names, ...ends].join(' + ');
-}
-
-/** Adds what the other threads of a particle have found, always in the same order. */
-function sharesText(lowered: LoweredWgsl, sums: PairSums, lanes: number): string {
-  const step = PAIR_LANES / lanes;
-  const { variable } = sums;
-  const written = lowered.fields.i.filter((field) => field.written).map(sums.stored);
-  return `
-  if (share > 0u) { shares[lane - ${step}u] = ${variable}; }
-  workgroupBarrier();
-  if (share == 0u) {
-    for (var s = 0u; s < ${lanes - 1}u; s++) {
-      let other = s * ${step}u + lane;
-      ${written
-        .map(({ member, type }) =>
-          updateText(type, `${variable}.${member}`, '+=', `shares[other].${member}`),
-        )
-        .join('\n      ')}
-    }
-  }`;
 }
 
 export const buffer = (

@@ -11,6 +11,7 @@ export const vectorOf = ({ reals }: PairKernelRequest): string =>
 
 /** The buffer of the buffered form. */
 export const chunkText = (request: PairKernelRequest): string => `
+// Neighbors within the cutoff, kept until the buffer is full.
 struct Chunk { filled: u32, rows: array<u32, ${CHUNK}>, d: array<${vectorOf(request)}, ${CHUNK}> }
 fn flush(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>) {
   for (var left = (*chunk).filled; left > 0u; left--) {
@@ -82,6 +83,7 @@ export function meetNearText({ lowered, form, reals }: PairKernelRequest): strin
   const buffered = form === 'buffered';
   const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
   return `
+// Whether a neighbor may be within the cutoff, from the high parts of positions.
 fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
   let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
   return dot(d, d) < P.near2;
@@ -94,15 +96,18 @@ fn meet(i: ptr<function, ${lowered.name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u3
 }
 
 export const displacementWgsl = `
+// Row of a list entry.
 fn rowOf(e: u32) -> u32 { return e & ${2 ** ROW_BITS - 1}u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
 // exact.
 fn cellParts(w: u32) -> vec3f {
   return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
 }
+// Vector from q to xi, so many cells apart.
 fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
+// Image of a list entry, as cells in the mantissa.
 fn imageParts(e: u32) -> vec3f {
   if (e < ${2 ** ROW_BITS}u) { return vec3f(0.0); }
   return vec3f(imageCells(e >> ${ROW_BITS}u)) * vec3f(1.0, 1024.0, 1.0);
@@ -117,6 +122,7 @@ export function meetText(request: PairKernelRequest, plain: boolean): string {
   const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
   const row = plain ? 'e' : 'rowOf(e)';
   const head = `
+// A listed neighbor${plain ? '' : ', perhaps a periodic image'}.
 fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u)`;
   if (reals.state === 'f64')
     return `${head} {

@@ -9,6 +9,9 @@ const LANES = 128;
 /** Finds the cell of each particle in the new frame and makes its position relative to that; counts, and chains particles of a cell. */
 export const binKernel = (isDouble: boolean): KernelSource => ({
   label: 'sort: bin',
+  about: `First step of a sort, one thread a particle.
+  cell      of the particle in the new frame; its position becomes relative to it
+  count     particles of each cell and each tile of cells; those of one cell form a chain`,
   workgroupSize: LANES,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read_write' },

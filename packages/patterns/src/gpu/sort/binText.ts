@@ -38,6 +38,7 @@ export const binText = {
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
   return (c * high - n * newHigh) + (c * low - n * newLow);
 }
+// Vector in units of cells, and whole cells of it.
 fn inCells(x: vec3f) -> vec3f {
   return vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
 }
@@ -58,7 +59,8 @@ fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
     at: string,
     find = 'cellInFrame(x, old)',
     move = moveText(''),
-  ): string => `{
+  ): string => `// Cell of the particle; its position becomes relative to that; it joins the cell's chain.
+    {
       var x = relative(${row});
       let old = unpackCell(${row}.w);
       let dims = P.dims.xyz;

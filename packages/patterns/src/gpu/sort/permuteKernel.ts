@@ -46,6 +46,10 @@ export function permuteKernel(
   const { lanes, bits } = shape;
   return {
     label: 'sort: permute',
+    about: `Second step of a sort: every block moves to the new order. A workgroup takes a tile of cells.
+  scan      counts of cells become first rows
+  walk      chains become lists of members, side by side
+  move      each member goes to its cell, there by old row: the order does not depend on atomics${packs ? '\n  pack      positions in half the memory, for the search that follows' : ''}`,
     workgroupSize: lanes,
     buffers: [write('scratch', 'array<u32>'), write('start', 'array<u32>'), ...blocksOf(types)],
     params: {
@@ -62,6 +66,7 @@ export function permuteKernel(
     body: `${scanBody(shape)}${walk(shape)}
   storageBarrier();
   workgroupBarrier();
+  // Move: a thread takes a member of a cell and counts those from rows before its own.
   var row = firsts[0] + lane;
   let end = select(firsts[${2 ** bits}], P.rows, group + 1u == P.tiles);
   for (var left = (max(end, row) - row + ${lanes - 1}u) / ${lanes}u; left > 0u; left--) {
@@ -97,6 +102,7 @@ export function permuteKernel(
 function walk(shape: TileShape): string {
   const eachCell = eachCellOf(shape);
   return `
+  // Walk the chains of the thread's own cells.
   ${eachCell((k) => `var other_${k} = last_${k};`)}
   var longest = 0u;
   ${eachCell((k) => `longest = max(longest, count_${k});`)}
@@ -113,6 +119,7 @@ function walk(shape: TileShape): string {
 /** Moves more blocks from the rows that the first kernel has noted. */
 export const permuteMoreKernel = (types: readonly string[]): KernelSource => ({
   label: 'sort: permute more',
+  about: 'Moves more blocks by the rows that the first kernel noted.',
   workgroupSize: MORE_LANES,
   buffers: [read('scratch', 'array<u32>'), ...blocksOf(types)],
   params: { count: 'u32', rows: 'u32', place: 'u32' },

@@ -56,7 +56,7 @@ export function scanBody(shape: TileShape): string {
   const { lanes, perLane, bits } = shape;
   const eachCell = eachCellOf(shape);
   return `
-  // What the thread needs is under way while it adds up totals.
+  // Scan: first rows of the cells of this tile. What the thread needs is under way while it adds up totals.
   let cell = index * ${perLane}u;
   ${eachCell(
     (k) => `let last_${k} = scratch[P.last + cell + ${k}u];
@@ -69,6 +69,7 @@ export function scanBody(shape: TileShape): string {
     part += scratch[P.totals + k];
     k += ${lanes}u;
   }
+  // Rows before the tile, then rows before the thread's own cells.
   if (part != 0u) { atomicAdd(&rowsBefore, part); }
   let held = ${eachCell((k) => `count_${k}`, ' + ')};
   let first_0 = sumBefore(lane, held) + atomicLoad(&rowsBefore);
@@ -82,6 +83,7 @@ export function scanBody(shape: TileShape): string {
   )}
   if (lane == ${lanes - 1}u) { firsts[${2 ** bits}] = first_${perLane}; }
   if (group + 1u == P.tiles && lane == ${lanes - 1}u) { start[P.cells] = first_${perLane}; }
+  // Totals of the sort before are cleared.
   let threads = ${lanes}u * P.tiles;
   k = index;
   for (var left = (max(P.used, k) - k + threads - 1u) / threads; left > 0u; left--) {

@@ -5,7 +5,7 @@ import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import type { MotionValues } from '../neighbours/MotionRecords.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
-import { PAIR_LANES } from '../pattern/pairKernel.js';
+import { PAIR_LANES } from '../pattern/pairText.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { binFrameValues } from '../sort/binKernel.js';
 import type { BinPlaces } from '../sort/binText.js';

@@ -3,6 +3,7 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 
 /** Cells of packed positions. */
 export const cellWgsl = `
+// Cell of a particle, ten bits an axis.
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
@@ -17,6 +18,7 @@ fn packCell(c: vec3i) -> u32 {
 fn linearCell(c: vec3i) -> u32 {
   return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
 }
+// Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
 }
@@ -28,6 +30,7 @@ export function cellVectorWgsl(orthorhombic: boolean): string {
     ? 'return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);'
     : 'return c.x * P.edgeA.xyz + c.y * P.edgeB.xyz + c.z * P.edgeC.xyz;';
   return `
+// Vector that spans so many cells.
 fn cellVectorOf(c: vec3f) -> vec3f {
   ${body}
 }
@@ -41,6 +44,7 @@ fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
  * by nine and three; they are exact for 0 … 26.
  */
 export const imageWgsl = `
+// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
   let c = (image * 57u) >> 9u;

@@ -75,6 +75,7 @@ export function combineWgsl(results: readonly DeviceResult[]): string {
     return `fn combine_${k}(a: vec2u, b: vec2u) -> vec2u { return ${result}; }`;
   });
   return `
+// Two partial results: reals with their rounding errors, whole numbers in 64 bits.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
 fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
   let a = bitcast<vec2f>(p);
@@ -116,6 +117,7 @@ export function treeWgsl(
     const each = (statement: (k: number, slot: number) => string): string =>
       slots.map((k) => statement(k, k - first)).join('\n    ');
     text.push(`
+  // Combine the threads of the workgroup in a tree, and store one partial result.
   ${first > 0 ? 'workgroupBarrier();' : ''}
   ${each((k, slot) => `tree[${slot}][lane] = own_${k};`)}
   workgroupBarrier();

@@ -42,5 +42,20 @@ function searchCell(setting: SearchSetting, cell: WasmNode, exit: Label): void {
   });
 }
 
-export const halfSearchKernel = kernelOf('neighbours.search.half', searchKernel(true));
-export const fullSearchKernel = kernelOf('neighbours.search.full', searchKernel(false));
+const about = (
+  list: string,
+) => `Neighbor search: appends the ${list} lists of the particles in cells begin … end − 1.
+  fill      the particles of a cell's stencil go to a buffer, one segment a periodic image
+  test      each particle of the cell meets four of them at a time
+  store     row numbers within the radius are moved to the front and stored`;
+
+export const halfSearchKernel = kernelOf(
+  'neighbours.search.half',
+  about('half'),
+  searchKernel(true),
+);
+export const fullSearchKernel = kernelOf(
+  'neighbours.search.full',
+  about('full'),
+  searchKernel(false),
+);

@@ -1,6 +1,7 @@
 import type { NearestImages } from '@corpuscle/core';
-import { assembleModule, f64, i32, v128, type WasmNode } from '@corpuscle/functor/wasm';
+import { f64, i32, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import type { Kernel } from '../../Kernel.js';
+import { wasmCode } from '../../wasmCode.js';
 import { totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import { addTotals } from '../wasm/addTotals.js';
@@ -31,9 +32,16 @@ export function tileKernel(plan: PairPlan, images: NearestImages['kind'], key: s
     storeSums(setting, centre.i);
   });
   addTotals(f, setting.grandTotals, setting.fromThread);
-  const code = assembleModule({ functions: [f], exports: ['run'] });
-  return { key, label: plan.name, code: { kind: 'wasm', bytes: code }, args };
+  return { key, label: plan.name, code: wasmCode(f, aboutTiles(plan)), args };
 }
+
+/** What the kernel does, stage by stage. */
+const aboutTiles = (plan: PairPlan): string => `${plan.name}
+
+Pair functor '${plan.name}' without lists: central particles begin … end − 1 meet all packed neighbors.
+  near      four neighbors: is one of them within the cutoff, at its nearest image?
+  call      the functor, two pairs at a time, under the mask of those that are
+  store     sums go to the row of the particle`;
 
 /** The central particle with number `k`. */
 function loadCentre({ f, plan, ...from }: TileSetting, k: WasmNode): TileCentre {

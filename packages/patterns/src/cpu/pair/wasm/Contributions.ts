@@ -43,8 +43,10 @@ export class Contributions {
   constructor(f: FunctionBuilder, lanes: Lanes, outputs: readonly PairOutput[]) {
     this.#f = f;
     this.#lanes = lanes;
-    this.#locals = new Map(outputs.map(({ field }) => [field, f.local('v128')]));
-    this.#factor = f.local('v128');
+    this.#locals = new Map(
+      outputs.map(({ field }) => [field, f.called(f.local('v128'), `give.${field}`)]),
+    );
+    this.#factor = f.called(f.local('v128'), 'factor');
   }
 
   /** Starts a vector of pairs. */

@@ -75,6 +75,11 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
     real: lanes.real,
     env: parameterEnvironment(parameters),
   });
+  nameLocals(f, { entries, indices, base, thread: thread, cutoff2, scratch });
+  blocks.forEach(({ block }, k) => {
+    f.called(bases[k]!, `to.${block}`);
+  });
+  for (const [field, local] of sums) f.called(local, `sum.${field}`);
   return {
     f,
     args,
@@ -104,6 +109,11 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
     stored,
     pack,
   };
+}
+
+/** Names for readers of the text form. */
+function nameLocals(f: FunctionBuilder, nodes: Readonly<Record<string, WasmNode>>): void {
+  for (const [name, node] of Object.entries(nodes)) f.called(node, name);
 }
 
 /** How differences are measured; singles have positions in fixed point, in units of their own. */

@@ -87,6 +87,7 @@ export function batchedRuns(setting: RunSetting, entries: Entries): void {
   f.while(i32.lt_u(f.get(entry), last), () => {
     f.set(firstEntry, f.get(entry));
     f.set(firstP, f.get(p));
+    f.comment('measure: displacements for as many entries as fill the scratch memory');
     scratch.rewind();
     pieces(
       (loop) => {
@@ -96,7 +97,9 @@ export function batchedRuns(setting: RunSetting, entries: Entries): void {
       () => i32.and(i32.lt_u(f.get(entry), last), i32.lt_u(scratch.position, scratch.limit)),
     );
     f.set(end, scratch.position);
+    f.comment('compute: the functor');
     f.emit(...compute);
+    f.comment('scatter and store: entry by entry');
     scratch.rewind();
     f.set(entry, f.get(firstEntry));
     f.set(p, f.get(firstP));

@@ -61,7 +61,8 @@ export class PairSlots {
   }
 
   #load(name: string, type: 'i32' | 'f64'): WasmNode {
-    return this.once([`${type}.load`, this.#args.slot(name, type), this.#f.param(0)]);
+    const value = this.once([`${type}.load`, this.#args.slot(name, type), this.#f.param(0)]);
+    return this.#f.called(value, name);
   }
 }
 

@@ -1,6 +1,5 @@
 import { hoistUniform } from '@corpuscle/functor/passes';
 import {
-  assembleModule,
   f64,
   i32,
   type LaneValue,
@@ -9,6 +8,7 @@ import {
   type WasmNode,
 } from '@corpuscle/functor/wasm';
 import type { Kernel } from '../../Kernel.js';
+import { wasmCode } from '../../wasmCode.js';
 import { totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import { addTotals } from './addTotals.js';
@@ -38,17 +38,28 @@ export function scalarKernel(plan: PairPlan, key: string): Kernel {
     const centre = centreOf(f, walk, f.get(entry), position);
     const central = loadCentral(setting, i);
     clearSums(setting);
+    f.comment('walk and call');
     walkEntry(f, walk, f.get(entry), centre, (j, d) => {
       const env = scalarPairEnvironment(setting, i, j, d, central);
       lowerBody(hoisted.ir, { ...options, env, mask: null, variables });
     });
-    if (plan.sums) storeSums(setting, i);
+    if (plan.sums) {
+      f.comment('store');
+      storeSums(setting, i);
+    }
     f.increment(entry, 16);
   });
   addTotals(f, setting.grandTotals, setting.fromThread);
-  const bytes = assembleModule({ functions: [f], exports: ['run'] });
-  return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+  return { key, label: plan.name, code: wasmCode(f, aboutScalars(plan)), args };
 }
+
+/** What the kernel does, stage by stage. */
+export const aboutScalars = (plan: PairPlan): string => `${plan.name}
+
+Pair functor '${plan.name}' over entries begin … end − 1 of a ${plan.list} neighbor list, one neighbor at a time.
+  walk      neighbors of the entry, displacement, cutoff
+  call      the functor, with real branches${plan.list === 'half' ? '; neighbors receive their share' : ''}
+${plan.sums ? '  store     sums go to the row of the particle and to the totals' : '  outputs are read and written in place'}`;
 
 function loadCentral({ f, plan, centralBases }: ScalarSetting, i: WasmNode): CentralValues {
   return new Map(

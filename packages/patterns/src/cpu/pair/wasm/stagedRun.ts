@@ -28,11 +28,13 @@ export function stagedRun(setting: RunSetting, run: Run): boolean {
   let rowsUsed = false;
 
   const compute = f.collect(() => {
+    f.comment('compute: the functor');
     const central = computeStage(setting, { ...run, begin }, scratch);
     if (setting.scatters) {
       const loop = f.collect(() => {
         rowsUsed = scatterStage(setting, scratch, p, central);
       });
+      f.comment('scatter: neighbors receive their share');
       f.set(p, f.get(begin));
       scratch.rewind();
       f.loop((again) => {
@@ -49,6 +51,7 @@ export function stagedRun(setting: RunSetting, run: Run): boolean {
     f.set(begin, f.get(p));
     f.set(stop, i32.add(f.get(p), i32.const(4 * BUFFER_LENGTH)));
     f.if(i32.gt_u(f.get(stop), end), () => f.set(stop, end));
+    f.comment('measure: displacements of a part of the run');
     scratch.rewind();
     f.loop((again) => {
       measureStage(setting, run, scratch);

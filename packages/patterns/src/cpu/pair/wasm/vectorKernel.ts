@@ -1,6 +1,5 @@
 import { hoistUniform } from '@corpuscle/functor/passes';
 import {
-  assembleModule,
   type FunctionBuilder,
   f64,
   i32,
@@ -9,6 +8,7 @@ import {
   type WasmNode,
 } from '@corpuscle/functor/wasm';
 import type { Kernel } from '../../Kernel.js';
+import { wasmCode } from '../../wasmCode.js';
 import { totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import { addTotals } from './addTotals.js';
@@ -37,16 +37,24 @@ export function vectorKernel(plan: PairPlan, key: string): Kernel {
   if (batches(plan, hoisted.ir)) batchedRuns(setting, entries);
   else eachEntry(setting, entries);
   addTotals(f, setting.grandTotals, setting.fromThread);
-  const bytes = assembleModule({ functions: [f], exports: ['run'] });
-  return { key, label: plan.name, code: { kind: 'wasm', bytes }, args };
+  return { key, label: plan.name, code: wasmCode(f, aboutVectors(plan)), args };
 }
+
+/** What the kernel does, stage by stage. */
+const aboutVectors = (plan: PairPlan): string => `${plan.name}
+
+Pair functor '${plan.name}' over entries begin … end − 1 of a ${plan.list} neighbor list, ${plan.scaffold === 'lanes2' ? 'two' : 'four'} neighbors at a time.
+${plan.form === 'buffered' ? '  pack      neighbors within the cutoff move to the front, so that vectors are full\n' : ''}  measure   displacements and their squares go to scratch memory
+  compute   the functor runs where r² is below the square of the cutoff
+${plan.list === 'half' ? '  scatter   neighbors receive their share\n' : ''}  store     sums over the lanes go to the row of the particle${plan.outputs.some((o) => o.total) ? ' and to the totals' : ''}`;
 
 /** The entries of the list that a call works on, and what is done at the start and the end of each. */
 function entriesOf(setting: VectorSetting): Entries {
   const { f, measure, positions, shifts, indices, base } = setting;
   const { lanes } = measure;
-  const entry = f.variable(at(setting.entries, i32.sub(f.param(1), base), 4));
-  const last = f.keep(at(setting.entries, i32.sub(f.param(2), base), 4));
+  f.comment('the entries of this call: {i, image, first, end} each');
+  const entry = f.called(f.variable(at(setting.entries, i32.sub(f.param(1), base), 4)), 'entry');
+  const last = f.called(f.keep(at(setting.entries, i32.sub(f.param(2), base), 4)), 'lastEntry');
   const fromEntry = (offset: number) => i32.load(f.get(entry), offset);
   return {
     entry,
@@ -70,6 +78,7 @@ function entriesOf(setting: VectorSetting): Entries {
 function storeSums(setting: VectorSetting, i: WasmNode, rowsUsed: boolean): void {
   const { f, plan, measure, blocks, bases, rowShift, rowSums, sums, stored } = setting;
   const { lanes } = measure;
+  f.comment('store: sums over the lanes');
   blocks.forEach((block, k) => {
     const row = f.keep(at(bases[k]!, i, rowShift(k)));
     if (rowsUsed && block === setting.force?.block) {

@@ -104,9 +104,9 @@ export function searchSetting(
     i32.add(slots.i32('threads'), i32.mul(f.param(3), i32.const(searchThread.bytes))),
   );
   const field = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
-    f.keep(i32.load(thread, searchThread[name]));
+    f.called(f.keep(i32.load(thread, searchThread[name])), name);
   const variable = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
-    f.variable(i32.load(thread, searchThread[name]));
+    f.called(f.variable(i32.load(thread, searchThread[name])), name);
   const entries = field('entries');
   const entryCapacity = field('entryCapacity');
   const indices = field('indices');
@@ -123,6 +123,8 @@ export function searchSetting(
   const bj = f.keep(i32.add(bz, shl(bufferCapacity, 2)));
   const iota = f.constant(i32x4.const(0, 1, 2, 3));
   const far = f.constant(f32x4.const(FAR));
+  for (const [name, node] of Object.entries({ bx, by, bz, bj, iota, far })) f.called(node, name);
+  f.called(limit, 'limit2');
   return {
     f,
     half,

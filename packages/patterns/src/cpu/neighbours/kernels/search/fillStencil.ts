@@ -42,6 +42,7 @@ export function fillStencil(setting: SearchSetting, filling: Filling): void {
   const { centre, segment, nc } = filling;
   const dims = [a.nx, a.ny, a.nz];
   const reach = [a.reachX, a.reachY, a.reachZ];
+  f.comment('fill: the stencil of the cell, image by image');
   f.range(i32.const(0), a.imageCount, (k) => {
     f.block((nextImage) => {
       const address = f.keep(i32.add(a.images, shl(k, 5)));
@@ -113,6 +114,7 @@ function copyParticles(
   to: WasmNode,
   o: number,
 ): void {
+  f.comment('copy sixteen particles at a time');
   f.range(
     from,
     to,

@@ -28,6 +28,7 @@ export function testCell(
   exit: Label,
 ): void {
   const { f, half, a, buffer, nj, ne, indexCapacity, entryCapacity, overflow } = setting;
+  f.comment('test: every particle of the cell against the buffer');
   f.range(q0, q1, (i) => {
     const position = [a.x, a.y, a.z].map((source) => f.keep(v128.load32_splat(at(source, i))));
     const before = f.keep(f.get(nj));
@@ -62,6 +63,7 @@ function testSegment(setting: SearchSetting, centre: Centre, segment: Segment): 
   const out = f.variable(at(indices, run));
   const p = f.variable(shl(f.get(k), 2));
   const pEnd = f.keep(shl(end, 2));
+  f.comment('four distances give a mask; rows that pass are stored side by side');
   f.while(i32.lt_s(f.get(p), pEnd), () => {
     const d = [bx, by, bz].map((base, axis) =>
       f.keep(f32x4.sub(v128.load(i32.add(base, f.get(p))), centre.position[axis]!)),
@@ -88,6 +90,7 @@ function appendEntry(
   { image, run }: Segment,
   out: number,
 ): void {
+  f.comment('store: pad to whole vectors, append the entry {i, image, begin, end}');
   // Half lists only: neighbours of a run ascend there.
   const low = f.keep(i32.load(at(indices, run)));
   const high = f.keep(i32.load(i32.sub(f.get(out), i32.const(4))));
@@ -104,6 +107,7 @@ function appendEntry(
 
 /** A particle meets itself in the image without shift of a full list: the last neighbour takes its place. */
 function dropSelf({ f }: SearchSetting, i: WasmNode, run: WasmNode, out: number): void {
+  f.comment('a particle is no neighbor of itself');
   const p = f.variable(run);
   f.while(i32.lt_s(f.get(p), f.get(out)), (found) => {
     f.if(i32.eq(i32.load(f.get(p)), i), () => {

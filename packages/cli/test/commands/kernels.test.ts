@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { assembleWat } from '../../../../test/support/assembleWat.js';
+import { meltYaml, runCli, Workplace } from '../../../../test/support/runCli.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+/** The command's answer for a small melt. */
+async function kernels(...options: string[]) {
+  work.write({
+    'run.yaml': meltYaml({ global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 40 }' }),
+  });
+  return runCli(['kernels', work.path('run.yaml'), '--threads', '1', ...options]);
+}
+
+/** Labels in the table of contents. */
+const contents = (text: string): string[] =>
+  [...text.matchAll(/^(?:\/\/|;;) +\d+ {2}(\S.*?)(?: {2,}for .*)?$/gm)].map((match) => match[1]!);
+
+/** Texts of the kernels, without the lines between them. */
+const texts = (text: string): string[] => text.split(/^(?:\/\/|;;) ──── .*\n/m).slice(1);
+
+describe('corpuscle kernels', () => {
+  it('prints the sort, the search and the force of a melt in WGSL', async () => {
+    const { code, out, err } = await kernels();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const labels = contents(out);
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        'sort: bin',
+        'sort: permute',
+        'neighbours: build lists',
+        'lennard_jones',
+      ]),
+    );
+    expect(texts(out)).toHaveLength(labels.length);
+    for (const text of texts(out)) expect(text).toMatch(/@compute @workgroup_size/);
+    expect(out).toMatch(/ 3 +neighbours: build lists +for .*update_neighbours/);
+    expect(work.files()).toEqual(['run.yaml']);
+  });
+
+  it('says of each kernel what it does, what it is given, and which operators need it', async () => {
+    const { out } = await kernels('--functor', 'kick_drift');
+    expect(out).toMatch(/kick_drift.* for .*push_velocity_and_position/);
+    expect(out).toContain('  call      cell functors in order: kick_drift\n');
+    expect(out).toMatch(/p_halfDt: f32, \/\/ p\.halfDt\n/);
+    expect(out).toMatch(/b_velocity: array<vec4f>; \/\/ vx vy vz\n/);
+  });
+
+  it('prints WebAssembly that an assembler takes', async () => {
+    const { code, out } = await kernels('--target', 'wat');
+    expect(code).toBe(0);
+    expect(contents(out)).toEqual(
+      expect.arrayContaining([
+        'neighbours.search.half',
+        'neighbours.permute',
+        'lennard_jones',
+        'kick',
+      ]),
+    );
+    for (const text of texts(out))
+      expect(WebAssembly.validate((await assembleWat(text)) as BufferSource)).toBe(true);
+  });
+
+  it('prints JavaScript that an engine takes', async () => {
+    const { out } = await kernels('--target', 'js', '--functor', 'lennard_jones');
+    for (const text of texts(out)) {
+      const memory = new WebAssembly.Memory({ initial: 1 });
+      expect(typeof new Function('memory', text)(memory)).toBe('function');
+    }
+  });
+
+  it('leaves out kernels without the functor or the step', async () => {
+    const { out } = await kernels('--functor', 'sort');
+    expect(contents(out)).toEqual(['sort: bin', 'sort: permute']);
+    const force = contents((await kernels('--functor', 'lennard_jones')).out);
+    expect(force.length).toBeGreaterThan(1);
+    for (const label of force) expect(label).toContain('lennard_jones');
+  });
+
+  it('prints kernels of pairs of floats, which no device has to prove', async () => {
+    const { code, out } = await kernels('--precision', 'f64', '--functor', 'lennard_jones');
+    expect(code).toBe(0);
+    expect(out).toContain('Reals are pairs of floats (high, low).');
+  });
+
+  it('says which functor was meant', async () => {
+    const { code, out, err } = await kernels('--functor', 'lenard_jones');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      "corpuscle: no kernel of this run has a functor 'lenard_jones': did you mean 'lennard_jones'?\n",
+    );
+  });
+
+  it('refuses a language that there is not', async () => {
+    expect(await kernels('--target', 'cuda')).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -1,0 +1,36 @@
+import type { ModuleSpec } from './assembleModule.js';
+import type { FunctionBuilder } from './FunctionBuilder.js';
+import type { WasmNode } from './WasmNode.js';
+
+/** The memory of modules that say nothing else: any SharedHeap's fits. */
+export const sharedMemory = { minimum: 1, maximum: 65536, shared: true } as const;
+
+/** The functions of a module and all they use, each once, callees after their first callers. */
+export function functionsOf({ functions }: ModuleSpec): FunctionBuilder[] {
+  const all = [...functions];
+  for (let k = 0; k < all.length; k++) {
+    for (const used of all[k]?.uses.values() ?? []) {
+      if (!all.some((f) => f.name === used.name)) all.push(used);
+    }
+  }
+  return all;
+}
+
+/** Imported functions with their number of arguments, in the order of first use. */
+export function importsOf(functions: readonly FunctionBuilder[]): { name: string; args: number }[] {
+  const found: { name: string; args: number }[] = [];
+  const visit = (node: WasmNode): void => {
+    const name = node[1];
+    if (node[0] === 'call' && typeof name === 'string' && name.startsWith('math.')) {
+      const args = node.length - 2;
+      if (!found.some((f) => f.name === name && f.args === args)) found.push({ name, args });
+    }
+    for (const operand of node) {
+      if (!Array.isArray(operand)) continue;
+      if (typeof operand[0] === 'string') visit(operand as unknown as WasmNode);
+      else for (const inner of operand as readonly WasmNode[]) visit(inner);
+    }
+  };
+  for (const f of functions) for (const node of f.code) visit(node);
+  return found;
+}

@@ -1,0 +1,81 @@
+/** What buffers of kernels hold, by name; those of a grid's blocks are described where they are bound. */
+const BUFFERS: Readonly<Record<string, string>> = {
+  position: 'relative position and packed cell of each row',
+  start: 'first row of each cell',
+  counts: 'neighbors of each row; bit 31: some in its wave are periodic images',
+  entries: 'neighbor lists, four entries a vector: row | image << 27',
+  most: 'longest list that a search found',
+  reference: 'positions for which the lists were built',
+  candidates: 'positions in half the memory, as the sort packs them',
+  scratch: 'counts, totals and chains of cells during a sort',
+  motion: 'records of displacements since the lists were built',
+  partials: 'partial results, one a workgroup',
+  results: 'results that go to the host',
+  result: 'results that go to the host',
+  tables: 'tables of the functors, one after another',
+  rows: 'rows that take part',
+  given: 'what neighbors receive, summed in whole numbers',
+  fault: 'the first write outside an array',
+};
+
+/** What parameters of kernels mean, by name. */
+const PARAMS: Readonly<Record<string, string>> = {
+  dims: 'cells along x, y and z',
+  periodic: '1 along periodic axes',
+  edgeA: 'edges of a cell',
+  edgeB: '',
+  edgeC: '',
+  centre: 'center of the first cell',
+  inverseX: 'position in cells = vector · inverse',
+  inverseY: '',
+  inverseZ: '',
+  highA: 'edges in two parts, so that their multiples are exact',
+  toOld: 'from the frame before to this one',
+  oldHighA: 'edges of the frame before',
+  shift: 'between the first cells of both frames',
+  same: '1 if the frame stays',
+  reach: 'cells that the radius reaches along each axis',
+  radius2: 'square of the radius of the lists: cutoff plus skin',
+  rcut2: 'square of the cutoff',
+  near2: 'square of the radius of the coarse test',
+  first: 'rows of this dispatch: first … end − 1',
+  end: '',
+  firstGroup: 'number of the first workgroup',
+  groups: 'workgroups of the whole call',
+  stride: 'entry k of a row is entries[k · stride + row]',
+  columns: 'vectors that a list has room for',
+  capacity: 'neighbors that a list has room for',
+  count: 'particles',
+  at: 'where the result goes',
+  perCell: 'units of packed positions in a cell, and in a length',
+  perLength: '',
+  one: '1, read at run time: compilers must not rearrange sums',
+  slot: 'record of this update',
+  list: 'list of fast particles, and its room',
+  room: '',
+  tau2: 'square of the displacement beyond which a particle is fast',
+  last: 'where parts of the scratch begin, in words',
+  cells: 'cells, and tiles of cells',
+  tiles: '',
+  tileBits: 'a tile has 2^tileBits cells',
+};
+
+/** What a buffer holds; empty where nobody knows. */
+export function bufferMeaning(name: string): string {
+  const [, way, number] = /^(before|after)_(\d+)$/.exec(name) ?? [];
+  if (way) return `block ${number} ${way} the sort`;
+  return BUFFERS[name] ?? '';
+}
+
+/** What a parameter means; those of functors have the functor's own names. */
+export function paramMeaning(
+  name: string,
+  functors: Readonly<Record<string, string>> = {},
+): string {
+  const [, mark, kind, own] = /^(?:([a-z]\d+)_)?([ptn])_(\w+)$/.exec(name) ?? [];
+  if (!kind) return PARAMS[name] ?? '';
+  const of = mark ? ` of ${functors[mark] ?? mark}` : '';
+  if (own === '__rcut2') return `square of the call's cutoff`;
+  if (kind === 'p') return `p.${own}${of}`;
+  return kind === 't' ? `where table p.${own}${of} begins` : `length of table p.${own}${of}`;
+}

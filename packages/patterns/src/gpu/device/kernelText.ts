@@ -1,0 +1,50 @@
+import { indented } from '../../engine/indented.js';
+import type { KernelBuffer, KernelSource } from './GpuKernel.js';
+import { bufferMeaning, paramMeaning } from './kernelGlossary.js';
+import { paramSlots } from './paramSlots.js';
+
+/**
+ * The complete WGSL text of a kernel, as the device compiles it:
+ *
+ *   what it does, stage by stage  │  parameters and buffers with their meaning  │  declarations  │  main
+ */
+export function kernelText(source: KernelSource): string {
+  const { label, about, declarations = '', workgroupSize, body } = source;
+  const header = [label.trim(), ...(about ? ['', ...about.split('\n')] : [])];
+  const text = `${header.map((line) => `// ${line}`.trimEnd()).join('\n')}
+
+${paramsText(source)}
+
+${source.buffers.map(bindingText).join('\n')}
+
+${declarations}
+
+@compute @workgroup_size(${workgroupSize})
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
+@builtin(local_invocation_index) lane: u32) {
+let group = group3.x + group3.y * groups3.x;
+let index = group * ${workgroupSize}u + lane;
+${body}
+}`;
+  return `${indented(text)}\n`;
+}
+
+function paramsText({ params, buffers, functors }: KernelSource): string {
+  const slots = paramSlots(params);
+  const members = slots.map(({ name, type }) =>
+    remarked(`${name}: ${type},`, paramMeaning(name, functors)),
+  );
+  return `struct Params {
+${members.join('\n') || 'unused: u32,'}
+}
+@group(0) @binding(${buffers.length}) var<uniform> P: Params;`;
+}
+
+const bindingText = ({ name, type, access, holds }: KernelBuffer, binding: number): string =>
+  remarked(
+    `@group(0) @binding(${binding}) var<storage, ${access}> ${name}: ${type};`,
+    holds ?? bufferMeaning(name),
+  );
+
+const remarked = (text: string, meaning: string): string =>
+  meaning ? `${text} // ${meaning}` : text;

@@ -1,0 +1,162 @@
+import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
+import { updateText } from '../double/DeviceReals.js';
+import type { PairSums } from '../double/PairSums.js';
+import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
+import { cellVectorWgsl, cellWgsl, imageWgsl } from '../wgsl/frameWgsl.js';
+import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import type { EpilogueText } from './epilogue.js';
+import type { ParticleAccess } from './ParticleAccess.js';
+import type { PairKernelRequest } from './pairKernel.js';
+import {
+  chunkText,
+  displacementWgsl,
+  loopText,
+  meetNearText,
+  meetText,
+  shortLoopText,
+  vectorOf,
+} from './pairWalk.js';
+
+/** Threads of a workgroup. */
+export const PAIR_LANES = 128;
+
+/** What the parts of the text are made of. */
+export interface PairTextParts {
+  readonly access: ParticleAccess;
+  readonly sums: PairSums;
+  /** Statements that load and store the rows of the particle. */
+  readonly plan: { readonly load: string; readonly store: string };
+  /** Statements that read the neighbor. */
+  readonly neighbour: string;
+  readonly totals: readonly DeviceResult[];
+  /** Statements that keep what goes to totals. */
+  readonly own: readonly string[];
+  /** Whether the thread stores a particle's sums. */
+  readonly isMine: string;
+  readonly epilogue: EpilogueText;
+}
+
+/** Functions of the functor, of the walk and of what follows. */
+export function declarationsText(
+  request: PairKernelRequest,
+  { access, sums, neighbour, totals, epilogue }: PairTextParts,
+): string {
+  const { functor, lowered, form, orthorhombic, lanes, reals } = request;
+  const isDouble = reals.state === 'f64';
+  const isLong = reals.pair === 'f64';
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
+${totals.length > 0 ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
+
+// Pair functor ${functor.name}: fields of the particle i, fields of the neighbor j.
+${lowered.structs}
+${lowered.functions}
+
+${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
+${sums.declarations}
+${epilogue.declarations}
+
+// The functor for one neighbor within reach.
+fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
+  ${neighbour}
+  ${lowered.name}(i, j, d);
+  ${sums.afterCall}
+}
+${form === 'buffered' ? chunkText(request) : ''}
+${isLong ? meetNearText(request) : meetText(request, true) + meetText(request, false)}
+${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`;
+}
+
+/** The walk, and what is done with the sums. */
+export function bodyText(
+  request: PairKernelRequest,
+  { sums, plan, totals, own, isMine, epilogue }: PairTextParts,
+): string {
+  const { lowered, form, lanes, reals } = request;
+  const buffered = form === 'buffered';
+  const particles = PAIR_LANES / lanes;
+  return `
+  // The particle of this thread.
+  ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
+  ${lanes > 1 ? `let slot = group * ${particles}u + lane % ${particles}u;` : 'let slot = index;'}
+  ${lanes > 1 ? `let share = lane / ${particles}u;` : ''}
+  let own = P.first + slot;
+  ${epilogue.before}
+  var i: ${lowered.name}_i;
+  if (own < P.end) {
+    let place = b_position[own];
+    let xi = relative(place);
+    let ci = cellParts(place.w);
+    ${reals.state === 'f64' ? loadOwnLow('own') : ''}
+    ${plan.load}
+    ${buffered ? 'var chunk: Chunk;' : ''}
+    // Walk along its list; the next vector of four entries is on the way while this one is worked on.
+    let word = counts[own];
+    let listed = word & 0x7fffffffu;
+    ${
+      reals.pair === 'f64'
+        ? shortLoopText(request)
+        : `if (word == listed) {${loopText(request, true)}
+    } else {${loopText(request, false)}
+    }`
+    }
+    ${buffered ? 'flush(&i, &chunk);' : ''}
+  }
+  ${lanes > 1 ? sharesText(lowered, sums, lanes) : ''}
+  // Store what the particle received.
+  if (${isMine}) {
+    ${own.join('\n    ')}
+    ${plan.store}
+    ${epilogue.particle}
+  }
+  ${epilogue.workgroup}
+  ${totals.length > 0 ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`;
+}
+
+/** What a pair kernel does, stage by stage. */
+export function aboutPairs({ functor, form, lanes, epilogue, reals }: PairKernelRequest): string {
+  const fused = epilogue?.functors.map(({ name }) => name).join(', ') ?? '';
+  return [
+    `Calls pair functor '${functor.name}' for every neighbor within the cutoff; ${lanes > 1 ? `${lanes} threads share a particle` : 'one thread a particle'}.`,
+    ...(reals.pair === 'f64' ? ['Reals are pairs of floats (high, low).'] : []),
+    `  list      four entries of the particle's list at a time`,
+    form === 'buffered'
+      ? '  keep      neighbors within the cutoff go to a buffer; the functor runs over it when it is full'
+      : '  meet      displacement to the nearest image, cutoff, functor',
+    ...(lanes > 1 ? ['  share     what the threads of a particle have found is added up'] : []),
+    '  store     sums go to the rows of the particle',
+    ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
+    ...(epilogue?.motion
+      ? ['  motion    the largest displacement since the lists were built is noted']
+      : []),
+    ...(epilogue?.bin
+      ? ['  bin       the particle is counted in its new cell, the first step of a sort']
+      : []),
+  ].join('\n');
+}
+
+export function labelOf({ functor, epilogue }: PairKernelRequest): string {
+  const names = [functor, ...(epilogue?.functors ?? [])].map(({ name }) => name);
+  const ends = [...(epilogue?.motion ? ['motion'] : []), ...(epilogue?.bin ? ['bin'] : [])];
+  return [...names, ...ends].join(' + ');
+}
+
+/** Adds what the other threads of a particle have found, always in the same order. */
+function sharesText(lowered: LoweredWgsl, sums: PairSums, lanes: number): string {
+  const step = PAIR_LANES / lanes;
+  const { variable } = sums;
+  const written = lowered.fields.i.filter((field) => field.written).map(sums.stored);
+  return `
+  // Add what the other threads of the particle have found, in a fixed order.
+  if (share > 0u) { shares[lane - ${step}u] = ${variable}; }
+  workgroupBarrier();
+  if (share == 0u) {
+    for (var s = 0u; s < ${lanes - 1}u; s++) {
+      let other = s * ${step}u + lane;
+      ${written
+        .map(({ member, type }) =>
+          updateText(type, `${variable}.${member}`, '+=', `shares[other].${member}`),
+        )
+        .join('\n      ')}
+    }
+  }`;
+}

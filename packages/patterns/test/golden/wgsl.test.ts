@@ -1,0 +1,176 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import { describe, expect, it } from 'vitest';
+import { type KernelList, listKernels } from '../../src/kernels/listKernels.js';
+import {
+  computeCellParticlePairs,
+  prepareCellParticlePairs,
+} from '../../src/pattern/computeCellParticlePairs.js';
+import {
+  computeCellParticles,
+  prepareCellParticles,
+} from '../../src/pattern/computeCellParticles.js';
+import { prepareStep } from '../../src/pattern/prepareStep.js';
+import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
+import { prepareNeighbourLists, updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import type { Precision } from '../../src/plan/chooseBackend.js';
+import { gridOf } from '../shared/grids.js';
+import { sequence } from '../shared/oracle.js';
+import { attract, clear, drift, kick, nearest, speeds, spring } from './functors.js';
+
+// Kernels are what the engine assembles for real calls, on a device that runs nothing. Changes of their text are to be
+// looked at: `vitest run packages/patterns/test/golden -u` writes them anew.
+
+const RCUT = 1.5;
+const lists = { rcut: RCUT, skin: 0.5 };
+const forces = { fx: 'particles', fy: 'particles', fz: 'particles', ep: 'none' } as const;
+const lj = { epsilon: 1, sigma2: 1 };
+const cube = Domain.orthorhombic([9, 9, 9]);
+const tilted = Domain.triclinic([9, 0, 0, 2, 9, 0, 1, 1, 9]);
+
+interface Setting {
+  readonly domain?: Domain;
+  readonly precision?: Precision;
+}
+
+/** Does something with a grid of 400 particles. @returns the kernels that it needed. */
+async function kernelsOf(
+  work: (grid: Grid, context: KernelList['context']) => unknown,
+  { domain = cube, precision = 'f32' }: Setting = {},
+): Promise<Map<string, string>> {
+  const { context, ...list } = await kernelList(precision);
+  const next = sequence(3);
+  const places = Array.from({ length: 400 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
+  const grid = gridOf(context.heap, domain, places);
+  grid.setValues(
+    'vx',
+    places.map(() => next()),
+  );
+  grid.setValues(
+    'fx',
+    places.map(() => next()),
+  );
+  grid.setValues(
+    'ep',
+    places.map(() => next()),
+  );
+  await work(grid, context);
+  await context.close();
+  return new Map(list.kernels().map(({ label, text }) => [label, text]));
+}
+
+async function kernelList(precision: Precision) {
+  const list = await listKernels({ target: 'wgsl', precision });
+  return { context: list.context, kernels: () => list.kernels };
+}
+
+const golden = (text: string | undefined, name: string) =>
+  expect(text).toMatchFileSnapshot(`./wgsl/${name}.wgsl`);
+
+describe('the WGSL of', () => {
+  it('sort and search', async () => {
+    const update = (grid: Grid, ctx: KernelList['context']) => updateNeighbours(grid, ctx, lists);
+    const found = await kernelsOf(update);
+    expect([...found.keys()]).toEqual(['sort: bin', 'sort: permute', 'neighbours: build lists']);
+    await golden(found.get('sort: bin'), 'sort.bin');
+    await golden(found.get('sort: permute'), 'sort.permute');
+    await golden(found.get('neighbours: build lists'), 'search.orthorhombic');
+    const skew = await kernelsOf(update, { domain: tilted });
+    await golden(skew.get('neighbours: build lists'), 'search.triclinic');
+    const double = await kernelsOf(update, { precision: 'f64' });
+    await golden(double.get('sort: bin'), 'sort.bin.double');
+  });
+
+  it('pairs', async () => {
+    const call =
+      (form: 'bufferless' | 'buffered', outputs: typeof forces | object = forces) =>
+      async (grid: Grid, ctx: KernelList['context']) => {
+        await updateNeighbours(grid, ctx, lists);
+        computeCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, form, outputs });
+      };
+    await golden((await kernelsOf(call('bufferless'))).get('attract'), 'pair.bufferless');
+    await golden((await kernelsOf(call('buffered'))).get('attract'), 'pair.buffered');
+    const totals = await kernelsOf(call('bufferless', { ...forces, ep: 'both' }));
+    await golden(totals.get('attract'), 'pair.total');
+    await golden(totals.get('attract: combine'), 'reduce.total');
+    const skew = await kernelsOf(call('bufferless'), { domain: tilted });
+    await golden(skew.get('attract'), 'pair.triclinic');
+    for (const precision of ['f64', 'mixed'] as const) {
+      const double = await kernelsOf(call('bufferless'), { precision });
+      await golden(double.get('attract'), `pair.${precision}`);
+    }
+  });
+
+  it('pairs with tables, and with outputs that are no sums', async () => {
+    const found = await kernelsOf(async (grid, ctx) => {
+      await updateNeighbours(grid, ctx, lists);
+      const params = { strength: [1, 2] };
+      computeCellParticlePairs(grid, spring, ctx, { rcut: RCUT, params });
+      computeCellParticlePairs(grid, nearest, ctx, { rcut: RCUT });
+    });
+    await golden(found.get('spring'), 'pair.table');
+    await golden(found.get('nearest'), 'pair.general');
+  });
+
+  it('cells and reductions', async () => {
+    const found = await kernelsOf(async (grid, ctx) => {
+      computeCellParticles(grid, kick, ctx, { params: { halfDt: 0.1 } });
+      await reduceCellParticles(grid, speeds, {}, ctx);
+    });
+    await golden(found.get('kick'), 'cell');
+    await golden(found.get('speeds'), 'reduce');
+    await golden(found.get('speeds: combine'), 'reduce.combine');
+  });
+
+  it('sorts of more blocks than a kernel may have', async () => {
+    const found = await kernelsOf(async (grid, ctx) => {
+      for (let k = 0; k < 8; k++)
+        grid.addBlock({ name: `more${k}`, type: 'f64', width: 1, members: [`more${k}`] });
+      await updateNeighbours(grid, ctx, lists);
+    });
+    await golden(found.get('sort: permute'), 'sort.permute.notes');
+    await golden(found.get('sort: permute more'), 'sort.permute.more');
+  });
+
+  it('steps that are fused', async () => {
+    const found = await kernelsOf((grid, ctx) =>
+      steps(grid, ctx, 'kick drift lists clear pairs kick', 400),
+    );
+    expect([...found.keys()].filter((label) => label.includes('+'))).toEqual([
+      'kick + drift + motion',
+      'attract + kick + kick + drift + motion',
+      'attract + kick + kick + drift + motion + bin',
+    ]);
+    await golden(found.get('kick + drift + motion'), 'fusion.cells.motion');
+    const whole = 'attract + kick + kick + drift + motion';
+    await golden(found.get(whole), 'fusion.motion');
+    await golden(found.get(`${whole} + bin`), 'fusion.bin');
+    await golden(found.get('neighbours: fast pairs'), 'search.fast');
+  });
+
+  it('steps without an update of the lists', async () => {
+    const kicked = await kernelsOf((grid, ctx) => steps(grid, ctx, 'clear pairs kick', 20));
+    await golden(kicked.get('attract + kick'), 'fusion.kick');
+    const moved = await kernelsOf((grid, ctx) => steps(grid, ctx, 'clear pairs kick drift', 20));
+    await golden(moved.get('attract + kick + drift'), 'fusion.drift');
+    const cells = await kernelsOf((grid, ctx) => steps(grid, ctx, 'kick drift', 20));
+    await golden(cells.get('kick + drift'), 'fusion.cells');
+  });
+});
+
+/** Makes steps of the named calls. */
+async function steps(grid: Grid, ctx: KernelList['context'], names: string, count: number) {
+  const half = { params: { halfDt: 0.1 } };
+  const prepared = {
+    kick: () => prepareCellParticles(grid, kick, ctx, half),
+    drift: () => prepareCellParticles(grid, drift, ctx, { params: { dt: 0.1 } }),
+    clear: () => prepareCellParticles(grid, clear, ctx),
+    lists: () => prepareNeighbourLists(grid, ctx, { ...lists, ahead: true }),
+    pairs: () =>
+      prepareCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces }),
+  };
+  const calls = names.split(' ').map((name) => prepared[name as keyof typeof prepared]());
+  await updateNeighbours(grid, ctx, { ...lists, ahead: true });
+  const step = prepareStep(ctx, calls);
+  for (let k = 0; k < count; k++) await step.run();
+  await ctx.gpu!.finished();
+}

@@ -1,0 +1,398 @@
+// attract + kick + kick + drift + motion + bin
+//
+// Calls pair functor 'attract' for every neighbor within the cutoff; 8 threads share a particle.
+//   list      four entries of the particle's list at a time
+//   meet      displacement to the nearest image, cutoff, functor
+//   share     what the threads of a particle have found is added up
+//   store     sums go to the rows of the particle
+//   then      the cell functors that follow run on the same rows: kick, kick, drift
+//   motion    the largest displacement since the lists were built is noted
+//   bin       the particle is counted in its new cell, the first step of a sort
+
+struct Params {
+  dims: vec4i, // cells along x, y and z
+  edgeA: vec4f, // edges of a cell
+  edgeB: vec4f,
+  edgeC: vec4f,
+  centre: vec4f, // center of the first cell
+  periodic: vec4i, // 1 along periodic axes
+  inverseX: vec4f, // position in cells = vector · inverse
+  inverseY: vec4f,
+  inverseZ: vec4f,
+  highA: vec4f, // edges in two parts, so that their multiples are exact
+  highB: vec4f,
+  highC: vec4f,
+  lowA: vec4f,
+  lowB: vec4f,
+  lowC: vec4f,
+  p_epsilon: f32, // p.epsilon
+  p_sigma2: f32, // p.sigma2
+  p___rcut2: f32, // square of the call's cutoff
+  e0_p_halfDt: f32, // p.halfDt of kick
+  e1_p_halfDt: f32, // p.halfDt of kick
+  e2_p_dt: f32, // p.dt of drift
+  slot: u32, // record of this update
+  list: u32, // list of fast particles, and its room
+  room: u32,
+  tau2: f32, // square of the displacement beyond which a particle is fast
+  last: u32, // where parts of the scratch begin, in words
+  earlier: u32,
+  counts: u32,
+  totals: u32,
+  tileBits: u32, // a tile has 2^tileBits cells
+  rcut2: f32, // square of the cutoff
+  first: u32, // rows of this dispatch: first … end − 1
+  end: u32,
+  firstGroup: u32, // number of the first workgroup
+  stride: u32, // entry k of a row is entries[k · stride + row]
+  groups: u32, // workgroups of the whole call
+  one: f32, // 1, read at run time: compilers must not rearrange sums
+}
+@group(0) @binding(10) var<uniform> P: Params;
+
+@group(0) @binding(0) var<storage, read> b_position: array<vec4u>; // rx ry rz, relative to the cell; packed cell
+@group(0) @binding(1) var<storage, read_write> b_force: array<vec4f>; // fx fy fz ep
+@group(0) @binding(2) var<storage, read_write> b_velocity: array<vec4f>; // vx vy vz
+@group(0) @binding(3) var<storage, read> b_mass: array<f32>; // mass
+@group(0) @binding(4) var<storage, read_write> b_position_2e_next: array<vec4u>; // positions after the step: others still read those before
+@group(0) @binding(5) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
+@group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
+@group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
+@group(0) @binding(8) var<storage, read_write> motion: array<atomic<u32>>; // records of displacements since the lists were built
+@group(0) @binding(9) var<storage, read_write> scratch: array<atomic<u32>>; // counts, totals and chains of cells during a sort
+
+// Cell of a particle, ten bits an axis.
+fn unpackCell(w: u32) -> vec3i {
+  return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
+}
+// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
+// of two such numbers are exact.
+fn shiftedCell(w: u32) -> vec3f {
+  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
+}
+fn packCell(c: vec3i) -> u32 {
+  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
+}
+fn linearCell(c: vec3i) -> u32 {
+  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
+}
+// Vector from the center of its cell to a particle.
+fn relative(row: vec4u) -> vec3f {
+  return bitcast<vec3f>(row.xyz);
+}
+
+// Vector that spans so many cells.
+fn cellVectorOf(c: vec3f) -> vec3f {
+  return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
+}
+fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
+
+// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+fn imageCells(code: u32) -> vec3i {
+  let image = code ^ 13u;
+  let c = (image * 57u) >> 9u;
+  let rest = image - 9u * c;
+  let b = (rest * 11u) >> 5u;
+  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
+}
+fn imageCode(k: vec3i) -> u32 {
+  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
+}
+
+// Pair functor attract: fields of the particle i, fields of the neighbor j.
+struct functor_attract_i { fx_: f32, fy_: f32, fz_: f32 }
+struct functor_attract_j { pad_: u32 }
+
+fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d: vec4f) {
+  var taken_0: bool = (d.w < P.p___rcut2);
+  var inverse_0: f32 = (1.0f / d.w);
+  var s2_1: f32 = (P.p_sigma2 * inverse_0);
+  var s6_2: f32 = ((s2_1 * s2_1) * s2_1);
+  var f_3: f32 = ((((24.0f * P.p_epsilon) * s6_2) * ((2.0f * s6_2) - 1.0f)) * inverse_0);
+  (*i).fx_ += (select(0.0f, f_3, taken_0) * d.x);
+  (*i).fy_ += (select(0.0f, f_3, taken_0) * d.y);
+  (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
+}
+
+// Row of a list entry.
+fn rowOf(e: u32) -> u32 { return e & 134217727u; }
+// Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
+// exact.
+fn cellParts(w: u32) -> vec3f {
+  return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
+}
+// Vector from q to xi, so many cells apart.
+fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
+  return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
+}
+// Image of a list entry, as cells in the mantissa.
+fn imageParts(e: u32) -> vec3f {
+  if (e < 134217728u) { return vec3f(0.0); }
+  return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
+}
+
+// Cell functor kick.
+struct functor_kick_e0_i { vx_: f32, vy_: f32, vz_: f32, fx_: f32, fy_: f32, fz_: f32, mass_: f32 }
+
+fn functor_kick_e0(i: ptr<function, functor_kick_e0_i>) {
+  var s_0: f32 = (P.e0_p_halfDt / (*i).mass_);
+  (*i).vx_ += (s_0 * (*i).fx_);
+  (*i).vy_ += (s_0 * (*i).fy_);
+  (*i).vz_ += (s_0 * (*i).fz_);
+}
+
+// Cell functor kick.
+struct functor_kick_e1_i { vx_: f32, vy_: f32, vz_: f32, fx_: f32, fy_: f32, fz_: f32, mass_: f32 }
+
+fn functor_kick_e1(i: ptr<function, functor_kick_e1_i>) {
+  var s_0: f32 = (P.e1_p_halfDt / (*i).mass_);
+  (*i).vx_ += (s_0 * (*i).fx_);
+  (*i).vy_ += (s_0 * (*i).fy_);
+  (*i).vz_ += (s_0 * (*i).fz_);
+}
+
+// Cell functor drift.
+struct functor_drift_e2_i { rx_: f32, ry_: f32, rz_: f32, vx_: f32, vy_: f32, vz_: f32 }
+
+fn functor_drift_e2(i: ptr<function, functor_drift_e2_i>) {
+  (*i).rx_ += (P.e2_p_dt * (*i).vx_);
+  (*i).ry_ += (P.e2_p_dt * (*i).vy_);
+  (*i).rz_ += (P.e2_p_dt * (*i).vz_);
+}
+
+// Largest squared displacement in the workgroup, and the first row that is not finite.
+var<workgroup> farthest: atomic<u32>;
+var<workgroup> broken: atomic<u32>;
+fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
+// A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
+fn noteFast(row: vec4u, before: vec4u) {
+  // Where there are far too many they do not queue for one word.
+  if (atomicLoad(&motion[4u * P.slot + 3u]) > P.room) { return; }
+  let n = atomicAdd(&motion[4u * P.slot + 3u], 1u);
+  if (n >= P.room) { return; }
+  if (n == 0u) { atomicStore(&motion[3072u + P.list], P.slot + 1u); }
+  let at = 3328u + 8u * (P.list * P.room + n);
+  for (var k = 0u; k < 4u; k++) {
+    atomicStore(&motion[at + k], row[k]);
+    atomicStore(&motion[at + 4u + k], before[k]);
+  }
+}
+
+var<workgroup> firstTile: u32;
+var<workgroup> inTiles: array<atomic<u32>, 4>;
+fn addToTile(lane: u32, counts: bool, at: u32) {
+  let tile = at >> P.tileBits;
+  if (lane == 0u) { firstTile = tile; }
+  workgroupBarrier();
+  let near = tile + 1u - firstTile;
+  if (counts && near < 4u) { atomicAdd(&inTiles[near], 1u); }
+  else if (counts) { atomicAdd(&scratch[P.totals + tile], 1u); }
+  workgroupBarrier();
+  if (lane >= 4u) { return; }
+  let sum = atomicLoad(&inTiles[lane]);
+  if (sum > 0u) { atomicAdd(&scratch[P.totals + firstTile + lane - 1u], sum); }
+}
+// Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
+// difference of two such products along one axis, because both centres are close to the particle.
+fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
+  return (c * high - n * newHigh) + (c * low - n * newLow);
+}
+// Vector in units of cells, and whole cells of it.
+fn inCells(x: vec3f) -> vec3f {
+  return vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
+}
+fn cellsOf(u: vec3f) -> vec3i {
+  return vec3i(floor(clamp(u, vec3f(-1e6), vec3f(1e6))));
+}
+fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
+  return old + cellsOf(inCells(x) + 0.5);
+}
+
+// The functor for one neighbor within reach.
+fn call(i: ptr<function, functor_attract_i>, d: vec4f, jrow: u32) {
+  var j: functor_attract_j;
+  functor_attract(i, j, d);
+}
+
+// A listed neighbor.
+fn meetPlain(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
+  let d = between(xi, q, ci - cellParts(q.w));
+  let r2 = dot(d, d);
+  call(i, vec4f(d, r2), e);
+}
+// A listed neighbor, perhaps a periodic image.
+fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
+  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  let r2 = dot(d, d);
+  call(i, vec4f(d, r2), rowOf(e));
+}
+var<workgroup> shares: array<functor_attract_i, 112>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
+  @builtin(local_invocation_index) lane: u32) {
+  let group = group3.x + group3.y * groups3.x;
+  let index = group * 128u + lane;
+
+  // The particle of this thread.
+  let slot = group * 16u + lane % 16u;
+  let share = lane / 16u;
+  let own = P.first + slot;
+  var linear = 0u;
+  var i: functor_attract_i;
+  if (own < P.end) {
+    let place = b_position[own];
+    let xi = relative(place);
+    let ci = cellParts(place.w);
+
+    // Walk along its list; the next vector of four entries is on the way while this one is worked on.
+    let word = counts[own];
+    let listed = word & 0x7fffffffu;
+    if (word == listed) {
+      var at = slot + share * P.stride;
+      var next = entries[at];
+      for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+        let v = next;
+        at += 8u * P.stride;
+        if (left > 1u) { next = entries[at]; }
+        let qx = b_position[v.x];
+        let qy = b_position[v.y];
+        let qz = b_position[v.z];
+        let qw = b_position[v.w];
+        meetPlain(&i, xi, ci, v.x, qx);
+        meetPlain(&i, xi, ci, v.y, qy);
+        meetPlain(&i, xi, ci, v.z, qz);
+        meetPlain(&i, xi, ci, v.w, qw);
+      }
+    } else {
+      var at = slot + share * P.stride;
+      var next = entries[at];
+      for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+        let v = next;
+        at += 8u * P.stride;
+        if (left > 1u) { next = entries[at]; }
+        let qx = b_position[rowOf(v.x)];
+        let qy = b_position[rowOf(v.y)];
+        let qz = b_position[rowOf(v.z)];
+        let qw = b_position[rowOf(v.w)];
+        meet(&i, xi, ci, v.x, qx);
+        meet(&i, xi, ci, v.y, qy);
+        meet(&i, xi, ci, v.z, qz);
+        meet(&i, xi, ci, v.w, qw);
+      }
+    }
+  }
+
+  // Add what the other threads of the particle have found, in a fixed order.
+  if (share > 0u) { shares[lane - 16u] = i; }
+  workgroupBarrier();
+  if (share == 0u) {
+    for (var s = 0u; s < 7u; s++) {
+      let other = s * 16u + lane;
+      i.fx_ += shares[other].fx_;
+      i.fy_ += shares[other].fy_;
+      i.fz_ += shares[other].fz_;
+    }
+  }
+  // Store what the particle received.
+  if (own < P.end && share == 0u) {
+    var out_force: vec4f;
+    out_force.x = out_force.x + i.fx_;
+    out_force.y = out_force.y + i.fy_;
+    out_force.z = out_force.z + i.fz_;
+    b_force[own] = out_force;
+    // What follows the pair call.
+    {
+      var row_velocity = b_velocity[own];
+      var row_force = out_force;
+      var row_mass = b_mass[own];
+      var row_position = b_position[own];
+      // kick
+      {
+        var i: functor_kick_e0_i;
+        i.vx_ = row_velocity.x;
+        i.vy_ = row_velocity.y;
+        i.vz_ = row_velocity.z;
+        i.fx_ = row_force.x;
+        i.fy_ = row_force.y;
+        i.fz_ = row_force.z;
+        i.mass_ = row_mass;
+        functor_kick_e0(&i);
+        row_velocity.x = i.vx_;
+        row_velocity.y = i.vy_;
+        row_velocity.z = i.vz_;
+      }
+      // kick
+      {
+        var i: functor_kick_e1_i;
+        i.vx_ = row_velocity.x;
+        i.vy_ = row_velocity.y;
+        i.vz_ = row_velocity.z;
+        i.fx_ = row_force.x;
+        i.fy_ = row_force.y;
+        i.fz_ = row_force.z;
+        i.mass_ = row_mass;
+        functor_kick_e1(&i);
+        row_velocity.x = i.vx_;
+        row_velocity.y = i.vy_;
+        row_velocity.z = i.vz_;
+      }
+      // drift
+      {
+        var i: functor_drift_e2_i;
+        i.rx_ = 0.0;
+        i.ry_ = 0.0;
+        i.rz_ = 0.0;
+        i.vx_ = row_velocity.x;
+        i.vy_ = row_velocity.y;
+        i.vz_ = row_velocity.z;
+        functor_drift_e2(&i);
+        row_position.x = bitcast<u32>(bitcast<f32>(row_position.x) + (i.rx_));
+        row_position.y = bitcast<u32>(bitcast<f32>(row_position.y) + (i.ry_));
+        row_position.z = bitcast<u32>(bitcast<f32>(row_position.z) + (i.rz_));
+      }
+
+      // Displacement since the lists were built.
+      let before = reference[own];
+      if (isFinite(row_position.x) && isFinite(row_position.y) && isFinite(row_position.z)) {
+        let moved = relative(row_position) - relative(before)
+          + cellVector(unpackCell(row_position.w) - unpackCell(before.w));
+        let far = min(dot(moved, moved), 3e38);
+        atomicMax(&farthest, bitcast<u32>(far));
+        if (far > P.tau2) { noteFast(row_position, before); }
+      } else {
+        atomicMax(&broken, ~own);
+      }
+      // Cell of the particle; its position becomes relative to that; it joins the cell's chain.
+      {
+        var x = relative(row_position);
+        let old = unpackCell(row_position.w);
+        let dims = P.dims.xyz;
+        var cell = cellInFrame(x, old);
+        cell = select(clamp(cell, vec3i(0), dims - 1), cell, P.periodic.xyz != vec3i(0));
+        let a = vec3f(old) + 0.5;
+        let b = vec3f(cell) + 0.5;
+        x += alongAxis(a.x, P.highA.xyz, P.lowA.xyz, b.x, P.highA.xyz, P.lowA.xyz)
+          + alongAxis(a.y, P.highB.xyz, P.lowB.xyz, b.y, P.highB.xyz, P.lowB.xyz)
+          + alongAxis(a.z, P.highC.xyz, P.lowC.xyz, b.z, P.highC.xyz, P.lowC.xyz);
+        cell = (cell % dims + dims) % dims;
+        row_position = vec4u(bitcast<vec3u>(x), packCell(cell));
+        linear = linearCell(cell);
+        atomicAdd(&scratch[P.counts + linear], 1u);
+        atomicStore(&scratch[P.earlier + own], atomicExchange(&scratch[P.last + linear], own));
+      }
+      b_velocity[own] = row_velocity;
+      b_position_2e_next[own] = row_position;
+    }
+  }
+
+  // Note the largest displacement of the workgroup.
+  workgroupBarrier();
+  if (lane == 0u) {
+    let most = atomicLoad(&farthest);
+    if (most > atomicLoad(&motion[4u * P.slot])) { atomicMax(&motion[4u * P.slot], most); }
+    let first = atomicLoad(&broken);
+    if (first > 0u) { atomicMax(&motion[4u * P.slot + 1u], first); }
+  }
+  addToTile(lane, own < P.end && share == 0u, linear);
+}

@@ -1,0 +1,250 @@
+// attract
+//
+// Calls pair functor 'attract' for every neighbor within the cutoff; 8 threads share a particle.
+// Reals are pairs of floats (high, low).
+//   list      four entries of the particle's list at a time
+//   meet      displacement to the nearest image, cutoff, functor
+//   share     what the threads of a particle have found is added up
+//   store     sums go to the rows of the particle
+
+struct Params {
+  dims: vec4i, // cells along x, y and z
+  edgeA: vec4f, // edges of a cell
+  edgeB: vec4f,
+  edgeC: vec4f,
+  centre: vec4f, // center of the first cell
+  edgeALow: vec4f,
+  edgeBLow: vec4f,
+  edgeCLow: vec4f,
+  centreLow: vec4f,
+  p_epsilon: vec2f, // p.epsilon
+  p_sigma2: vec2f, // p.sigma2
+  rcut2: vec2f, // square of the cutoff
+  near2: f32, // square of the radius of the coarse test
+  first: u32, // rows of this dispatch: first … end − 1
+  end: u32,
+  firstGroup: u32, // number of the first workgroup
+  stride: u32, // entry k of a row is entries[k · stride + row]
+  groups: u32, // workgroups of the whole call
+  one: f32, // 1, read at run time: compilers must not rearrange sums
+}
+@group(0) @binding(5) var<uniform> P: Params;
+
+@group(0) @binding(0) var<storage, read> b_position: array<vec4u>; // rx ry rz, relative to the cell; packed cell
+@group(0) @binding(1) var<storage, read> b_position_2e_low: array<vec4f>; // what floats leave out of positions
+@group(0) @binding(2) var<storage, read_write> b_force: array<mat2x4f>; // fx fy fz ep
+@group(0) @binding(3) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
+@group(0) @binding(4) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
+
+fn ds_div(x: vec2f, y: vec2f) -> vec2f {
+  let q = ds_opaque(x.x / y.x);
+  let r = ds_mul_f32(y, q);
+  let rest = ds_plus(ds_plus(x.x, -r.x), ds_plus(x.y, -r.y));
+  return ds_fast(q, rest / y.x);
+}
+fn ds_opaque(a: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(a) ^ (bitcast<u32>(P.one) ^ 0x3f800000u));
+}
+fn ds_mul_f32(x: vec2f, y: f32) -> vec2f {
+  let p = ds_product(x.x, y);
+  return ds_fast(p.x, fma(x.y, y, p.y));
+}
+fn ds_product(a: f32, b: f32) -> vec2f {
+  let p = a * b;
+  return vec2f(p, fma(a, b, -p));
+}
+fn ds_fast(a: f32, b: f32) -> vec2f {
+  let s = ds_plus(a, b);
+  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
+}
+fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
+fn ds_mul(x: vec2f, y: vec2f) -> vec2f {
+  let p = ds_product(x.x, y.x);
+  return ds_fast(p.x, ds_plus(p.y, fma(x.x, y.y, x.y * y.x)));
+}
+fn ds_square(x: vec2f) -> vec2f {
+  let p = ds_product(x.x, x.x);
+  return ds_fast(p.x, fma(x.x + x.x, x.y, p.y));
+}
+fn ds_sub(x: vec2f, y: vec2f) -> vec2f { return ds_add(x, -y); }
+fn ds_add(x: vec2f, y: vec2f) -> vec2f {
+  let s = ds_sum(x.x, y.x);
+  let t = ds_sum(x.y, y.y);
+  let v = ds_fast(s.x, ds_plus(s.y, t.x));
+  return ds_fast(v.x, ds_plus(t.y, v.y));
+}
+fn ds_sum(a: f32, b: f32) -> vec2f {
+  let s = ds_plus(a, b);
+  let t = ds_plus(s, -a);
+  return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
+}
+fn ds_add_same(x: vec2f, y: vec2f) -> vec2f {
+  let s = ds_sum(x.x, y.x);
+  return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
+}
+fn ds_less(x: vec2f, y: vec2f) -> bool { return x.x < y.x || (x.x == y.x && x.y < y.y); }
+
+// Cell of a particle, ten bits an axis.
+fn unpackCell(w: u32) -> vec3i {
+  return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
+}
+// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
+// of two such numbers are exact.
+fn shiftedCell(w: u32) -> vec3f {
+  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
+}
+fn packCell(c: vec3i) -> u32 {
+  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
+}
+fn linearCell(c: vec3i) -> u32 {
+  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
+}
+// Vector from the center of its cell to a particle.
+fn relative(row: vec4u) -> vec3f {
+  return bitcast<vec3f>(row.xyz);
+}
+
+// Vector that spans so many cells.
+fn cellVectorOf(c: vec3f) -> vec3f {
+  return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
+}
+fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
+
+// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+fn imageCells(code: u32) -> vec3i {
+  let image = code ^ 13u;
+  let c = (image * 57u) >> 9u;
+  let rest = image - 9u * c;
+  let b = (rest * 11u) >> 5u;
+  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
+}
+fn imageCode(k: vec3i) -> u32 {
+  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
+}
+
+// Pair functor attract: fields of the particle i, fields of the neighbor j.
+struct functor_attract_i { fx_: vec2f, fy_: vec2f, fz_: vec2f }
+struct functor_attract_j { pad_: u32 }
+
+fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d: mat2x4f) {
+  var inverse_0: vec2f = ds_div(vec2f(1.0f, 0.0f), vec2f(d[0].w, d[1].w));
+  var s2_1: vec2f = ds_mul(P.p_sigma2, inverse_0);
+  var s6_2: vec2f = ds_mul(ds_square(s2_1), s2_1);
+  var f_3: vec2f = ds_mul(ds_mul(ds_mul(ds_mul(vec2f(24.0f, 0.0f), P.p_epsilon), s6_2), ds_sub(ds_mul(vec2f(2.0f, 0.0f), s6_2), vec2f(1.0f, 0.0f))), inverse_0);
+  (*i).fx_ = ds_add((*i).fx_, ds_mul(f_3, vec2f(d[0].x, d[1].x)));
+  (*i).fy_ = ds_add((*i).fy_, ds_mul(f_3, vec2f(d[0].y, d[1].y)));
+  (*i).fz_ = ds_add((*i).fz_, ds_mul(f_3, vec2f(d[0].z, d[1].z)));
+}
+
+// Row of a list entry.
+fn rowOf(e: u32) -> u32 { return e & 134217727u; }
+// Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
+// exact.
+fn cellParts(w: u32) -> vec3f {
+  return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
+}
+// Vector from q to xi, so many cells apart.
+fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
+  return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
+}
+// Image of a list entry, as cells in the mantissa.
+fn imageParts(e: u32) -> vec3f {
+  if (e < 134217728u) { return vec3f(0.0); }
+  return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
+}
+
+fn apart(a: f32, aLow: f32, b: f32, bLow: f32, cells: vec2f) -> vec2f {
+  let s = ds_sum(a, -b);
+  return ds_add(ds_sum(s.x, ds_plus(s.y, ds_plus(aLow, -bLow))), cells);
+}
+
+var<private> own_low: vec3f;
+fn difference(xi: vec3f, q: vec4u, row: u32, c: vec3f) -> mat2x4f {
+  let xj = relative(q);
+  let low = b_position_2e_low[row];
+  let x = apart(xi.x, own_low.x, xj.x, low.x, ds_mul_f32(vec2f(P.edgeA.x, P.edgeALow.x), c.x));
+  let y = apart(xi.y, own_low.y, xj.y, low.y, ds_mul_f32(vec2f(P.edgeB.y, P.edgeBLow.y), c.y));
+  let z = apart(xi.z, own_low.z, xj.z, low.z, ds_mul_f32(vec2f(P.edgeC.z, P.edgeCLow.z), c.z));
+  let r2 = ds_add_same(ds_add_same(ds_square(x), ds_square(y)), ds_square(z));
+  return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));
+}
+
+// The functor for one neighbor within reach.
+fn call(i: ptr<function, functor_attract_i>, d: mat2x4f, jrow: u32) {
+  var j: functor_attract_j;
+  functor_attract(i, j, d);
+}
+
+// Whether a neighbor may be within the cutoff, from the high parts of positions.
+fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
+  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  return dot(d, d) < P.near2;
+}
+fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
+  let cells = (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0);
+  let d = difference(xi, q, rowOf(e), cells);
+  if (ds_less(vec2f(d[0].w, d[1].w), P.rcut2)) { call(i, d, rowOf(e)); }
+}
+var<workgroup> shares: array<functor_attract_i, 112>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
+  @builtin(local_invocation_index) lane: u32) {
+  let group = group3.x + group3.y * groups3.x;
+  let index = group * 128u + lane;
+
+  // The particle of this thread.
+  let slot = group * 16u + lane % 16u;
+  let share = lane / 16u;
+  let own = P.first + slot;
+
+  var i: functor_attract_i;
+  if (own < P.end) {
+    let place = b_position[own];
+    let xi = relative(place);
+    let ci = cellParts(place.w);
+    own_low = b_position_2e_low[own].xyz;
+
+    // Walk along its list; the next vector of four entries is on the way while this one is worked on.
+    let word = counts[own];
+    let listed = word & 0x7fffffffu;
+    var at = slot + share * P.stride;
+    for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+      let v = entries[at];
+      at += 8u * P.stride;
+      let qx = b_position[rowOf(v.x)];
+      let qy = b_position[rowOf(v.y)];
+      let qz = b_position[rowOf(v.z)];
+      let qw = b_position[rowOf(v.w)];
+      var near = select(0u, 1u, isNear(xi, ci, v.x, qx))
+        | select(0u, 2u, isNear(xi, ci, v.y, qy))
+        | select(0u, 4u, isNear(xi, ci, v.z, qz))
+        | select(0u, 8u, isNear(xi, ci, v.w, qw));
+      for (var some = countOneBits(near); some > 0u; some--) {
+        let e = v[firstTrailingBit(near)];
+        near &= near - 1u;
+        meet(&i, xi, ci, e, b_position[rowOf(e)]);
+      }
+    }
+  }
+
+  // Add what the other threads of the particle have found, in a fixed order.
+  if (share > 0u) { shares[lane - 16u] = i; }
+  workgroupBarrier();
+  if (share == 0u) {
+    for (var s = 0u; s < 7u; s++) {
+      let other = s * 16u + lane;
+      i.fx_ = ds_add(i.fx_, shares[other].fx_);
+      i.fy_ = ds_add(i.fy_, shares[other].fy_);
+      i.fz_ = ds_add(i.fz_, shares[other].fz_);
+    }
+  }
+  // Store what the particle received.
+  if (own < P.end && share == 0u) {
+    var out_force = b_force[own];
+    { let put = ds_add(vec2f(out_force[0].x, out_force[1].x), i.fx_); out_force[0].x = put.x; out_force[1].x = put.y; }
+    { let put = ds_add(vec2f(out_force[0].y, out_force[1].y), i.fy_); out_force[0].y = put.x; out_force[1].y = put.y; }
+    { let put = ds_add(vec2f(out_force[0].z, out_force[1].z), i.fz_); out_force[0].z = put.x; out_force[1].z = put.y; }
+    b_force[own] = out_force;
+  }
+}

@@ -1,0 +1,63 @@
+// speeds: combine
+//
+// One workgroup combines the partial results of all others, in a fixed order.
+
+struct Params {
+  groups: u32, // workgroups of the whole call
+  at: u32, // where the result goes
+  one: f32, // 1, read at run time: compilers must not rearrange sums
+}
+@group(0) @binding(2) var<uniform> P: Params;
+
+@group(0) @binding(0) var<storage, read> partials: array<vec2u>; // partial results, one a workgroup
+@group(0) @binding(1) var<storage, read_write> results: array<vec2u>; // results that go to the host
+
+var<workgroup> tree: array<array<vec2u, 256>, 2>;
+
+// Two partial results: reals with their rounding errors, whole numbers in 64 bits.
+fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
+fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
+  let a = bitcast<vec2f>(p);
+  let b = bitcast<vec2f>(q);
+  let s = plus(a.x, b.x);
+  let t = plus(s, -a.x);
+  let e = plus(plus(a.x, -plus(s, -t)), plus(b.x, -t));
+  return bitcast<vec2u>(vec2f(s, plus(plus(a.y, b.y), e)));
+}
+fn addWide(a: vec2u, b: vec2u) -> vec2u {
+  let low = a.x + b.x;
+  return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
+}
+fn combine_0(a: vec2u, b: vec2u) -> vec2u { return addCompensated(a, b); }
+fn combine_1(a: vec2u, b: vec2u) -> vec2u { return vec2u(bitcast<u32>(max(bitcast<f32>(a.x), bitcast<f32>(b.x))), 0u); }
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
+  @builtin(local_invocation_index) lane: u32) {
+  let group = group3.x + group3.y * groups3.x;
+  let index = group * 256u + lane;
+
+  var own_0 = vec2u(bitcast<u32>(0.0), 0u);
+  for (var g = lane; g < P.groups; g += 256u) {
+    own_0 = combine_0(own_0, partials[0u * P.groups + g]);
+  }
+  var own_1 = vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u);
+  for (var g = lane; g < P.groups; g += 256u) {
+    own_1 = combine_1(own_1, partials[1u * P.groups + g]);
+  }
+  // Combine the threads of the workgroup in a tree, and store one partial result.
+  tree[0][lane] = own_0;
+  tree[1][lane] = own_1;
+  workgroupBarrier();
+  for (var half = 128u; half > 0u; half >>= 1u) {
+    if (lane < half) {
+      tree[0][lane] = combine_0(tree[0][lane], tree[0][lane + half]);
+      tree[1][lane] = combine_1(tree[1][lane], tree[1][lane + half]);
+    }
+    workgroupBarrier();
+  }
+  if (lane == 0u) {
+    results[0u * 1u + P.at] = tree[0][0];
+    results[1u * 1u + P.at] = tree[1][0];
+  }
+}

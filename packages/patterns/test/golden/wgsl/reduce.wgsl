@@ -1,0 +1,86 @@
+// speeds
+//
+// Reduce functor 'speeds' over all particles.
+//   own       each thread combines particles that are far apart
+//   tree      the workgroup combines its threads in a fixed order and stores a partial result
+
+struct Params {
+  count: u32, // particles
+  groups: u32, // workgroups of the whole call
+  one: f32, // 1, read at run time: compilers must not rearrange sums
+}
+@group(0) @binding(3) var<uniform> P: Params;
+
+@group(0) @binding(0) var<storage, read> b_velocity: array<vec4f>; // vx vy vz
+@group(0) @binding(1) var<storage, read> b_mass: array<f32>; // mass
+@group(0) @binding(2) var<storage, read_write> partials: array<vec2u>; // partial results, one a workgroup
+
+var<workgroup> tree: array<array<vec2u, 256>, 2>;
+
+// Two partial results: reals with their rounding errors, whole numbers in 64 bits.
+fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
+fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
+  let a = bitcast<vec2f>(p);
+  let b = bitcast<vec2f>(q);
+  let s = plus(a.x, b.x);
+  let t = plus(s, -a.x);
+  let e = plus(plus(a.x, -plus(s, -t)), plus(b.x, -t));
+  return bitcast<vec2u>(vec2f(s, plus(plus(a.y, b.y), e)));
+}
+fn addWide(a: vec2u, b: vec2u) -> vec2u {
+  let low = a.x + b.x;
+  return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
+}
+fn combine_0(a: vec2u, b: vec2u) -> vec2u { return addCompensated(a, b); }
+fn combine_1(a: vec2u, b: vec2u) -> vec2u { return vec2u(bitcast<u32>(max(bitcast<f32>(a.x), bitcast<f32>(b.x))), 0u); }
+
+// Reduce functor speeds.
+struct functor_speeds_acc { energy_: f32, fastest_: f32 }
+struct functor_speeds_i { vx_: f32, vy_: f32, vz_: f32, mass_: f32 }
+
+fn functor_speeds(acc: ptr<function, functor_speeds_acc>, i: functor_speeds_i) {
+  var v2_0: f32 = (((i.vx_ * i.vx_) + (i.vy_ * i.vy_)) + (i.vz_ * i.vz_));
+  (*acc).energy_ += ((0.5f * i.mass_) * v2_0);
+  (*acc).fastest_ = max((*acc).fastest_, v2_0);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
+  @builtin(local_invocation_index) lane: u32) {
+  let group = group3.x + group3.y * groups3.x;
+  let index = group * 256u + lane;
+
+  var own_0 = vec2u(bitcast<u32>(0.0), 0u);
+  var own_1 = vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u);
+  for (var k = index; k < P.count; k += P.groups * 256u) {
+    var row_velocity = b_velocity[k];
+    var row_mass = b_mass[k];
+    var i: functor_speeds_i;
+    i.vx_ = row_velocity.x;
+    i.vy_ = row_velocity.y;
+    i.vz_ = row_velocity.z;
+    i.mass_ = row_mass;
+    var acc: functor_speeds_acc;
+    acc.energy_ = 0.0;
+    acc.fastest_ = bitcast<f32>(0xff7fffffu);
+    functor_speeds(&acc, i);
+    own_0 = combine_0(own_0, vec2u(bitcast<u32>(acc.energy_), 0u));
+    own_1 = combine_1(own_1, vec2u(bitcast<u32>(acc.fastest_), 0u));
+  }
+
+  // Combine the threads of the workgroup in a tree, and store one partial result.
+  tree[0][lane] = own_0;
+  tree[1][lane] = own_1;
+  workgroupBarrier();
+  for (var half = 128u; half > 0u; half >>= 1u) {
+    if (lane < half) {
+      tree[0][lane] = combine_0(tree[0][lane], tree[0][lane + half]);
+      tree[1][lane] = combine_1(tree[1][lane], tree[1][lane + half]);
+    }
+    workgroupBarrier();
+  }
+  if (lane == 0u) {
+    partials[0u * P.groups + group] = tree[0][0];
+    partials[1u * P.groups + group] = tree[1][0];
+  }
+}
