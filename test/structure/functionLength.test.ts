@@ -39,7 +39,7 @@ function functionsOf(file: string): Found[] {
 
 const sources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(folder, name));
 
 describe.each(readdirSync(join(root, 'packages')))('the sources of %s', (name) => {
