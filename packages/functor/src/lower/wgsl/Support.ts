@@ -27,8 +27,7 @@ export class Support {
 
   /**
    * The remainder with the sign of x; exact while |x / y| < 2²³. Devices may divide with an error of 2.5 units in the last
-   * place, and the whole quotient is then one too large or too small; where they round correctly it is never too small, so
-   * that only some devices come to the second correction.
+   * place: the whole quotient is then one too large or too small, and each of the two corrections has its case.
    */
   remainder(): string {
     return this.#add('mod', (name) => [
