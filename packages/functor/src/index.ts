@@ -16,6 +16,7 @@ export { withFunctionText } from './functionText.js';
 export type { Expr, FunctorIR, FunctorKind, HelperIR, Stmt } from './ir.js';
 export type { JavaScriptEnv, LoweredJavaScript } from './lower/javascript/JavaScriptEnv.js';
 export { lowerToJavaScript } from './lower/javascript/lowerToJavaScript.js';
+export { mathImports } from './lower/wasm/mathImports.js';
 export { lowerToWgsl } from './lower/wgsl/lowerToWgsl.js';
 export type { LoweredWgsl, WgslEnv, WgslField, WgslOptions } from './lower/wgsl/WgslEnv.js';
 export { type NeighbourhoodSpec, neighbourhoodFunctor } from './neighbourhoodFunctor.js';
@@ -47,4 +48,5 @@ export type {
   SharedType,
   WithDerived,
 } from './schema.js';
+export { type CellModule, cellToWasm } from './standalone/cellToWasm.js';
 export { type ResolvedTraits, resolveTraits, type Traits } from './Traits.js';

@@ -9,6 +9,7 @@ const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 let example: {
   compile(): (arrays: object, params: object, count: number) => void;
+  run(x: Float64Array, rate: Float64Array, dt: number): Promise<Float64Array>;
   wgsl: { functions: string };
   understood: string;
 };
@@ -38,6 +39,14 @@ it('the example of README, bundled for a page, computes what the function says',
   const rate = Float64Array.of(0, 0.5, -1);
   example.compile()({ x, rate }, { dt: 2 }, 3);
   expect([...x]).toEqual([1, 2 * Math.exp(1), 3 * Math.exp(-2)]);
+});
+
+it('the example of README computes the same in WebAssembly', async () => {
+  const [x, rate] = [Float64Array.of(1, 2, 3), Float64Array.of(0, 0.5, -1)];
+  const values = await example.run(x, rate, 2);
+  [1, 2 * Math.exp(1), 3 * Math.exp(-2)].forEach((value, k) => {
+    expect(Math.abs(values[k]! / value - 1)).toBeLessThan(4e-16);
+  });
 });
 
 it('the example of README prints WGSL and the IR', () => {
