@@ -35,6 +35,7 @@ const watchedForce = defineOperator({
     const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: slots.rcut });
     return {
       ...term,
+      prepare: undefined, // evaluations that are prepared would be repeated without being asked for
       compute(grid, ctx, request) {
         state.obtain(askedKey, () => []).push({ step: state.step, ...request });
         return term.compute(grid, ctx, request);

@@ -4,6 +4,7 @@ import type { Schedule } from './run/Schedule.js';
 import type { Need } from './ScheduleSpec.js';
 import type { Simulation } from './Simulation.js';
 import { numberOf, type StateKey } from './StateKey.js';
+import type { StepFuser } from './StepCall.js';
 
 /** Where a run is; `endStep` is known once an operator says so. */
 export interface Progress {
@@ -49,6 +50,10 @@ export class SimulationState {
   endStep: number | undefined;
   /** The schedule of the loop that the run is in; the runner keeps it up to date. */
   schedule: Schedule | null = null;
+  /** Fuses the calls of a pass; set by the operator that knows the engine, where that makes passes faster. */
+  fuseStep: StepFuser | undefined;
+  /** Grows when operators must make their calls anew. */
+  callsVersion = 0;
   /** By the numbers of their keys. */
   readonly #entries: unknown[] = [];
   #onProgress: ((progress: Progress) => void) | undefined;
@@ -100,6 +105,11 @@ export class SimulationState {
    */
   isNeeded(need: Need): boolean {
     return this.schedule?.needsAt(this.step, this.isEnding).has(need) ?? false;
+  }
+
+  /** Something that prepared calls are bound to has changed: other particles, bonds, or lists that reach farther. */
+  renewCalls(): void {
+    this.callsVersion++;
   }
 
   /** Reports to a progress bar, say, where the run is. Cheap: call it every step. */

@@ -4,6 +4,7 @@ import type { LoadContext } from './Simulation.js';
 import type { SimulationState } from './SimulationState.js';
 import type { OutputName, OutputValue, SlotSpecs, SlotValues } from './SlotSpec.js';
 import type { StateKey } from './StateKey.js';
+import type { StepCall } from './StepCall.js';
 
 /** What an operator sees when it runs. One object per place in the graph, the same at every call. */
 export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
@@ -14,6 +15,8 @@ export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
   readonly state: SimulationState;
   /** Where the user wrote this operator. */
   readonly location: SourceLocation | undefined;
+  /** Whether slots keep their values during the run: none is connected to what another operator makes. */
+  readonly isFixed: boolean;
   /** Writes an output slot. */
   set<K extends OutputName<S>>(name: K, value: OutputValue<S, K>): void;
   /** Whether a loop is around this call. */
@@ -68,6 +71,14 @@ export interface OperatorSpec<S extends SlotSpecs, P> extends ScheduleSpec<S> {
    */
   readonly prepare?: (context: OperatorContext<S>) => P | Promise<P>;
   readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
+  /**
+   * The prepared calls that are all that `execute` does in a pass in which nothing is needed; null where it does more. The calls
+   * of such operators that follow each other are made as one fused step. They are asked for again after
+   * `state.renewCalls()`, and only where `isFixed`.
+   */
+  readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;
+  /** It neither reads nor writes particles: calls of operators before it may be made after it. */
+  readonly hostOnly?: boolean;
   /**
    * The functors it hands to patterns, by what the user asked for where that matters; profiles tell where each ran, and why.
    */

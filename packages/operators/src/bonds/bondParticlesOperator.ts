@@ -35,6 +35,7 @@ export const bondParticlesOperator = defineOperator({
     const bonds = slots.file
       ? readBonds(slots.file)
       : slots.bonds!.map(([a, b]) => ({ ids: [a!, b!] as const }));
+    state.renewCalls();
     bondParticles(state.get(gridKey), bonds, slots.scaling as unknown as BondedScaling);
   },
 });

@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext, PatternHandle } from '@corpuscle/patterns';
 import type { Tensor } from '../run/thermo/thermoRow.js';
+import type { PreparedForce } from './PreparedForce.js';
 
 /** What a force term knows of the whole system: its energy, and Σ over pairs of d_a F_b. */
 export interface ForceTotals {
@@ -41,6 +42,11 @@ export interface ForceTerm {
     ctx: ExecutionContext,
     request: ForceRequest,
   ): PatternHandle<Readonly<Record<string, number>>>;
+  /**
+   * Prepares such evaluations, for loops. A term that does nothing but make the same calls has it; in steps that need nothing
+   * but forces these are part of one fused step.
+   */
+  prepare?(grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce;
   /** Reads the totals out of what `compute` gave. */
   totals(values: Readonly<Record<string, number>>): ForceTotals;
 }

@@ -1,4 +1,4 @@
-import type { SimulationState } from '@corpuscle/core';
+import type { SimulationState, StepCall } from '@corpuscle/core';
 import { currentLists } from '../run/currentLists.js';
 import { freshnessOf, settled, stampOf } from '../run/freshness.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
@@ -49,4 +49,12 @@ async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<v
   if (!state.find(ledgerKey) || freshnessOf(state).forces !== stampOf(state)) beginForces(state);
   await settled(state);
   state.get(ledgerKey).add(term);
+}
+
+/**
+ * The calls that `addForces` makes where nothing but forces is needed, for `calls` of a force operator; null for a term that
+ * cannot be prepared.
+ */
+export function forceCalls(state: SimulationState, term: ForceTerm): readonly StepCall[] | null {
+  return state.find(ledgerKey)?.addCalls(term) ?? null;
 }

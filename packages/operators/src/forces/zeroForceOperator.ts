@@ -10,6 +10,7 @@ export const zeroForce = defineOperator({
   requires: [gridKey],
   provides: [ledgerKey],
   functors: [zeroForces],
+  calls: ({ state }) => state.find(ledgerKey)?.beginCalls ?? null,
   execute({ state }) {
     beginForces(state);
   },

@@ -3,11 +3,12 @@ import {
   defineOperator,
   dimensions,
   type OperatorBundle,
+  type OperatorContext,
   type OperatorDefinition,
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
-import { type CellFunctor, computeCellParticles } from '@corpuscle/patterns';
+import { type CellFunctor, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 
 const time = {
@@ -88,22 +89,46 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
   return { name, doc, operators, defaults: `${name}: [next_time_step, ${steps.join(', ')}]\n` };
 }
 
+interface PhaseCall {
+  call: PreparedCall;
+  /** What it was made from: see `SimulationState.renewCalls`. */
+  version: number;
+}
+
 function phaseOperator<S extends SlotSpecs>(
   name: string,
   slots: S | undefined,
   { functor, params, ...phase }: IntegratorPhase<S>,
 ): OperatorDefinition {
-  return defineOperator<SlotSpecs>({
+  // Slots are those of the spec, so that their types hold by construction.
+  const valuesOf = ({ slots }: OperatorContext) => params?.(slots as unknown as PhaseSlots<S>);
+  const callFor = (context: OperatorContext): PreparedCall => {
+    const { state } = context;
+    const values = valuesOf(context);
+    const options = values ? { params: values } : {};
+    return prepareCellParticles(state.get(gridKey), functor, contextOf(state), options);
+  };
+  const callOf = (context: OperatorContext<SlotSpecs, PhaseCall>): PreparedCall => {
+    const { own, state } = context;
+    if (own.version !== state.callsVersion) {
+      own.call.close();
+      own.call = callFor(context);
+      own.version = state.callsVersion;
+    }
+    return own.call;
+  };
+  return defineOperator<SlotSpecs, PhaseCall>({
     name: phase.name ?? name,
     doc: phase.doc,
     slots: { ...time, ...slots },
     requires: [gridKey],
     functors: [functor],
+    prepare: (context) => ({ call: callFor(context), version: context.state.callsVersion }),
+    calls: (context) => [callOf(context)],
     execute(context) {
-      // Slots are those of the spec, so that their types hold by construction.
-      const values = params?.(context.slots as unknown as PhaseSlots<S>);
-      const options = values ? { params: values } : {};
-      computeCellParticles(context.state.get(gridKey), functor, contextOf(context.state), options);
+      const call = callOf(context);
+      if (context.isFixed) call.run();
+      else call.run(valuesOf(context));
     },
   });
 }

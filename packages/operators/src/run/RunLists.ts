@@ -1,32 +1,90 @@
-import type { ListOptions } from './checkRun.js';
+import type { CorpuscleError, Domain, Grid } from '@corpuscle/core';
+import {
+  type ExecutionContext,
+  type NeighbourUpdate,
+  type PreparedCall,
+  prepareNeighbourLists,
+} from '@corpuscle/patterns';
+import { reportBlowUp } from '../system/reportBlowUp.js';
+import { RunUpdates } from './RunUpdates.js';
+
+/** How far lists reach: the cutoff, and the skin beyond it. */
+export interface ListReach {
+  readonly rcut: number;
+  readonly skin: number | 'auto';
+}
 
 /**
- * How far the neighbor lists of a run reach. Operators that look farther in every step ask for it by `serve`; those that look
- * farther now and then use `neighborsWithin`, which costs the other steps nothing.
+ * The neighbor lists of a run. Operators that look farther than its cutoff in every step ask for it by `serve`; those that do so
+ * now and then use `neighborsWithin`, which costs the other steps nothing.
  */
-export class RunLists {
-  /** What `update_neighbours` asks for: another object when that has changed. */
-  #options: ListOptions;
+export class RunLists implements ListReach {
+  /** What updates found. */
+  readonly updates: RunUpdates;
+  readonly skin: number | 'auto';
+  readonly #grid: Grid;
+  readonly #ctx: ExecutionContext;
+  #rcut: number;
+  #call: PreparedCall<object, NeighbourUpdate> | null = null;
+  /** The box and number of particles that the call is bound to. */
+  #domain: Domain;
+  #count: number;
 
-  /** @param rcut the largest cutoff that is known before the run; 0 where nothing looks at neighbors */
-  constructor(rcut: number, skin: number | 'auto') {
-    this.#options = Object.freeze({ rcut, skin, ahead: true });
+  /** @param reach `rcut` is the largest cutoff that is known before the run, 0 where nothing looks at neighbors */
+  constructor(grid: Grid, ctx: ExecutionContext, reach: ListReach) {
+    this.#grid = grid;
+    this.#ctx = ctx;
+    this.#rcut = reach.rcut;
+    this.skin = reach.skin;
+    this.#domain = grid.domain;
+    this.#count = grid.count;
+    this.updates = new RunUpdates(grid, ctx, reach.rcut > 0 ? 1 : 0);
   }
 
   get rcut(): number {
-    return this.#options.rcut;
+    return this.#rcut;
   }
 
-  get skin(): number | 'auto' {
-    return this.#options.skin;
+  /** The call that updates them; `update` makes it, or a step that knows of `updates`. */
+  get call(): PreparedCall<object, NeighbourUpdate> {
+    const { domain, count } = this.#grid;
+    if (domain !== this.#domain || count !== this.#count) this.#drop();
+    this.#domain = domain;
+    this.#count = count;
+    this.#call ??= prepareNeighbourLists(this.#grid, this.#ctx, {
+      rcut: this.rcut,
+      skin: this.skin,
+      ahead: true,
+      onUpdate: this.updates.found,
+    });
+    return this.#call;
   }
 
-  get options(): ListOptions {
-    return this.#options;
+  /** From the next update on the lists reach at least this far. @returns whether they did not before. */
+  serve(rcut: number): boolean {
+    if (rcut <= this.#rcut) return false;
+    this.#rcut = rcut;
+    this.#drop();
+    return true;
   }
 
-  /** From the next update on the lists reach at least this far. */
-  serve(rcut: number): void {
-    if (rcut > this.rcut) this.#options = Object.freeze({ ...this.#options, rcut });
+  #drop(): void {
+    this.#call?.close();
+    this.#call = null;
+  }
+
+  /**
+   * Makes the lists fit for the positions of a step. The GPU is not made to wait: a blow-up there is told some steps later.
+   * @throws CorpuscleError NOT_FINITE naming the step and a particle.
+   */
+  update(step: number): void | Promise<void> {
+    this.updates.asked(step);
+    try {
+      this.call.run();
+    } catch (error) {
+      if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(this.#grid, step);
+      throw error;
+    }
+    return this.updates.check();
   }
 }

@@ -1,9 +1,9 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { firstLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
-import { PendingUpdates } from './PendingUpdates.js';
+import { fuseStep } from './fuseStep.js';
 import { RunLists } from './RunLists.js';
-import { gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
+import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
 export const beginRun = defineOperator({
   name: 'begin_run',
@@ -31,16 +31,20 @@ export const beginRun = defineOperator({
     const { slots, state } = context;
     const skin = slots.rcut_inc ?? 'auto';
     const rcut = await firstLists(state, skin);
+    const lists = new RunLists(state.get(gridKey), contextOf(state), { rcut, skin });
     const statistics: RunStatistics = {
       steps: 0,
-      updates: new PendingUpdates(rcut > 0 ? 1 : 0),
+      updates: lists.updates,
       startedAt: performance.now(),
       endedAt: performance.now(),
     };
     state.set(statisticsKey, statistics);
     state.endStep = slots.end_iteration;
+    // Threads gain nothing by it: there calls are made one by one, and errors name their operator.
+    if (contextOf(state).backend === 'webgpu') state.fuseStep = (calls) => fuseStep(state, calls);
+    state.renewCalls();
     state.set(planKey, {
-      lists: new RunLists(rcut, skin),
+      lists,
       dt: slots.dt,
       firstStep: state.step,
       endStep: slots.end_iteration,

@@ -1,63 +1,9 @@
-import type { CorpuscleError, Domain, Grid } from '@corpuscle/core';
-import {
-  type ExecutionContext,
-  type NeighbourOptions,
-  type NeighbourUpdate,
-  newestOnHost,
-  type PatternHandle,
-  updateNeighbours,
-} from '@corpuscle/patterns';
-import { reportBlowUp } from '../system/reportBlowUp.js';
-import type { PendingUpdates } from './PendingUpdates.js';
+import type { Domain, Grid } from '@corpuscle/core';
+import type { ExecutionContext, NeighbourUpdate } from '@corpuscle/patterns';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
-/** What a run asks of its lists in every step; keep it while cutoff and skin are the same. */
-export type ListOptions = Readonly<Required<Pick<NeighbourOptions, 'rcut' | 'skin' | 'ahead'>>>;
-
-/**
- * Updates neighbour lists in a run; on the CPU a blow-up is noticed here, in the step in which it happens.
- * @throws CorpuscleError NOT_FINITE naming the step and a particle.
- */
-export function refreshLists(
-  grid: Grid,
-  ctx: ExecutionContext,
-  options: ListOptions,
-  step: number,
-): PatternHandle<NeighbourUpdate> {
-  let update: PatternHandle<NeighbourUpdate>;
-  try {
-    update = updateNeighbours(grid, ctx, options);
-  } catch (error) {
-    if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(grid, step);
-    throw error;
-  }
-  // The GPU is not made to wait: there checkUpdates tells later.
-  if (ctx.backend === 'cpu' && update.done && !isMotionSound(update.value, grid))
-    reportBlowUp(grid, step);
-  return update;
-}
-
-/**
- * Counts the list updates that are done, and looks for a blow-up in them.
- * @throws CorpuscleError NOT_FINITE naming the step and a particle.
- */
-export function checkUpdates(
-  updates: PendingUpdates,
-  grid: Grid,
-  ctx: ExecutionContext,
-): void | Promise<void> {
-  for (let update = updates.takeDone(); update; update = updates.takeDone())
-    if (!isMotionSound(update, grid)) return blownUp(grid, ctx, updates.takenStep);
-  return undefined;
-}
-
-async function blownUp(grid: Grid, ctx: ExecutionContext, step: number): Promise<never> {
-  await newestOnHost(grid, ctx);
-  return reportBlowUp(grid, step);
-}
-
 /** Whether particles have moved no farther than they do in a run that is sound. */
-function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolean {
+export function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolean {
   return maxDisplacement < tooFar(grid);
 }
 

@@ -37,7 +37,7 @@ export async function firstLists(state: SimulationState, skin?: number | 'auto')
  */
 export async function currentLists(state: SimulationState, rcut = 0): Promise<void> {
   const plan = state.find(planKey);
-  plan?.lists.serve(rcut);
+  if (plan?.lists.serve(rcut)) state.renewCalls();
   const before = stampOf(state);
   if (!freshnessOf(state).isChecked) {
     await firstLists(state, plan?.lists.skin);

@@ -1,12 +1,17 @@
 import type { Grid, StopSignal } from '@corpuscle/core';
-import { computeCellParticles, type ExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import {
+  type ExecutionContext,
+  type PreparedCall,
+  prepareCellParticles,
+  prepareStep,
+  updateNeighbours,
+} from '@corpuscle/patterns';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
-import { frozen } from '../forces/frozen.js';
 import { kick, kickDrift } from '../integrators/velocity_verlet/velocityVerlet.js';
 import { checkOverlap } from '../system/checkOverlap.js';
-import { breathe, checkUpdates, mustWait, refreshLists } from './checkRun.js';
-import { PendingUpdates } from './PendingUpdates.js';
+import { breathe, mustWait } from './checkRun.js';
+import { RunLists } from './RunLists.js';
 import { PendingRows } from './thermo/PendingRows.js';
 import { sampleThermo } from './thermo/sampleThermo.js';
 import type { ThermoRow } from './thermo/thermoRow.js';
@@ -88,26 +93,49 @@ export async function molecularDynamics(
   if (waiting.length > 0) await prepare();
   evaluate(0);
   if (due(0)) await sample(0);
-  const updates = new PendingUpdates(1);
-  const lists = frozen({ rcut, skin, ahead: true });
-  const first = frozen({ params: { dt, halfDt: dt / 2 } });
-  const second = frozen({ params: { halfDt: dt / 2 } });
+  const lists = new RunLists(grid, ctx, { rcut, skin });
+  const first = prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
+  const second = prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+  const onlyForces = waiting.length === 0 ? callsOf(ledger, forces) : null;
+  const plain = onlyForces && prepareStep(ctx, [first, lists.call, ...onlyForces, second]);
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
     step++;
-    computeCellParticles(grid, kickDrift, ctx, first);
-    updates.add(step, refreshLists(grid, ctx, lists, step));
-    const blownUp = checkUpdates(updates, grid, ctx);
-    if (blownUp) await blownUp;
-    if (waiting.length > 0) await prepare();
-    evaluate(step);
-    computeCellParticles(grid, kick, ctx, second);
-    if (due(step)) await sample(step);
+    if (plain && ctx.backend === 'webgpu' && !due(step)) {
+      lists.updates.asked(step);
+      const running = plain.run();
+      if (running) await running;
+      ledger.noteReplay(forces);
+      const checked = lists.updates.check();
+      if (checked) await checked;
+    } else {
+      first.run();
+      const updated = lists.update(step);
+      if (updated) await updated;
+      if (waiting.length > 0) await prepare();
+      evaluate(step);
+      second.run();
+      if (due(step)) await sample(step);
+    }
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
     if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx);
   }
   await arriving.flush();
-  await updates.settled();
-  await checkUpdates(updates, grid, ctx);
+  await lists.updates.settled();
+  plain?.close();
   return { rows, steps: step };
+}
+
+/** The calls of a step that needs nothing but forces; null where a term cannot be prepared. */
+function callsOf(
+  ledger: ForceLedger,
+  forces: readonly ForceTerm[],
+): readonly PreparedCall[] | null {
+  const calls: PreparedCall[] = [...ledger.beginCalls];
+  for (const term of forces) {
+    const more = ledger.addCalls(term);
+    if (!more) return null;
+    calls.push(...more);
+  }
+  return calls;
 }

@@ -1,7 +1,7 @@
 import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
-import { breathe, checkUpdates, mustWait } from './checkRun.js';
-import { contextOf, gridKey, planKey, statisticsKey } from './stateKeys.js';
+import { breathe, mustWait } from './checkRun.js';
+import { contextOf, planKey, statisticsKey } from './stateKeys.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
@@ -22,6 +22,7 @@ export const nextTimeStep = defineOperator({
     },
   },
   requires: [planKey],
+  hostOnly: true,
   prepare: ({ state }): Clock => ({ step: state.step, time: state.time, last: state.step }),
   execute({ slots, state, own }) {
     // A frame that was read has set the clock.
@@ -74,10 +75,7 @@ async function turn(
   more: boolean,
 ): Promise<void> {
   const statistics = state.get(statisticsKey);
-  if (!more) {
-    await statistics.updates.settled();
-    await checkUpdates(statistics.updates, state.get(gridKey), ctx);
-  }
+  if (!more) await statistics.updates.settled();
   await breathe(ctx);
   own.at = statistics.endedAt = clock.now();
 }

@@ -1,8 +1,8 @@
 import { type Grid, type SimulationState, stateKey } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import type { ForceLedger } from '../forces/ForceLedger.js';
-import type { PendingUpdates } from './PendingUpdates.js';
 import type { RunLists } from './RunLists.js';
+import type { RunUpdates } from './RunUpdates.js';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
 /** The particles. */
@@ -32,7 +32,7 @@ export const planKey = stateKey<RunPlan>('run', 'put begin_run before the loop')
 export interface RunStatistics {
   steps: number;
   /** Updates of the neighbour lists; the first build counts. */
-  readonly updates: PendingUpdates;
+  readonly updates: RunUpdates;
   /** Wall time of the steps, in milliseconds, set-up excluded. */
   startedAt: number;
   endedAt: number;

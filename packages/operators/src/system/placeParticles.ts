@@ -24,6 +24,7 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
   const freshness = freshnessOf(state);
+  state.renewCalls();
   freshness.frames++;
   freshness.isChecked = false;
   freshness.locate = particleLocation(frame);

@@ -2,6 +2,7 @@ import type { BatchNode, Condition } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { type Call, type Frame, FrameMaker } from './frames.js';
 import { OperatorCalls } from './OperatorCalls.js';
+import { PlainPass } from './PlainPass.js';
 import type { Schedule } from './Schedule.js';
 
 /** Milliseconds a loop may keep the event loop from timers and signals. */
@@ -25,6 +26,8 @@ export class GraphRunner {
   /** Loops among the frames, and batches that have been repeated. */
   #loops = 0;
   #repeated = 0;
+  /** The plain passes of the loops it is in, the innermost last. */
+  readonly #passes: PlainPass[] = [];
   #breathed = clock.now();
 
   constructor(
@@ -82,8 +85,11 @@ export class GraphRunner {
     while (begun || (holds(condition, passes) && (typeof loop !== 'number' || passes < loop))) {
       if (!begun) frame.isRepeated = false;
       if (frame.isLoop && !frame.isEntered) await this.#enter(frame);
+      if (frame.isLoop) this.#pass?.begin();
       const pass = begun ?? this.#runBody(frame, 0);
       if (pass) await pass;
+      const rest = frame.isLoop && this.#pass?.interrupt();
+      if (rest) await rest;
       begun = undefined;
       passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
@@ -93,6 +99,11 @@ export class GraphRunner {
     this.#pop(frame);
   }
 
+  /** The plain pass of the innermost loop. */
+  get #pass(): PlainPass | null {
+    return this.#passes.length > 0 ? this.#passes[this.#passes.length - 1]! : null;
+  }
+
   /** One pass from an item on. */
   #runBody(frame: Frame, from: number): void | Promise<void> {
     const { items } = frame;
@@ -100,7 +111,7 @@ export class GraphRunner {
       if (frame.isStopped || this.#isUnwinding) return undefined;
       frame.at = k;
       const item = items[k]!;
-      const running = item.kind === 'operator' ? this.#call(item) : this.#runBatch(item);
+      const running = item.kind === 'operator' ? this.#call(item) : this.#runInner(item);
       if (running) return this.#goOn(running, frame, k + 1);
     }
     return undefined;
@@ -111,9 +122,19 @@ export class GraphRunner {
     await this.#runBody(frame, from);
   }
 
+  /** A batch inside: what waits comes first. */
+  #runInner(frame: Frame): void | Promise<void> {
+    const before = this.#pass?.interrupt();
+    return before ? before.then(() => this.#runBatch(frame)) : this.#runBatch(frame);
+  }
+
   #call(call: Call): void | Promise<void> {
-    if (call.isSettled) return this.#calls.execute(call.instance);
-    return this.#isDue(call) ? this.#calls.executeFirst(call) : undefined;
+    const pass = this.#pass;
+    if (call.isSettled) return pass ? pass.run(call) : this.#calls.execute(call.instance);
+    if (!this.#isDue(call)) return undefined;
+    const before = pass?.interrupt();
+    if (before) return before.then(() => this.#calls.executeFirst(call));
+    return this.#calls.executeFirst(call);
   }
 
   /** Outside loops an operator is due whenever its batch runs. */
@@ -143,13 +164,19 @@ export class GraphRunner {
 
   #push(frame: Frame): void {
     this.#frames.push(frame);
-    if (frame.isLoop) this.#loops++;
+    if (frame.isLoop) {
+      this.#loops++;
+      this.#passes.push(new PlainPass(this.#state, this.#calls, frame.items));
+    }
     if (frame.schedule) this.#findSchedule();
   }
 
   #pop(frame: Frame): void {
     this.#frames.pop();
-    if (frame.isLoop) this.#loops--;
+    if (frame.isLoop) {
+      this.#loops--;
+      this.#passes.pop()!.close();
+    }
     if (frame.hasRepeated) this.#repeated--;
     frame.hasRepeated = false;
     if (frame.schedule) this.#findSchedule();

@@ -1,4 +1,5 @@
 import type { SimulationState } from '../SimulationState.js';
+import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call } from './frames.js';
 import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
 
@@ -13,6 +14,9 @@ const PREPARE: Action = (instance) => instance.prepare();
 const EXECUTE: Action = (instance) => instance.execute();
 const FINISH: Action = (instance) => instance.definition.finish?.(instance);
 const DISPOSE: Action = (instance) => instance.definition.dispose?.(instance);
+
+/** What profiles call the time of operators whose calls were made as one. */
+const FUSED = 'fused step';
 
 /** Once: the platform looks its global up anew whenever it is named. */
 const clock = performance;
@@ -74,6 +78,27 @@ export class OperatorCalls {
     if (running) return this.#tellAfter(running, instance.name, begin);
     this.#onOperator(instance.name, clock.now() - begin);
     return undefined;
+  }
+
+  /** Makes the calls of several operators as one. */
+  replay(step: FusedStep): void | Promise<void> {
+    if (!this.#onOperator) return step.run();
+    const begin = clock.now();
+    const running = step.run();
+    if (running) return this.#tellAfter(running, FUSED, begin);
+    this.#onOperator(FUSED, clock.now() - begin);
+    return undefined;
+  }
+
+  /** The calls that an operator makes in a pass in which nothing is needed; null where it does more than that. */
+  callsOf(instance: OperatorInstance): readonly StepCall[] | null {
+    const { calls } = instance.definition;
+    if (!calls || !instance.isFixed) return null;
+    let made: readonly StepCall[] | null = null;
+    this.#guard(instance, () => {
+      made = calls.call(instance.definition, instance);
+    });
+    return made;
   }
 
   async #tellAfter(running: Promise<void>, name: string, begin: number): Promise<void> {

@@ -73,6 +73,11 @@ export class OperatorInstance implements OperatorContext {
     );
   }
 
+  /** Whether its slots keep their values during the run: none is connected to what another operator makes. */
+  get isFixed(): boolean {
+    return this.#inputs.length === 0;
+  }
+
   prepare(): void | Promise<void> {
     const made = this.definition.prepare?.(this);
     if (made instanceof Promise) return made.then((own) => this.#keep(own));

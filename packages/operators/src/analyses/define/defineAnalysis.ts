@@ -76,14 +76,15 @@ async function runFrame<P>(
   context: OperatorContext<SlotSpecs, P>,
   frame: AnalysisSpec<SlotSpecs, P>['frame'],
 ): Promise<void> {
-  const { slots, own, state, location, set, isLooping, stopLoop, repeatBatch } = context;
+  const { slots, own, state, location, isFixed, set, isLooping, stopLoop, repeatBatch } = context;
   const lent: NeighborFrame[] = [];
   const neighbors = async (rcut: number): Promise<NeighborFrame> => {
     const near = await neighborsWithin(state, rcut);
     lent.push(near);
     return near;
   };
-  const parts = { slots, own, state, location, set, isLooping, stopLoop, repeatBatch, neighbors };
+  const control = { set, isLooping, stopLoop, repeatBatch };
+  const parts = { slots, own, state, location, isFixed, ...control, neighbors };
   try {
     await frame({ ...parts, grid: state.get(gridKey), ctx: contextOf(state) });
   } finally {

@@ -1,5 +1,5 @@
 import { defineOperator, type LoadContext } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { elementsOf, elementsSlot, fileUnits } from '../fileUnits.js';
@@ -30,6 +30,7 @@ export const embeddedAtomOperator = defineOperator({
   functors: [embeddedAtom],
   reach: (slots, load) => makeTerm(slots, load).rcut,
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state.simulation),
+  calls: ({ state, own }) => forceCalls(state, own),
   execute: ({ state, own }) => addForces(state, own),
 });
 

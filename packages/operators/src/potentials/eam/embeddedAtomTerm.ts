@@ -1,18 +1,19 @@
 import type { Grid } from '@corpuscle/core';
 import {
   type CellFunctor,
-  computeCellParticlePairs,
-  computeCellParticles,
   type ExecutionContext,
   type PairFunctor,
   type ParamSchema,
   type ParamValues,
   type PatternHandle,
+  prepareCellParticlePairs,
+  prepareCellParticles,
+  prepareReduction,
   type ReduceFunctor,
-  reduceCellParticles,
 } from '@corpuscle/patterns';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { joinTotals } from '../../forces/joinTotals.js';
+import type { PreparedForce } from '../../forces/PreparedForce.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import type { pairOutputs } from '../pair/pairOutputs.js';
 import { zeroDensity } from './zeroDensity.js';
@@ -55,20 +56,34 @@ export function embeddedAtomTerm<
   const pairs = pairForceTerm(pair, rcut, potential.pairParams, {
     weights: () => undefined, // the density knows of no bonds
   });
+  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    for (const block of blocks) grid.addBlock(block);
+    const params = { ...embedParams, energies: Number(request.energies) };
+    const before = [
+      prepareCellParticles(grid, zeroDensity, ctx),
+      prepareCellParticlePairs(grid, density, ctx, { rcut, params: potential.densityParams }),
+      prepareCellParticles(grid, embed, ctx, { params: params as never }),
+    ];
+    const last = pairs.prepare!(grid, ctx, request);
+    const sum = request.totals
+      ? prepareReduction(grid, embedding, {}, ctx, { params: embedParams })
+      : null;
+    return {
+      calls: [...before, ...last.calls, ...(sum ? [sum] : [])],
+      isCurrent: () => true,
+      run() {
+        for (const call of before) call.run();
+        const handle = last.run();
+        if (!sum) return handle;
+        return joinTotals([handle, sum.run() as PatternHandle<{ readonly energy: number }>]);
+      },
+    };
+  };
   return {
     name: pair.name,
     rcut,
-    compute(grid: Grid, ctx: ExecutionContext, request: ForceRequest) {
-      for (const block of blocks) grid.addBlock(block);
-      computeCellParticles(grid, zeroDensity, ctx);
-      computeCellParticlePairs(grid, density, ctx, { rcut, params: potential.densityParams });
-      const params = { ...embedParams, energies: Number(request.energies) };
-      computeCellParticles(grid, embed, ctx, { params: params as never });
-      const handle = pairs.compute(grid, ctx, request);
-      if (!request.totals) return handle;
-      const sum = reduceCellParticles(grid, embedding, {}, ctx, { params: embedParams });
-      return joinTotals([handle, sum as PatternHandle<{ readonly energy: number }>]);
-    },
+    prepare,
+    compute: (grid, ctx, request) => prepare(grid, ctx, request).run(),
     totals(values) {
       const { energy, virial } = pairs.totals(values);
       return { energy: energy + values.energy!, virial };

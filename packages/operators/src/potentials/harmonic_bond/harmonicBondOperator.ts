@@ -1,5 +1,5 @@
 import { defineOperator, dimensions, type EntrySpec } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { type HarmonicBondCoefficients, harmonicBond, harmonicBondForce } from './harmonicBond.js';
@@ -54,5 +54,6 @@ export const harmonicBondOperator = defineOperator({
       rcut: slots.rcut,
     });
   },
+  calls: ({ state, own }) => forceCalls(state, own),
   execute: ({ state, own }) => addForces(state, own),
 });

@@ -1,6 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
-import { frozen } from '../../forces/frozen.js';
 import type { Mixing } from '../pair/mixing.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { type LennardJonesShift, lennardJones, lennardJonesParameters } from './lennardJones.js';
@@ -41,6 +40,6 @@ export function lennardJonesForce(options: LennardJonesOptions): ForceTerm {
     pairs = [{ epsilon, sigma, rcut }];
   }
   const tables = pairTables(types, pairs, mixing);
-  const params = frozen(lennardJonesParameters(tables, shift));
+  const params = lennardJonesParameters(tables, shift);
   return pairForceTerm(lennardJones, tables.rcutMax, params);
 }

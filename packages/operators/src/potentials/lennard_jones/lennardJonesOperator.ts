@@ -5,7 +5,7 @@ import {
   type LoadContext,
   type SlotSpecs,
 } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { type Mixing, mixingRules } from '../pair/mixing.js';
@@ -39,6 +39,7 @@ export const lennardJonesOperator = defineOperator({
     }
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots as unknown as Slots, state.simulation),
+  calls: ({ state, own }) => forceCalls(state, own),
   execute: ({ state, own }) => addForces(state, own),
 });
 

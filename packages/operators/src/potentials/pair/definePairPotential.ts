@@ -1,7 +1,6 @@
 import { type Bounds, CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
-import { frozen } from '../../forces/frozen.js';
 import { completePairs, type PairEntry } from './completePairs.js';
 import { declaredAt } from './declaredAt.js';
 import { type MixesAs, type Mixing, type MixingRule, mixedPair } from './mixing.js';
@@ -107,7 +106,7 @@ export function definePairPotential<const C extends Coefficients>(
       const rcut = table.map((entry) => entry.rcut);
       const columns = names.map((name) => table.map((entry) => Number(entry[name])));
       const params = radialParameters(types.length, columns, rcut, spec, shift);
-      return pairForceTerm(functor, Math.max(...rcut), frozen(params));
+      return pairForceTerm(functor, Math.max(...rcut), params);
     },
   };
 }

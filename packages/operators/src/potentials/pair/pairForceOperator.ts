@@ -5,7 +5,7 @@ import {
   type OperatorDefinition,
   type ValidationContext,
 } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import type { Coefficients, PairPotential } from './definePairPotential.js';
@@ -50,6 +50,7 @@ export function pairForceOperator<C extends Coefficients>(
       }
     },
     prepare: ({ slots, state }): ForceTerm => termOf(slots, state.simulation),
+    calls: ({ state, own }) => forceCalls(state, own),
     execute: ({ state, own }) => addForces(state, own),
   });
 }

@@ -1,28 +1,22 @@
 import type { Grid } from '@corpuscle/core';
 import {
-  computeCellParticlePairs,
+  type ExecutionContext,
   type NeighbourhoodFunctor,
   type OutputTarget,
   type PairFunctor,
   type PairWeights,
   type ParamSchema,
   type ParamValues,
-  type PatternHandle,
+  prepareCellParticlePairs,
 } from '@corpuscle/patterns';
 import { weightsOf } from '../../bonds/bondParticles.js';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
+import type { PreparedForce } from '../../forces/PreparedForce.js';
 import type { pairOutputs } from './pairOutputs.js';
 
 export interface PairTermOptions {
   /** Weights of pairs; default for pairs: those of the particles’ bonds (`bondParticles`), for neighbourhoods none. */
   readonly weights?: (grid: Grid) => PairWeights | undefined;
-}
-
-interface Call<P> {
-  readonly rcut: number;
-  readonly params: ParamValues<P>;
-  readonly outputs: Readonly<Record<string, OutputTarget>>;
-  readonly weights: PairWeights | undefined;
 }
 
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
@@ -42,21 +36,22 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
-  /** What earlier evaluations said, by what was asked for; frozen, so that pattern calls know by the object that it says the same. */
-  const calls: Call<P>[] = [];
+  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    const weighted = weights(grid);
+    const outputs = outputsFor(functor.outputs, request);
+    const call = prepareCellParticlePairs(grid, functor, ctx, {
+      rcut,
+      params,
+      outputs,
+      weights: weighted,
+    });
+    return { calls: [call], run: () => call.run(), isCurrent: () => weights(grid) === weighted };
+  };
   return {
     name: functor.name,
     rcut,
-    compute(grid, ctx, request): PatternHandle<Readonly<Record<string, number>>> {
-      const key = (request.forces ? 1 : 0) + (request.totals ? 2 : 0) + (request.energies ? 4 : 0);
-      const weighted = weights(grid);
-      let call = calls[key];
-      if (!call || call.weights !== weighted) {
-        const outputs = call?.outputs ?? outputsFor(functor.outputs, request);
-        call = calls[key] = Object.freeze({ rcut, params, outputs, weights: weighted });
-      }
-      return computeCellParticlePairs(grid, functor, ctx, call);
-    },
+    prepare,
+    compute: (grid, ctx, request) => prepare(grid, ctx, request).run(),
     totals: (values) => ({
       energy: values.ep!,
       virial: [values.vxx!, values.vyy!, values.vzz!, values.vxy!, values.vxz!, values.vyz!],
@@ -71,5 +66,5 @@ function outputsFor(names: object, request: ForceRequest): Readonly<Record<strin
   const outputs: Record<string, OutputTarget> = {};
   for (const name in names)
     outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
-  return Object.freeze(outputs);
+  return outputs;
 }

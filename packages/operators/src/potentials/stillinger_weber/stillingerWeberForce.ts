@@ -1,6 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
-import { frozen } from '../../forces/frozen.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { stillingerWeber } from './stillingerWeber.js';
 
@@ -59,7 +58,7 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
   const of = (list: readonly StillingerWeberEntry[], f: (e: StillingerWeberEntry) => number) =>
     list.map(f);
   const reach = of(pairs, reachOf);
-  const params = frozen({
+  const params = {
     types: n,
     depth: of(pairs, (e) => e.A * e.epsilon),
     b: of(pairs, (e) => e.B),
@@ -71,7 +70,7 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
     reach,
     strength: of(all, (e) => e.lambda * e.epsilon),
     angle: of(all, (e) => e.cosTheta0),
-  });
+  };
   return pairForceTerm(stillingerWeber, Math.max(...reach), params);
 }
 

@@ -5,7 +5,7 @@ import {
   type LoadContext,
   type SlotSpecs,
 } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { elementsOf, elementsSlot, fileUnits } from '../fileUnits.js';
@@ -74,6 +74,7 @@ export const stillingerWeberOperator = defineOperator({
     }
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots as Slots, state.simulation),
+  calls: ({ state, own }) => forceCalls(state, own),
   execute: ({ state, own }) => addForces(state, own),
 });
 

@@ -1,5 +1,5 @@
 import { CorpuscleError, defineOperator, dimensions, type LoadContext } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import type { Coefficients } from '../pair/definePairPotential.js';
@@ -39,6 +39,7 @@ export const suttonChenOperator = defineOperator({
     }
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state.simulation),
+  calls: ({ state, own }) => forceCalls(state, own),
   execute: ({ state, own }) => addForces(state, own),
 });
 

@@ -1,6 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
-import { frozen } from '../../forces/frozen.js';
 import { completePairs, type PairEntry } from '../pair/completePairs.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import type { CutoffShift } from '../pair/pairOutputs.js';
@@ -54,7 +53,7 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
   const joined = (name: 'u' | 'f') => tables.flatMap((table) => [...table[name]]);
   const bent = (name: 'uu' | 'ff') =>
     tables.flatMap((table) => [...table[name]].map((y) => (y * table.spacing ** 2) / 6));
-  const params = frozen({
+  const params = {
     types: types.length,
     last: points - 2,
     cubic: interpolation === 'spline' ? 1 : 0,
@@ -66,7 +65,7 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
     f: joined('f'),
     uu: bent('uu'),
     ff: bent('ff'),
-  });
+  };
   const term = pairForceTerm(tabulated, rcut, params);
   const firsts = entries.map(({ table }) => table.r[0]!).join(' or ');
   return {

@@ -6,7 +6,7 @@ import {
   type SimulationState,
   type SlotSpecs,
 } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { completePairs } from '../pair/completePairs.js';
@@ -94,6 +94,7 @@ export const tabulatedForceOperator = defineOperator({
     }
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state),
+  calls: ({ state, own }) => forceCalls(state, own),
   execute: ({ state, own }) => addForces(state, own),
 });
 

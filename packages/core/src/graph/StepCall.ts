@@ -1,0 +1,16 @@
+/** A call of a pattern that has been prepared by @corpuscle/patterns. */
+export interface StepCall {
+  run(): unknown;
+}
+
+/** The calls of one pass of a loop, fused. */
+export interface FusedStep {
+  /** Whether everything that the calls are bound to is what it was when they were fused. */
+  isCurrent(): boolean;
+  /** Makes all calls once; a promise where the host has to wait. */
+  run(): void | Promise<void>;
+  close(): void;
+}
+
+/** Fuses the calls of a pass that has just been made one by one. */
+export type StepFuser = (calls: readonly StepCall[]) => FusedStep;

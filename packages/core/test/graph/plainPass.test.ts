@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { defineOperator, type OperatorSpec } from '../../src/graph/defineOperator.js';
+import { loadSimulation } from '../../src/graph/loadSimulation.js';
+import { runSimulation } from '../../src/graph/runSimulation.js';
+import type { SlotSpecs } from '../../src/graph/SlotSpec.js';
+import { dimensions } from '../../src/units/dimensions.js';
+import { logKey, registry, write } from './fixture.js';
+
+/** An operator that says when it is executed, and by its calls when they are replayed. */
+const worker = (name: string, more: Partial<OperatorSpec<SlotSpecs, unknown>> = {}) =>
+  defineOperator<SlotSpecs, unknown>({
+    name,
+    doc: 'Works.',
+    slots: {},
+    calls: ({ state }) => [{ run: () => state.obtain(logKey, () => []).push(`${name}!`) }],
+    execute: ({ state }) => {
+      state.obtain(logKey, () => []).push(name);
+    },
+    ...more,
+  });
+
+const frequency = { type: 'integer', min: 1, doc: 'steps' } as const;
+let isCurrent = true;
+const closed: number[] = [];
+
+const operators = () =>
+  registry().add(
+    worker('push'),
+    worker('force'),
+    worker('kick'),
+    worker('slow', {
+      execute: async ({ state }) => {
+        await Promise.resolve();
+        state.obtain(logKey, () => []).push('slow');
+      },
+    }),
+    worker('look', { calls: undefined, slots: { frequency }, every: 'frequency' }),
+    worker('read', {
+      calls: undefined,
+      slots: { frequency },
+      every: 'frequency',
+      needs: ['virial'],
+    }),
+    worker('never', { calls: () => null }),
+    worker('connected', {
+      slots: { dt: { type: 'quantity', dimension: dimensions.time, doc: 'from scale_dt' } },
+    }),
+    worker('bond', {
+      calls: undefined,
+      slots: { frequency },
+      every: 'frequency',
+      execute: ({ state }) => state.renewCalls(),
+    }),
+    defineOperator({
+      name: 'tick',
+      doc: 'Counts.',
+      slots: {},
+      hostOnly: true,
+      execute: ({ state }) => {
+        state.step++;
+      },
+    }),
+    defineOperator({
+      name: 'fuse',
+      doc: 'Fuses.',
+      slots: {},
+      execute: ({ state }) => {
+        state.fuseStep = (calls) => ({
+          isCurrent: () => isCurrent,
+          run() {
+            for (const call of calls) call.run();
+            return state.step % 2 === 0 ? Promise.resolve() : undefined;
+          },
+          close: () => closed.push(state.step),
+        });
+      },
+    }),
+  );
+
+/** What happens in every pass of a loop. */
+async function passesOf(body: string, passes = 5): Promise<string[]> {
+  const file = write(`simulation: [fuse, { loop: ${passes}, body: [tick, ${body}] }]`);
+  const { state } = await runSimulation(loadSimulation([file], { operators: operators() }));
+  return state.get(logKey);
+}
+
+describe('the plain pass of a loop', () => {
+  it('is made one by one twice, then as a whole', async () => {
+    expect(await passesOf('push, force, slow, kick', 4)).toEqual([
+      ...['push', 'force', 'slow', 'kick'],
+      ...['push', 'force', 'slow', 'kick'],
+      ...['push!', 'force!', 'slow!', 'kick!'],
+      ...['push!', 'force!', 'slow!', 'kick!'],
+    ]);
+  });
+
+  it('is whole also where another operator runs after it, and not where one runs inside', async () => {
+    expect(await passesOf('push, force, look: { frequency: 4 }', 4)).toEqual([
+      ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push!', 'force!', 'look'],
+    ]);
+    expect(await passesOf('push, look: { frequency: 4 }, force', 5)).toEqual([
+      ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push', 'look', 'force'],
+      ...['push!', 'force!'],
+    ]);
+  });
+
+  it('is made one by one in steps in which something is needed', async () => {
+    expect(await passesOf('push, force, read: { frequency: 4 }', 5)).toEqual([
+      ...['push', 'force', 'push', 'force', 'push!', 'force!'],
+      ...['push', 'force', 'read', 'push!', 'force!'],
+    ]);
+  });
+
+  it('does not exist where an operator always comes between', async () => {
+    const each = ['push', 'never', 'kick'];
+    expect(await passesOf('push, never, kick', 3)).toEqual([...each, ...each, ...each]);
+    const inner = ['push', 'look', 'kick'];
+    const text = 'push, [{ condition: true, body: look }], kick';
+    expect(await passesOf(text, 3)).toEqual([...inner, ...inner, ...inner]);
+  });
+
+  it('is made anew when calls are renewed, or are no longer what they were', async () => {
+    closed.length = 0;
+    expect(await passesOf('push, force, bond: { frequency: 4 }', 6)).toEqual([
+      ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push!', 'force!'],
+      ...['push', 'force', 'push!', 'force!'],
+    ]);
+    expect(closed).toEqual([4, 6]); // before the fifth step, and at the end
+    isCurrent = false;
+    const each = ['push', 'force'];
+    expect(await passesOf('push, force', 4)).toEqual([...each, ...each, ...each, ...each]);
+    isCurrent = true;
+  });
+
+  it('leaves out operators whose slots others write', async () => {
+    const text = 'scale_dt: { dt: 1 }, push, connected, kick';
+    const each = ['push', 'connected', 'kick'];
+    expect(await passesOf(text, 3)).toEqual([...each, ...each, ...each]);
+  });
+});

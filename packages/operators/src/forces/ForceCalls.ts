@@ -1,0 +1,94 @@
+import type { Domain, Grid } from '@corpuscle/core';
+import {
+  type ExecutionContext,
+  type PatternHandle,
+  type PreparedCall,
+  prepareCellParticles,
+} from '@corpuscle/patterns';
+import type { ForceRequest, ForceTerm } from './ForceTerm.js';
+import type { PreparedForce } from './PreparedForce.js';
+import { zeroEnergies } from './zeroEnergies.js';
+import { zeroForces } from './zeroForces.js';
+
+/** The calls of force terms on one grid, prepared when they are first made, and anew when the grid has other particles. */
+export class ForceCalls {
+  readonly #grid: Grid;
+  readonly #ctx: ExecutionContext;
+  #domain: Domain;
+  #count: number;
+  #zeroForces: PreparedCall | null = null;
+  #zeroEnergies: PreparedCall | null = null;
+  /** By term, and what is asked of it. */
+  #evaluations = new Map<ForceTerm, (PreparedForce | undefined)[]>();
+
+  constructor(grid: Grid, ctx: ExecutionContext) {
+    this.#grid = grid;
+    this.#ctx = ctx;
+    this.#domain = grid.domain;
+    this.#count = grid.count;
+  }
+
+  /** Clears forces and energies of all particles. */
+  get zeroForces(): PreparedCall {
+    this.#renew();
+    this.#zeroForces ??= prepareCellParticles(this.#grid, zeroForces, this.#ctx);
+    return this.#zeroForces;
+  }
+
+  /** Clears the energies of all particles. */
+  get zeroEnergies(): PreparedCall {
+    this.#renew();
+    this.#zeroEnergies ??= prepareCellParticles(this.#grid, zeroEnergies, this.#ctx);
+    return this.#zeroEnergies;
+  }
+
+  /** Computes what is asked of a term. */
+  evaluate(
+    term: ForceTerm,
+    request: ForceRequest,
+  ): PatternHandle<Readonly<Record<string, number>>> {
+    const prepared = this.prepared(term, request);
+    return prepared ? prepared.run() : term.compute(this.#grid, this.#ctx, request);
+  }
+
+  /** A prepared evaluation of a term; null where it cannot be prepared. */
+  prepared(term: ForceTerm, request: ForceRequest): PreparedForce | null {
+    if (!term.prepare) return null;
+    this.#renew();
+    let known = this.#evaluations.get(term);
+    if (!known) {
+      known = [];
+      this.#evaluations.set(term, known);
+    }
+    const key = keyOf(request);
+    let prepared = known[key];
+    if (!prepared?.isCurrent()) {
+      for (const call of prepared?.calls ?? []) call.close();
+      prepared = known[key] = term.prepare(this.#grid, this.#ctx, request);
+    }
+    return prepared;
+  }
+
+  /** Whether an evaluation has been prepared that would be made again as it is. */
+  isCurrent(term: ForceTerm, request: ForceRequest): boolean {
+    const isSame = this.#domain === this.#grid.domain && this.#count === this.#grid.count;
+    return isSame && (this.#evaluations.get(term)?.[keyOf(request)]?.isCurrent() ?? false);
+  }
+
+  /** Other particles, or another box: calls are bound to those of before. */
+  #renew(): void {
+    const { domain, count } = this.#grid;
+    if (domain === this.#domain && count === this.#count) return;
+    this.#domain = domain;
+    this.#count = count;
+    for (const known of this.#evaluations.values())
+      for (const prepared of known) for (const call of prepared?.calls ?? []) call.close();
+    this.#evaluations.clear();
+    this.#zeroForces?.close();
+    this.#zeroEnergies?.close();
+    this.#zeroForces = this.#zeroEnergies = null;
+  }
+}
+
+const keyOf = ({ forces, energies, totals }: ForceRequest): number =>
+  (forces ? 1 : 0) + (totals ? 2 : 0) + (energies ? 4 : 0);

@@ -1,0 +1,33 @@
+import type { FusedStep, SimulationState, StepCall } from '@corpuscle/core';
+import { type PreparedCall, prepareStep } from '@corpuscle/patterns';
+import { freshnessOf, listsReach, stampLists, stampOf } from './freshness.js';
+import { contextOf, ledgerKey, planKey } from './stateKeys.js';
+
+/**
+ * Fuses the calls of a pass that has just been made one by one. What that pass left, every replay leaves: the same force terms,
+ * and lists and forces that belong to the present positions, or do not.
+ */
+export function fuseStep(state: SimulationState, calls: readonly StepCall[]): FusedStep {
+  const step = prepareStep(contextOf(state), calls as readonly PreparedCall[]);
+  const { lists } = state.get(planKey);
+  const hasLists = lists.rcut > 0 && calls.includes(lists.call);
+  const ledger = state.find(ledgerKey);
+  const terms = ledger?.terms ?? [];
+  const reach = listsReach(state);
+  const hasForces = freshnessOf(state).forces === stampOf(state);
+  const note = (): void | Promise<void> => {
+    ledger?.noteReplay(terms);
+    if (hasForces) freshnessOf(state).forces = stampOf(state);
+    if (reach > 0) stampLists(state, reach);
+    return lists.updates.check();
+  };
+  return {
+    isCurrent: () => ledger?.isCurrent(terms) ?? true,
+    run() {
+      if (hasLists) lists.updates.asked(state.step);
+      const waiting = step.run();
+      return waiting ? waiting.then(note) : note();
+    },
+    close: () => step.close(),
+  };
+}
