@@ -50,3 +50,9 @@ export type {
 } from './schema.js';
 export { type CellModule, cellToWasm } from './standalone/cellToWasm.js';
 export { type ResolvedTraits, resolveTraits, type Traits } from './Traits.js';
+export {
+  type ValueFunctor,
+  type ValueNames,
+  type ValueSpec,
+  valueFunctor,
+} from './valueFunctor.js';

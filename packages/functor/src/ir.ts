@@ -26,6 +26,8 @@ export interface RoleField {
   readonly size?: number;
   /** Can only be added to: others add to it too. */
   readonly collects?: boolean;
+  /** A parameter that a call takes from a value of its context, which may live on a device. */
+  readonly fromValue?: boolean;
 }
 
 /** A local variable. `id` is unique in the functor and valid in JavaScript and WGSL. */

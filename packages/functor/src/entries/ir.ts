@@ -1,3 +1,4 @@
+export { fromValues } from '../fields/fromValues.js';
 export { type IndexField, isIndexField } from '../fields/indexFields.js';
 export type {
   ArithmeticOp,

@@ -5,8 +5,10 @@ import type { CallOrder } from '../handles/CallOrder.js';
 import { Watch } from '../handles/handles.js';
 import { Lanes } from '../handles/Lanes.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
+import { engineFor } from '../pattern/engineFor.js';
 import type { BackendName, Machine, Precision } from '../plan/chooseBackend.js';
 import { precisionUnavailable } from '../plan/precisionUnavailable.js';
+import { ContextValue } from '../value/ContextValue.js';
 import { type GpuBackend, loadGpuEngine } from './loadGpuEngine.js';
 import { openWebgl, type WebglBackend } from './webglBackend.js';
 
@@ -97,6 +99,21 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /**
+   * Makes a value: named real numbers that live where the context computes.
+   *
+   * @param initial their first values, by name.
+   * @example
+   * const thermostat = ctx.value({ twiceKinetic: 0, scale: 1 });
+   */
+  value<const V extends Readonly<Record<string, number>>>(
+    initial: V,
+  ): ContextValue<Extract<keyof V, string>> {
+    const names = Object.keys(initial) as Extract<keyof V, string>[];
+    const numbers = names.map((name) => initial[name]!);
+    return new ContextValue(names, engineFor(this, this.backend).createValues(numbers));
   }
 
   /** Calls that follow are made by this operator of a simulation: errors and profiles of the GPU name it. */

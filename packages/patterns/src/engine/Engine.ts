@@ -12,7 +12,9 @@ import type {
   RecordCall,
   ReduceCall,
   Totals,
+  ValueCall,
 } from '../plan/calls.js';
+import type { EngineValues } from '../value/EngineValues.js';
 
 /** A call that an engine has bound: its kernels, buffers and lists are found once. */
 export interface EngineCall<R = unknown> {
@@ -53,6 +55,10 @@ export interface PatternEngine {
   preparePairs(plan: Plan<PairCall>): EngineCall<Totals>;
   /** Builds the lists anew where they no longer serve. */
   prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
+  /** Computes with values of this engine. */
+  prepareValues(plan: Plan<ValueCall>): EngineCall<void>;
+  /** Keeps numbers where this engine computes. */
+  createValues(initial: readonly number[]): EngineValues;
   /** Fuses the calls of a step; engines that gain nothing leave it out. */
   prepareStep?(calls: readonly StepCall[]): EngineStep;
   /**

@@ -16,8 +16,10 @@ import type {
   RecordCall,
   ReduceCall,
   Totals,
+  ValueCall,
 } from '../plan/calls.js';
 import type { Precision } from '../plan/chooseBackend.js';
+import type { EngineValues } from '../value/EngineValues.js';
 import { AllPairsPattern } from './allPairs/AllPairsPattern.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
@@ -42,6 +44,9 @@ import { Residency } from './residency/Residency.js';
 import { Speculation } from './speculation/Speculation.js';
 import { FusedStep } from './step/FusedStep.js';
 import type { GpuStepCall } from './step/groupsOf.js';
+import { DeviceValues } from './values/DeviceValues.js';
+import { ValueKernel } from './values/ValueKernel.js';
+import type { ValueStore } from './values/ValueStore.js';
 
 const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
 
@@ -158,17 +163,30 @@ export class GpuEngine implements GpuBackend {
     return new ListUpdates(this, plan, this.operator);
   }
 
+  prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
+    return new ValueKernel(this, plan, this.operator);
+  }
+
+  createValues(initial: readonly number[]): EngineValues {
+    return new DeviceValues(this, initial);
+  }
+
+  get values(): ValueStore {
+    return this.gpu.values;
+  }
+
   prepareStep(calls: readonly StepCall[]): EngineStep {
     const own = calls.filter((one): one is GpuStepCall => 'kind' in one.call);
-    const grid = own[0]?.call.grid;
-    const isWhole = own.length === calls.length && own.every(({ call }) => call.grid === grid);
+    const grids = new Set(own.map(({ call }) => call.grid).filter((grid) => grid !== null));
+    const [grid] = grids;
+    const isWhole = own.length === calls.length && grids.size === 1;
     return isWhole ? new FusedStep(this, grid!, own) : new PlainStep(this, calls);
   }
 
   runCells(call: DeviceCells, args: CallArguments): PatternHandle<void> {
     if (args.rows) return this.#listedCells(call, args);
     if (!this.#goesOn(call)) return this.#cellsInOrder(call, args);
-    this.speculation.cells(call, args);
+    this.speculation.call(call, () => call.record(args));
     return completed();
   }
 
@@ -182,20 +200,50 @@ export class GpuEngine implements GpuBackend {
 
   #cellsInOrder(call: DeviceCells, args: CallArguments): PatternHandle<void> {
     return this.#onGrid(call, () => {
-      if (this.speculation.covers(call.grid)) this.speculation.cells(call, args);
+      if (this.speculation.covers(call.grid)) this.speculation.call(call, () => call.record(args));
       else call.record(args);
       return completed();
     });
   }
 
   runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
-    if (this.#goesOn(call)) return this.speculation.totals(call, args);
+    if (this.#goesOn(call)) return this.speculation.result(call, () => call.record(args));
     return this.#totalsInOrder(call, args);
   }
 
   #totalsInOrder(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
     return this.#onGrid(call, () =>
-      this.speculation.covers(call.grid) ? this.speculation.totals(call, args) : call.record(args),
+      this.speculation.covers(call.grid)
+        ? this.speculation.result(call, () => call.record(args))
+        : call.record(args),
+    );
+  }
+
+  /** What concerns values: part of the open window, if there is one. */
+  runValues(name: string, record: () => void): void {
+    this.#inOrder(
+      { name, operator: this.operator },
+      () => null,
+      () => {
+        if (this.speculation.isOpen)
+          this.speculation.call({ name, operator: this.operator }, record);
+        else record();
+        return completed();
+      },
+    );
+  }
+
+  readValues(
+    name: string,
+    record: () => PatternHandle<readonly number[]>,
+  ): PatternHandle<readonly number[]> {
+    return this.#inOrder(
+      { name, operator: this.operator },
+      () => null,
+      () =>
+        this.speculation.isOpen
+          ? this.speculation.result({ name, operator: this.operator }, record)
+          : record(),
     );
   }
 

@@ -4,9 +4,11 @@ import type { EngineCall } from '../engine/Engine.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { announce } from '../plan/announceWrites.js';
 import type { CallArguments, ParameterValues } from '../plan/calls.js';
+import type { ValueReferences } from '../plan/checkParameters.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { keptValues } from '../plan/parameterValues.js';
-import { type CallOptions, dispatch, isAsynchronous, type Readying } from './dispatch.js';
+import { hostNumbers, placesOf } from '../value/references.js';
+import { type CallOptions, dispatch, inTurn, isAsynchronous, type Readying } from './dispatch.js';
 
 /**
  * A call that has been checked, planned and bound to its grid once; running it is cheap.
@@ -43,6 +45,8 @@ export interface Preparation<R> {
   /** Brings about what the call needs, and the rows it works on then. */
   readonly ready?: Readying;
   readonly rows?: (() => Uint32Array | undefined) | undefined;
+  /** Parameters that come from values of the context. */
+  readonly references?: ValueReferences | undefined;
   /** The values it was prepared with; null where some are given only when it is run. */
   readonly params: ParameterValues | null;
   /** All values of a run, checked. */
@@ -102,9 +106,15 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   }
 
   #inItsTurn(args: CallArguments): PatternHandle<R> {
-    const { decision, grid, options, ready, rows, call } = this.#preparation;
-    const start = () => call.run(rows ? { ...args, rows: rows() } : args);
-    return dispatch(this.ctx, decision.backend, this.used, grid, start, { ...options, ready });
+    const { decision, grid, options, ready = null, rows, call, references } = this.#preparation;
+    const numbers = decision.backend === 'webgpu' ? null : hostNumbers(references);
+    const start = () => {
+      const params = numbers ? { ...args.params, ...numbers.now() } : args.params;
+      return call.run(rows || numbers ? { ...args, params, rows: rows?.() } : args);
+    };
+    const all = numbers ? () => inTurn(ready, numbers.ready) : ready;
+    const extras = { ...options, ready: all };
+    return dispatch(this.ctx, decision.backend, this.used, grid, start, extras);
   }
 
   #argsWith(params: object | undefined): CallArguments {
@@ -112,8 +122,11 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   }
 
   #argsOf(params: ParameterValues): CallArguments {
-    const { lane } = this.#preparation.options;
-    return { params: keptValues(params), asynchronous: this.#asynchronous, lane };
+    const { options, references } = this.#preparation;
+    const kept = keptValues(params);
+    const { lane } = options;
+    const places = this.explain.backend === 'webgpu' ? placesOf(references) : {};
+    return { params: { ...kept, ...places }, asynchronous: this.#asynchronous, lane };
   }
 
   #refuse(): never {

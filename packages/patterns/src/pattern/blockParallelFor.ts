@@ -19,6 +19,7 @@ import { checkArrays } from '../plan/checkArrays.js';
 import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import type { SharedArray } from '../plan/createArray.js';
 import { listedBlocks, listTables } from '../plan/listedBlocks.js';
+import type { CallParams } from '../value/ContextValue.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
@@ -36,7 +37,7 @@ export interface BlockOptions<A, P, B> extends CallOptions {
   /** One array for every array of the functor, made by `createArray`. */
   readonly arrays?: { readonly [K in keyof A | keyof B]: SharedArray };
   /** One value for every parameter of the functor. */
-  readonly params?: ParamValues<P>;
+  readonly params?: CallParams<P>;
   /** Lanes of a block on the GPU, 1 to 1024; fewer where the device or shared memory has no room. Default 128. The CPU runs one. */
   readonly blockSize?: number;
   /** Only these indices of the space, in any order. Default: all. */
@@ -171,13 +172,13 @@ function prepare<
   const main = indices
     ? prepared(
         {
-          functor: listedBlocks(functor as Functor<'block'>),
+          functor: listedBlocks(parameters.functor as Functor<'block'>),
           space: [indices.length, 1, 1],
           elements,
         },
         listTables(indices, whole),
       )
-    : prepared({ functor, space: whole, elements });
+    : prepared({ functor: parameters.functor, space: whole, elements });
   const after = hook(functor.epilog);
   const reduction = reductionOf(functor);
   const isPlain = reduction.reals === 0 && !onComplete && before.length + after.length === 0;

@@ -11,11 +11,13 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from '../plan/AllPairs.js';
 import { adaptPairs, type PairAdaptations } from '../plan/adapt/adaptPairs.js';
-import type { OutputTarget } from '../plan/calls.js';
+import { type OutputTarget, totalsOf } from '../plan/calls.js';
 import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import { checkUnwanted } from '../plan/checkUnwanted.js';
 import type { PairForm } from '../plan/chooseBackend.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
+import type { CallParams } from '../value/ContextValue.js';
+import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide, explain } from './explain.js';
@@ -38,9 +40,14 @@ export interface PairOptions<C, P, O extends OutputTargets<C>>
    */
   readonly allPairs?: boolean | AllPairsOptions;
   /** One value for every parameter of the functor. */
-  readonly params?: ParamValues<P>;
+  readonly params?: CallParams<P>;
   /** Default: 'particles' for every output. */
   readonly outputs?: O;
+  /**
+   * A value of the context that has the names of the outputs sent to 'total' or 'both', in their order: it gets their sums
+   * instead of the host, and the handle gives nothing.
+   */
+  readonly into?: ContextValue;
   /** Default 'auto'. */
   readonly form?: 'auto' | PairForm;
 }
@@ -103,16 +110,18 @@ export function prepareCellParticlePairs<
   const allPairs = allPairsOf(options.allPairs, given);
   checkReach(given, allPairs, options);
   const outputs = targets(given, grid, options.outputs ?? {});
-  const adapted = adaptPairs(given, grid, options.rcut, options);
-  const parameters = withAdded(preparedParameters(given, options.params), adapted.params);
+  const own = preparedParameters(given, options.params);
+  const adapted = adaptPairs(own.functor, grid, options.rcut, options);
   const { functor, rcut } = adapted;
+  const parameters = { ...withAdded(own, adapted.params), functor };
   const asked =
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
   const decision = decide(functor, ctx, options, grid.count, asked);
   checkUnwanted(functor, outputs);
   const used = gridBlocks(functor, grid);
   const form = decision.form as PairForm;
-  const plan = { grid, functor, rcut, outputs, form, allPairs };
+  const into = options.into && placeOfResults(functor.name, totalsOf({ outputs }), options.into);
+  const plan = { grid, functor, rcut, outputs, form, allPairs, into };
   return new BoundCall({
     ctx,
     name: functor.name,

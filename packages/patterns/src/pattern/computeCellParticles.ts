@@ -10,6 +10,7 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { blocksWritten } from '../plan/announceWrites.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
+import type { CallParams } from '../value/ContextValue.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide } from './explain.js';
@@ -20,7 +21,7 @@ import { rowSelection, type SelectionOptions } from './rowSelection.js';
 /** Which particles a call takes, and its parameters. */
 export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
-  readonly params?: ParamValues<P>;
+  readonly params?: CallParams<P>;
 }
 
 /**
@@ -70,6 +71,7 @@ export function prepareCellParticles<F extends FieldSchema, P extends ParamSchem
     options,
     ready: ready || selection.ready ? () => inTurn(ready, selection.ready) : null,
     rows: selection.ready ? selection.rows : undefined,
+    references: bound.references,
     params: bound.params,
     complete: bound.complete,
   }) as PreparedCall<ParamValues<P>>;

@@ -4,7 +4,7 @@ import { type IndexField, isIndexField } from '@corpuscle/functor/ir';
 import { givenParameter, withGiven } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { ParameterValues } from '../plan/calls.js';
-import { preparedParameters, withAdded } from '../plan/checkParameters.js';
+import { preparedParameters, type ValueReferences, withAdded } from '../plan/checkParameters.js';
 import { cellsReady } from './cellTable.js';
 import type { Readying } from './dispatch.js';
 
@@ -17,6 +17,8 @@ export interface FieldOptions {
 /** A functor bound to what a grid and a call have to offer. */
 export interface BoundFunctor<F> {
   readonly functor: F;
+  /** Parameters that come from values of the context. */
+  readonly references: ValueReferences;
   /** All values, checked; null where some are still missing. */
   readonly params: ParameterValues | null;
   /** The same for values that a run gives besides. @throws see checkParameters. */
@@ -32,15 +34,16 @@ export interface BoundFunctor<F> {
  * @throws CorpuscleError UNKNOWN_KEY or WRONG_TYPE for `fields`; see also checkParameters.
  */
 export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
-  functor: F,
+  given: F,
   grid: Grid,
   ctx: ExecutionContext,
   options: FieldOptions & { readonly params?: object | undefined },
 ): BoundFunctor<F> {
-  const parameters = preparedParameters(functor, options.params);
+  const parameters = preparedParameters(given, options.params);
+  const { functor } = parameters;
   const { spec } = functor;
   if (!options.fields && !functor.traits.needsCellParticleIndex && hasAll(spec, grid))
-    return { functor, ...parameters, ready: null };
+    return { ...parameters, ready: null };
   const read = 'read' in spec ? spec.read : {};
   const values: Record<string, number> = {};
   for (const [name, value] of Object.entries(options.fields ?? {})) {
@@ -65,10 +68,10 @@ export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
     : [];
   for (const name of indices) addIndexBlock(grid, name);
   const names = Object.keys(values);
-  if (names.length === 0 && indices.length === 0) return { functor, ...parameters, ready: null };
+  if (names.length === 0 && indices.length === 0) return { ...parameters, ready: null };
   const added = Object.fromEntries(names.map((name) => [givenParameter(name), values[name]!]));
   const ready = indices.length === 0 ? null : () => indicesReady(grid, ctx, indices);
-  return { functor: withGiven(functor, names), ...withAdded(parameters, added), ready };
+  return { ...withAdded(parameters, added), functor: withGiven(functor, names), ready };
 }
 
 /** Whether the grid has every field that the functor has a default for. */

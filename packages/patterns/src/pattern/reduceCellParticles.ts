@@ -20,9 +20,11 @@ import {
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
-import type { Totals } from '../plan/calls.js';
+import type { ResultPlaces, Totals } from '../plan/calls.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
+import type { CallParams } from '../value/ContextValue.js';
+import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide } from './explain.js';
@@ -33,7 +35,12 @@ import { type RowSelection, rowSelection, type SelectionOptions } from './rowSel
 /** Which particles a reduction takes, and its parameters. */
 export interface ReduceOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
   /** One value for every parameter of the functor. */
-  readonly params?: ParamValues<P>;
+  readonly params?: CallParams<P>;
+  /**
+   * A value of the context that has the names of the results, in their order: it gets them instead of the host, and the handle
+   * gives nothing. Initial values must not be given. Only for results that are real numbers.
+   */
+  readonly into?: ContextValue;
 }
 
 const neutral: Record<ReduceOp, number> = {
@@ -85,6 +92,11 @@ export function prepareReduction<R extends ResultSchema, P extends ParamSchema>(
   checkNames(functor, initial);
   const selection = rowSelection(grid, ctx, options);
   const isRecord = isStructured(functor) || options.cells || options.order === 'ids';
+  if (isRecord && options.into)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the results of functor '${functor.name}' cannot go into a value: they form a record, or follow cells or ids`,
+    );
   const prepared = isRecord
     ? prepareRecord(grid, initial, ctx, options, { decision, bound, selection })
     : preparePlain(grid, startingValues(functor, initial), ctx, options, { decision, bound });
@@ -110,14 +122,38 @@ function preparePlain(
     ctx,
     name: functor.name,
     decision,
-    call: engine.prepareReduction({ grid, functor, initial }),
+    call: engine.prepareReduction({
+      grid,
+      functor,
+      initial,
+      into: placesFor(functor, initial, options),
+    }),
     grid,
     used: gridBlocks(functor, grid),
     options,
     ready: bound.ready,
+    references: bound.references,
     params: bound.params,
     complete: bound.complete,
   });
+}
+
+/** @throws CorpuscleError INVALID_VALUE for results that a value cannot hold. */
+function placesFor(
+  functor: Functor<'reduce'>,
+  initial: Totals,
+  { into }: { readonly into?: ContextValue | undefined },
+): ResultPlaces | undefined {
+  if (!into) return undefined;
+  const results = plainResults(functor);
+  const names = Object.keys(initial);
+  const isReal = names.every((name) => functor.ir?.roles.acc?.[name]?.type === 'real');
+  const isNeutral = names.every((name) => initial[name] === neutral[results[name]!]);
+  if (isReal && isNeutral) return placeOfResults(functor.name, names, into);
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `the results of functor '${functor.name}' cannot go into a value: ${isReal ? 'leave initial values out' : 'only real numbers can'}`,
+  );
 }
 
 /** A reduction whose results form a record, or that follows a list of rows. */
@@ -142,6 +178,7 @@ function prepareRecord(
     options,
     ready: bound.ready || ready ? () => inTurn(bound.ready, ready) : null,
     rows: ready ? rows : undefined,
+    references: bound.references,
     params: bound.params,
     complete: bound.complete,
   });

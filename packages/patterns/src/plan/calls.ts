@@ -2,6 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { Reduction } from '@corpuscle/functor/ir';
 import type { Lane } from '../handles/Lanes.js';
+import type { EngineValues } from '../value/EngineValues.js';
 import type { AllPairs } from './AllPairs.js';
 import type { PairForm } from './chooseBackend.js';
 import type { SharedArray } from './createArray.js';
@@ -22,6 +23,20 @@ export interface CallArguments {
   readonly lane?: Lane | undefined;
   /** The rows to work on, in this order; all where there is no list. */
   readonly rows?: Uint32Array | undefined;
+}
+
+/** Where all results of a call go instead of to the host: one after the other from a place in a value. */
+export interface ResultPlaces {
+  readonly values: EngineValues;
+  readonly at: number;
+}
+
+/** A computation with values. */
+export interface ValueCall extends CallArguments {
+  /** Its fields are the values. */
+  readonly functor: Functor<'cell'>;
+  /** One for each field. */
+  readonly places: readonly { readonly values: EngineValues; readonly at: number }[];
 }
 
 /** How indices are handed out; see `BlockOptions.schedule`. */
@@ -61,6 +76,7 @@ export interface ReduceCall extends CallArguments {
   readonly grid: Grid;
   /** Starting values, complete: one number for every result. Each counts exactly once. */
   readonly initial: Readonly<Record<string, number>>;
+  readonly into?: ResultPlaces | undefined;
 }
 
 /** A call of a pair or neighborhood functor. */
@@ -74,6 +90,8 @@ export interface PairCall extends CallArguments {
   readonly form: PairForm;
   /** Which pairs, where they do not come from lists. */
   readonly allPairs?: AllPairs | null;
+  /** For the totals, in the order of the outputs. */
+  readonly into?: ResultPlaces | undefined;
 }
 
 /** Asks for lists that serve `rcut`; lengths are in the units of the grid. */
@@ -107,3 +125,7 @@ export type Totals = Record<string, number>;
 
 /** A call as it is prepared: all but what may differ from run to run. */
 export type Plan<C extends CallArguments> = Omit<C, keyof CallArguments>;
+
+/** Names of the outputs of a pair call that are summed over all particles, in their order. */
+export const totalsOf = ({ outputs }: Pick<PairCall, 'outputs'>): string[] =>
+  Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');

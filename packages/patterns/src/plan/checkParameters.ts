@@ -1,5 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Functor, ParamSchema } from '@corpuscle/functor';
+import { fromValues } from '@corpuscle/functor/ir';
+import { ValueReference } from '../value/ContextValue.js';
 import type { ParameterValues } from './calls.js';
 import { keptValues } from './parameterValues.js';
 
@@ -24,9 +26,15 @@ export function checkParameters(functor: Functor, given: object | undefined): Pa
   return values;
 }
 
+/** Parameters that come from values of the context, by name. */
+export type ValueReferences = Readonly<Record<string, ValueReference>>;
+
 /** Parameters of a prepared call. */
-export interface PreparedParameters {
-  /** All values, checked; null where some are still missing. */
+export interface PreparedParameters<F extends Functor = Functor> {
+  /** The functor, which knows the parameters that come from values. */
+  readonly functor: F;
+  readonly references: ValueReferences;
+  /** All values, checked; null where some are still missing. Those of references are 0. */
   readonly params: ParameterValues | null;
   /** The same for values that a run gives besides. @throws see checkParameters. */
   complete(given: object | undefined): ParameterValues;
@@ -34,25 +42,49 @@ export interface PreparedParameters {
 
 /**
  * Checks what is given when a call is prepared; a call without parameters yet gets them when it is run.
- * @throws see checkParameters.
+ * @throws see checkParameters; WRONG_TYPE for a value as a table or an integer.
  */
-export function preparedParameters(
-  functor: Functor,
+export function preparedParameters<F extends Functor>(
+  functor: F,
   given: object | undefined,
-): PreparedParameters {
+): PreparedParameters<F> {
   const needs = Object.keys(functor.spec.params ?? {}).length > 0;
-  const params = given === undefined && needs ? null : keptValues(checkParameters(functor, given));
+  const { references, rest } = splitReferences(functor, given);
+  const params = given === undefined && needs ? null : keptValues(checkParameters(functor, rest));
   return {
+    functor: fromValues(functor, Object.keys(references)),
+    references,
     params,
     complete: (more) => checkParameters(functor, params && more ? { ...params, ...more } : more),
   };
 }
 
+function splitReferences(
+  functor: Functor,
+  given: object | undefined,
+): { readonly references: ValueReferences; readonly rest: object | undefined } {
+  const references: Record<string, ValueReference> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given ?? {})) {
+    rest[name] = value instanceof ValueReference ? 0 : value;
+    if (!(value instanceof ValueReference)) continue;
+    const type = functor.spec.params?.[name];
+    if (type !== undefined && type !== 'real')
+      throw new CorpuscleError(
+        'WRONG_TYPE',
+        `parameter '${name}' of functor '${functor.name}' is ${type}, and values of a context are real: declare it real`,
+      );
+    references[name] = value;
+  }
+  return { references, rest: given && rest };
+}
+
 /** The same with values that the call itself adds. */
-export const withAdded = (
-  { params, complete }: PreparedParameters,
+export const withAdded = <F extends Functor>(
+  { params, complete, ...rest }: PreparedParameters<F>,
   added: ParameterValues,
-): PreparedParameters => ({
+): PreparedParameters<F> => ({
+  ...rest,
   params: params && { ...params, ...added },
   complete: (given) => ({ ...complete(given), ...added }),
 });

@@ -10,7 +10,7 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { PartialSums, totalsByName } from '../pattern/PartialSums.js';
+import { finishTotals, PartialSums, totalsByName } from '../pattern/PartialSums.js';
 import { layoutKey, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
@@ -129,7 +129,9 @@ export class AllPairsPattern {
       out.written();
     }
     if (!program.sums) return completed(zero);
-    return program.sums.finish(groups, totalsByName(Object.keys(zero), program.totals));
+    const names = Object.keys(zero);
+    const outcome = totalsByName(names, program.totals);
+    return finishTotals(program.sums, groups, call.into, names, outcome);
   }
 
   /** Workgroups of a dispatch, if one has so many pairs: none may take so long that the driver ends it. */

@@ -2,13 +2,20 @@ import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { CallArguments, PairCall, ParameterValues, Plan, Totals } from '../../plan/calls.js';
+import {
+  type CallArguments,
+  type PairCall,
+  type ParameterValues,
+  type Plan,
+  type Totals,
+  totalsOf,
+} from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
-import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
+import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -84,7 +91,9 @@ export class DevicePairs implements RecordedCall<Totals> {
     const dispatch = this.capture(args, zeroed);
     dispatch.record();
     const { sums } = program;
-    return sums ? sums.finish(groupsOf(grid, program), outcome) : nothing;
+    if (!sums) return nothing;
+    const plan = this.#plan;
+    return finishTotals(sums, groupsOf(grid, program), plan.into, totalsOf(plan), outcome);
   }
 
   /** Its dispatch on the blocks of this moment, which count as written from now on. */
@@ -180,9 +189,6 @@ const groupsOf = ({ count }: Grid, { lanes }: PairProgram): number =>
 
 /** Of calls without totals. */
 const nothing: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));
-
-export const totalsOf = ({ outputs }: Pick<PairCall, 'outputs'>): string[] =>
-  Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');
 
 export const zeros = (names: readonly string[]): Totals =>
   Object.fromEntries(names.map((name) => [name, 0]));

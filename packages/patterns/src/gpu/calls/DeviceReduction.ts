@@ -5,7 +5,7 @@ import type { CallArguments, ParameterValues, Plan, ReduceCall, Totals } from '.
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
-import type { Outcome } from '../pattern/PartialSums.js';
+import { finishTotals, type Outcome } from '../pattern/PartialSums.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
@@ -81,7 +81,8 @@ export class DeviceReduction implements RecordedCall<Totals> {
     if (tables.hasTables) bindings.push(tables.buffer(this.#gpu, this.name, params));
     bindings.push(sums.partials(groups));
     this.#gpu.stream.dispatchWritten(kernel, bindings, record, groups);
-    return sums.finish(groups, this.#outcome);
+    const { into, initial } = this.#plan;
+    return finishTotals(sums, groups, into, Object.keys(initial), this.#outcome);
   }
 
   get #built(): ReductionProgram {

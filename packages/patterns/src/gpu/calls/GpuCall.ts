@@ -3,6 +3,7 @@ import type { EngineCall } from '../../engine/Engine.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments } from '../../plan/calls.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import type { ValueKernel } from '../values/ValueKernel.js';
 import type { DeviceCells } from './DeviceCells.js';
 import type { DevicePairs } from './DevicePairs.js';
 import type { DeviceReduction } from './DeviceReduction.js';
@@ -24,4 +25,10 @@ export interface RecordedCall<R> extends EngineCall<R>, CallInfo {
 }
 
 /** A call that a fused step may hold. */
-export type GpuCall = DeviceCells | DevicePairs | DeviceReduction | OtherPairs | ListUpdates;
+export type GpuCall =
+  | DeviceCells
+  | DevicePairs
+  | DeviceReduction
+  | OtherPairs
+  | ListUpdates
+  | ValueKernel;

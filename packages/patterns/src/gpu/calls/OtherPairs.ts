@@ -1,9 +1,15 @@
 import type { Grid } from '@corpuscle/core';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { CallArguments, PairCall, Plan, Totals } from '../../plan/calls.js';
+import {
+  type CallArguments,
+  type PairCall,
+  type Plan,
+  type Totals,
+  totalsOf,
+} from '../../plan/calls.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
-import { listsFor, type PairRunner, totalsOf, zeros } from './DevicePairs.js';
+import { listsFor, type PairRunner, zeros } from './DevicePairs.js';
 import type { RecordedCall } from './GpuCall.js';
 
 /** A pair call with kernels of its own: tiles of all pairs, and whole neighbourhoods. */

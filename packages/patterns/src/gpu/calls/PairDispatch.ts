@@ -177,5 +177,8 @@ export function mayExtend(
     }
     for (const { params } of tables) parameters += Object.keys(params).length;
   }
-  return parameters <= MOST_PARAMETERS && names.size + motionText.buffers.length <= bindings;
+  const values = cells.some(({ tables }) => tables.some(({ usesValues }) => usesValues)) ? 1 : 0;
+  return (
+    parameters <= MOST_PARAMETERS && names.size + motionText.buffers.length + values <= bindings
+  );
 }

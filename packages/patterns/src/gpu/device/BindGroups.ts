@@ -8,9 +8,11 @@ const MOST_BOUND = 32;
 export class BindGroups {
   readonly #device: GPUDevice;
   readonly #params: GPUBuffer;
+  readonly #values: () => GPUBuffer;
 
-  /** @param params the buffer of all parameters, bound behind the others with a dynamic offset. */
-  constructor(device: GPUDevice, params: GPUBuffer) {
+  /** @param params the buffer of all parameters, bound behind the others with a dynamic offset. @param values of the context, for kernels that look at them. */
+  constructor(device: GPUDevice, params: GPUBuffer, values: () => GPUBuffer) {
+    this.#values = values;
     this.#device = device;
     this.#params = params;
   }
@@ -25,8 +27,9 @@ export class BindGroups {
     return group;
   }
 
-  #make(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+  #make(kernel: GpuKernel, given: readonly GPUBuffer[]): GPUBindGroup {
     const params = { buffer: this.#params, size: kernel.paramBytes };
+    const buffers = kernel.usesValues ? [...given, this.#values()] : given;
     return this.#device.createBindGroup({
       label: kernel.label,
       layout: kernel.bufferLayout,

@@ -65,7 +65,7 @@ export class CommandStream {
       size: PARAMS,
       usage: UNIFORM | COPY_DST,
     });
-    this.#groups = new BindGroups(gpu.device, this.#params);
+    this.#groups = new BindGroups(gpu.device, this.#params, () => gpu.values.buffer);
   }
 
   /** Times every dispatch from now on, where the device has time stamps. */

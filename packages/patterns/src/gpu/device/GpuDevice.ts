@@ -2,6 +2,8 @@ import { CorpuscleError } from '@corpuscle/core';
 import { noteSeen } from '../../handles/handles.js';
 import { type DeviceReals, realsOf } from '../double/DeviceReals.js';
 import { withDoubles } from '../double/withDoubles.js';
+import { ValueStore } from '../values/ValueStore.js';
+import { withValues } from '../values/withValues.js';
 import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
 import type { GpuInfo } from './findAdapter.js';
@@ -36,6 +38,8 @@ export class GpuDevice {
   readonly limits: DeviceLimits;
   readonly info: GpuInfo;
   readonly counters = newCounters();
+  /** Numbers that stay on the device. */
+  readonly values: ValueStore;
   readonly stream: CommandStream;
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
@@ -84,6 +88,7 @@ export class GpuDevice {
         ),
       );
     });
+    this.values = new ValueStore(this);
     this.stream = new CommandStream(this);
   }
 
@@ -186,7 +191,7 @@ export class GpuDevice {
 
   /** Compiles a kernel, once for each text; functions of the double-single library that it calls are added. */
   kernel(given: KernelSource): GpuKernel {
-    const source = withDoubles(given, this.fusedProducts);
+    const source = withValues(withDoubles(given, this.fusedProducts));
     const text = kernelText(source);
     let kernel = this.#kernels.get(text);
     if (!kernel) {

@@ -55,6 +55,8 @@ export class GpuKernel {
   readonly workgroupSize: number;
   /** Room for its parameters in the uniform buffer. */
   readonly paramBytes: number;
+  /** Whether the last of its buffers are the values of the context, which callers leave out. */
+  readonly usesValues: boolean;
   /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
   readonly bound: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup }[] = [];
   readonly #slots: readonly ParamSlot[];
@@ -66,6 +68,7 @@ export class GpuKernel {
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
     this.paramBytes = paramBytes(source.params);
+    this.usesValues = source.buffers.at(-1)?.name === 'values';
     this.#slots = paramSlots(source.params);
     this.#write = paramWriter(source.label, this.#slots);
   }

@@ -5,7 +5,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { totalsByName } from '../pattern/PartialSums.js';
+import { finishTotals, totalsByName } from '../pattern/PartialSums.js';
 import { layoutKey, ParticleAccess, particleBuffers } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
@@ -79,7 +79,8 @@ export class NeighbourhoodPattern {
       fields.written();
     }
     if (!sums) return completed(zero);
-    return sums.finish(allGroups, totalsByName(wanted, program.totals));
+    const outcome = totalsByName(wanted, program.totals);
+    return finishTotals(sums, allGroups, call.into, wanted, outcome);
   }
 
   #program(call: PairCall, lists: DeviceLists): NeighbourhoodProgram {

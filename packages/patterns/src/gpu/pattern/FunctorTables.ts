@@ -20,7 +20,7 @@ interface Table {
  * The parameters of a functor in WGSL: scalars are members of the uniform record, tables lie one behind the other in one
  * storage buffer of words.
  *
- *   p.dt        P.p_dt
+ *   p.dt        P.p_dt, or values[P.v_dt].x where a value of the context is the parameter
  *   p.eps[k]    bitcast<f32>(tables[P.t_eps + min(k, P.n_eps − 1)])     never outside, whatever k is
  *
  * A double-single number is a vec2f in the record, and two words of a table.
@@ -35,6 +35,8 @@ export class FunctorTables {
   readonly #tables: readonly Table[];
   readonly #kept: { words: Uint32Array<ArrayBuffer>; buffer: GPUBuffer }[] = [];
   readonly #prefix: string;
+  /** Scalars that come from values of the context: the record has their places. */
+  readonly #fromValues = new Set<string>();
 
   /** @param prefix tells the parameters of several functors in one kernel apart. */
   constructor(ir: FunctorIR, prefix = '', real: DeviceReal = 'f32') {
@@ -44,8 +46,9 @@ export class FunctorTables {
     const used = fieldUse(ir).reads.get('p') ?? new Set<string>();
     const params: Record<string, ParamType> = {};
     const scalars: string[] = [];
+    const members: string[] = [];
     const tables: Table[] = [];
-    for (const [name, { type, array }] of Object.entries(ir.roles.p ?? {})) {
+    for (const [name, { type, array, fromValue = false }] of Object.entries(ir.roles.p ?? {})) {
       if (!used.has(name)) continue;
       if (array) {
         const scalar = scalarOf[type];
@@ -53,12 +56,15 @@ export class FunctorTables {
         params[`${prefix}t_${name}`] = params[`${prefix}n_${name}`] = 'u32';
       } else {
         scalars.push(name);
-        params[`${prefix}p_${name}`] = scalarOf[type];
+        if (fromValue) this.#fromValues.add(name);
+        const member = memberOf(prefix, name, fromValue);
+        members.push(member);
+        params[member] = fromValue ? 'u32' : scalarOf[type];
       }
     }
     this.params = params;
     this.#scalars = scalars;
-    this.#members = scalars.map((name) => `${prefix}p_${name}`);
+    this.#members = members;
     this.#tables = tables;
   }
 
@@ -67,8 +73,16 @@ export class FunctorTables {
     return this.#tables.length > 0;
   }
 
+  /** Whether the kernel needs the values of the context. */
+  get usesValues(): boolean {
+    return this.#fromValues.size > 0;
+  }
+
   param(name: string): string {
-    return `P.${this.#prefix}p_${name}`;
+    const isValue = this.#fromValues.has(name);
+    const member = `P.${memberOf(this.#prefix, name, isValue)}`;
+    if (!isValue) return member;
+    return this.real === 'f64' ? `values[${member}]` : `values[${member}].x`;
   }
 
   item(name: string, index: string): string {
@@ -139,6 +153,9 @@ export class FunctorTables {
     return words;
   }
 }
+
+const memberOf = (prefix: string, name: string, isValue: boolean): string =>
+  `${prefix}${isValue ? 'v' : 'p'}_${name}`;
 
 function sameWords(a: Uint32Array, b: Uint32Array): boolean {
   if (a.length !== b.length) return false;

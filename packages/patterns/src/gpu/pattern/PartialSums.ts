@@ -1,6 +1,6 @@
-import { settable } from '../../handles/handles.js';
+import { completed, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { Totals } from '../../plan/calls.js';
+import type { ResultPlaces, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import type { Receiver, ResultPlace } from '../device/ResultPage.js';
@@ -57,6 +57,8 @@ export class PartialSums {
   readonly #label: string;
   readonly #results: readonly DeviceResult[];
   readonly #kernel: GpuKernel;
+  /** The same for results in another order. */
+  readonly #ordered = new Map<string, GpuKernel>();
   readonly #partials: GrowingBuffer;
   /** Parameters of the kernel, of which only the last changes from call to call. */
   readonly #params: ParamRecord;
@@ -70,6 +72,14 @@ export class PartialSums {
     this.#label = label;
     this.#results = results;
     this.#partials = new GrowingBuffer(gpu, `${label}: partial results`);
+    this.#kernel = this.#combineKernel((k) => k);
+    this.#params = this.#kernel.newRecord();
+    this.#at = this.#kernel.wordOf('at');
+  }
+
+  /** @param place where each result goes, among the others. */
+  #combineKernel(place: (k: number) => number): GpuKernel {
+    const results = this.#results;
     const own = results.map(
       (result, k) => `
   var own_${k} = ${packedWgsl(result, identityOf(result))};
@@ -77,8 +87,8 @@ export class PartialSums {
     own_${k} = combine_${k}(own_${k}, partials[${k}u * P.groups + g]);
   }`,
     );
-    this.#kernel = gpu.kernel({
-      label: `${label}: combine`,
+    return this.#gpu.kernel({
+      label: `${this.#label}: combine`,
       about: 'One workgroup combines the partial results of all others, in a fixed order.',
       workgroupSize: LANES,
       buffers: [
@@ -87,15 +97,22 @@ export class PartialSums {
       ],
       params: { groups: 'u32', at: 'u32', one: 'f32' },
       declarations: treeMemoryWgsl(LANES, results.length) + combineWgsl(results),
-      body: own.join('') + treeWgsl(results, LANES, 'results', '1u', 'P.at'),
+      body: own.join('') + treeWgsl(results, LANES, 'results', '1u', 'P.at', place),
     });
-    this.#params = this.#kernel.newRecord();
-    this.#at = this.#kernel.wordOf('at');
   }
 
   /** Room for the partial results of so many workgroups. */
   partials(groups: number): GPUBuffer {
     return this.#partials.reserve(8 * this.#results.length * groups);
+  }
+
+  /** Combines partial results into the context's values. @param names of the places from the first on. */
+  finishInto(groups: number, first: number, names: readonly string[]): void {
+    const order = names.join();
+    const kernel =
+      this.#ordered.get(order) ?? this.#combineKernel((k) => names.indexOf(this.#results[k]!.name));
+    this.#ordered.set(order, kernel);
+    this.#combine(kernel, groups, this.#gpu.values.buffer, first);
   }
 
   /** Combines partial results and reads them back. */
@@ -105,15 +122,35 @@ export class PartialSums {
     const arriving = new Arriving(this.#results, outcome);
     const place = stream.result(8 * this.#results.length, arriving);
     arriving.place = place;
+    this.#combine(this.#kernel, groups, place.buffer, place.offset / 8);
+    return arriving.handle;
+  }
+
+  /** @param at where the first result goes, in results. */
+  #combine(kernel: GpuKernel, groups: number, results: GPUBuffer, at: number): void {
     if (groups !== this.#groups)
       this.#kernel.writeParams(this.#params, 0, { groups, at: 0, one: 1 });
     this.#groups = groups;
-    this.#params.u32[this.#at] = place.offset / 8;
+    this.#params.u32[this.#at] = at;
     this.#bindings[0] = this.#partials.buffer;
-    this.#bindings[1] = place.buffer;
-    stream.dispatchWritten(this.#kernel, this.#bindings, this.#params, 1);
-    return arriving.handle;
+    this.#bindings[1] = results;
+    this.#gpu.stream.dispatchWritten(kernel, this.#bindings, this.#params, 1);
   }
+}
+
+const NO_TOTALS: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));
+
+/** Combines partial results for the host, or into the value that a call names. @param names of all results of the call. */
+export function finishTotals(
+  sums: PartialSums,
+  groups: number,
+  into: ResultPlaces | undefined,
+  names: readonly string[],
+  outcome: Outcome,
+): PatternHandle<Totals> {
+  if (!into) return sums.finish(groups, outcome);
+  sums.finishInto(groups, into.values.parameter(into.at), names);
+  return NO_TOTALS;
 }
 
 /** Totals by name, those that the device does not give being 0. */

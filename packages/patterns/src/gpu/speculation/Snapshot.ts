@@ -5,12 +5,16 @@ import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 
-/** A copy of all blocks of a grid, on the device. */
+/** The copy of the context's values, beside those of blocks. */
+const VALUES = 'values of the context';
+
+/** A copy of all blocks of a grid and of the context's values, on the device. */
 export class Snapshot {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #copies = new Map<string, GrowingBuffer>();
   #frame: PositionFrame | null = null;
+  #valueBytes = 0;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -28,6 +32,22 @@ export class Snapshot {
         this.#gpu.stream.copy(part.buffer, this.#copy(part.label).reserve(bytes), bytes);
       }
     }
+    this.#takeValues();
+  }
+
+  /** Values of the context belong to the state. */
+  #takeValues(): void {
+    const { values, stream } = this.#gpu;
+    if (!values.isUsed) return;
+    this.#valueBytes = values.bytes;
+    const copy = this.#copy(VALUES).reserve(roundUp(values.bytes));
+    stream.copy(values.buffer, copy, values.bytes);
+  }
+
+  #restoreValues(): void {
+    const { values, stream } = this.#gpu;
+    if (this.#valueBytes > 0)
+      stream.copy(this.#copy(VALUES).buffer, values.buffer, this.#valueBytes);
   }
 
   /** Memory it takes. */
@@ -49,6 +69,7 @@ export class Snapshot {
       if (block.spec.name === 'position') record.frame = this.#frame;
       this.#residency.written(block);
     }
+    this.#restoreValues();
   }
 
   #copy(name: string): GrowingBuffer {

@@ -1,13 +1,11 @@
 import type { Grid } from '@corpuscle/core';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { CallArguments, NeighbourUpdate, Totals } from '../../plan/calls.js';
-import type { DeviceCells } from '../calls/DeviceCells.js';
-import type { RecordedCall } from '../calls/GpuCall.js';
+import type { NeighbourUpdate } from '../../plan/calls.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { FusedStep } from '../step/FusedStep.js';
-import { CellEntry, StepEntry, TotalsEntry, UpdateEntry } from './entries.js';
+import { CallEntry, type Named, ResultEntry, StepEntry, UpdateEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
 import { Pace } from './Pace.js';
 import type { Snapshot } from './Snapshot.js';
@@ -105,20 +103,28 @@ export class Speculation {
     return this.#open !== null && this.#open.grid === grid;
   }
 
-  cells(call: DeviceCells, args: CallArguments): void {
-    this.#add(new CellEntry(this.#host.gpu, call, args));
+  /** Whether calls are part of a window. */
+  get isOpen(): boolean {
+    return this.#open !== null;
   }
 
-  totals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
+  /** A call that gives nothing to the host. */
+  call(info: Named, record: () => void): void {
+    this.#add(new CallEntry(this.#host.gpu, info, record));
+  }
+
+  /** A call whose result waits for the proof of the window. */
+  result<R>(info: Named, record: () => PatternHandle<R>): PatternHandle<R> {
     const open = this.#open!;
-    const entry = new TotalsEntry(this.#host.gpu, call, args);
+    const entry = new ResultEntry(this.#host.gpu, info, record);
     this.#add(entry);
-    // Without totals there is nothing that could prove wrong.
+    // Without a result there is nothing that could prove wrong.
     if (entry.attempt!.done) return entry.attempt!;
-    entry.result = this.#later(open);
+    const result = this.#later<R>(open);
+    entry.result = result;
     open.results++;
     this.#pace.asked(open);
-    return entry.result;
+    return result;
   }
 
   /** A step that `mayRecord`. */

@@ -1,63 +1,67 @@
 import { passOutcome, type Settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { CallArguments, NeighbourUpdate, Totals } from '../../plan/calls.js';
-import type { DeviceCells } from '../calls/DeviceCells.js';
-import type { RecordedCall } from '../calls/GpuCall.js';
+import type { NeighbourUpdate } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { type Entry, type SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
+/** For whom something is done, and what it is. */
+export interface Named {
+  readonly operator: string;
+  readonly name: string;
+}
+
 const NONE: readonly UpdateRecord[] = [];
 
 /** What follows is recorded for this call, for errors and profiles. */
-function enter(gpu: GpuDevice, { operator, name }: { operator: string; name: string }): void {
+function enter(gpu: GpuDevice, { operator, name }: Named): void {
   gpu.operator = operator;
   gpu.operation = name;
 }
 
-/** A cell call. */
-export class CellEntry implements Entry {
+/** A call that gives nothing to the host. */
+export class CallEntry implements Entry {
   readonly updates = NONE;
   readonly #gpu: GpuDevice;
-  readonly #call: DeviceCells;
-  readonly #args: CallArguments;
+  readonly #info: Named;
+  readonly #record: () => void;
 
-  constructor(gpu: GpuDevice, call: DeviceCells, args: CallArguments) {
+  constructor(gpu: GpuDevice, info: Named, record: () => void) {
     this.#gpu = gpu;
-    this.#call = call;
-    this.#args = args;
+    this.#info = info;
+    this.#record = record;
   }
 
   record(): void {
-    enter(this.#gpu, this.#call);
-    this.#call.record(this.#args);
+    enter(this.#gpu, this.#info);
+    this.#record();
   }
   deliver(): void {}
   fail(): void {}
 }
 
-/** A pair call or a reduction; its totals wait for the proof of the window. */
-export class TotalsEntry implements Entry {
+/** A call with a result, which waits for the proof of the window. */
+export class ResultEntry<R> implements Entry {
   readonly updates = NONE;
-  /** Null where there are no totals. */
-  result: Settable<Totals> | null = null;
-  /** The totals of the present attempt. */
-  attempt: PatternHandle<Totals> | null = null;
+  /** Null where there is nothing to wait for. */
+  result: Settable<R> | null = null;
+  /** The result of the present attempt. */
+  attempt: PatternHandle<R> | null = null;
   readonly #gpu: GpuDevice;
-  readonly #call: RecordedCall<Totals>;
-  readonly #args: CallArguments;
+  readonly #info: Named;
+  readonly #record: () => PatternHandle<R>;
 
-  constructor(gpu: GpuDevice, call: RecordedCall<Totals>, args: CallArguments) {
+  constructor(gpu: GpuDevice, info: Named, record: () => PatternHandle<R>) {
     this.#gpu = gpu;
-    this.#call = call;
-    this.#args = args;
+    this.#info = info;
+    this.#record = record;
   }
 
   record(): void {
-    enter(this.#gpu, this.#call);
+    enter(this.#gpu, this.#info);
     if (this.result) this.attempt?.wait().catch(() => {}); // of an attempt that proved bad
-    this.attempt = this.#call.record(this.#args);
+    this.attempt = this.#record();
   }
   deliver(): void {
     if (this.result) passOutcome(this.attempt!, this.result);

@@ -102,7 +102,7 @@ export const treeMemoryWgsl = (lanes: number, results: number): string =>
 
 /**
  * Statements that combine `own_<k>` of all lanes and let lane 0 store the outcome in `to[k · stride + at]`. The order is
- * that of a binary tree, always the same. Control flow must be uniform.
+ * that of a binary tree, always the same. Control flow must be uniform. `place` gives results another order in `to`.
  */
 export function treeWgsl(
   results: readonly DeviceResult[],
@@ -110,6 +110,7 @@ export function treeWgsl(
   to: string,
   stride: string,
   at: string,
+  place: (k: number) => number = (k) => k,
 ): string {
   const text: string[] = [];
   for (let first = 0; first < results.length; first += TOGETHER) {
@@ -128,7 +129,7 @@ export function treeWgsl(
     workgroupBarrier();
   }
   if (lane == 0u) {
-    ${each((k, slot) => `${to}[${k}u * ${stride} + ${at}] = tree[${slot}][0];`)}
+    ${each((k, slot) => `${to}[${place(k)}u * ${stride} + ${at}] = tree[${slot}][0];`)}
   }`);
   }
   return text.join('\n');
