@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/setup/SlowFirst.js';
 import { testFiles } from './test/setup/testFiles.js';
 
 const packages = fileURLToPath(new URL('./packages/', import.meta.url));
@@ -17,6 +18,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    sequence: { sequencer: SlowFirst },
     // WebGPU tests run on the machine's GPU where there is one, otherwise on a software adapter from npm.
     globalSetup: ['test/setup/softwareGpu.ts'],
     env: { CORPUSCLE_SOFTWARE_GPU: '1' },
