@@ -70,6 +70,15 @@ describe('corpuscle kernels', () => {
     }
   });
 
+  it('says where arguments lie, and that the engine has kernels in WebAssembly besides', async () => {
+    const { out } = await kernels('--target', 'wat', '--functor', 'kick');
+    expect(out).toContain(
+      ';; The argument record, byte: name\n;;   0: block.velocity (i32)\n;;   8: block.force (i32)\n',
+    );
+    const { out: sort } = await kernels('--target', 'js', '--functor', 'neighbours.bin');
+    expect(sort).toContain('// WebAssembly whatever functors become: see the target wat.\n');
+  });
+
   it('leaves out kernels without the functor or the step', async () => {
     const { out } = await kernels('--functor', 'sort');
     expect(contents(out)).toEqual(['sort: bin', 'sort: permute']);

@@ -78,17 +78,16 @@ async function openContext(
   return context;
 }
 
-/** The text of a kernel, in front of it where its arguments lie; null where it is only a list of others. */
+/** The text of a kernel with its argument record below the header; null where it is only a list of others. */
 function textOf({ code, args, label }: Kernel, target: 'wat' | 'js'): string | null {
   if (code.kind === 'sequence') return null;
-  const mark = code.kind === 'wasm' ? ';;' : '//';
-  const slots = args.slots.map(({ name, type }, k) => `${mark}   ${8 * k}: ${name} (${type})`);
-  const text = code.kind === 'wasm' ? (code.text?.() ?? '') : code.source;
   // Engines bring a few kernels of their own in WebAssembly whatever functors become.
-  const language = code.kind === 'wasm' && target === 'js' ? ' (WebAssembly)' : '';
-  return [
-    `${mark} kernel ${label}${language}; its argument record, byte: name`,
-    ...slots,
-    text.trimEnd(),
-  ].join('\n');
+  if (code.kind === 'wasm' && target === 'js')
+    return `// ${label}\n//\n// WebAssembly whatever functors become: see the target wat.`;
+  const mark = code.kind === 'wasm' ? ';;' : '//';
+  const lines = (code.kind === 'wasm' ? (code.text?.() ?? '') : code.source).trimEnd().split('\n');
+  const end = lines.findIndex((line) => !line.startsWith(mark));
+  const slots = args.slots.map(({ name, type }, k) => `${mark}   ${8 * k}: ${name} (${type})`);
+  const record = [mark, `${mark} The argument record, byte: name`, ...slots];
+  return [...lines.slice(0, end), ...record, ...lines.slice(end)].join('\n');
 }
