@@ -4,7 +4,9 @@ import { loadSimulation } from '../../src/graph/loadSimulation.js';
 import { runSimulation } from '../../src/graph/runSimulation.js';
 import type { SlotSpecs } from '../../src/graph/SlotSpec.js';
 import { dimensions } from '../../src/units/dimensions.js';
-import { logKey, registry, write } from './fixture.js';
+import { inFolder, logKey, registry, write } from './fixture.js';
+
+inFolder();
 
 /** An operator that says when it is executed, and by its calls when they are replayed. */
 const worker = (name: string, more: Partial<OperatorSpec<SlotSpecs, unknown>> = {}) =>
