@@ -116,7 +116,7 @@ async function measure(
   let frames = 0;
   const frame = async () => {
     computeCellParticles(grid, stir, ctx, { params: { by: frames++ % 2 === 0 ? 1e-4 : -1e-4 } });
-    await ctx.gpu?.finished();
+    await ctx.device?.finished();
     const cpu = process.cpuUsage();
     const start = performance.now();
     ({ value } = await number.evaluate(grid));
@@ -148,7 +148,7 @@ async function measure(
 
 /** Milliseconds of all kernels of a frame, by the device's time stamps. */
 async function deviceTime(ctx: ExecutionContext, frame: () => Promise<unknown>): Promise<string> {
-  const { gpu } = ctx;
+  const gpu = ctx.device;
   if (!gpu) return '–';
   gpu.startProfile();
   const before = new Map(

@@ -95,7 +95,7 @@ const rows: string[][] = [];
 const idle: string[] = [];
 for (const threads of options.threads.split(',').map(Number)) {
   const ctx = await createExecutionContext({ backend: 'cpu', threads, heap: new SharedHeap() });
-  await ctx.cpu.pool.ready();
+  await ctx.ready();
   for (const [name, call] of Object.entries(patterns(ctx))) {
     const times = awake(call);
     const late = await asleep(call);

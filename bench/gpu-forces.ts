@@ -116,7 +116,7 @@ async function evaluate(
   const request = { forces: true, energies: false, totals: true };
   const totals = term.totals(await term.compute(grid, ctx, request));
   await newestOnHost(grid, ctx);
-  return { forces: forcesById(grid), totals, where: ctx.gpuReason };
+  return { forces: forcesById(grid), totals, where: ctx.backendReason };
 }
 
 const trace = ({ virial }: ForceTotals): number => virial[0] + virial[1] + virial[2];

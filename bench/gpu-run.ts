@@ -49,8 +49,8 @@ const loseDevice = defineOperator({
   doc: 'Destroys the device.',
   slots: {},
   execute({ state }) {
-    const { gpu } = contextOf(state) as unknown as { gpu: { gpu: { device: GPUDevice } } };
-    if (state.step === 2500) gpu.gpu.device.destroy();
+    const { gpu } = contextOf(state).engines.other as unknown as { gpu: { device: GPUDevice } };
+    if (state.step === 2500) gpu.device.destroy();
   },
 });
 
@@ -62,7 +62,7 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   const now = () => ({
     processor: processorTime(),
     loop: performance.eventLoopUtilization(),
-    counters: { ...context.gpu!.counters },
+    counters: { ...context.device!.counters },
   });
   let from = now();
   const part = Math.ceil((steps - WARM) / PARTS);
@@ -79,7 +79,7 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
       if (step >= WARM && (step - WARM) % part === 0) looks.push(processorTime());
     },
   });
-  await context.gpu!.finished();
+  await context.device!.finished();
   const to = now();
   const counted = state.step - WARM;
   const first = Math.ceil(WARM / every);

@@ -65,7 +65,7 @@ const request = { backend: 'webgpu', threads: 1, precision } as const;
 
 /** A melt at its start, and how to go on with it. */
 function melt(atoms: number, ctx: ExecutionContext) {
-  const gpu = ctx.gpu!;
+  const gpu = ctx.device!;
   const repeat = Math.round(Math.cbrt(atoms / 4));
   const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
@@ -184,7 +184,7 @@ async function bench(atoms: number): Promise<number> {
     `corpuscle webgpu ${precision} | ${grid.count} atoms | density ${density}, cutoff ${rcut}, skin ${skin}, dt ${dt} | ` +
       `${median(rates).toExponential(3)} atom-steps/s (${Math.min(...rates).toExponential(2)} … ${Math.max(...rates).toExponential(2)}, ${times.length} rounds of ${steps} steps) | ` +
       `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps, ${each.toFixed(2)} dispatches a step | ` +
-      `host ${busy.toFixed(1)} % of a core (all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}) | energy off by ${drift.toExponential(1)} | ${ctx.gpuReason}`,
+      `host ${busy.toFixed(1)} % of a core (all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}) | energy off by ${drift.toExponential(1)} | ${ctx.backendReason}`,
   );
   if (options.threads) {
     const rounds = times.map((time, k) => percent(looks[k + 1]!.all - looks[k]!.all, time));

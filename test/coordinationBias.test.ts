@@ -140,9 +140,9 @@ describe('a bias slot by slot on the device', () => {
         });
       await run(2);
       const sorted = grid.sortVersion;
-      ctx.gpu?.startProfile();
+      ctx.device?.startProfile();
       const { rows } = await run(12);
-      const profile = await ctx.gpu?.profile();
+      const profile = await ctx.device?.profile();
       if (profile) {
         expect(grid.sortVersion).toBeGreaterThan(sorted);
         expect(profile.uploadedBytes).toBe(0);

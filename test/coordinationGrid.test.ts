@@ -85,10 +85,10 @@ describe('coordination of a grid', () => {
       });
       await number.evaluate(grid);
       computeCellParticles(grid, push, ctx);
-      await ctx.gpu?.finished();
-      ctx.gpu?.startProfile();
+      await ctx.device?.finished();
+      ctx.device?.startProfile();
       values.push((await number.evaluate(grid)).value);
-      const profile = await ctx.gpu?.profile();
+      const profile = await ctx.device?.profile();
       if (profile) expect(profile.downloadedBytes).toBeLessThanOrEqual(64);
       number.close();
       grid.free();

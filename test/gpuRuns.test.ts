@@ -55,7 +55,7 @@ const loseDevice = defineOperator({
   doc: 'Destroys the device.',
   slots: {},
   execute({ state }) {
-    if (state.step === 7) (contextOf(state).gpu as GpuEngine).gpu.device.destroy();
+    if (state.step === 7) (contextOf(state).engines.other as GpuEngine).gpu.device.destroy();
   },
 });
 

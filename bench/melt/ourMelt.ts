@@ -69,7 +69,7 @@ export async function ourMelt(
   };
   updateNeighbours(grid, ctx, { rcut, skin, force: true });
   forces();
-  await ctx.cpu.pool.ready();
+  await ctx.ready();
   let step = 0;
   let rebuilds = 0;
   const spent = { lists: 0, forces: 0, rest: 0 };

@@ -1,7 +1,8 @@
 import { cellFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
-import { availableThreads } from '../src/cpu/ThreadPool.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../src/context/ExecutionContext.js';
+import { availableThreads } from '../src/engine/availableThreads.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../src/pattern/newestOnHost.js';

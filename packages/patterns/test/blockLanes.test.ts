@@ -1,6 +1,6 @@
 import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createExecutionContext } from '../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
 import { pairUpLanes } from '../src/cpu/kernels/pairUpLanes.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { createArray } from '../src/plan/createArray.js';

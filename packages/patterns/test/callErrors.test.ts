@@ -1,12 +1,10 @@
 import { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-  type ExecutionContextOptions,
-} from '../src/context/ExecutionContext.js';
-import { availableThreads } from '../src/cpu/ThreadPool.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../src/context/ExecutionContext.js';
+import type { ExecutionContextOptions } from '../src/context/ExecutionContextOptions.js';
+import { availableThreads } from '../src/engine/availableThreads.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';

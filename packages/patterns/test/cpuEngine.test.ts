@@ -1,7 +1,8 @@
 import { Domain, Grid } from '@corpuscle/core';
 import { blockFunctor, cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../src/context/ExecutionContext.js';
 import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { explain } from '../src/pattern/explain.js';

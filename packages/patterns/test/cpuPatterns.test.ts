@@ -1,5 +1,6 @@
-import { createExecutionContext, type Lowering } from '../src/context/ExecutionContext.js';
-import { availableThreads } from '../src/cpu/ThreadPool.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
+import type { Lowering } from '../src/context/ExecutionContextOptions.js';
+import { availableThreads } from '../src/engine/availableThreads.js';
 import { describePatterns } from './shared/patternBodies.js';
 
 const lowerings: Lowering[] = ['simd', 'scalar', 'javascript'];

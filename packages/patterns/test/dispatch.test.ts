@@ -30,9 +30,9 @@ type Expected = Pick<Decision, 'backend' | 'form'> | { error: string };
 
 const gpus = {
   none: null,
-  'f32 only': { precisions: ['f32'] },
-  'f32 and mixed': { precisions: ['f32', 'mixed'] },
-  all: { precisions: ['f64', 'f32', 'mixed'] },
+  'f32 only': { name: 'webgpu', precisions: ['f32'] },
+  'f32 and mixed': { name: 'webgpu', precisions: ['f32', 'mixed'] },
+  all: { name: 'webgpu', precisions: ['f64', 'f32', 'mixed'] },
 } as const;
 
 function* combinations(): Generator<Case> {
@@ -73,8 +73,11 @@ function toArguments(one: Case): [FunctorFacts, DispatchOptions, Machine] {
     {
       requested: one.requested,
       precision: one.precision,
-      gpu: gpus[one.gpu],
-      gpuReason: one.gpu === 'none' ? 'there is no adapter' : 'an adapter',
+      engines: {
+        other: gpus[one.gpu],
+        lookedFor: 'webgpu',
+        reason: one.gpu === 'none' ? 'there is no adapter' : 'an adapter',
+      },
     },
   ];
 }
@@ -158,14 +161,16 @@ const pair: FunctorFacts = {
 const card: Machine = {
   requested: 'auto',
   precision: 'f32',
-  gpu: { precisions: ['f32'] },
-  gpuReason: 'a card',
+  engines: {
+    other: { name: 'webgpu', precisions: ['f32'] },
+    lookedFor: 'webgpu',
+    reason: 'a card',
+  },
 };
 const bare: Machine = {
   requested: 'auto',
   precision: 'f64',
-  gpu: null,
-  gpuReason: 'no adapter was found',
+  engines: { other: null, lookedFor: 'webgpu', reason: 'no adapter was found' },
 };
 
 describe('the reason', () => {

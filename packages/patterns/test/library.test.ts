@@ -1,4 +1,4 @@
-import { createExecutionContext } from '../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
 import { describeLibrary, everywhere } from './shared/libraryBodies.js';
 
 for (const lowering of ['simd', 'scalar', 'javascript'] as const) {

@@ -1,9 +1,11 @@
 import type { FieldBlock } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openHost } from '../src/context/builtinEngines.js';
+import { settingsOf } from '../src/context/createExecutionContext.js';
 import { ExecutionContext } from '../src/context/ExecutionContext.js';
-import type { GpuBackend } from '../src/context/loadGpuEngine.js';
 import { CallByCallEngine } from '../src/engine/CallByCallEngine.js';
+import type { Device } from '../src/engine/Engine.js';
 import { newCounters } from '../src/gpu/device/GpuCounters.js';
 import { completed } from '../src/handles/handles.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
@@ -18,18 +20,18 @@ import { cellOracle, filledGrid, snapshot } from './shared/oracle.js';
  * A device that only pretends: it keeps what it computes to itself until asked, as a GPU does, and downloads take time.
  * That makes the order of transfers and calls testable without an adapter.
  */
-class PretendedGpu extends CallByCallEngine implements GpuBackend {
+class PretendedGpu extends CallByCallEngine implements Device {
   readonly name = 'webgpu';
   readonly precisions = ['f32', 'mixed', 'f64'] as const;
-  readonly precisionReason = '';
   readonly description = 'a pretended device';
+  readonly device = this;
   readonly idle = true;
   readonly counters = newCounters();
   operator = '';
   readonly log: string[] = [];
   readonly #results = new Map<FieldBlock, Float64Array>();
 
-  computeCellParticles({ grid, functor, params }: CellCall) {
+  override computeCellParticles({ grid, functor, params }: CellCall) {
     const block = grid.block('velocity');
     const kept = Float64Array.from(block.array as Float64Array);
     const fields = snapshot(grid);
@@ -63,22 +65,18 @@ class PretendedGpu extends CallByCallEngine implements GpuBackend {
     }
   }
 
-  blockParallelFor() {
+  override blockParallelFor() {
     return completed({ reals: new Float64Array(), ids: new Uint32Array() });
   }
-  reduceCellParticles() {
+  override reduceCellParticles() {
     return completed({});
   }
-  computeCellParticlePairs() {
+  override computeCellParticlePairs() {
     return completed({});
   }
-  reduceRecords() {
+  override reduceRecords() {
     return completed({ reals: new Float64Array(), ids: new Uint32Array() });
   }
-  updateNeighbours() {
-    return completed({ rebuilt: false, reason: '', maxDisplacement: 0 });
-  }
-  async close() {}
   fetchCells = async () => {};
   finished = () => Promise.resolve();
   startProfile = () => {};
@@ -92,7 +90,10 @@ afterEach(() => ctx.close());
 
 const open = (options: { backend?: 'auto' | 'webgpu' | 'cpu' } = {}) => {
   gpu = new PretendedGpu();
-  ctx = new ExecutionContext({ threads: 2, ...options }, gpu, gpu.description);
+  const settings = settingsOf({ threads: 2, ...options });
+  const host = openHost(settings);
+  const engines = { host, other: gpu, lookedFor: 'webgpu', reason: gpu.description };
+  ctx = new ExecutionContext(settings, engines);
 };
 
 const onlyCpu = cellFunctor(

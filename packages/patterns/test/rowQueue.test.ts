@@ -1,7 +1,8 @@
 import { Domain, Grid, type SharedHeap } from '@corpuscle/core';
 import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createExecutionContext, type ExecutionContext } from '../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';

@@ -1,42 +1,24 @@
-import { CorpuscleError, type Grid, type NeighbourList } from '@corpuscle/core';
-import {
-  type CpuEngine,
-  type FunctorIR,
-  neighbourList,
-  type PairCall,
-  type Totals,
-} from '@corpuscle/patterns';
+import type { Grid, NeighbourList } from '@corpuscle/core';
+import type { FunctorIR, HostServices, PairCall, Totals } from '@corpuscle/patterns';
 import { packColumns, storeColumn } from './data/columns.js';
 import { type GatherList, gatherList } from './data/gatherList.js';
 import { packParameters } from './data/parameters.js';
 import { splitPositions } from './data/positions.js';
 import type { KernelStore } from './KernelStore.js';
 
-const known: ReadonlySet<string> = new Set([
-  'functor',
-  'grid',
-  'rcut',
-  'params',
-
-  'outputs',
-  'form',
-  'asynchronous',
-]);
-
 /** Runs a pair functor in the gather form: one thread a particle walks a full list and keeps its own sums. */
 export function computePairs(
   kernels: KernelStore,
-  cpu: CpuEngine,
+  host: HostServices,
   call: PairCall,
   ir: FunctorIR,
 ): Totals {
   const { grid, rcut, params, outputs } = call;
-  checkOptions(call);
   const wanted = Object.keys(outputs).filter((field) => outputs[field] !== 'none');
   const totals: Totals = {};
   for (const field of wanted) if (outputs[field] !== 'particles') totals[field] = 0;
   if (grid.count === 0 || wanted.length === 0) return totals;
-  const { ranges, list } = gathered(neighbourList(cpu, grid, 'full', rcut), grid);
+  const { ranges, list } = gathered(host.neighbourList(grid, 'full', rcut), grid);
   const { positions, shifts } = splitPositions(grid);
   const results = kernels.get(ir, wanted).map(({ plan, kernel }) => ({
     plan,
@@ -61,17 +43,6 @@ export function computePairs(
         storeColumn(grid, field, values, component, carried ? 'set' : 'add');
     });
   return totals;
-}
-
-/** Options of later versions must not be passed over in silence. */
-function checkOptions(call: PairCall): void {
-  for (const [name, value] of Object.entries(call)) {
-    if (known.has(name) || value === undefined || value === null || value === false) continue;
-    throw new CorpuscleError(
-      'BACKEND_UNAVAILABLE',
-      `functor '${call.functor.name}' is called with '${name}', which WebGL does not have: give the call backend: 'cpu'`,
-    );
-  }
 }
 
 /** The sum over all particles of what a call added. */

@@ -1,5 +1,7 @@
 import {
+  type DispatchOptions,
   type Expr,
+  type FunctorFacts,
   type FunctorIR,
   forEachExpression,
   forEachStatement,
@@ -7,11 +9,40 @@ import {
 } from '@corpuscle/patterns';
 import { arithmeticBits } from './print/expressionSource.js';
 
+/** Options of calls that WebGL has, or that concern it not. */
+const OPTIONS: ReadonlySet<string> = new Set([
+  'backend',
+  'enableGpu',
+  'size',
+  'lane',
+  'onComplete',
+  'asynchronous',
+  'form',
+  'params',
+  'outputs',
+  'rcut',
+]);
+
+/** Why a call cannot run through gpu.js, as one clause, or null. */
+export function refusal(functor: FunctorFacts, options: DispatchOptions): string | null {
+  const { name, kind, ir, structured } = functor;
+  for (const [option, value] of Object.entries(options)) {
+    if (value === undefined || value === null || OPTIONS.has(option)) continue;
+    return `the call has the option '${option}', which WebGL does not have`;
+  }
+  if (structured)
+    return 'its results are more than sums, minima and maxima, which WebGL does not have';
+  if (!ir) return 'the functor is plain JavaScript (gpu: false), which only the CPU runs';
+  if (kind === 'pair' && options.form === 'buffered')
+    return `WebGL has the bufferless form only, and functor '${name}' is asked for buffered`;
+  return functorRefusal(ir);
+}
+
 /**
  * Why a functor cannot run through gpu.js, as one clause, or null. WebGL has fragments that write their own element and
  * nothing else, single precision, and no integers that gpu.js would keep exact beyond 2²⁴.
  */
-export function refusal(ir: FunctorIR): string | null {
+export function functorRefusal(ir: FunctorIR): string | null {
   if (ir.kind === 'block')
     return 'WebGL cannot write to arbitrary elements of an array (block functors run on the CPU)';
   if (ir.kind !== 'cell' && ir.kind !== 'reduce' && ir.kind !== 'pair')

@@ -4,8 +4,9 @@ import { lennardJones, lennardJonesParameters } from '@corpuscle/operators';
 import {
   computeCellParticlePairs,
   computeCellParticles,
-  ExecutionContext,
+  createExecutionContext,
   reduceCellParticles,
+  registerEngine,
   updateNeighbours,
 } from '@corpuscle/patterns';
 import { build } from 'esbuild';
@@ -21,8 +22,12 @@ import { type RecordedCall, recordingStore } from './support/recordCalls.js';
 /** Calls of all three patterns, run by gpu.js in software; that they are right is tested in patterns.test.ts. */
 async function recordCalls(): Promise<RecordedCall[]> {
   const { kernels, gpu, calls } = recordingStore();
-  const engine = new WebglEngine({ gpu, mode: 'webasm' }, kernels);
-  await using ctx = new ExecutionContext({ backend: 'webgl', threads: 1 }, null, 'a test', engine);
+  registerEngine({
+    name: 'webgl',
+    defaultPrecision: 'f32',
+    open: async ({ host }) => new WebglEngine({ gpu, mode: 'webasm' }, host, kernels),
+  });
+  await using ctx = await createExecutionContext({ backend: 'webgl', threads: 1 });
   const particles = filledGrid(ctx.heap, 500, 7);
   await computeCellParticles(particles, functors.kickDrift, ctx, { params: { dt: 0.005 } });
   await computeCellParticles(particles, functors.branches, ctx, {

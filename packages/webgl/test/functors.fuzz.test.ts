@@ -12,7 +12,7 @@ import {
 } from '../../functor/test/support/randomFunctor.js';
 import { packParameters } from '../src/data/parameters.js';
 import { KernelStore } from '../src/KernelStore.js';
-import { refusal } from '../src/refusal.js';
+import { functorRefusal } from '../src/refusal.js';
 
 const COUNT = runs(50, 150);
 const SAMPLES = 8;
@@ -31,7 +31,7 @@ it.each(['webasm', 'cpu'] as const)(
     for (let seed = 1; seed <= COUNT; seed++) {
       const random = randomFunctor(seed, { kind: 'cell' });
       const ir = random.functor.ir!;
-      if (refusal(ir) !== null) continue;
+      if (functorRefusal(ir) !== null) continue;
       taken++;
       const source = new RandomSource(seed + 7919);
       const samples = Array.from({ length: SAMPLES }, () => randomSample(source));

@@ -47,7 +47,7 @@ export class LoopWatch {
   }
 
   #now(): Moment {
-    const { counters } = this.#ctx.gpu!;
+    const { counters } = this.#ctx.device!;
     const { uploadedBytes, downloadedBytes, downloads, submits } = counters;
     const at = performance.now();
     const processor = process.cpuUsage();

@@ -13,8 +13,8 @@ export class Profile {
 
   constructor(ctx: ExecutionContext) {
     this.#ctx = ctx;
-    this.#watch = ctx.backend === 'webgpu' ? new LoopWatch(ctx) : null;
-    ctx.gpu?.startProfile();
+    this.#watch = ctx.device && ctx.backend !== 'cpu' ? new LoopWatch(ctx) : null;
+    ctx.device?.startProfile();
   }
 
   /** An operator has run. */
@@ -29,9 +29,9 @@ export class Profile {
   async format(simulation: Simulation): Promise<string> {
     const ctx = this.#ctx;
     let text = `\n${formatHost([...this.#times.values()])}`;
-    if (ctx.backend === 'webgpu' && ctx.gpu) {
+    if (ctx.device && ctx.backend !== 'cpu') {
       text += 'times are of the host: the device works behind it\n';
-      text += formatDevice(await ctx.gpu.profile());
+      text += formatDevice(await ctx.device.profile());
       text += this.#watch?.format() ?? '';
     }
     const functors = functorsOf(simulation);

@@ -1,4 +1,4 @@
-import type { GpuProfile } from '@corpuscle/patterns';
+import type { DeviceProfile } from '@corpuscle/patterns';
 import { formatTable } from './formatTable.js';
 
 /** Calls of an operator and the time they took on the host. */
@@ -25,7 +25,7 @@ export function formatHost(times: readonly HostTime[]): string {
 }
 
 /** Time of the device by operator and by kernel, and what moved. */
-export function formatDevice(profile: GpuProfile): string {
+export function formatDevice(profile: DeviceProfile): string {
   const { operators, kernels } = profile;
   const total = sum(kernels.map(({ milliseconds }) => milliseconds));
   const timed = kernels.length > 0;

@@ -46,9 +46,8 @@ export function formatSummary(
 }
 
 function backendLine(ctx: ExecutionContext): string {
-  if (ctx.backend === 'webgpu') return `webgpu (${ctx.gpuReason})`;
-  if (ctx.webgl) return `webgl (${ctx.webgl.description})`;
-  return ctx.requested === 'cpu' ? 'cpu (asked for)' : `cpu (${ctx.gpuReason})`;
+  if (ctx.backend !== 'cpu') return `${ctx.backend} (${ctx.backendReason})`;
+  return ctx.requested === 'cpu' ? 'cpu (asked for)' : `cpu (${ctx.backendReason})`;
 }
 
 /** 12 345 678 → 12,345,678. */

@@ -65,7 +65,7 @@ export class RunUpdates {
 
   /** Waits until it is known of all, and looks for a blow-up. @throws as `check`. */
   async settled(): Promise<void> {
-    await this.#ctx.gpu?.finished();
+    await this.#ctx.device?.finished();
     await this.check();
   }
 

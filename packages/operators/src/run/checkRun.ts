@@ -29,12 +29,12 @@ export function isSound(row: ThermoRow, move: number, grid: Grid): boolean {
 }
 
 /** Whether steps wait for the device: then the loop should too, or it would queue steps without end. */
-export const mustWait = (ctx: ExecutionContext): boolean => ctx.gpu !== null && !ctx.gpu.idle;
+export const mustWait = (ctx: ExecutionContext): boolean => ctx.device !== null && !ctx.device.idle;
 
 /** Lets queued calls start, and gives timers, signals and the progress line a turn. */
 export async function breathe(ctx: ExecutionContext): Promise<void> {
   // Awaiting a result would empty the device's queue; that calls have started bounds how far they run ahead.
-  await ctx.gpu?.started();
+  await ctx.device?.started();
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });

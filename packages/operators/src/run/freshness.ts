@@ -70,10 +70,10 @@ function positionsOf(freshness: Freshness, grid: Grid): FieldBlock {
 /** A promise when stamps have to wait for queued calls, otherwise null. */
 export function settled(state: SimulationState): Promise<void> | null {
   const ctx: ExecutionContext = contextOf(state);
-  if (ctx.backend !== 'webgpu' || state.find(planKey) || !ctx.gpu) return null;
-  if (ctx.order.idle && ctx.gpu.idle) return null;
-  const { gpu } = ctx;
-  return ctx.order.settled().then(() => gpu.started());
+  if (ctx.backend !== 'webgpu' || state.find(planKey) || !ctx.device) return null;
+  if (ctx.order.idle && ctx.device.idle) return null;
+  const { device } = ctx;
+  return ctx.order.settled().then(() => device.started());
 }
 
 /** Notes that the lists are good for the present positions, up to a cutoff. */

@@ -1,6 +1,14 @@
-import type { FieldBlock, SharedHeap } from '@corpuscle/core';
+import type {
+  FieldBlock,
+  Grid,
+  NeighbourList,
+  NeighbourListKind,
+  SharedHeap,
+} from '@corpuscle/core';
 import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
 import { CallByCallEngine } from '../engine/CallByCallEngine.js';
+import type { EngineCall } from '../engine/Engine.js';
+import type { HostEngine } from '../engine/HostEngine.js';
 import { DeferredHandle } from '../handles/DeferredHandle.js';
 import { completed, pending } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -10,6 +18,7 @@ import type {
   NeighbourCall,
   NeighbourUpdate,
   PairCall,
+  Plan,
   RecordCall,
   ReduceCall,
   Totals,
@@ -18,9 +27,10 @@ import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
+import { kernelText } from './kernelText.js';
 import { LaterCalls } from './LaterCalls.js';
 import { computeNeighbourhoods } from './neighbourhood/neighbourhoodPattern.js';
-import { updateNeighbours } from './neighbours/updateNeighbours.js';
+import { neighbourList, updateNeighbours } from './neighbours/updateNeighbours.js';
 import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
 import { ParticlePlans } from './plans/ParticlePlans.js';
@@ -38,8 +48,10 @@ export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed'> & 
  * The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. State is f64 in every
  * precision policy; the policy concerns pair kernels.
  */
-export class CpuEngine extends CallByCallEngine implements CpuServices {
+export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServices {
   readonly name = 'cpu';
+  readonly description: string;
+  readonly precisions = ['f64', 'mixed', 'f32'] as const;
   readonly heap: SharedHeap;
   readonly precision: CpuServices['precision'];
   readonly lowering: CpuServices['lowering'];
@@ -63,6 +75,7 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     this.deterministic = options.deterministic;
     this.relaxed = !options.deterministic && options.lowering === 'simd' && relaxedSimd();
     this.pool = new ThreadPool(options.heap.memory, options.threads);
+    this.description = `${this.pool.threads} CPU ${this.pool.threads === 1 ? 'thread' : 'threads'}`;
     this.rows = new RowQueue(this.heap, this.pool, this.#unfinished);
     this.#jobs = new BackgroundJobs(this.pool, this.#unfinished);
     this.#blocks = new BlockPlans(this, this.#jobs);
@@ -70,7 +83,7 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     this.#rowPlans = new RowPlans(this, this.#jobs);
   }
 
-  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
+  override blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
     this.#later.flush();
     const { ir, spec } = call.functor;
     const written = spec.kind === 'block' ? spec.arrays : {};
@@ -86,7 +99,7 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     return record instanceof Promise ? pending(record) : completed(record);
   }
 
-  computeCellParticles(call: CellCall): PatternHandle<void> {
+  override computeCellParticles(call: CellCall): PatternHandle<void> {
     this.#later.flush();
     const { functor, grid } = call;
     if (functor.ir === null) {
@@ -103,7 +116,7 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     return call.rows ? completed() : this.#deferred;
   }
 
-  reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
+  override reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
     this.#later.flush();
     const { functor, initial } = call;
     if (functor.ir === null) {
@@ -116,7 +129,7 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     return totals instanceof Promise ? pending(totals) : completed(totals);
   }
 
-  reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
+  override reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
     this.#later.flush();
     if (call.functor.ir === null) {
       this.finish();
@@ -126,7 +139,7 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     return record instanceof Promise ? pending(record) : completed(record);
   }
 
-  computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+  override computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     const compute = (): Totals => {
       this.#jobs.finish();
       return isWhole(call.functor) ? computeNeighbourhoods(this, call) : computePairs(this, call);
@@ -136,7 +149,15 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     return completed(compute());
   }
 
-  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
+  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate> {
+    return { run: (args) => this.#updateLists({ ...plan, ...args }) };
+  }
+
+  neighbourList(grid: Grid, kind: NeighbourListKind, rcut: number): NeighbourList {
+    return neighbourList(this, grid, kind, rcut);
+  }
+
+  #updateLists(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
     const update = (): NeighbourUpdate => {
       this.#jobs.finish(); // a sort moves what background jobs work on
       const found = updateNeighbours(this, call);
@@ -160,12 +181,19 @@ export class CpuEngine extends CallByCallEngine implements CpuServices {
     this.#unfinished.some = !(this.#later.isEmpty && this.rows.isEmpty && this.#jobs.isEmpty);
   }
 
-  /** The host is where this engine works: there is nothing to fetch. */
-  async newestOnHost(): Promise<void> {
-    this.finish();
+  ready(): Promise<void> {
+    return this.pool.ready();
   }
 
-  async close(): Promise<void> {
+  onKernel(note: (label: string, text: string) => void): void {
+    const target = this.lowering === 'javascript' ? 'js' : 'wat';
+    this.pool.onKernel((kernel) => {
+      const text = kernelText(kernel, target);
+      if (text !== null) note(kernel.label, text);
+    });
+  }
+
+  override async close(): Promise<void> {
     try {
       this.#later.flush();
       this.rows.flush();

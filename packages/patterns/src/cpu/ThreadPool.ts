@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
+import { availableThreads } from '../engine/availableThreads.js';
 import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import { abandon, createControlBlock, participate, Word } from './controlBlock.js';
@@ -14,11 +14,6 @@ import { WorkerTeam } from './WorkerTeam.js';
 
 export type { JobHandle } from './BackgroundJob.js';
 export type { Schedule } from './Schedule.js';
-
-/** Cores this process may use. */
-export function availableThreads(): number {
-  return availableParallelism();
-}
 
 /**
  * Threads that run kernels over the shared heap. piscina owns the workers; each serves jobs from shared memory, and the

@@ -1,4 +1,5 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import { CorpuscleError } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { combined } from '../handles/combined.js';
 import { completed } from '../handles/handles.js';
@@ -7,8 +8,6 @@ import type {
   BlockCall,
   CallArguments,
   CellCall,
-  NeighbourCall,
-  NeighbourUpdate,
   PairCall,
   Plan,
   RecordCall,
@@ -18,24 +17,49 @@ import type {
   ValueCall,
 } from '../plan/calls.js';
 import { totalsOf } from '../plan/calls.js';
+import type { BackendName, Precision } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import { HostValues } from '../value/HostValues.js';
-import type { CallByCall, EngineCall, PatternEngine } from './Engine.js';
+import type { CallByCall, Engine, EngineCall } from './Engine.js';
 
 /**
  * An engine that keeps what it binds by functor and grid, and looks it up when a call is made: a prepared call of it is
- * the plan, which each run completes.
+ * the plan, which each run completes. What it cannot take, `refuses` must name: the methods for it are left as they are.
+ *
+ * @example
+ * class CellsOnly extends CallByCallEngine {
+ *   readonly name = 'cells_only';
+ *   readonly description = 'cell functors, one after the other';
+ *   readonly precisions = ['f64'] as const;
+ *   refuses({ kind }) {
+ *     return kind === 'cell' ? null : `it has no ${kind} functors`;
+ *   }
+ *   computeCellParticles(call) { … }
+ * }
  */
-export abstract class CallByCallEngine implements PatternEngine, CallByCall {
-  abstract readonly name: PatternEngine['name'];
-  abstract blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
-  abstract computeCellParticles(call: CellCall): PatternHandle<void>;
-  abstract reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
-  abstract reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
-  abstract computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
-  abstract updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
-  abstract newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
-  abstract close(): Promise<void>;
+export abstract class CallByCallEngine implements Engine, CallByCall {
+  abstract readonly name: BackendName;
+  abstract readonly description: string;
+  abstract readonly precisions: readonly Precision[];
+
+  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
+    throw this.#notRefused(call);
+  }
+  computeCellParticles(call: CellCall): PatternHandle<void> {
+    throw this.#notRefused(call);
+  }
+  reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
+    throw this.#notRefused(call);
+  }
+  reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
+    throw this.#notRefused(call);
+  }
+  computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    throw this.#notRefused(call);
+  }
+
+  /** Gives back what the engine owns; here nothing. */
+  async close(): Promise<void> {}
 
   prepareBlocks(plan: Plan<BlockCall>): EngineCall<ResultRecord> {
     return completedBy(plan, (call: BlockCall) => this.blockParallelFor(call));
@@ -70,8 +94,12 @@ export abstract class CallByCallEngine implements PatternEngine, CallByCall {
   createValues(initial: readonly number[]): EngineValues {
     return new HostValues(initial);
   }
-  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate> {
-    return completedBy(plan, (call: NeighbourCall) => this.updateNeighbours(call));
+
+  #notRefused({ functor }: { readonly functor: Functor }): CorpuscleError {
+    return new CorpuscleError(
+      'INTERNAL',
+      `functor '${functor.name}' was sent to backend ${this.name}, which does not refuse it and cannot take it`,
+    );
   }
 }
 

@@ -14,7 +14,14 @@ import type {
   Totals,
   ValueCall,
 } from '../plan/calls.js';
+import type {
+  BackendName,
+  DispatchOptions,
+  FunctorFacts,
+  Precision,
+} from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
+import type { DeviceStatus } from './DeviceStatus.js';
 
 /** A call that an engine has bound: its kernels, buffers and lists are found once. */
 export interface EngineCall<R = unknown> {
@@ -37,12 +44,20 @@ export interface StepCall {
 }
 
 /**
- * The calls a backend binds. The plan of a call has been checked and completed before; engines trust it. Before a bound call
- * runs, the pattern layer has made host copies current if it is the CPU engine; the GPU engine uploads what is newer on the
- * host by itself. Engines mark what they wrote.
+ * A backend. It binds calls whose plans have been checked and completed; it trusts them, and marks the blocks it writes
+ * (`hostWritten`, `deviceWritten`). What it lacks it refuses, and the CPU takes it: a backend of cell functors alone is a
+ * backend.
  */
-export interface PatternEngine {
-  readonly name: 'cpu' | 'webgpu' | 'webgl';
+export interface Engine {
+  /** The name that contexts and calls ask for. */
+  readonly name: BackendName;
+  /** What it runs on, for people: adapter, driver, mode. */
+  readonly description: string;
+  readonly precisions: readonly Precision[];
+  /** Why it has no other precisions, as one clause. */
+  readonly precisionReason?: string;
+  /** Why it cannot take a call, as one clause, or null where it can. Without it every compiled functor is taken. */
+  refuses?(functor: FunctorFacts, options: DispatchOptions): string | null;
   /** The results are a record, empty where the functor has none; initial values are not counted. */
   prepareBlocks(plan: Plan<BlockCall>): EngineCall<ResultRecord>;
   /** Calls a cell functor for each particle; its writes are in the grid when the handle resolves. */
@@ -53,21 +68,31 @@ export interface PatternEngine {
   prepareRecords(plan: Plan<RecordCall>): EngineCall<ResultRecord>;
   /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
   preparePairs(plan: Plan<PairCall>): EngineCall<Totals>;
-  /** Builds the lists anew where they no longer serve. */
-  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
   /** Computes with values of this engine. */
   prepareValues(plan: Plan<ValueCall>): EngineCall<void>;
   /** Keeps numbers where this engine computes. */
   createValues(initial: readonly number[]): EngineValues;
+  /** Builds the lists anew where they no longer serve; engines that leave it out find the host's (`HostServices`). */
+  prepareLists?(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
   /** Fuses the calls of a step; engines that gain nothing leave it out. */
   prepareStep?(calls: readonly StepCall[]): EngineStep;
-  /**
-   * Makes the host copies of these blocks current (a download on the GPU, nothing on the CPU) and calls `synchronised`
-   * on each. Positions are absolute on the host whatever the engine keeps; `grid` is given where the blocks are a grid's.
-   */
-  newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
+  /** Engines with memory of their own. Those without it find the newest data on the host, and leave their results there. */
+  readonly device?: Device;
   /** Gives back threads, buffers and the device, where the engine owns them. */
   close(): Promise<void>;
+}
+
+/** Memory of its own: results stay there until the host asks for them, and calls may be queued. */
+export interface Device extends DeviceStatus {
+  /** The operator of a simulation that prepares the next calls, for errors and profiles. */
+  operator: string;
+  /**
+   * Makes the host copies of these blocks current and calls `synchronised` on each. Positions are absolute on the host
+   * whatever the engine keeps; `grid` is given where the blocks are a grid's.
+   */
+  newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
+  /** Makes the host's table of cells that of the last sort, if the device made it. */
+  fetchCells(grid: Grid): Promise<void>;
 }
 
 /** The work of an engine that looks at everything when a call is made. */
@@ -82,6 +107,4 @@ export interface CallByCall {
   reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
   /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
-  /** Builds the lists anew where they no longer serve. */
-  updateNeighbours(call: NeighbourCall): PatternHandle<NeighbourUpdate>;
 }

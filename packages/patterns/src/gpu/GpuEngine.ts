@@ -1,7 +1,7 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
-import type { GpuBackend, GpuProfile } from '../context/loadGpuEngine.js';
-import type { EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
+import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
+import type { Device, Engine, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import { CallOrder } from '../handles/CallOrder.js';
 import { completed } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -30,7 +30,7 @@ import { PairPrograms } from './calls/PairPrograms.js';
 import { ReducePrograms } from './calls/ReducePrograms.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
-import { type GpuCounters, newCounters } from './device/GpuCounters.js';
+import { newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
 import type { DevicePrecisions } from './double/preparePrecision.js';
 import { NeighbourhoodPattern } from './neighbourhood/NeighbourhoodPattern.js';
@@ -58,7 +58,7 @@ const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
  * Updates of neighbour lists wait for the device (is a rebuild due?), and calls made meanwhile start after it; with `ahead`
  * nothing waits: see `Speculation`.
  */
-export class GpuEngine implements GpuBackend {
+export class GpuEngine implements Engine, Device {
   readonly name = 'webgpu';
   /** The operator of a simulation that prepares the next calls, for errors and profiles. */
   operator = '';
@@ -72,7 +72,7 @@ export class GpuEngine implements GpuBackend {
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;
   readonly #order = new CallOrder();
-  #profiledFrom: GpuCounters = newCounters();
+  #profiledFrom: DeviceCounters = newCounters();
   #repeatsFrom = 0;
   readonly #blocks: BlockPattern;
   readonly #listed: ListedCells;
@@ -105,6 +105,10 @@ export class GpuEngine implements GpuBackend {
     gpu.onFailure((error) => this.speculation.abandon(error));
   }
 
+  /** Results stay on the device until the host asks for them. */
+  get device(): Device {
+    return this;
+  }
   /** Adapter and driver, for people. */
   get description(): string {
     return this.gpu.info.adapter;
@@ -114,7 +118,7 @@ export class GpuEngine implements GpuBackend {
     return this.gpu.info;
   }
   /** Transfers, dispatches and submits so far. */
-  get counters(): Readonly<GpuCounters> {
+  get counters(): Readonly<DeviceCounters> {
     return this.gpu.counters;
   }
 
@@ -363,7 +367,7 @@ export class GpuEngine implements GpuBackend {
     this.#repeatsFrom = this.speculation.repeats;
   }
 
-  async profile(): Promise<GpuProfile> {
+  async profile(): Promise<DeviceProfile> {
     await this.finished();
     const { times } = this.gpu.stream;
     await times?.arrived();

@@ -1,9 +1,6 @@
-import {
-  createExecutionContext,
-  type ExecutionContext,
-  type ExecutionContextOptions,
-} from '../context/ExecutionContext.js';
-import type { Kernel } from '../cpu/Kernel.js';
+import { createExecutionContext } from '../context/createExecutionContext.js';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { ExecutionContextOptions } from '../context/ExecutionContextOptions.js';
 import { textDevice } from '../gpu/device/textDevice.js';
 import { watchCalls } from './watchCalls.js';
 
@@ -71,23 +68,6 @@ async function openContext(
   }
   const lowering = target === 'js' ? 'javascript' : 'simd';
   const context = await createExecutionContext({ ...options, backend: 'cpu', lowering });
-  context.cpu.pool.onKernel((kernel) => {
-    const text = textOf(kernel, target);
-    if (text !== null) note(kernel.label, text);
-  });
+  context.engines.host.onKernel(note);
   return context;
-}
-
-/** The text of a kernel with its argument record below the header; null where it is only a list of others. */
-function textOf({ code, args, label }: Kernel, target: 'wat' | 'js'): string | null {
-  if (code.kind === 'sequence') return null;
-  // Engines bring a few kernels of their own in WebAssembly whatever functors become.
-  if (code.kind === 'wasm' && target === 'js')
-    return `// ${label}\n//\n// WebAssembly whatever functors become: see the target wat.`;
-  const mark = code.kind === 'wasm' ? ';;' : '//';
-  const lines = (code.kind === 'wasm' ? (code.text?.() ?? '') : code.source).trimEnd().split('\n');
-  const end = lines.findIndex((line) => !line.startsWith(mark));
-  const slots = args.slots.map(({ name, type }, k) => `${mark}   ${8 * k}: ${name} (${type})`);
-  const record = [mark, `${mark} The argument record, byte: name`, ...slots];
-  return [...lines.slice(0, end), ...record, ...lines.slice(end)].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { PatternEngine } from '../engine/Engine.js';
+import type { Engine } from '../engine/Engine.js';
 
 /** Who calls the functors that kernels are made of. */
 export interface Callers {
@@ -14,7 +14,7 @@ const METHODS = [
   'preparePairs',
   'prepareBlocks',
   'prepareLists',
-] as const satisfies readonly (keyof PatternEngine)[];
+] as const satisfies readonly (keyof Engine)[];
 
 /** Stands for updates of the lists, which have no functor. */
 const UPDATES = 'updates of the lists';
@@ -29,9 +29,11 @@ export function watchCalls(context: ExecutionContext): Callers {
     if (context.operator) known.add(context.operator);
     operators.set(name, known);
   };
-  const engine: PatternEngine = context.gpu ?? context.cpu;
+  const { host, other } = context.engines;
+  const engine: Engine = other ?? host;
   for (const method of METHODS) {
-    const original = engine[method].bind(engine) as (plan: unknown) => unknown;
+    const original = engine[method]?.bind(engine) as ((plan: unknown) => unknown) | undefined;
+    if (!original) continue;
     const watched = (plan: { readonly functor?: { readonly name: string } }): unknown => {
       note(plan.functor?.name ?? UPDATES);
       return original(plan);

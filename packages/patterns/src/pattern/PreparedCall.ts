@@ -77,7 +77,8 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     this.written = written;
     this.#asynchronous = isAsynchronous(options);
     const isPlain = options.lane === undefined && !options.onComplete && !ready;
-    this.#isDirect = isPlain && decision.backend === 'webgpu';
+    const { other } = ctx.engines;
+    this.#isDirect = isPlain && decision.backend === other?.name && other.device !== undefined;
     this.#args = params && this.#argsOf(params);
   }
 
@@ -87,7 +88,7 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     if (this.#closed || ctx.closed) this.#refuse();
     announce(this.written);
     if (!this.#isDirect || !ctx.order.idle) return this.#inItsTurn(args);
-    ctx.cpu.finish(this.used);
+    ctx.engines.host.finish(this.used);
     return ctx.watched(this.engineCall.run(args));
   }
 

@@ -162,7 +162,7 @@ function prepare<
       name: functor.name,
       decision,
       call: engineFor(ctx, decision.backend).prepareBlocks({ ...common, ...plan }),
-      used: ctx.gpu ? Object.values(arrays).map((array) => array.block) : [],
+      used: ctx.device ? Object.values(arrays).map((array) => array.block) : [],
       options: { asynchronous: options.asynchronous, lane: options.lane },
       ...withAdded(parameters, added),
     });

@@ -35,7 +35,8 @@ export async function nonEmptyCells(grid: Grid, ctx: ExecutionContext): Promise<
 }
 
 /** Makes the host's cell table that of the last sort; null when it is. */
-export function cellsReady(grid: Grid, { gpu }: ExecutionContext): Promise<void> | null {
+export function cellsReady(grid: Grid, { engines }: ExecutionContext): Promise<void> | null {
+  const device = engines.other?.device;
   const check = (): void => {
     if (grid.cells.sortVersion === grid.sortVersion) return;
     throw new CorpuscleError(
@@ -44,7 +45,7 @@ export function cellsReady(grid: Grid, { gpu }: ExecutionContext): Promise<void>
     );
   };
   const current = (): boolean => grid.cells.sortVersion === grid.sortVersion;
-  if (gpu && (!gpu.idle || !current())) return gpu.fetchCells(grid).then(check);
+  if (device && (!device.idle || !current())) return device.fetchCells(grid).then(check);
   check();
   return null;
 }

@@ -1,6 +1,6 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { GpuBackend } from '../context/loadGpuEngine.js';
+import type { Device } from '../engine/Engine.js';
 import type { Lane } from '../handles/Lanes.js';
 import { notified } from '../handles/notified.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -38,7 +38,7 @@ export const isAsynchronous = ({ asynchronous, lane }: CallOptions): boolean =>
 
 /**
  * Hands a call to its engine, in the order of its lane and with the newest data: a CPU call first gets what the device has
- * written since (its handle is then pending), a GPU call first lets background CPU jobs on the same blocks finish.
+ * written since (its handle is then pending), a call of another engine first lets background CPU jobs on the same blocks finish.
  */
 export function dispatch<R>(
   ctx: ExecutionContext,
@@ -52,8 +52,9 @@ export function dispatch<R>(
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
   const handle = inOrder(ctx, backend, blocks, grid, start, ready ?? nothing, lane);
   if (!onComplete) return ctx.watched(handle);
-  const { gpu } = ctx;
-  const onDevice = backend === 'webgpu' && gpu ? () => gpu.finished() : null;
+  const { host, other } = ctx.engines;
+  const device = backend === host.name ? undefined : other?.device;
+  const onDevice = device ? () => device.finished() : null;
   return ctx.watched(notified(handle, onDevice, onComplete));
 }
 
@@ -66,25 +67,18 @@ function inOrder<R>(
   ready: () => Promise<void> | null,
   lane: Lane | undefined,
 ): PatternHandle<R> {
-  const { cpu, gpu, webgl } = ctx;
+  const { host, other } = ctx.engines;
   const order = ctx.lanes.order(lane);
-  if (backend === 'webgl' && webgl) {
+  if (backend !== host.name) {
     return order.run(ready, () => {
-      cpu.finish(blocks);
+      host.finish(blocks);
       return start();
     });
   }
-  if (gpu === null) {
-    return order.run(ready, () => start());
-  }
-  if (backend === 'webgpu') {
-    return order.run(ready, () => {
-      cpu.finish(blocks);
-      return start();
-    });
-  }
+  const device = other?.device;
+  if (!device) return order.run(ready, () => start());
   return order.run(
-    () => inTurn(ready, () => fetchNewest(gpu, blocks, grid)),
+    () => inTurn(ready, () => fetchNewest(device, blocks, grid)),
     () => start(),
   );
 }
@@ -100,11 +94,12 @@ export function inTurn(first: Readying, second: Readying): Promise<void> | null 
 
 /** Starts to fetch the blocks that the device has written since the host last had them; null when there are none. */
 export function fetchNewest(
-  gpu: GpuBackend,
+  device: Device,
   blocks: readonly FieldBlock[],
   grid: Grid | undefined,
 ): Promise<void> | null {
-  if (!gpu.idle) return gpu.started().then(() => fetchNewest(gpu, blocks, grid) ?? undefined);
+  if (!device.idle)
+    return device.started().then(() => fetchNewest(device, blocks, grid) ?? undefined);
   const stale = blocks.filter((block) => block.deviceVersion > block.hostVersion);
-  return stale.length === 0 ? null : gpu.newestOnHost(stale, grid);
+  return stale.length === 0 ? null : device.newestOnHost(stale, grid);
 }

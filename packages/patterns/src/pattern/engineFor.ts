@@ -1,11 +1,11 @@
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import type { PatternEngine } from '../engine/Engine.js';
-import { type BackendName, noGpu } from '../plan/chooseBackend.js';
+import type { Engine } from '../engine/Engine.js';
+import { type BackendName, noEngine } from '../plan/chooseBackend.js';
 
-/** The engine of a backend that has been chosen. */
-export function engineFor(ctx: ExecutionContext, backend: BackendName): PatternEngine {
-  if (backend === 'cpu') return ctx.cpu;
-  const engine = backend === 'webgpu' ? ctx.gpu : ctx.webgl;
-  if (engine) return engine;
-  throw noGpu(ctx);
+/** The engine of a backend. @throws CorpuscleError NO_ADAPTER where the context has none of this name. */
+export function engineFor(ctx: ExecutionContext, backend: BackendName): Engine {
+  const { host, other } = ctx.engines;
+  if (backend === host.name) return host;
+  if (backend === other?.name) return other;
+  throw noEngine(backend, ctx);
 }

@@ -42,7 +42,13 @@ export function decide(
   form: DispatchOptions['form'] = 'auto',
 ): Decision {
   const { enableGpu = true, backend = 'auto', allPairs } = options;
-  if (enableGpu !== true || backend !== 'auto' || form !== 'auto' || allPairs || ctx.webgl)
+  if (
+    enableGpu !== true ||
+    backend !== 'auto' ||
+    form !== 'auto' ||
+    allPairs ||
+    ctx.engines.other?.refuses
+  )
     return explain(functor, ctx, { ...options, form, size });
   let decisions = settled.get(ctx);
   if (!decisions) {

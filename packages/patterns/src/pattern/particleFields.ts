@@ -128,7 +128,7 @@ function indicesReady(
       state.cellCoordinates = sortVersion;
     }
   };
-  const waiting = needsCells ? cellsReady(grid, ctx) : (ctx.gpu?.started() ?? null);
+  const waiting = needsCells ? cellsReady(grid, ctx) : (ctx.device?.started() ?? null);
   if (waiting !== null) return waiting.then(fill);
   fill();
   return null;

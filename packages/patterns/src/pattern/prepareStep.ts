@@ -2,7 +2,6 @@ import { CorpuscleError, type FieldBlock } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineStep, StepCall } from '../engine/Engine.js';
 import { announce } from '../plan/announceWrites.js';
-import { engineFor } from './engineFor.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** The body of a loop, fused once. */
@@ -47,7 +46,7 @@ export function prepareStep(
     return args && { call: one.engineCall, args };
   });
   const stepCalls = direct.filter((one) => one !== null);
-  const engine = ctx.gpu ? engineFor(ctx, 'webgpu') : null;
+  const engine = ctx.engines.other;
   const fused =
     engine?.prepareStep && stepCalls.length > 0 && stepCalls.length === calls.length
       ? engine.prepareStep(stepCalls)
@@ -92,14 +91,14 @@ class Step implements PreparedStep {
   }
 
   #pass(): void | Promise<void> {
-    const { order, cpu } = this.#ctx;
+    const { order, engines } = this.#ctx;
     if (!order.idle) return order.settled().then(() => this.#pass());
     if (this.#fused === null) {
       for (let k = 0; k < this.#calls.length; k++) this.#calls[k]!.run();
       return undefined;
     }
     announce(this.#written);
-    cpu.finish(this.#used);
+    engines.host.finish(this.#used);
     return this.#fused.run();
   }
 

@@ -40,8 +40,9 @@ export function rowSelection(
     rows: () => rows,
     ready() {
       const table = cells ? cellsReady(grid, ctx) : null;
+      const device = ctx.engines.other?.device;
       const ids = () =>
-        order === 'ids' && ctx.gpu ? fetchNewest(ctx.gpu, [grid.block('id')], grid) : null;
+        order === 'ids' && device ? fetchNewest(device, [grid.block('id')], grid) : null;
       const waiting = table === null ? ids() : table.then(() => ids() ?? undefined);
       if (waiting !== null) return waiting.then(choose);
       choose();

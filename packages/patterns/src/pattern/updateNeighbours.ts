@@ -1,8 +1,9 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { Engine } from '../engine/Engine.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { NeighbourUpdate } from '../plan/calls.js';
-import { type BackendName, noGpu } from '../plan/chooseBackend.js';
+import type { BackendName, Decision } from '../plan/chooseBackend.js';
 import { FIRST_SKIN } from '../plan/skin.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
@@ -67,23 +68,39 @@ export function prepareNeighbourLists(
   const tuned = (options.skin ?? 'auto') === 'auto';
   const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
   checkLengths(rcut, skin);
-  const backend = options.backend ?? ctx.backend;
-  if (backend === 'webgpu' && !ctx.gpu) throw noGpu(ctx);
+  const { listEngine, decision } = listEngineOf(ctx, options.backend);
   const isTuned = tuned && !ctx.deterministic;
   const plan = { grid, rcut, skin, tuned: isTuned, force, ahead, onUpdate };
   const name = 'update neighbours';
-  const reason = options.backend ? `backend ${backend} was asked for` : 'functors run there';
   return new BoundCall({
     ctx,
     name,
-    decision: { backend, form: 'particle', reason },
-    call: engineFor(ctx, backend).prepareLists(plan),
+    decision,
+    call: listEngine.prepareLists(plan),
     grid,
-    used: ctx.gpu ? 'all' : [], // a rebuild permutes every field
+    used: ctx.device ? 'all' : [], // a rebuild permutes every field
     options,
     params: {},
     complete: () => ({}),
   });
+}
+
+/** Who keeps the lists: the engine that was asked for, or where functors run, if it has lists of its own; else the CPU's. */
+function listEngineOf(
+  ctx: ExecutionContext,
+  asked: BackendName | undefined,
+): { listEngine: Required<Pick<Engine, 'prepareLists'>>; decision: Decision } {
+  const backend = asked ?? ctx.backend;
+  const engine = engineFor(ctx, backend);
+  const { host } = ctx.engines;
+  const reason = asked ? `backend ${backend} was asked for` : 'functors run there';
+  if (engine.prepareLists)
+    return {
+      listEngine: engine as Required<Pick<Engine, 'prepareLists'>>,
+      decision: { backend, form: 'particle', reason },
+    };
+  const why = `backend ${backend} has no lists of its own`;
+  return { listEngine: host, decision: { backend: host.name, form: 'particle', reason: why } };
 }
 
 function checkLengths(rcut: number, skin: number): void {

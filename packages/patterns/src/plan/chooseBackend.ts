@@ -3,8 +3,8 @@ import type { FunctorIR, FunctorKind } from '@corpuscle/functor/ir';
 
 /** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
 export type Precision = 'f64' | 'f32' | 'mixed';
-/** Where functors run: CPU threads, a GPU through WebGPU, or WebGL through gpu.js. */
-export type BackendName = 'cpu' | 'webgpu' | 'webgl';
+/** Where functors run: CPU threads, a GPU through WebGPU, WebGL through gpu.js, or an engine of somebody's own (`registerEngine`). */
+export type BackendName = 'cpu' | 'webgpu' | 'webgl' | (string & {});
 
 /** How a pair functor meets its neighbours: from a packed buffer once per particle, or one by one from the list. */
 export type PairForm = 'buffered' | 'bufferless';
@@ -31,7 +31,7 @@ export interface FunctorFacts {
   readonly compiled: boolean;
   /** Pair functors: every output is a pure sum (`+=`, `-=`, never read), so SIMD lanes may run across neighbours. */
   readonly sums: boolean;
-  /** What it was compiled to; only WebGL looks at it, which cannot take everything. */
+  /** What it was compiled to, for engines that cannot take everything. */
   readonly ir?: FunctorIR | null;
   /** Reductions: results are more than sums, minima and maxima. */
   readonly structured?: boolean;
@@ -51,18 +51,26 @@ export interface DispatchOptions {
   readonly allPairs?: unknown;
 }
 
+/** What is to be known of an engine to choose it. */
+export interface EngineFacts {
+  readonly name: BackendName;
+  readonly precisions: readonly Precision[];
+  /** Why it cannot take a call, as one clause; null where it can. */
+  refuses?(functor: FunctorFacts, options: DispatchOptions): string | null;
+}
+
 /** What there is to run on, and what the context was asked for. */
 export interface Machine {
   readonly requested: 'auto' | BackendName;
   readonly precision: Precision;
-  /** Precisions of the GPU, or null where there is none. */
-  readonly gpu: { readonly precisions: readonly Precision[] } | null;
-  /** Why there is no GPU, or what it is. */
-  readonly gpuReason: string;
-  /** The WebGL backend, where the context was made with it. */
-  readonly webgl?: {
-    refuses(functor: FunctorFacts & { readonly asked: string }): string | null;
-  } | null;
+  readonly engines: {
+    /** The engine besides the CPU's, or null where there is none. */
+    readonly other: EngineFacts | null;
+    /** The backend that was looked for besides the CPU. */
+    readonly lookedFor: BackendName;
+    /** Why there is none, or what it is. */
+    readonly reason: string;
+  };
 }
 
 /** Where and how a call runs, and why. */
@@ -76,9 +84,9 @@ export interface Decision {
 /**
  * Decides where and how a call runs. Pure: the same arguments always give the same decision, and nothing is looked up.
  *
- * The GPU is taken if and only if trait `gpu`, option `enableGpu`, the requested backend and the device all agree and the
- * device has the precision. What was asked for and cannot be had is an error; what the functor or the call rules out runs
- * on the CPU, and the reason says so.
+ * The other engine is taken if and only if trait `gpu`, option `enableGpu` and the requested backend all agree, it has the
+ * precision, and it does not refuse the call. What was asked for and cannot be had is an error; what the functor or the
+ * call rules out runs on the CPU, and the reason says so.
  *
  * Pair forms: the GPU prefers bufferless, so that each thread reads the list once and keeps nothing. The CPU prefers
  * buffered, where packed neighbours feed the SIMD lanes, except for functors whose outputs are pure sums: there the lanes
@@ -98,25 +106,26 @@ export function chooseBackend(
   }
   if (options.allPairs) {
     const why = 'all pairs are met in tiles, without lists';
-    if (backend !== 'webgl') return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
-    return { backend: 'cpu', form: 'all_pairs', reason: `WebGL has no tiles; ${why}` };
+    return { backend, form: 'all_pairs', reason: `${reason}; ${why}` };
   }
   const [form, formReason] = formOf(functor, options.form ?? 'auto', backend);
   return { backend, form, reason: `${reason}; ${formReason}` };
 }
 
-/** The error of a call that asks for a GPU where the context has none. */
-export function noGpu({
-  requested,
-  gpuReason,
-}: Pick<Machine, 'requested' | 'gpuReason'>): CorpuscleError {
+/** The error of a call that asks for an engine which the context does not have. */
+export function noEngine(
+  backend: BackendName,
+  { requested, engines }: Pick<Machine, 'requested' | 'engines'>,
+): CorpuscleError {
+  const wasSought = backend === engines.lookedFor && engines.other === null;
+  const why = wasSought ? engines.reason : 'the context was not made with it';
   const remedy =
-    requested === 'cpu'
-      ? "make it with backend 'auto' or 'webgpu', or leave the backend of the call out"
+    requested === 'cpu' || !wasSought
+      ? `make it with backend '${backend}', or leave the backend of the call out`
       : "leave the backend of the call out, or give 'cpu'";
   return new CorpuscleError(
     'NO_ADAPTER',
-    `the call asks for backend webgpu, but ${gpuReason}: ${remedy}`,
+    `the call asks for backend ${backend}, but ${why}: ${remedy}`,
   );
 }
 
@@ -125,22 +134,20 @@ function backendOf(
   options: DispatchOptions,
   machine: Machine,
 ): readonly [BackendName, string] {
+  const { other, reason } = machine.engines;
   const asked = options.backend ?? 'auto';
   const requested = asked === 'auto' ? machine.requested : asked;
   if (requested === 'cpu') return ['cpu', 'backend cpu was asked for'];
-  if (requested === 'webgl') return onWebgl(functor, options, machine);
-  if (requested === 'webgpu' && machine.gpu === null) {
-    throw noGpu(machine);
-  }
+  if (requested !== 'auto' && requested !== other?.name) throw noEngine(requested, machine);
   if (!functor.compiled)
     return ['cpu', 'the functor is plain JavaScript (gpu: false), which only the CPU runs'];
   if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
   const kept = keptOnCpu(options);
   if (kept !== null) return ['cpu', kept];
-  if (machine.gpu === null) return ['cpu', machine.gpuReason];
-  if (!machine.gpu.precisions.includes(machine.precision)) {
-    const has = machine.gpu.precisions.join(', ');
-    if (requested === 'webgpu') {
+  if (other === null) return ['cpu', reason];
+  if (!other.precisions.includes(machine.precision)) {
+    const has = other.precisions.join(', ');
+    if (requested !== 'auto') {
       throw new CorpuscleError(
         'BACKEND_UNAVAILABLE',
         `precision ${machine.precision} is not available on this device (it has ${has}): ask for one of those, or for backend cpu`,
@@ -148,8 +155,10 @@ function backendOf(
     }
     return ['cpu', `precision ${machine.precision} is not available on the device (it has ${has})`];
   }
-  if (requested === 'webgpu') return ['webgpu', 'backend webgpu was asked for'];
-  return ['webgpu', 'trait, option and device agree'];
+  const refusal = other.refuses?.(functor, options) ?? null;
+  if (refusal !== null) return ['cpu', refusal];
+  if (requested !== 'auto') return [other.name, `backend ${requested} was asked for`];
+  return [other.name, 'trait, option and device agree'];
 }
 
 /** Why a call's own options keep it from the GPU; null when they do not. */
@@ -157,43 +166,6 @@ function keptOnCpu({ enableGpu, size }: DispatchOptions): string | null {
   if (enableGpu === false) return 'the call has enableGpu: false';
   if (typeof enableGpu !== 'object' || size === undefined || size >= enableGpu.atLeast) return null;
   return `the call has ${size} elements, fewer than the ${enableGpu.atLeast} of enableGpu.atLeast`;
-}
-
-const WEBGL_OPTIONS: ReadonlySet<string> = new Set([
-  'backend',
-  'enableGpu',
-  'size',
-  'lane',
-  'onComplete',
-  'asynchronous',
-  'form',
-  'params',
-  'outputs',
-  'rcut',
-]);
-
-function onWebgl(
-  functor: FunctorFacts,
-  options: DispatchOptions,
-  { webgl }: Machine,
-): readonly [BackendName, string] {
-  if (!webgl) {
-    throw new CorpuscleError(
-      'NO_ADAPTER',
-      "backend webgl was asked for, but the context was not made with it: give createExecutionContext backend: 'webgl'",
-    );
-  }
-  if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
-  const kept = keptOnCpu(options);
-  if (kept !== null) return ['cpu', kept];
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || value === null || WEBGL_OPTIONS.has(name)) continue;
-    return ['cpu', `the call has the option '${name}', which WebGL does not have`];
-  }
-  if (functor.structured)
-    return ['cpu', 'its results are more than sums, minima and maxima, which WebGL does not have'];
-  const refusal = webgl.refuses({ ...functor, asked: options.form ?? 'auto' });
-  return refusal === null ? ['webgl', 'backend webgl was asked for'] : ['cpu', refusal];
 }
 
 function formOf(

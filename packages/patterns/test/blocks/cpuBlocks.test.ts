@@ -1,6 +1,6 @@
 import { blockFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { describeBlocks } from '../shared/blockBodies.js';
 
 for (const lowering of ['simd', 'scalar', 'javascript'] as const) {

@@ -1,6 +1,6 @@
 import { cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { describeFields } from '../shared/fieldBodies.js';
 import { filledGrid } from '../shared/oracle.js';

@@ -1,10 +1,9 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { describe, expect, it } from 'vitest';
 import { assembleWat } from '../../../../test/support/assembleWat.js';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import type { CpuEngine } from '../../src/cpu/CpuEngine.js';
 import type { Kernel } from '../../src/cpu/Kernel.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -36,7 +35,7 @@ async function kernelsOf(
     deterministic: true,
   });
   const found = new Map<string, Kernel>();
-  ctx.cpu.pool.onKernel((kernel) => found.set(kernel.label, kernel));
+  (ctx.engines.host as CpuEngine).pool.onKernel((kernel) => found.set(kernel.label, kernel));
   const next = sequence(3);
   const places = Array.from({ length: 400 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
   const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), places);

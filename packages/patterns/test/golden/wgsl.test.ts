@@ -172,5 +172,5 @@ async function steps(grid: Grid, ctx: KernelList['context'], names: string, coun
   await updateNeighbours(grid, ctx, { ...lists, ahead: true });
   const step = prepareStep(ctx, calls);
   for (let k = 0; k < count; k++) await step.run();
-  await ctx.gpu!.finished();
+  await ctx.device!.finished();
 }

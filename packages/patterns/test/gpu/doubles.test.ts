@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { worstErrors } from '../support/doubleCases.js';
 import { describeGpu } from '../support/gpu.js';
 import { runDoubles } from '../support/runDoubles.js';

@@ -9,7 +9,7 @@ import {
   randomFunctor,
   randomSample,
 } from '../../../functor/test/support/randomFunctor.js';
-import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { describeGpu } from '../support/gpu.js';
 import { runFunctorsOnGpu } from '../support/runFunctorsOnGpu.js';
 

@@ -1,12 +1,10 @@
 import { Domain } from '@corpuscle/core';
 import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
-import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';

@@ -2,10 +2,8 @@ import { Domain, type Grid } from '@corpuscle/core';
 import { pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/support/runs.js';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
-import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { preparePrecision, probePrecisions } from '../../src/gpu/double/preparePrecision.js';
 import { probeDoubles } from '../../src/gpu/double/probeDoubles.js';
+import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { explain } from '../../src/pattern/explain.js';
 import { filledGrid } from '../shared/oracle.js';
@@ -84,7 +84,7 @@ describeGpu('precision on WebGPU', () => {
     await mixed.close();
     const doubles = await createExecutionContext({ precision: 'f64', threads: 1 });
     expect(doubles.backend).toBe('cpu');
-    expect(doubles.gpuReason).toMatch(/53 bits/);
+    expect(doubles.backendReason).toMatch(/53 bits/);
     await doubles.close();
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Support } from '../../../functor/src/lower/wgsl/Support.js';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
-import { createGpuEngine } from '../../src/gpu/createGpuEngine.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { describeGpu } from '../support/gpu.js';
 
 // WGSL allows a quotient to be off by 2.5 units in the last place. Software adapters divide correctly, so the error is made here.

@@ -1,10 +1,8 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';

@@ -1,10 +1,8 @@
 import { blockFunctor, cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
-import { availableThreads } from '../../src/cpu/ThreadPool.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
+import { availableThreads } from '../../src/engine/availableThreads.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -40,7 +38,7 @@ describe('lanes on the CPU', () => {
   let ctx: ExecutionContext;
   beforeAll(async () => {
     ctx = await createExecutionContext({ backend: 'cpu', threads: 2 });
-    await ctx.cpu.pool.ready();
+    await ctx.ready();
   });
   afterAll(() => ctx.close());
 

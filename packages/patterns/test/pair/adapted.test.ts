@@ -1,4 +1,4 @@
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { describeAdaptedPairs } from '../shared/adaptBodies.js';
 
 for (const lowering of ['simd', 'scalar', 'javascript'] as const) {

@@ -1,7 +1,7 @@
 import { Domain } from '@corpuscle/core';
 import { pairFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { pairWeights } from '../../src/plan/adapt/pairWeights.js';

@@ -12,10 +12,8 @@ import {
   provenFunctor,
 } from '../../../functor/test/support/borderFunctor.js';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';

@@ -1,10 +1,8 @@
 import { Domain } from '@corpuscle/core';
 import { neighbourhoodFunctor, pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { pairWeights } from '../../src/plan/adapt/pairWeights.js';

@@ -1,7 +1,7 @@
 import { Domain } from '@corpuscle/core';
 import { neighbourhoodFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { gridOf } from '../shared/grids.js';

@@ -5,10 +5,9 @@ import {
   lennardJones,
   lennardJonesParameters,
 } from '../../../operators/src/potentials/lennard_jones/lennardJones.js';
-import {
-  createExecutionContext,
-  type ExecutionContextOptions,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContextOptions } from '../../src/context/ExecutionContextOptions.js';
+import type { CpuEngine } from '../../src/cpu/CpuEngine.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { gridOf } from '../shared/grids.js';
@@ -53,7 +52,7 @@ async function forces(options: ExecutionContextOptions) {
   const only = { ...none, ep: 'none' } as const;
   computeCellParticlePairs(grid, lennardJones, ctx, { rcut: 2.5, params, outputs: only });
   const alone = grid.values('fx');
-  const { relaxed } = ctx.cpu;
+  const { relaxed } = ctx.engines.host as CpuEngine;
   await ctx.close();
   return { ...values, alone, relaxed };
 }

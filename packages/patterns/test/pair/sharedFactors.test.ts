@@ -2,10 +2,8 @@ import { Domain, type Grid } from '@corpuscle/core';
 import { type FunctorFunction, pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';

@@ -1,4 +1,4 @@
-import { createExecutionContext } from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { describeRecords } from '../shared/recordBodies.js';
 
 for (const lowering of ['simd', 'javascript'] as const) {

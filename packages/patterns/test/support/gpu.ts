@@ -1,9 +1,7 @@
 import type { SharedHeap } from '@corpuscle/core';
 import { afterEach, describe } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { findAdapter } from '../../src/gpu/device/findAdapter.js';
 import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
@@ -63,4 +61,4 @@ export async function wordsOf(
 }
 
 /** The engine of a GPU context, with its counters. */
-export const engineOf = (ctx: ExecutionContext): GpuEngine => ctx.gpu as GpuEngine;
+export const engineOf = (ctx: ExecutionContext): GpuEngine => ctx.engines.other as GpuEngine;

@@ -1,10 +1,8 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor, reduceFunctor, valueFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { prepareCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';

@@ -40,7 +40,7 @@ export class KnownMembers {
   /** Members at their present rows. */
   async present(grid: Grid): Promise<Members> {
     // Calls under way may sort, also when steps that ran ahead are made again: only behind them are rows known.
-    if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
+    if (this.#ctx.backend === 'webgpu') await this.#ctx.device?.finished();
     const known = this.#knownOf(grid);
     const isCurrent = known?.sorted === grid.sortVersion && isUpToDate(known);
     return (isCurrent ? known : await this.#lookUp(grid)).members;
@@ -59,7 +59,7 @@ export class KnownMembers {
   }
 
   async #lookUp(grid: Grid): Promise<Known> {
-    if (this.#ctx.backend === 'webgpu') await this.#ctx.gpu?.finished();
+    if (this.#ctx.backend === 'webgpu') await this.#ctx.device?.finished();
     const { groupA, groupB } = this.#options;
     const needsLabels = groupA !== 'all' || groupB !== undefined;
     if (needsLabels) grid.addBlock(labelBlock);

@@ -53,7 +53,7 @@ export async function neighborsWithin(
     isCopy: true,
     bringBack: (block) => bringBack(block, copy, grid, ctx),
     async close() {
-      await ctx.gpu?.finished(); // calls under way name its buffers
+      await ctx.device?.finished(); // calls under way name its buffers
       copy.free();
     },
   };

@@ -1,21 +1,10 @@
-/** What one operator made the device do. */
-export interface Account {
-  /** The operator; several joined by ' + ' where their kernels were joined. */
-  readonly operator: string;
-  dispatches: number;
-  /** Time of the device, where it has time stamps. */
-  milliseconds: number;
-  uploadedBytes: number;
-  downloadedBytes: number;
-  /** Copies to the host. */
-  reads: number;
-}
+import type { DeviceAccount } from '../../engine/DeviceStatus.js';
 
 /** The device's work by operator, for profiles. */
 export class Accounts {
-  readonly #byOperator = new Map<string, Account>();
+  readonly #byOperator = new Map<string, DeviceAccount>();
 
-  of(operator: string): Account {
+  of(operator: string): DeviceAccount {
     let account = this.#byOperator.get(operator);
     if (!account) {
       account = {
@@ -32,7 +21,7 @@ export class Accounts {
   }
 
   /** All, the longest time first. */
-  get all(): readonly Account[] {
+  get all(): readonly DeviceAccount[] {
     return [...this.#byOperator.values()].sort(
       (a, b) => b.milliseconds - a.milliseconds || b.dispatches - a.dispatches,
     );

@@ -1,22 +1,7 @@
-/** What a device was made to do; for profiles, and for proofs that nothing moves inside a step loop. */
-export interface GpuCounters {
-  /** State copied from host to device: fields, arrays, tables. */
-  uploads: number;
-  uploadedBytes: number;
-  /** Anything copied from device to host. */
-  downloads: number;
-  downloadedBytes: number;
-  dispatches: number;
-  submits: number;
-  /** Times the host looked whether results had arrived. */
-  polls: number;
-  /** Pipelines compiled. */
-  pipelines: number;
-  /** Bytes of buffers that live. */
-  allocatedBytes: number;
-}
+import type { DeviceCounters } from '../../engine/DeviceStatus.js';
 
-export function newCounters(): GpuCounters {
+/** The counters of a device that has done nothing yet. */
+export function newCounters(): DeviceCounters {
   return {
     uploads: 0,
     uploadedBytes: 0,

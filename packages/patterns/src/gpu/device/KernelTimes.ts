@@ -1,4 +1,4 @@
-import type { Account } from './Accounts.js';
+import type { DeviceAccount } from '../../engine/DeviceStatus.js';
 import type { GpuDevice } from './GpuDevice.js';
 
 const QUERY_RESOLVE = 0x0200;
@@ -15,7 +15,7 @@ export interface KernelTime {
 
 interface Dispatch {
   readonly label: string;
-  readonly account: Account | undefined;
+  readonly account: DeviceAccount | undefined;
 }
 
 /** Two time stamps around every dispatch of a batch, added up by kernel and by operator when they arrive. */
@@ -39,7 +39,7 @@ export class KernelTimes {
   }
 
   /** Where the next dispatch, alone in its pass, writes its time stamps. */
-  next(label: string, account?: Account): GPUComputePassTimestampWrites {
+  next(label: string, account?: DeviceAccount): GPUComputePassTimestampWrites {
     const k = 2 * this.#dispatches.push({ label, account }) - 2;
     return { querySet: this.#queries, beginningOfPassWriteIndex: k, endOfPassWriteIndex: k + 1 };
   }

@@ -3,10 +3,8 @@ import { cellFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { runs } from '../../../../../test/support/runs.js';
-import {
-  createExecutionContext,
-  type ExecutionContext,
-} from '../../../src/context/ExecutionContext.js';
+import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import {
   type KernelSource,
   MOST_PARAM_BYTES,

@@ -1,0 +1,23 @@
+import type { SharedHeap } from '@corpuscle/core';
+import type { BackendName, Precision } from '../plan/chooseBackend.js';
+
+/** How functors become CPU code: wasm with two or four lanes, wasm with one, or generated JavaScript. */
+export type Lowering = 'simd' | 'scalar' | 'javascript';
+
+/** What a context is made with. Everything has a default. */
+export interface ExecutionContextOptions {
+  /** Default 'auto': the GPU where there is a hardware one with the precision, otherwise the CPU. See also `registerEngine`. */
+  readonly backend?: 'auto' | BackendName;
+  /** Threads of the CPU engine, the main thread included; capped at the cores. Default: all cores. */
+  readonly threads?: number;
+  /** Default 'f64', or 'f32' when backend 'webgpu' or 'webgl' is asked for. */
+  readonly precision?: Precision;
+  /** Default 'simd'. */
+  readonly lowering?: Lowering;
+  /** Same seed, backend, device and thread count give the same bits. Default false. */
+  readonly deterministic?: boolean;
+  /** A WebGPU device to use instead of asking for one. It is not destroyed by `close`. */
+  readonly device?: GPUDevice;
+  /** A heap to share with other contexts. Default: a new one. */
+  readonly heap?: SharedHeap;
+}

@@ -1,0 +1,9 @@
+import { CpuEngine, type CpuEngineOptions } from '../cpu/CpuEngine.js';
+import type { HostEngine } from '../engine/HostEngine.js';
+import { registerEngine } from '../engine/registry.js';
+import { webgpu } from '../gpu/registration.js';
+
+registerEngine(webgpu);
+
+/** The engine that every context has. */
+export const openHost = (options: CpuEngineOptions): HostEngine => new CpuEngine(options);

@@ -1,0 +1,28 @@
+import type { FieldBlock, Grid, NeighbourList, NeighbourListKind } from '@corpuscle/core';
+import type { NeighbourCall, NeighbourUpdate, Plan } from '../plan/calls.js';
+import type { Engine, EngineCall } from './Engine.js';
+
+/** What a context offers to engines that work on the memory of the host. */
+export interface HostServices {
+  /**
+   * The pairs of a grid within `rcut` and the skin: `half` lists name each pair once, `full` lists once from each side. It is
+   * built when it is first asked for after a sort.
+   *
+   * @param rcut in length units, at most what `updateNeighbours` was asked for.
+   * @throws CorpuscleError NO_NEIGHBOUR_LISTS where there is none for this cutoff, number of particles or box.
+   * @example
+   * host.neighbourList(grid, 'full', 2.5).forEachPair((i, j, image) => { … });
+   */
+  neighbourList(grid: Grid, kind: NeighbourListKind, rcut: number): NeighbourList;
+  /** Completes what the CPU has put off, and its background jobs on these blocks, or all. */
+  finish(blocks?: readonly FieldBlock[]): void;
+}
+
+/** The engine that every context has: it takes all functors, and keeps the lists of those that have none. */
+export interface HostEngine extends Engine, HostServices {
+  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
+  /** Resolves when all threads serve; until then the main thread does their work. */
+  ready(): Promise<void>;
+  /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. */
+  onKernel(note: (label: string, text: string) => void): void;
+}

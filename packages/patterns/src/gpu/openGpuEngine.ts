@@ -1,0 +1,41 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { Unavailable } from '../engine/registry.js';
+import type { Precision } from '../plan/chooseBackend.js';
+import { precisionUnavailable } from '../plan/precisionUnavailable.js';
+import { type OpenDeviceOptions, openDevice } from './device/openDevice.js';
+import { preparePrecision } from './double/preparePrecision.js';
+import { GpuEngine } from './GpuEngine.js';
+
+/** The device of an engine, and its precision. */
+export interface GpuEngineOptions extends OpenDeviceOptions {
+  /** Default 'f32'. 'f64' and 'mixed' compute with pairs of floats, where the device does that exactly. */
+  readonly precision?: Precision;
+  /** Whether runs must repeat to the bit, whatever results they are asked for on the way. Default false. */
+  readonly deterministic?: boolean;
+}
+
+/** Opens a GPU and makes an engine on it, which has f32 and the precision asked for if it can; or says why there is none. */
+export async function openGpuEngine(options: GpuEngineOptions): Promise<GpuEngine | Unavailable> {
+  const opened = await openDevice(options);
+  if (!opened.gpu) return { unavailable: opened.reason };
+  const found = await preparePrecision(opened.gpu, options.precision ?? 'f32');
+  return new GpuEngine(opened.gpu, found, options.deterministic);
+}
+
+/**
+ * The same, where there must be one.
+ *
+ * @throws CorpuscleError NO_ADAPTER with the reason; BACKEND_UNAVAILABLE for a precision that the device lacks.
+ */
+export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
+  const { precision = 'f32' } = options;
+  const engine = await openGpuEngine(options);
+  if ('unavailable' in engine)
+    throw new CorpuscleError(
+      'NO_ADAPTER',
+      `backend webgpu was asked for, but ${engine.unavailable}: use backend cpu, or auto to let it choose`,
+    );
+  if (engine.precisions.includes(precision)) return engine;
+  await engine.close();
+  throw precisionUnavailable(precision, engine.name, engine.precisionReason);
+}
