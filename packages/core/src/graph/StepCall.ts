@@ -1,5 +1,6 @@
 /** A call of a pattern that has been prepared by @corpuscle/patterns. */
 export interface StepCall {
+  /** Makes the call. */
   run(): unknown;
 }
 
@@ -9,6 +10,7 @@ export interface FusedStep {
   isCurrent(): boolean;
   /** Makes all calls once; a promise where the host has to wait. */
   run(): void | Promise<void>;
+  /** Gives back what was fused; the calls stay as they are. */
   close(): void;
 }
 

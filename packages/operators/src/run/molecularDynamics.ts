@@ -13,7 +13,7 @@ import { checkOverlap } from '../system/checkOverlap.js';
 import { breathe, mustWait } from './checkRun.js';
 import { RunLists } from './RunLists.js';
 import { PendingRows } from './thermo/PendingRows.js';
-import { sampleThermo } from './thermo/sampleThermo.js';
+import { ThermoSampler } from './thermo/sampleThermo.js';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
 /** A run of velocity Verlet; every number is in simulation units. */
@@ -68,8 +68,9 @@ export async function molecularDynamics(
     rows.push(row);
     options.onThermo?.(row);
   });
+  const sampler = new ThermoSampler(grid, ctx);
   const sample = (step: number) => {
-    const row = sampleThermo(grid, ctx, {
+    const row = sampler.sample({
       step,
       time: step * dt,
       dt,

@@ -1,12 +1,13 @@
-import type { Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import {
   combined,
   completed,
   type ExecutionContext,
   newestOnHost,
   type PatternHandle,
+  type PreparedCall,
   pending,
-  reduceCellParticles,
+  prepareReduction,
   type Totals,
 } from '@corpuscle/patterns';
 import type { ForceTotals } from '../../forces/ForceTerm.js';
@@ -38,10 +39,48 @@ export function sampleThermo(
   ctx: ExecutionContext,
   options: SampleOptions,
 ): PatternHandle<ThermoRow> {
+  return new ThermoSampler(grid, ctx).sample(options);
+}
+
+/** Takes rows of the thermo table of one grid; see `sampleThermo`. */
+export class ThermoSampler {
+  readonly #grid: Grid;
+  readonly #ctx: ExecutionContext;
+  #kinetic: PreparedCall<object, unknown>;
+  /** The box and number of particles that the reduction is bound to. */
+  #domain: Domain;
+  #count: number;
+
+  constructor(grid: Grid, ctx: ExecutionContext) {
+    this.#grid = grid;
+    this.#ctx = ctx;
+    this.#domain = grid.domain;
+    this.#count = grid.count;
+    this.#kinetic = prepareReduction(grid, kineticTensor, {}, ctx);
+  }
+
+  /** Takes a row. @throws as `sampleThermo`. */
+  sample(options: SampleOptions): PatternHandle<ThermoRow> {
+    const { domain, count } = this.#grid;
+    if (domain !== this.#domain || count !== this.#count) {
+      this.#kinetic.close();
+      this.#kinetic = prepareReduction(this.#grid, kineticTensor, {}, this.#ctx);
+      this.#domain = domain;
+      this.#count = count;
+    }
+    return rowOf(this.#grid, this.#ctx, this.#kinetic.run(), options);
+  }
+}
+
+function rowOf(
+  grid: Grid,
+  ctx: ExecutionContext,
+  kinetic: PatternHandle<unknown>,
+  options: SampleOptions,
+): PatternHandle<ThermoRow> {
   const { step, time, boltzmann = 1, dt = 0 } = options;
   const { count, domain } = grid;
   const { volume } = domain;
-  const kinetic: PatternHandle<unknown> = reduceCellParticles(grid, kineticTensor, NOTHING, ctx);
   return combined([kinetic, handleOf(options.totals)], ([first, second]) => {
     const k = first as Totals;
     const { energy: potentialEnergy, virial } = second as ForceTotals;
@@ -59,9 +98,6 @@ export function sampleThermo(
     return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
   });
 }
-
-/** Sums start at zero. */
-const NOTHING = Object.freeze({});
 
 function handleOf<R>(value: R | PromiseLike<R>): PatternHandle<R> {
   if (typeof value !== 'object' || value === null || !('then' in value))

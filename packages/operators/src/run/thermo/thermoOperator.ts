@@ -2,7 +2,7 @@ import { defineOperator, dimensions, operatorsOf, type UnitSystem } from '@corpu
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
 import { kineticTensor } from './kineticTensor.js';
 import { PendingRows } from './PendingRows.js';
-import { sampleThermo } from './sampleThermo.js';
+import { ThermoSampler } from './sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from './thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from './thermoTable.js';
 
@@ -37,11 +37,11 @@ export const thermoOperator = defineOperator({
     const isAwaited = [...operatorsOf(state.simulation.root)].some(({ definition }) =>
       definition.requires?.includes(thermoKey),
     );
-    return { rows, isAwaited };
+    return { rows, isAwaited, sampler: new ThermoSampler(state.get(gridKey), contextOf(state)) };
   },
   execute({ state, own }) {
     const plan = state.find(planKey);
-    const row = sampleThermo(state.get(gridKey), contextOf(state), {
+    const row = own.sampler.sample({
       step: state.step,
       time: state.time,
       dt: plan?.dt,
