@@ -10,6 +10,7 @@ const LANES = 256;
 /** Notes where each label is; rows count from 1, so that 0 is nowhere. */
 const noteSource: KernelSource = {
   label: 'all pairs: labels',
+  about: 'Notes where each label is.',
   workgroupSize: LANES,
   buffers: [
     { name: 'labels', type: 'array<u32>', access: 'read' },
@@ -25,6 +26,7 @@ const noteSource: KernelSource = {
 /** Rows of the particles that are named; a label that nobody has is noted in `fault`. */
 const findSource: KernelSource = {
   label: 'all pairs: rows',
+  about: 'Finds the rows of named particles.',
   workgroupSize: LANES,
   buffers: [
     { name: 'named', type: 'array<u32>', access: 'read' },

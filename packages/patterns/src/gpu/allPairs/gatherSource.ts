@@ -28,6 +28,8 @@ export function gatherText(
   const store = access.storeRows(stored, 'out', 'row');
   const source: KernelSource = {
     label: `${name}: sums`,
+    about:
+      'Adds up the parts of each central particle, in a fixed order, and stores them in its row.',
     workgroupSize: 64,
     buffers: [
       ...access.buffers,

@@ -88,6 +88,7 @@ const coordinate = (c: (typeof AXES)[number]): string => {
  */
 export const packDoubleSource = (listed: boolean): KernelSource => ({
   label: 'all pairs: pack',
+  about: 'Packs the particles of a set, in units of the box with 64 bits; one thread a particle.',
   workgroupSize: PACK_LANES,
   buffers: [
     { name: 'b_position', type: 'array<vec4u>', access: 'read' },

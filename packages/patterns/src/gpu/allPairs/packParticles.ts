@@ -126,6 +126,7 @@ export const noteFar = (turns: string): string => `  let c = vec3f(cell);
  */
 export const packSource = (listed: boolean): KernelSource => ({
   label: 'all pairs: pack',
+  about: 'Packs the particles of a set, in units of the box; one thread a particle.',
   workgroupSize: PACK_LANES,
   buffers: [{ name: 'b_position', type: 'array<vec4u>', access: 'read' }, ...packTargets(listed)],
   params: packParams,

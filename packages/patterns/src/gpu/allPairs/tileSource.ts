@@ -47,6 +47,15 @@ export interface TileText {
   readonly stored: number;
 }
 
+/** What the kernel does, stage by stage. */
+const aboutTiles = (
+  name: string,
+): string => `Calls pair functor '${name}' for all pairs of two sets within the cutoff, without lists.
+  tile      a workgroup loads packed neighbors, which all its lanes look at
+  near      distance to the nearest image; most pairs end here
+  call      the functor for those within the cutoff
+  store     sums of this part of the neighbors; another kernel adds up the parts`;
+
 /**
  * One thread a central particle, tiles of neighbours in workgroup memory, and the tiles shared out over several
  * workgroups where there are few central particles:
@@ -92,20 +101,10 @@ export function tileText(request: TileRequest): TileText {
       `functor '${functor.name}' reads positions, which all pairs on the GPU do not have at hand: use the difference d`,
     );
   const hasTotals = totals.length > 0;
-  const buffers: KernelBuffer[] = [
+  const buffers = [
     ...access.buffers,
-    { name: 'centrals', type: 'array<vec4u>', access: 'read' },
-    { name: 'others', type: 'array<vec4u>', access: 'read' },
+    ...tileBuffers(request, { type, stores: stored.length > 0, hasTotals }),
   ];
-  if (variant.listed) buffers.push({ name: 'starts', type: 'array<u32>', access: 'read' });
-  if (tables.hasTables) buffers.push({ name: 'tables', type: 'array<u32>', access: 'read' });
-  if (stored.length > 0)
-    buffers.push({ name: 'partial', type: `array<${type}>`, access: 'read_write' });
-  if (hasTotals)
-    buffers.push(
-      { name: 'partials', type: 'array<vec2u>', access: 'read_write' },
-      { name: 'fault', type: 'array<u32>', access: 'read' },
-    );
   const broken = type === 'f32' ? 'broken' : 'vec2f(broken, 0.0)';
   const own = totals.map((total, n) => {
     const sum = `select(${realText(type).zero}, ${walk.sum(summed[n]!)}, live) + ${broken}`;
@@ -113,6 +112,7 @@ export function tileText(request: TileRequest): TileText {
   });
   const tiles: KernelSource = {
     label: functor.name,
+    about: aboutTiles(functor.name),
     workgroupSize: TILE,
     buffers,
     params: { ...tileParams, rcut2: realType(reals.pair), ...walk.params, ...tables.params },
@@ -160,6 +160,30 @@ ${walk.declarations}`,
     totals,
     stored: stored.length,
   };
+}
+
+/** Bindings besides those of the particles' blocks. */
+function tileBuffers(
+  { tables, variant }: TileRequest,
+  { type, stores, hasTotals }: { type: string; stores: boolean; hasTotals: boolean },
+): KernelBuffer[] {
+  const read = (name: string, row: string): KernelBuffer => ({
+    name,
+    type: `array<${row}>`,
+    access: 'read',
+  });
+  const write = (name: string, row: string): KernelBuffer => ({
+    ...read(name, row),
+    access: 'read_write',
+  });
+  return [
+    read('centrals', 'vec4u'),
+    read('others', 'vec4u'),
+    ...(variant.listed ? [read('starts', 'u32')] : []),
+    ...(tables.hasTables ? [read('tables', 'u32')] : []),
+    ...(stores ? [write('partial', type)] : []),
+    ...(hasTotals ? [write('partials', 'vec2u'), read('fault', 'u32')] : []),
+  ];
 }
 
 const tilesText = ({ load, tile }: TileWalk): string => `

@@ -32,6 +32,8 @@ export function givenKernel(
   });
   const source: KernelSource = {
     label: `${name}: neighbours' share`,
+    about:
+      'What particles received as neighbors, in whole numbers, is added to their rows; one thread a particle.',
     workgroupSize: GIVE_LANES,
     buffers: [...access.buffers, { name: 'given', type: 'array<u32>', access: 'read' }],
     params: { ...access.params, count: 'u32', one: 'f32' },

@@ -43,6 +43,13 @@ export function neighbourhoodKernel(request: KernelRequest): KernelText {
   const noteThoseThatDoNotFit = `if (n.count_ > ${capacity}u) { atomicOr(&given[own], ${MARKS.doesNotFit}u); fits = false; }`;
   const source = {
     label: request.label,
+    about: `Calls functor '${request.functor.name}' with the neighbors within the cutoff, one thread a particle.
+${
+  meets
+    ? '  meet      the functor runs for each neighbor as it is met'
+    : '  pack      neighbors within the cutoff go to a buffer, as far as filters let them\n  call      the functor runs over the buffer'
+}
+  store     what the particle received goes to its rows${stored.length > 0 ? '\n  give      what neighbors received is added in whole numbers: the order of additions does not matter' : ''}`,
     workgroupSize: NEIGHBOURHOOD_LANES,
     ...neighbourhoodBindings(request, access, {
       given: stored.length > 0 || pass !== 'all',

@@ -26,6 +26,14 @@ export function whyNotShared(request: KernelRequest): string | null {
   return `${request.capacity} neighbours take ${bytes} of ${WORKGROUP_BYTES} bytes of shared memory`;
 }
 
+/** What the kernel does, stage by stage. */
+const aboutShared = (
+  name: string,
+): string => `Calls functor '${name}' with the neighbors within the cutoff, a workgroup a particle.
+  pack      lanes take entries of the list; a prefix sum tells where neighbors within the cutoff go
+  call      the functor runs on all lanes, over the buffer they share
+  store     what the lanes add to the particle is summed in a fixed order`;
+
 /**
  * A block of lanes for each particle, with the buffer in workgroup memory. Lanes take four entries of the list each, a prefix
  * sum tells where what they keep goes, so that neighbours stand in the order of the list; the functor runs on all lanes, and
@@ -49,6 +57,7 @@ export function sharedKernel(request: KernelRequest): KernelText {
   });
   const source = {
     label: request.label,
+    about: aboutShared(request.functor.name),
     workgroupSize: SHARED_LANES,
     ...neighbourhoodBindings(request, access, {
       given: stored.length > 0,

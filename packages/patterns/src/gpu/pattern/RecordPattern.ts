@@ -93,6 +93,7 @@ export class RecordPattern {
     const read = 'read' as const;
     const kernel = this.#gpu.kernel({
       label: functor.name,
+      about: `Reduce functor '${functor.name}', whose results form a record: each thread fills one, a tree joins them.`,
       workgroupSize: sums.lanes,
       buffers: [
         ...access.buffers,

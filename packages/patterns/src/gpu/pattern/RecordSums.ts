@@ -47,6 +47,7 @@ export class RecordSums {
     gpu.stream.upload(this.#identity, new Uint8Array(words.buffer));
     this.#kernel = gpu.kernel({
       label: `${label}: combine`,
+      about: 'One workgroup joins the records of all others, in a fixed order.',
       workgroupSize: this.lanes,
       buffers: [
         { name: 'identity', type: 'array<u32>', access: 'read' },

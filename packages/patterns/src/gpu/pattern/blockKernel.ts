@@ -121,6 +121,7 @@ export function blockKernel(
     shared.length > 0 ? `workgroupBarrier(); ${clear.join(' ')} workgroupBarrier();` : '';
   const source: KernelSource = {
     label: functor.name,
+    about: `Block functor '${functor.name}': a workgroup a block. Reads outside an array are clamped, writes outside are refused and noted.`,
     workgroupSize: size,
     buffers,
     params: { ...params, ...tables.params, ...(sums ? { one: 'f32' as const } : {}) },

@@ -1,3 +1,4 @@
+import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
@@ -113,7 +114,11 @@ export function bodyText(
 }
 
 /** What a pair kernel does, stage by stage. */
-export function aboutPairs({ functor, form, lanes, epilogue, reals }: PairKernelRequest): string {
+export function aboutPairs(request: PairKernelRequest): string {
+  const { functor, ir, form, lanes, epilogue, reals, outputs, fresh } = request;
+  const isGeneral =
+    functor.spec.wgsl === undefined && [...sumOutputs(ir).values()].some((kind) => kind !== 'sum');
+  const totals = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
   const fused = epilogue?.functors.map(({ name }) => name).join(', ') ?? '';
   return [
     `Calls pair functor '${functor.name}' for every neighbor within the cutoff; ${lanes > 1 ? `${lanes} threads share a particle` : 'one thread a particle'}.`,
@@ -123,7 +128,12 @@ export function aboutPairs({ functor, form, lanes, epilogue, reals }: PairKernel
       ? '  keep      neighbors within the cutoff go to a buffer; the functor runs over it when it is full'
       : '  meet      displacement to the nearest image, cutoff, functor',
     ...(lanes > 1 ? ['  share     what the threads of a particle have found is added up'] : []),
-    '  store     sums go to the rows of the particle',
+    isGeneral
+      ? '  store     outputs are read from the rows of the particle before, and written back'
+      : fresh.size > 0
+        ? `  store     sums overwrite the particle's rows of ${[...fresh].join(', ')}, which a call before would have cleared`
+        : '  store     sums are added to the rows of the particle',
+    ...(totals.length > 0 ? [`  total     sums over all particles: ${totals.join(', ')}`] : []),
     ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
     ...(epilogue?.motion
       ? ['  motion    the largest displacement since the lists were built is noted']

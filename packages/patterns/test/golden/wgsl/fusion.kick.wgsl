@@ -4,7 +4,7 @@
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
 //   share     what the threads of a particle have found is added up
-//   store     sums go to the rows of the particle
+//   store     sums overwrite the particle's rows of force, which a call before would have cleared
 //   then      the cell functors that follow run on the same rows: kick
 
 struct Params {

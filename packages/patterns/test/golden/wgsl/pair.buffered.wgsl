@@ -3,7 +3,7 @@
 // Calls pair functor 'attract' for every neighbor within the cutoff; one thread a particle.
 //   list      four entries of the particle's list at a time
 //   keep      neighbors within the cutoff go to a buffer; the functor runs over it when it is full
-//   store     sums go to the rows of the particle
+//   store     sums are added to the rows of the particle
 
 struct Params {
   dims: vec4i, // cells along x, y and z

@@ -3,7 +3,7 @@
 // Calls pair functor 'nearest' for every neighbor within the cutoff; one thread a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
-//   store     sums go to the rows of the particle
+//   store     outputs are read from the rows of the particle before, and written back
 
 struct Params {
   dims: vec4i, // cells along x, y and z

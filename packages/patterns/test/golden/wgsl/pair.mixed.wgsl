@@ -4,7 +4,7 @@
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
 //   share     what the threads of a particle have found is added up
-//   store     sums go to the rows of the particle
+//   store     sums are added to the rows of the particle
 
 struct Params {
   dims: vec4i, // cells along x, y and z
