@@ -14,11 +14,10 @@ type Check = (packed: PackedPackage) => Promise<void>;
 
 /** Lines of code that the declarations of a package may have. Docstrings do not count: lint:docs asks for them. */
 const CODE = 1300;
-/**
- * What patterns shows today, docstrings included, and names that belong to its engines. Both may only become less: the goal is
- * 1,300 lines and no name.
- */
-const PATTERNS = { lines: 2289, engineNames: 101 };
+/** The same with docstrings, for patterns, whose declarations once showed its engines. */
+const PATTERNS = 1300;
+/** Types of an engine's folder that are public: what `probeGpu` and `probePrecisions` say. */
+const ANSWERS = ['AdapterOptions', 'DevicePrecisions', 'GpuInfo'];
 
 const checks: Readonly<Record<string, Check>> = {
   publint: async ({ tarball }) => {
@@ -30,12 +29,12 @@ const checks: Readonly<Record<string, Check>> = {
   },
   declarations: async ({ folder }) => {
     const { lines, code, engineNames } = measureDeclarations(folder);
-    const known = folder === 'patterns' ? PATTERNS : { lines: Infinity, engineNames: 0 };
     if (code > CODE) throw new Error(`${code} lines of declarations, more than ${CODE}`);
-    if (lines > known.lines)
-      throw new Error(`${lines} lines of declarations and docstrings, more than ${known.lines}`);
-    if (engineNames.length > known.engineNames)
-      throw new Error(`declarations show names of engines: ${engineNames.join(', ')}`);
+    if (folder === 'patterns' && lines > PATTERNS)
+      throw new Error(`${lines} lines of declarations and docstrings, more than ${PATTERNS}`);
+    const names = engineNames.filter((name) => !ANSWERS.includes(name));
+    if (names.length > 0)
+      throw new Error(`declarations show names of engines: ${names.join(', ')}`);
   },
   'what npm shows': async ({ folder, tarball }) => {
     const files = (await run('tar', ['tzf', tarball])).stdout.split('\n');

@@ -5,7 +5,11 @@ export default defineConfig([
     entry: ['src/index.ts'],
     format: ['esm'],
     // The declarations say AsyncDisposable, which projects for ES2022 do not have by themselves.
-    dts: { entry: 'src/index.ts', banner: '/// <reference lib="esnext.disposable" />' },
+    dts: {
+      entry: 'src/index.ts',
+      banner: '/// <reference lib="esnext.disposable" />',
+      compilerOptions: { stripInternal: true },
+    },
     target: 'node20',
     sourcemap: true,
     clean: ['*', '!worker.*'],

@@ -35,7 +35,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly heap: SharedHeap;
   /** The CPU's engine, and the one besides, for patterns. */
   readonly engines: Engines;
-  /** Keeps calls in program order when one of them has to wait for a transfer. */
+  /** Keeps calls in program order when one of them has to wait for a transfer. @internal */
   readonly lanes = new Lanes();
   /** The operator of a simulation that makes the next calls; empty where there is none. */
   operator = '';
@@ -43,7 +43,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly #order = this.lanes.order();
   #closed = false;
 
-  /** Takes what `createExecutionContext` has settled and opened. */
+  /** Takes what `createExecutionContext` has settled and opened. @internal */
   constructor(settings: ContextSettings, engines: Engines) {
     this.requested = settings.requested;
     this.precision = settings.precision;
@@ -77,7 +77,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     return this.#order;
   }
 
-  /** Notes a call under way, so that its error does not vanish when nobody awaits it. */
+  /** Notes a call under way, so that its error does not vanish when nobody awaits it. @internal */
   watched<R>(handle: PatternHandle<R>): PatternHandle<R> {
     return this.#watch.add(handle);
   }

@@ -1,4 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
+import type { WebGpuDevice } from '../engine/WebGpuDevice.js';
 import type { BackendName, Precision } from '../plan/chooseBackend.js';
 
 /** How functors become CPU code: wasm with two or four lanes, wasm with one, or generated JavaScript. */
@@ -17,7 +18,7 @@ export interface ExecutionContextOptions {
   /** Same seed, backend, device and thread count give the same bits. Default false. */
   readonly deterministic?: boolean;
   /** A WebGPU device to use instead of asking for one. It is not destroyed by `close`. */
-  readonly device?: GPUDevice;
+  readonly device?: WebGpuDevice;
   /** A heap to share with other contexts. Default: a new one. */
   readonly heap?: SharedHeap;
 }

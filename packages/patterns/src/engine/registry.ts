@@ -2,6 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import type { BackendName, Precision } from '../plan/chooseBackend.js';
 import type { Engine } from './Engine.js';
 import type { HostServices } from './HostEngine.js';
+import type { WebGpuDevice } from './WebGpuDevice.js';
 
 /** What an engine is opened with. */
 export interface EngineOptions {
@@ -11,7 +12,7 @@ export interface EngineOptions {
   /** Whether runs must repeat to the bit. */
   readonly deterministic: boolean;
   /** A WebGPU device to use instead of asking for one. */
-  readonly device?: GPUDevice | undefined;
+  readonly device?: WebGpuDevice | undefined;
   /** Lists, and the state of the CPU's engine, for engines that work on the memory of the host. */
   readonly host: HostServices;
 }

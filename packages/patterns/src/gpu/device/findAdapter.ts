@@ -14,6 +14,7 @@ export interface GpuInfo {
   readonly limits: Readonly<Record<string, number>>;
 }
 
+/** Which adapters are taken. */
 export interface AdapterOptions {
   /** Allow a software adapter when there is no hardware. Default: the environment variable CORPUSCLE_SOFTWARE_GPU=1. */
   readonly software?: boolean;

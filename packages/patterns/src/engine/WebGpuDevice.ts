@@ -1,0 +1,9 @@
+/**
+ * A `GPUDevice`, where the program has the types of WebGPU; elsewhere what tells a device from other things. So the
+ * declarations of this package need no types of WebGPU.
+ */
+export type WebGpuDevice = typeof globalThis extends {
+  readonly GPUDevice: { readonly prototype: infer D };
+}
+  ? D
+  : { readonly limits: object; readonly features: object; readonly queue: object };
