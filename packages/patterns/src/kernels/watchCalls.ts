@@ -13,6 +13,7 @@ const METHODS = [
   'prepareRecords',
   'preparePairs',
   'prepareBlocks',
+  'prepareValues',
   'prepareLists',
 ] as const satisfies readonly (keyof Engine)[];
 

@@ -80,6 +80,7 @@ function build(
     );
   const kernel = gpu.kernel({
     label: functor.name,
+    about: `Value functor '${functor.name}': one thread computes values of the context from others.`,
     workgroupSize: 1,
     buffers: tables.hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' }] : [],
     params: { ...tables.params, ...places, one: 'f32' },
