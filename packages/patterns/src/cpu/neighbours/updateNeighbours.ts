@@ -6,6 +6,7 @@ import {
   type NeighbourLists,
 } from '@corpuscle/core';
 import type { NeighbourUpdate } from '../../plan/calls.js';
+import { noNeighbourLists } from '../../plan/refusals.js';
 import type { CpuServices } from '../CpuServices.js';
 import { buildList } from './buildList.js';
 import { displacementKernel } from './kernels/sortKernels.js';
@@ -95,26 +96,10 @@ export function neighbourList(
 ): NeighbourList {
   const state = neighbourState(grid);
   const { lists } = state;
-  if (lists.sortVersion !== grid.sortVersion) {
-    throw new CorpuscleError(
-      'NO_NEIGHBOUR_LISTS',
-      lists.sortVersion < 0
-        ? `there are no neighbour lists for rcut ${rcut}: call updateNeighbours first`
-        : 'the neighbour lists are stale, particles were added or sorted since: call updateNeighbours',
-    );
-  }
-  if (state.sorted?.domain !== grid.domain) {
-    throw new CorpuscleError(
-      'NO_NEIGHBOUR_LISTS',
-      'the box changed since the neighbour lists were built: call updateNeighbours',
-    );
-  }
-  if (rcut > lists.rcut * (1 + 1e-12)) {
-    throw new CorpuscleError(
-      'NO_NEIGHBOUR_LISTS',
-      `the neighbour lists are good up to ${lists.rcut}, and rcut is ${rcut}: call updateNeighbours with the larger cutoff`,
-    );
-  }
+  if (lists.sortVersion !== grid.sortVersion)
+    throw noNeighbourLists(lists.sortVersion < 0 ? 'none' : 'resized or sorted', rcut);
+  if (state.sorted?.domain !== grid.domain) throw noNeighbourLists('another box', rcut);
+  if (rcut > lists.rcut * (1 + 1e-12)) throw noNeighbourLists({ reach: lists.rcut }, rcut);
   const built = lists.get(kind);
   if (built) return built;
   const started = performance.now();

@@ -1,14 +1,10 @@
-import {
-  CorpuscleError,
-  type Grid,
-  type NeighbourListKind,
-  type StorageType,
-} from '@corpuscle/core';
+import type { Grid, NeighbourListKind, StorageType } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
 import { fieldUse, parity, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
 import type { OutputTarget, ParameterValues } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
+import { notASum, wrongFieldType } from '../../plan/refusals.js';
 import { specialise } from '../../plan/specialise.js';
 import type { CpuServices } from '../CpuServices.js';
 import { type Packed, packTables } from './packTables.js';
@@ -177,17 +173,7 @@ export function placeOf(grid: Grid, field: string, type: ValueType): FieldPlace 
   const { type: storage, width } = grid.block(block).spec;
   const isReal = storage === 'f64' || storage === 'f32';
   if ((type === 'real') !== isReal) {
-    throw new CorpuscleError(
-      'WRONG_TYPE',
-      `field '${field}' is declared as ${type}, but the grid stores it as ${storage}: declare it accordingly`,
-    );
+    throw wrongFieldType(field, type, storage);
   }
   return { field, type, block, component, width, storage };
-}
-
-function notASum(name: string, field: string, target: OutputTarget): CorpuscleError {
-  return new CorpuscleError(
-    'INVALID_VALUE',
-    `output '${field}' of functor '${name}' cannot go to '${target}', because the functor does more than add to its outputs: send it to 'particles'`,
-  );
 }

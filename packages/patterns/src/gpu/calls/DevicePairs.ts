@@ -1,4 +1,4 @@
-import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
@@ -10,6 +10,7 @@ import {
   type Totals,
   totalsOf,
 } from '../../plan/calls.js';
+import { noNeighbourLists } from '../../plan/refusals.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
@@ -163,25 +164,16 @@ export class DevicePairs implements RecordedCall<Totals> {
  * @throws CorpuscleError NO_NEIGHBOUR_LISTS
  */
 export function listsFor(
-  { grid, functor, rcut }: Pick<PairCall, 'grid' | 'functor' | 'rcut'>,
+  { grid, rcut }: Pick<PairCall, 'grid' | 'rcut'>,
   neighbours: Neighbours,
   residency: Residency,
 ): DeviceLists {
   const lists = neighbours.lists(grid);
   const isOfThisBox = lists?.frame?.domain === residency.boxOf(grid);
   if (lists?.covers(grid, rcut) && isOfThisBox) return lists;
-  const why =
-    !lists || lists.sortVersion === -1
-      ? 'it has no neighbour lists on the GPU'
-      : rcut > lists.rcut
-        ? `its neighbour lists reach ${lists.rcut}, less than rcut ${rcut}`
-        : isOfThisBox
-          ? 'its particles were sorted or resized since'
-          : 'its box changed since the lists were built';
-  throw new CorpuscleError(
-    'NO_NEIGHBOUR_LISTS',
-    `functor '${functor.name}' needs pairs of the grid, but ${why}: call updateNeighbours(grid, ctx, { rcut: ${rcut}, skin }) first`,
-  );
+  if (!lists || lists.sortVersion === -1) throw noNeighbourLists('none', rcut);
+  if (rcut > lists.rcut) throw noNeighbourLists({ reach: lists.rcut }, rcut);
+  throw noNeighbourLists(isOfThisBox ? 'resized or sorted' : 'another box', rcut);
 }
 
 const groupsOf = ({ count }: Grid, { lanes }: PairProgram): number =>

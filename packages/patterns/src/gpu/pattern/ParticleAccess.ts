@@ -1,5 +1,6 @@
-import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { WgslField } from '@corpuscle/functor/wgsl';
+import { wrongFieldType } from '../../plan/refusals.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';
@@ -227,10 +228,7 @@ export class ParticleAccess {
     const isReal = isPosition || block.spec.type === 'f64' || place.type.scalar === 'f32';
     const wantsReal = type === 'f32' || type === 'vec2f';
     if (isReal !== wantsReal) {
-      throw new CorpuscleError(
-        'WRONG_TYPE',
-        `field '${field}' is declared as ${wantsReal ? 'real' : type}, but the grid stores it as ${block.spec.type}: declare it accordingly`,
-      );
+      throw wrongFieldType(field, wantsReal ? 'real' : type, block.spec.type);
     }
     return place;
   }

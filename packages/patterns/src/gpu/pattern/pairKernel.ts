@@ -1,10 +1,11 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
+import { movesParticles, notASum } from '../../plan/refusals.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
@@ -153,16 +154,10 @@ function planCentral(
   for (const field of lowered.fields.i) {
     if (!field.written) continue;
     if (general && outputs[field.field] !== 'particles') {
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `output '${field.field}' of functor '${functor.name}' cannot go to '${outputs[field.field]}', because the functor does more than add to its outputs: send it to 'particles'`,
-      );
+      throw notASum(functor.name, field.field, outputs[field.field]!);
     }
     if (goesToParticles(field) && access.isPosition(field)) {
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `functor '${functor.name}' moves particles ('${field.field}') while their neighbours are read: write to another field and move them with a cell functor`,
-      );
+      throw movesParticles(functor.name, field.field);
     }
   }
   const before = access.loadRows(loaded, 'row', 'own');

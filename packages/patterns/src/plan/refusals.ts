@@ -1,0 +1,46 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { ValueType } from '@corpuscle/functor/ir';
+import type { OutputTarget } from './calls.js';
+
+// What engines refuse when a call is bound: one wording, whichever engine finds it.
+
+/** Why the lists of a grid do not serve a call. */
+export type ListFault = 'none' | 'resized or sorted' | 'another box' | { readonly reach: number };
+
+/** The error of a call whose lists are missing, too short or stale. */
+export function noNeighbourLists(fault: ListFault, rcut: number): CorpuscleError {
+  const why =
+    typeof fault === 'object'
+      ? `the neighbour lists are good up to ${fault.reach}`
+      : {
+          none: 'there are no neighbour lists',
+          'resized or sorted':
+            'the neighbour lists are stale, because particles were added, removed or sorted since',
+          'another box': 'the box changed since the neighbour lists were built',
+        }[fault];
+  return new CorpuscleError(
+    'NO_NEIGHBOUR_LISTS',
+    `pairs within rcut ${rcut} are asked for, but ${why}: call updateNeighbours(grid, ctx, { rcut: ${rcut}, skin }) first`,
+  );
+}
+
+/** The error of an output that is wanted as a sum, of a functor that computes with it. */
+export const notASum = (functor: string, field: string, target: OutputTarget): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `output '${field}' of functor '${functor}' cannot go to '${target}', because the functor does more than add to its outputs: send it to 'particles'`,
+  );
+
+/** The error of a pair functor that writes positions. */
+export const movesParticles = (functor: string, field: string): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `functor '${functor}' moves particles ('${field}') while their neighbours are read: write to another field and move them with a cell functor`,
+  );
+
+/** The error of a field that a functor declares otherwise than the grid stores it. */
+export const wrongFieldType = (field: string, type: ValueType, storage: string): CorpuscleError =>
+  new CorpuscleError(
+    'WRONG_TYPE',
+    `field '${field}' is declared as ${type}, but the grid stores it as ${storage}: declare it accordingly`,
+  );
