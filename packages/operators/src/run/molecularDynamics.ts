@@ -83,21 +83,21 @@ export async function molecularDynamics(
     ledger.begin({ totals: due(step) });
     for (const term of forces) ledger.add(term);
   };
-  const waiting = forces.filter((term) => term.before);
+  const isWaiting = () => forces.some((term) => term.before);
   const prepare = async () => {
-    for (const term of waiting) await term.before!(grid, ctx, { rcut, skin });
+    for (const term of forces) await term.before?.(grid, ctx, { rcut, skin });
   };
 
   grid.domain.checkCutoff(rcut);
   await updateNeighbours(grid, ctx, { rcut, skin, force: true });
   await checkOverlap(grid, ctx, rcut);
-  if (waiting.length > 0) await prepare();
+  if (isWaiting()) await prepare();
   evaluate(0);
   if (due(0)) await sample(0);
   const lists = new RunLists(grid, ctx, { rcut, skin });
   const first = prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
   const second = prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
-  const onlyForces = waiting.length === 0 ? callsOf(ledger, forces) : null;
+  const onlyForces = !isWaiting() ? callsOf(ledger, forces) : null;
   const plain = onlyForces && prepareStep(ctx, [first, lists.call, ...onlyForces, second]);
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
@@ -113,7 +113,7 @@ export async function molecularDynamics(
       first.run();
       const updated = lists.update(step);
       if (updated) await updated;
-      if (waiting.length > 0) await prepare();
+      if (isWaiting()) await prepare();
       evaluate(step);
       second.run();
       if (due(step)) await sample(step);

@@ -5,6 +5,8 @@ import {
   computeCellParticles,
   createArray,
   type ExecutionContext,
+  prepareCellParticlePairs,
+  prepareCellParticles,
   type SharedArray,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
@@ -17,6 +19,7 @@ import {
   sumsOf,
   zeroShares,
 } from './neighbourPairs.js';
+import { noSums, type PreparedCoordination } from './PreparedCoordination.js';
 import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
@@ -72,6 +75,49 @@ export class AllPairsSolver {
       allPairs: { images, central: rowsB, neighbours: rowsA, labels },
     });
     return sumsOf(await forward, 1);
+  }
+
+  /** The calls of `evaluate`, prepared once; the sums stay in a value of the context. Null where no pairs count. */
+  prepare(
+    grid: Grid,
+    s: Switching,
+    members: Members,
+    images: boolean,
+  ): PreparedCoordination | null {
+    const ctx = this.#ctx;
+    const { mode, everything, a, b } = members;
+    const zero = prepareCellParticles(grid, zeroShares, ctx);
+    const common = {
+      rcut: isEndless(s) ? Number.POSITIVE_INFINITY : s.range * (1 + 1e-6),
+      params: smoothParameters(s),
+    };
+    const sums = ctx.value(noSums);
+    if (mode !== 'two') {
+      const sets = this.#setsOf(members);
+      if (sets === null) return null;
+      const weights = everything || mode === 'pair' ? 'all' : 'self';
+      const pairs = prepareCellParticlePairs(grid, neighbourPairs(s, weights), ctx, {
+        ...common,
+        outputs: sharesAndTotals,
+        allPairs: { images, ...sets },
+        into: sums,
+      });
+      return { calls: [zero, pairs], sums, once: 0.5 };
+    }
+    const [labels] = labelBlock.members;
+    const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
+    const forward = prepareCellParticlePairs(grid, neighbourPairs(s, 'a_with_b'), ctx, {
+      ...common,
+      outputs: sharesAndTotals,
+      allPairs: { images, central: rowsA, neighbours: rowsB, labels },
+      into: sums,
+    });
+    const backward = prepareCellParticlePairs(grid, neighbourPairs(s, 'b_with_a'), ctx, {
+      ...common,
+      outputs: sharesOnly,
+      allPairs: { images, central: rowsB, neighbours: rowsA, labels },
+    });
+    return { calls: [zero, forward, backward], sums, once: 1 };
   }
 
   /** Who meets whom within one group, or slot by slot; null where nobody does. */

@@ -13,6 +13,7 @@ import { ListReuse } from './ListReuse.js';
 import { coordinationByLists, type ListReach } from './ListSolver.js';
 import type { Members } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
+import type { PreparedCoordination } from './PreparedCoordination.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 
@@ -100,6 +101,20 @@ export class CoordinationNumber {
     }
     const members = sizes.everything ? sizes : await this.#members.labelled(grid);
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
+  }
+
+  /**
+   * The calls of an evaluation, for loops in which nothing of it travels to the host: null where it goes by lists, which the
+   * run's own lists serve, or where no pairs count. Groups are looked up here.
+   */
+  async prepare(grid: Grid): Promise<PreparedCoordination | null> {
+    const { pbc = true } = this.#options;
+    grid.addBlock(coordinationBlock);
+    const sizes = await this.#members.sizes(grid);
+    if (this.#choose(grid, sizes).path !== 'all_pairs') return null;
+    if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
+    const members = sizes.everything ? sizes : await this.#members.labelled(grid);
+    return this.#allPairs.prepare(grid, this.switching, members, pbc);
   }
 
   /** Makes sure that the multiplicities of the groups are in the grid's fields `cngroupa` and `cngroupb`, where they matter. */

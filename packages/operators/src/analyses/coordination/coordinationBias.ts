@@ -1,8 +1,13 @@
+import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
+import type { Tensor } from '../../run/thermo/thermoRow.js';
 import { CoordinationNumber, type CoordinationOptions } from './CoordinationNumber.js';
+import type { CoordinationSums } from './CoordinationSums.js';
 import { type HarmonicBias, harmonicBias } from './harmonicBias.js';
 import { listRange } from './ListSolver.js';
+import type { PreparedCoordination } from './PreparedCoordination.js';
+import { type BiasState, biasState, preparedBias } from './preparedBias.js';
 
 /** A coordination number and the harmonic energy over it. */
 export interface CoordinationBiasOptions extends CoordinationOptions {
@@ -11,14 +16,15 @@ export interface CoordinationBiasOptions extends CoordinationOptions {
 
 /** A bias as a force term. */
 export interface CoordinationBias extends ForceTerm {
-  /** The coordination number at the last evaluation; NaN before. */
+  /** The coordination number at the last evaluation that gave totals; NaN before. */
   readonly value: number;
   /** Gives back what the coordination number keeps. */
   close(): void;
 }
 
 /**
- * The energy kappa/2 (S − at)² of a coordination number S as a force term of molecular dynamics.
+ * The energy kappa/2 (S − at)² of a coordination number S as a force term of molecular dynamics. Where S is evaluated by all
+ * pairs of its groups it stays on the device: steps do not wait for it.
  *
  * @throws CorpuscleError as `CoordinationNumber`
  * @example
@@ -35,26 +41,81 @@ export function coordinationBias(
   { harmonicBias: bias, ...options }: CoordinationBiasOptions,
 ): CoordinationBias {
   const number = new CoordinationNumber(ctx, options);
+  return biasOf(ctx, number, bias);
+}
+
+/** A bias that can tell where its coordination number is. */
+export interface BiasTerm extends CoordinationBias {
+  /** Looks groups up. @returns whether the number stays on the device from now on. */
+  start(grid: Grid): Promise<boolean>;
+  /** Whether it does. */
+  readonly isPrepared: boolean;
+  /** The sums of the last evaluation by prepared calls. */
+  sums(): Promise<CoordinationSums>;
+}
+
+/** The same for a coordination number that exists. */
+export function biasOf(
+  ctx: ExecutionContext,
+  number: CoordinationNumber,
+  bias: HarmonicBias,
+): BiasTerm {
   const reach = listRange(number.switching);
   let value = Number.NaN;
   let term: ForceTerm | null = null;
+  let prepared: PreparedCoordination | null = null;
+  let state: BiasState | null = null;
+  const start = async (grid: Grid): Promise<boolean> => {
+    prepared ??= await number.prepare(grid);
+    if (prepared) state ??= biasState(ctx);
+    return prepared !== null;
+  };
+  const before: ForceTerm['before'] = async (grid, _ctx, lists) => {
+    if (await start(grid)) return;
+    const rcut = Number.isFinite(reach) ? Math.max(reach, lists.rcut) : lists.rcut;
+    const sums = await number.evaluate(grid, { rcut, skin: lists.skin });
+    value = sums.value;
+    term = harmonicBias(sums, bias);
+  };
+  const prepare: ForceTerm['prepare'] = (grid, context, request) =>
+    preparedBias(grid, context, prepared!, state!, bias, request);
   return {
     name: 'coordination_bias',
     rcut: 0,
+    start,
+    get isPrepared() {
+      return prepared !== null;
+    },
+    async sums() {
+      const { once, sums } = prepared!;
+      const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = await sums.read();
+      const box = [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => once * x);
+      return { value: once * cn, box };
+    },
     get value() {
       return value;
     },
-    async before(grid, _ctx, lists) {
-      const rcut = Number.isFinite(reach) ? Math.max(reach, lists.rcut) : lists.rcut;
-      const sums = await number.evaluate(grid, { rcut, skin: lists.skin });
-      value = sums.value;
-      term = harmonicBias(sums, bias);
+    get before() {
+      return prepared ? undefined : before;
+    },
+    get prepare() {
+      return prepared ? prepare : undefined;
     },
     compute(grid, context, request) {
+      if (prepared) return prepare(grid, context, request).run();
       if (!term) throw new Error('the bias is computed before its coordination number');
       return term.compute(grid, context, request);
     },
-    totals: (values) => term!.totals(values),
-    close: () => number.close(),
+    totals(values) {
+      if (values.number === undefined) return term!.totals(values);
+      value = values.number;
+      const virial = [0, 1, 2, 3, 4, 5].map((k) => values[`w${k}`]!);
+      return { energy: values.energy!, virial: virial as unknown as Tensor };
+    },
+    close() {
+      number.close();
+      prepared?.sums.close();
+      state?.close();
+    },
   };
 }

@@ -9,9 +9,12 @@ import { addForces } from '../../forces/currentLedger.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import type { CoordinationNumber } from './CoordinationNumber.js';
 import type { CoordinationSums } from './CoordinationSums.js';
 import { boxMatrix, coordinationById } from './coordination.js';
+import { type BiasTerm, biasOf } from './coordinationBias.js';
 import {
+  type CoordinationSlots,
   checkCoordinationSlots,
   coordinationFunctors,
   coordinationOfSlots,
@@ -25,7 +28,7 @@ import {
   coordinationLines,
   formatOfName,
 } from './formatCoordination.js';
-import { harmonicBias } from './harmonicBias.js';
+import { type HarmonicBias, harmonicBias } from './harmonicBias.js';
 
 export const coordinationOperator = defineOperator({
   name: 'coordination',
@@ -81,25 +84,70 @@ export const coordinationOperator = defineOperator({
     out?.write(coordinationHeader(format));
     const history =
       slots.plot === undefined ? null : { times: [] as number[], values: [] as number[] };
-    return { number: coordinationOfSlots(slots, state), out, format, history };
+    const number = coordinationOfSlots(slots, state);
+    const bias = slots.harmonic_bias ? biasOf(contextOf(state), number, slots.harmonic_bias) : null;
+    return { number, bias, out, format, history };
   },
-  async execute({ slots, state, own, set }) {
-    const { value, box, near } = await evaluateCoordination(own.number, slots, state);
-    set('coordination_number', value);
-    if (slots.harmonic_bias)
-      await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
-    const { frequency = 1 } = slots;
-    if (state.step % frequency === 0) await write(own, { value, box }, near.grid, state);
-    await near.close();
+  execute(context) {
+    const { state, own, slots } = context;
+    const { bias } = own;
+    if (!bias) return evaluate(context);
+    if (!bias.isPrepared) return begin(context, bias);
+    const added = addForces(state, bias);
+    const isDue = state.step % (slots.frequency ?? 1) === 0;
+    return added || isDue ? tell(context, bias, isDue, added) : undefined;
   },
   finish({ slots, state, own }) {
     if (own.history && slots.plot !== undefined)
       state.output.open(slots.plot).write(plotSvg(plotOf(own.history)));
   },
   dispose({ own }) {
-    own.number.close();
+    if (own.bias) own.bias.close();
+    else own.number.close();
   },
 });
+
+interface Context {
+  readonly slots: CoordinationSlots & {
+    readonly frequency?: number;
+    readonly harmonic_bias?: HarmonicBias;
+  };
+  readonly state: SimulationState;
+  readonly own: Output & { readonly number: CoordinationNumber };
+  set(name: string, value: unknown): void;
+}
+
+/** The first evaluation of a bias, which finds out whether its number stays on the device. */
+async function begin(context: Context, bias: BiasTerm): Promise<void> {
+  const { state, slots } = context;
+  if (!(await bias.start(state.get(gridKey)))) return evaluate(context);
+  const isDue = state.step % (slots.frequency ?? 1) === 0;
+  return tell(context, bias, isDue, addForces(state, bias));
+}
+
+/** Writes the number of a bias that is on the device, in the steps that want it. */
+async function tell(
+  { state, own, set }: Context,
+  bias: BiasTerm,
+  isDue: boolean,
+  added: void | Promise<void>,
+): Promise<void> {
+  await added;
+  if (!isDue) return;
+  const sums = await bias.sums();
+  set('coordination_number', sums.value);
+  await write(own, sums, state.get(gridKey), state);
+}
+
+async function evaluate({ slots, state, own, set }: Context): Promise<void> {
+  const { value, box, near } = await evaluateCoordination(own.number, slots, state);
+  set('coordination_number', value);
+  if (slots.harmonic_bias)
+    await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
+  const { frequency = 1 } = slots;
+  if (state.step % frequency === 0) await write(own, { value, box }, near.grid, state);
+  await near.close();
+}
 
 interface Output {
   readonly out: AtomicFile | null;

@@ -9,7 +9,8 @@ export interface HarmonicBias {
   readonly kappa: number;
 }
 
-const addBias = cellFunctor(
+/** Adds the force and the energy of a bias from the derivatives in the block `coordination`. */
+export const addBias = cellFunctor(
   {
     name: 'coordination_bias',
     fields: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },

@@ -1,0 +1,25 @@
+import type { ContextValue, PreparedCall } from '@corpuscle/patterns';
+
+/** Sums over pairs, as reductions write them into a value of the context, before anything has been counted. */
+export const noSums = {
+  cn: 0,
+  cnbxx: 0,
+  cnbyy: 0,
+  cnbzz: 0,
+  cnbxy: 0,
+  cnbxz: 0,
+  cnbyz: 0,
+} as const;
+
+/** The number, and minus its strain derivatives. */
+export type CoordinationSumName = keyof typeof noSums;
+
+/** A coordination number that is evaluated by prepared calls and stays where it is computed. */
+export interface PreparedCoordination {
+  /** Leave shares and derivatives in the block `coordination`, and the sums in `sums`. */
+  // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+  readonly calls: readonly PreparedCall<any, any>[];
+  readonly sums: ContextValue<CoordinationSumName>;
+  /** What a pair counts in the sums: 1, or 0.5 where it is met from both sides. */
+  readonly once: number;
+}
