@@ -247,7 +247,7 @@ describeGpu('running ahead of the device', () => {
 
   it.each([
     ['close', 100],
-    ['a stretch or two apart', 120],
+    ['a window or two apart', 120],
   ])('reads nothing back between results that are %s', { timeout: 60_000 }, async (_, every) => {
     const grid = start({ steps: 0, speed: 1 });
     const { stream } = engineOf(ctx).gpu;
@@ -266,7 +266,7 @@ describeGpu('running ahead of the device', () => {
       await engineOf(ctx).started();
     }
     stream.read = read;
-    // The first stretches are short: they find the interval. Then records come with results, some steps behind them.
+    // The first windows are short: they find the interval. Then records come with results, some steps behind them.
     const late = steps.filter((at) => at >= 200);
     expect(late.length).toBeGreaterThan(5);
     expect(late.filter((at) => (at + 1) % every > 20)).toEqual([]);
@@ -274,7 +274,7 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
-  it('ends a stretch before a call that names rows, which another order would make others', async () => {
+  it('ends a window before a call that names rows, which another order would make others', async () => {
     const grid = start({ steps: 1, speed: 1 });
     await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
     computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });

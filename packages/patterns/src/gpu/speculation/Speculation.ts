@@ -7,7 +7,7 @@ import type { Extent } from '../residency/PositionFrame.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, type Named, ResultEntry, StepEntry, UpdateEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
-import { Pace } from './Pace.js';
+import { RebuildInterval } from './RebuildInterval.js';
 import type { Snapshot } from './Snapshot.js';
 import {
   type Entry,
@@ -51,7 +51,9 @@ export class Speculation {
   readonly #spare: SpeculationWindow[] = [];
   #open: SpeculationWindow | null = null;
   #grid: Grid | null = null;
-  #pace: Pace;
+  #rebuilds: RebuildInterval;
+  /** The window that began last. */
+  #latest: SpeculationWindow | null = null;
   /** How often records have been asked for. */
   #batch = 0;
   /** Windows repeated so far. */
@@ -68,7 +70,7 @@ export class Speculation {
     this.#host = host;
     this.#inOrder = inOrder;
     this.#deterministic = deterministic;
-    this.#pace = this.#newPace();
+    this.#rebuilds = this.#newRebuilds();
   }
 
   /** What must be awaited before a call can be made on a grid; null when nothing. */
@@ -86,7 +88,7 @@ export class Speculation {
   /** Whether a step is within the open window from its first call to its last. */
   mayRecord({ grid, updates }: FusedStep): boolean {
     if (!this.continues(grid)) return false;
-    if (updates.length > 0 && this.#pace.isOver(this.#open!)) return false;
+    if (updates.length > 0 && this.#rebuilds.isOver(this.#open!)) return false;
     const { neighbours } = this.#host;
     for (let k = 0; k < updates.length; k++)
       if (neighbours.staleReason(updates[k]!.plan) !== null) return false;
@@ -123,7 +125,7 @@ export class Speculation {
     const result = this.#later<R>(open);
     entry.result = result;
     open.results++;
-    this.#pace.asked(open);
+    this.#rebuilds.asked(open.updates);
     return result;
   }
 
@@ -153,7 +155,7 @@ export class Speculation {
     const fits = this.#host.neighbours.staleReason(call.plan) === null;
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
-    if (this.#pace.isOver(open)) {
+    if (this.#rebuilds.isOver(open)) {
       this.#close();
       return this.#begin(call);
     }
@@ -207,20 +209,22 @@ export class Speculation {
     }
     if (this.#grid !== grid) {
       this.#grid = grid;
-      this.#pace = this.#newPace();
+      this.#rebuilds = this.#newRebuilds();
       this.#freeSpares();
       grid.onFree(() => this.#forget(grid));
     }
     const window = this.#spare.pop() ?? new SpeculationWindow(this.#host, grid);
-    this.#pace.set(window);
+    Object.assign(window, this.#rebuilds.begin(this.#latest?.updates ?? 0));
+    this.#latest = window;
     window.box = residency.boxOf(grid);
     window.extent = window.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
     window.begin();
     this.#open = window;
   }
 
-  #newPace(): Pace {
-    return new Pace(this.#deterministic, this.#host.gpu.info.software);
+  #newRebuilds(): RebuildInterval {
+    const isSlow = this.#host.gpu.info.software;
+    return new RebuildInterval({ deterministic: this.#deterministic, isSlow });
   }
 
   #freeSpares(): void {
@@ -275,7 +279,7 @@ export class Speculation {
       const words = await window.found();
       const found = this.#judge(window, words);
       if (found === null) return;
-      this.#pace.learn(window, found);
+      this.#rebuilds.learn(window, found.ages);
       this.#closed.shift();
       deliver(window, words, found);
       window.clear();
@@ -313,10 +317,11 @@ export class Speculation {
     const isTooOld = found.interval < window.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
     if (isFull) neighbours.makeRoom(grid, found.longest);
-    if (isTooOld) this.#pace.shorten(window, found);
     // Made again, the first update finds particles sorted differently than the lists were.
     window.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    this.#repeat(this.#pace.again(window));
+    const longest = this.#rebuilds.repeat(window, found);
+    window.failed ||= isTooOld;
+    this.#repeat(longest);
     return null;
   }
 

@@ -13,6 +13,7 @@ import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import type { WindowUpdate } from '../step/FusedStep.js';
+import type { Limits } from './listAge.js';
 import { Snapshot } from './Snapshot.js';
 
 /** What speculation needs of its engine. */
@@ -135,6 +136,17 @@ export class SpeculationWindow {
   /** Blocks that the grid had. */
   get blocks(): number {
     return this.#blocks.length;
+  }
+
+  /** Particles. */
+  get count(): number {
+    return this.grid.count;
+  }
+
+  /** How far particles may move while its lists stay good. */
+  get limits(): Limits {
+    const { skin, fast, count } = this;
+    return { skin, tau: fast?.tau ?? skin / 2, room: fast?.room ?? 0, count };
   }
 
   /** Whether the next update rebuilds the lists. */

@@ -2,7 +2,7 @@ import type { NeighbourUpdate } from '../../plan/calls.js';
 import { isBeyond } from '../neighbours/fastLimits.js';
 import { MET, RECORD_WORDS } from '../neighbours/motionText.js';
 import { isTooFar } from '../neighbours/Neighbours.js';
-import type { Age } from './intervalPolicy.js';
+import type { ListAge } from './listAge.js';
 import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
 /** What the records of a window say about its neighbour lists. */
@@ -13,13 +13,13 @@ export interface Findings {
   readonly longest: number;
   /** The interval at which no list would have been used too long; that of the window where none was. */
   readonly interval: number;
-  readonly ages: readonly Age[];
+  readonly ages: readonly ListAge[];
 }
 
 /** Reads the records of the updates that have been made. */
 export function examine(window: SpeculationWindow, words: Uint32Array): Findings {
   const distances = new Float32Array(words.buffer);
-  const ages: Age[] = [];
+  const ages: ListAge[] = [];
   let { interval } = window;
   let longest = 0;
   let brokenAt = Infinity;
@@ -41,7 +41,7 @@ function ageOf(
   { age, listsFast }: UpdateRecord,
   distance: number,
   word: number,
-): Age {
+): ListAge {
   const all = listsFast && fast ? word % MET : 0;
   // Beyond the room it depends on who came first how many have been counted.
   return { age, distance, fast: Math.min(all, (fast?.room ?? 0) + 1) };
@@ -50,7 +50,7 @@ function ageOf(
 function isGood(
   window: SpeculationWindow,
   { listsFast }: UpdateRecord,
-  { distance, fast = 0 }: Age,
+  { distance, fast = 0 }: ListAge,
   word: number,
 ): boolean {
   if (!isTooFar(distance, window.skin)) return true;

@@ -1,16 +1,16 @@
-import { type Age, expectedBeyond, type Limits, partOfMost } from './intervalPolicy.js';
+import type { Limits, ListAge } from './listAge.js';
 
 /** Part of the skin beyond which particles count as fast: bounds, and before anything is known. */
 const SHARE = { least: 0.25, first: 0.4, most: 0.5 } as const;
-/** Part of the room that fast particles shall take. */
+/** Part of the room that fast particles are meant to take. */
 const USED = 0.5;
 /** Expectations are off by as many at least. */
 const NOISE = 16;
-/** How soon it is forgotten that more were fast than expected. */
+/** Each time, the excess is forgotten by this factor at most. */
 const FADES = 0.8;
 
-/** How many particles go fast, learnt from how many did; it says how low tau may be. */
-export class Crowd {
+/** How many particles go far, learnt from how many did; it says how low tau may be. */
+export class FastParticles {
   /** Fast particles to every one expected. */
   #excess = 1;
   /** How far the fastest goes in an update, in skins. */
@@ -19,7 +19,7 @@ export class Crowd {
   #count = 1;
 
   /** @param speed how far the fastest goes in an update. */
-  learn(ages: readonly Age[], { skin, tau, room, count }: Limits, speed: number): void {
+  learn(ages: readonly ListAge[], { skin, tau, room, count }: Limits, speed: number): void {
     this.#room = room;
     this.#count = count;
     this.#speed = speed / skin;
@@ -27,8 +27,7 @@ export class Crowd {
     for (const { age, fast = 0 } of ages) {
       const most = speed * age;
       if (fast === 0 || !(most > tau)) continue;
-      const expected = expectedBeyond(tau / most, count);
-      excess = Math.max(excess, (fast + NOISE) / (expected + NOISE));
+      excess = Math.max(excess, (fast + NOISE) / (expectedBeyond(tau / most, count) + NOISE));
     }
     if (excess > 0) this.#excess = Math.max(excess, FADES * this.#excess);
   }
@@ -41,3 +40,13 @@ export class Crowd {
     return Math.min(SHARE.most, Math.max(SHARE.least, part * this.#speed * age));
   }
 }
+
+/**
+ * Particles expected to be farther than `part` of what the fastest went, in thermal motion: the logarithm of their number
+ * falls with the square of the speed, from all of them to one.
+ */
+const expectedBeyond = (part: number, count: number): number => count ** (1 - part ** 2);
+
+/** The least part of what the fastest goes that no more than `most` particles exceed. */
+const partOfMost = (most: number, count: number): number =>
+  most <= 1 ? 1 : Math.sqrt(Math.max(0, 1 - Math.log(most) / Math.log(Math.max(2, count))));

@@ -1,0 +1,162 @@
+import { FastParticles } from './FastParticles.js';
+import { type Limits, type ListAge, nextInterval, speedOf } from './listAge.js';
+import { LONG, type OpenWindow, WindowLength, type WindowOptions } from './WindowLength.js';
+
+/**
+ * Predictions are this much on the careful side: the fastest particle of one interval is not that of the next. The
+ * margin shrinks while predictions prove right, and grows when steps had to be repeated.
+ */
+const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.02 } as const;
+/**
+ * Proofs for which an interval that proved too long is not tried again, at first and at most. To fail costs about three
+ * windows; one more step a list wins one percent.
+ */
+const CAREFUL = { first: 16, most: 1024 } as const;
+/** Particles are slower than when an interval proved too long if they are this much slower. */
+const SLOWER = 0.85;
+/** Proofs that count: the fastest particle of one differs from that of the next, but that of many hardly does. */
+const MEMORY = 12;
+/** In deterministic runs, windows between one and the first that knows what it has shown. */
+const LAG = 2;
+
+/** How a window begins: its number, how many updates a list serves, and tau ÷ skin beyond which particles are fast. */
+export interface WindowPlan {
+  readonly number: number;
+  readonly interval: number;
+  readonly share: number;
+}
+
+/** A window with some updates. */
+export interface UsedWindow {
+  readonly number: number;
+  readonly interval: number;
+  /** Whether a longer interval has failed in it. */
+  readonly failed: boolean;
+  readonly updates: number;
+  readonly limits: Limits;
+}
+
+/** What the records of a window say: the interval at which all lists are good, and what each update found. */
+export interface Shown {
+  readonly interval: number;
+  readonly ages: readonly ListAge[];
+}
+
+type Lesson = Omit<UsedWindow, 'updates'> & Pick<Shown, 'ages'>;
+
+/**
+ * How many updates a neighbor list serves and how long speculation windows are, learnt from how far particles went. An
+ * interval that proved too long is not tried again for a while, each time twice as long, unless particles become slower.
+ * In deterministic runs windows have a fixed length, and what one shows is learnt two windows later: so no step depends on
+ * which results are asked for.
+ *
+ * It knows nothing of devices. The same calls give the same decisions, so a recorded run can be replayed.
+ */
+export class RebuildInterval {
+  readonly #deterministic: boolean;
+  readonly #length: WindowLength;
+  readonly #fast = new FastParticles();
+  /** How fast the fastest particle was lately. */
+  readonly #speeds: number[] = [];
+  /** What windows have shown that is not learnt yet. */
+  #waiting: Lesson[] = [];
+  #interval = 4;
+  /** Longer intervals are not tried for so many proofs; the next time they are not for `careful`. */
+  #cap = Infinity;
+  #capFor = 0;
+  #careful: number = CAREFUL.first;
+  #margin: number = MARGIN.first;
+  /** How fast the fastest particle was when an interval proved too long. */
+  #tooFast = 0;
+
+  constructor(options: WindowOptions = {}) {
+    this.#deterministic = options.deterministic ?? false;
+    this.#length = new WindowLength(options);
+  }
+
+  /** A window begins. @param updates of the window before. */
+  begin(updates: number): WindowPlan {
+    const number = this.#length.begin(updates);
+    const isDue = (lesson: Lesson) => lesson.number <= number - LAG;
+    for (const lesson of this.#waiting.filter(isDue)) {
+      if (lesson.failed) this.#tooLong(lesson.interval, lesson);
+      this.#proved(lesson);
+    }
+    this.#waiting = this.#waiting.filter((lesson) => !isDue(lesson));
+    // An interval that is known to fail would only make steps repeat.
+    const failed = this.#waiting.filter((lesson) => lesson.failed);
+    const interval = Math.min(this.#interval, ...failed.map((lesson) => lesson.interval));
+    return { number, interval, share: this.#fast.share(interval - 1) };
+  }
+
+  /** A result has been asked for after so many updates of the open window. */
+  asked(updates: number): void {
+    this.#length.asked(updates);
+  }
+
+  /** Whether the window ends before its next update. */
+  isOver(window: OpenWindow): boolean {
+    return this.#length.isOver(window);
+  }
+
+  /** A window must be repeated. @returns the longest interval from it on, `Infinity` for any. */
+  repeat({ interval, failed, limits }: UsedWindow, shown: Shown): number {
+    const isTooLong = shown.interval < interval;
+    this.#length.failed();
+    if (this.#deterministic) {
+      // One by one: so it ends at the same interval, however much of the window has been read.
+      if (isTooLong) return interval - 1;
+      return failed ? interval : Infinity;
+    }
+    if (isTooLong) this.#tooLong(shown.interval, { ages: shown.ages, limits });
+    return this.#interval;
+  }
+
+  /** A window was good: intervals may become longer. */
+  learn({ number, interval, failed, updates, limits }: UsedWindow, ages: readonly ListAge[]): void {
+    this.#length.proved(interval, updates);
+    if (this.#deterministic) this.#waiting.push({ number, interval, failed, ages, limits });
+    else for (const part of partsOf(ages, updates)) this.#proved({ interval, ages: part, limits });
+  }
+
+  #proved({ interval, ages, limits }: Pick<Lesson, 'interval' | 'ages' | 'limits'>): void {
+    if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
+    this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
+    const { skin } = limits;
+    if (!(skin > 0)) return;
+    const speed = this.#speedAfter(ages, limits);
+    if (ages.length > 0 && speed < SLOWER * this.#tooFast) {
+      this.#cap = Infinity;
+      this.#careful = CAREFUL.first;
+      this.#margin = Math.min(this.#margin, MARGIN.first);
+      this.#tooFast = 0;
+    }
+    const reach = (age: number): number => skin * (1 - this.#fast.share(age));
+    this.#interval = nextInterval(speed * this.#margin, reach, Math.min(2 * interval, this.#cap));
+  }
+
+  /** Lists were used too long; this interval would have been good. */
+  #tooLong(good: number, { ages, limits }: Pick<Lesson, 'ages' | 'limits'>): void {
+    this.#tooFast = this.#speedAfter(ages, limits);
+    this.#interval = this.#cap = good;
+    this.#capFor = this.#careful;
+    this.#careful = Math.min(CAREFUL.most, 2 * this.#careful);
+    this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
+  }
+
+  /** @returns how far the fastest particle went in an update lately. */
+  #speedAfter(ages: readonly ListAge[], limits: Limits): number {
+    if (ages.length > 0) this.#speeds.push(speedOf(ages));
+    if (this.#speeds.length > MEMORY) this.#speeds.shift();
+    const speed = Math.max(0, ...this.#speeds);
+    if (ages.length > 0 && limits.skin > 0) this.#fast.learn(ages, limits, speed);
+    return speed;
+  }
+}
+
+/** What a window has shown, in parts of the usual length: a long one teaches as much as several. */
+export function partsOf(ages: readonly ListAge[], updates: number): (readonly ListAge[])[] {
+  const parts = Math.max(1, Math.round(updates / LONG));
+  const at = (part: number): number => Math.round((part * ages.length) / parts);
+  return Array.from({ length: parts }, (_, k) => ages.slice(at(k), at(k + 1)));
+}

@@ -1,0 +1,106 @@
+/** Updates after which a window ends at the next rebuild: of the first ones, which find the interval, and of others. */
+export const SHORT = 16;
+export const LONG = 64;
+/** The same after many good updates. */
+const LONGER = 640;
+/** Good updates that make windows longer. */
+const CALM = 2048;
+/** Particles times updates: with more the host would be seconds ahead of a large device. */
+const WORK = LONGER * 2 ** 20;
+/** The first windows are short, until the interval is known. */
+const FIRST = 4;
+
+/** What decides whether a window ends. */
+export interface OpenWindow {
+  readonly interval: number;
+  /** Particles. */
+  readonly count: number;
+  /** Updates so far. */
+  readonly updates: number;
+  /** Results asked for so far. */
+  readonly results: number;
+  /** Whether the fast particles of another list may find no room. */
+  readonly isFull: boolean;
+  readonly rebuildsNext: boolean;
+}
+
+/** When windows must not depend on results, and whether a step takes long whatever its size, as in software. */
+export interface WindowOptions {
+  readonly deterministic?: boolean;
+  readonly isSlow?: boolean;
+}
+
+/**
+ * How long speculation windows are. To begin one costs the host as much as dozens of steps, and to repeat a long one costs
+ * the device more: windows are long after many good updates at the same interval or longer ones.
+ */
+export class WindowLength {
+  readonly #options: WindowOptions;
+  /** Windows begun. */
+  #windows = 0;
+  /** Updates before the open window, updates before the last result, and between that and the one before. */
+  #before = 0;
+  #resultAt = -Infinity;
+  #between = Infinity;
+  /** The longest interval that was good, and updates since then. */
+  #longest = 0;
+  #calm = 0;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+  }
+
+  /** @param updates of the window before. @returns the number of the new one. */
+  begin(updates: number): number {
+    this.#before += updates;
+    return this.#windows++;
+  }
+
+  /** A result has been asked for after so many updates of the open window. */
+  asked(updates: number): void {
+    const at = this.#before + updates;
+    if (at === this.#resultAt) return;
+    this.#between = at - this.#resultAt;
+    this.#resultAt = at;
+  }
+
+  /** Whether the window ends before its next update. */
+  isOver(window: OpenWindow): boolean {
+    const { updates } = window;
+    const most = this.#most(window);
+    // The interval depends on the results asked for; the length must not.
+    if (this.#options.deterministic) return updates >= most;
+    const isLong = updates >= (this.#hasLastResult(window, most) ? SHORT : most);
+    return (isLong || window.isFull) && window.rebuildsNext;
+  }
+
+  #most({ interval, count }: OpenWindow): number {
+    if (this.#windows < FIRST) return SHORT;
+    const { deterministic, isSlow } = this.#options;
+    const isTried = interval <= this.#longest && this.#calm >= CALM;
+    if (deterministic || isSlow || !isTried) return LONG;
+    return Math.min(LONGER, Math.max(LONG, Math.floor(WORK / count)));
+  }
+
+  /**
+   * Whether the window has a result, and the next is expected too late for it. Results travel with the records that prove
+   * them, so it ends soon after the last.
+   */
+  #hasLastResult({ results }: OpenWindow, most: number): boolean {
+    return results > 0 && this.#resultAt - this.#before + this.#between + SHORT > most;
+  }
+
+  /** A window was good. */
+  proved(interval: number, updates: number): void {
+    if (interval > this.#longest) {
+      this.#longest = interval;
+      this.#calm = 0;
+    }
+    this.#calm += updates;
+  }
+
+  /** Windows must be repeated. */
+  failed(): void {
+    this.#longest = this.#calm = 0;
+  }
+}

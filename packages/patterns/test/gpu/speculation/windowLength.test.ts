@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import {
+  LONG,
+  type OpenWindow,
+  SHORT,
+  WindowLength,
+  type WindowOptions,
+} from '../../../src/gpu/speculation/WindowLength.js';
+
+const first: OpenWindow = {
+  interval: 0,
+  count: 1000,
+  updates: 0,
+  results: 0,
+  isFull: false,
+  rebuildsNext: true,
+};
+
+/** A window length after some windows without updates. */
+function after(windows: number, options: WindowOptions = {}): WindowLength {
+  const length = new WindowLength(options);
+  for (let k = 0; k < windows; k++) length.begin(0);
+  return length;
+}
+
+/** Updates of the open window. */
+function endsAt(length: WindowLength, window: Partial<OpenWindow> = {}): number {
+  let updates = 0;
+  while (!length.isOver({ ...first, ...window, updates })) updates++;
+  return updates;
+}
+
+/** Proves windows of the length that is asked for. @returns updates they took. */
+function prove(length: WindowLength, interval: number, windows: number): number {
+  let all = 0;
+  for (let k = 0; k < windows; k++) {
+    const updates = endsAt(length, { interval });
+    length.proved(interval, updates);
+    all += updates;
+  }
+  return all;
+}
+
+/** A window length after many good windows. */
+function calm(options: WindowOptions = {}): WindowLength {
+  const length = after(40, options);
+  prove(length, 0, 40);
+  return length;
+}
+
+/** Updates of 24 windows with lists of 4 updates, in a run with a result every so many updates. */
+function lengths(length: WindowLength, every: number): number[] {
+  const ends: number[] = [];
+  length.begin(0);
+  let updates = 0;
+  let results = 0;
+  for (let update = 0; ends.length < 24; update++) {
+    if (length.isOver({ ...first, updates, results, rebuildsNext: updates % 4 === 0 })) {
+      ends.push(updates);
+      length.begin(updates);
+      updates = results = 0;
+    }
+    updates++;
+    if (update % every !== 0) continue;
+    results++;
+    length.asked(updates);
+  }
+  return ends;
+}
+
+describe.each([
+  ['learnt', false],
+  ['deterministic', true],
+])('a %s window length', (_, deterministic) => {
+  it('is short first', () => {
+    expect(endsAt(after(1, { deterministic }))).toBe(SHORT);
+    expect(endsAt(after(3, { deterministic }))).toBe(SHORT);
+  });
+
+  it('is longer after three windows', () => {
+    expect(endsAt(after(4, { deterministic }))).toBe(LONG);
+  });
+});
+
+describe('a learnt window length', () => {
+  it('ends windows at a rebuild only', () => {
+    const window = { ...first, rebuildsNext: false, updates: 1000 };
+    expect(after(9).isOver(window)).toBe(false);
+  });
+
+  it('ends a window soon after a result, if the next is far', () => {
+    expect(lengths(after(0), 100).slice(4, 12)).toEqual([64, 36, 64, 36, 64, 36, 64, 36]);
+  });
+
+  it('ends a long window after the last result that it has room for', () => {
+    expect(lengths(calm(), 100).slice(-2)).toEqual([600, 600]);
+    expect(lengths(calm(), 1000).slice(-3)).toEqual([640, 360, 640]);
+  });
+
+  it('ends windows as usual where there are results in every step', () => {
+    const ends = lengths(calm(), 1).slice(-3);
+    for (const updates of ends) expect(updates).toBeGreaterThan(10 * LONG - 2 * SHORT);
+  });
+
+  it('makes no long windows on a device on which every step takes long', () => {
+    expect(lengths(calm({ isSlow: true }), 1e6).slice(-2)).toEqual([64, 64]);
+  });
+
+  it('ends a window where another list might find no room for its fast particles', () => {
+    expect(endsAt(after(9), { isFull: true })).toBe(0);
+  });
+
+  it('is ten times as long after two thousand good updates', () => {
+    const length = after(9);
+    expect(prove(length, 8, 32)).toBe(32 * LONG);
+    expect(endsAt(length, { interval: 8 })).toBe(10 * LONG);
+  });
+
+  it('is the usual one while a longer interval is tried, and goes on where a shorter one is used', () => {
+    const length = after(9);
+    prove(length, 8, 40);
+    expect(endsAt(length, { interval: 9 })).toBe(LONG);
+    expect(endsAt(length, { interval: 7 })).toBe(10 * LONG);
+    length.proved(9, LONG);
+    expect(endsAt(length, { interval: 8 })).toBe(LONG);
+  });
+
+  it('is the usual one for long after steps had to be repeated', () => {
+    const length = after(9);
+    prove(length, 8, 40);
+    length.failed();
+    expect(prove(length, 7, 31)).toBe(31 * LONG);
+    expect(endsAt(length, { interval: 7 })).toBe(LONG);
+  });
+
+  it('is the usual one for so many particles that the host would be seconds ahead', () => {
+    const length = after(9);
+    prove(length, 8, 40);
+    expect(endsAt(length, { interval: 8, count: 2 ** 24 })).toBe(LONG);
+  });
+});
+
+it('a deterministic window ends after a fixed number of updates, whatever it has shown', () => {
+  const window = { rebuildsNext: false, results: 1, isFull: true };
+  expect(endsAt(after(9, { deterministic: true }), window)).toBe(LONG);
+});
