@@ -125,6 +125,7 @@ describe('pages of patterns', () => {
     ['computeCellParticles', ['256', '768', '0']],
     ['reduceCellParticles', ['1256', '1', '64', '64', '64', '64', '1.75', '1.3125']],
     ['asynchrony', ['aab', 'INDEX_OUT_OF_RANGE']],
+    ['preparedCalls', ['12.8', '5.12', '1', '30']],
   ])(
     'the examples of %s.md give what their comments say on both backends',
     async (page, expected) => {
