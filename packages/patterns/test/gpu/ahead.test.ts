@@ -203,7 +203,7 @@ describeGpu('running ahead of the device', () => {
       step();
       await engineOf(ctx).started();
     }
-    // One record of some hundred bytes for each stretch of 64 steps or more; two dispatches a step, and rebuilds.
+    // One record of some hundred bytes for each window of 64 steps or more; two dispatches a step, and rebuilds.
     expect(counters.downloads - before.downloads).toBeLessThanOrEqual(6);
     expect(counters.downloadedBytes - before.downloadedBytes).toBeLessThan(6 * 4096);
     expect(counters.uploads).toBe(before.uploads);

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { JoinedCells } from '../../src/gpu/calls/JoinedCells.js';
+import { DisplacementRecords } from '../../src/gpu/neighbours/DisplacementRecords.js';
+import { MET } from '../../src/gpu/neighbours/displacementText.js';
 import { type FastLimits, fastLimits } from '../../src/gpu/neighbours/fastLimits.js';
-import { MotionRecords } from '../../src/gpu/neighbours/MotionRecords.js';
-import { MET } from '../../src/gpu/neighbours/motionText.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
 import { fly } from '../shared/functors.js';
@@ -92,7 +92,7 @@ describeGpu('fast pairs', () => {
   async function recordOf(grid: Grid, limits: FastLimits) {
     const { neighbours, residency, gpu } = engineOf(ctx);
     const note = new JoinedCells(gpu, residency, grid, [], true);
-    const motion = new MotionRecords(gpu);
+    const motion = new DisplacementRecords(gpu);
     motion.clear(limits.room);
     // They stay in the cells where the lists were built, as in steps.
     computeCellParticles(grid, fly, ctx, {});

@@ -3,7 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { MotionTarget } from '../neighbours/MotionRecords.js';
+import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
 import { type CellKernelText, cellKernel } from '../pattern/cellKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -78,7 +78,7 @@ export class JoinedCells {
   /** Records it. @param params of each functor. @param captured what it works on, if that is of an earlier moment. */
   record(
     params: readonly ParameterValues[],
-    motion: MotionTarget | null,
+    motion: DisplacementTarget | null,
     { blocks, frame }: CapturedBlocks = this.capture(),
   ): void {
     const { text } = this;

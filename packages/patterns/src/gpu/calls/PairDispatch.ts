@@ -2,8 +2,8 @@ import type { Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbours/DeviceLists.js';
-import type { MotionTarget } from '../neighbours/MotionRecords.js';
-import { motionText } from '../neighbours/motionText.js';
+import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
+import { displacementText } from '../neighbours/displacementText.js';
 import { type BoundBlocks, NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import type { Epilogue } from '../pattern/epilogue.js';
@@ -101,7 +101,7 @@ export class PairDispatch {
   recordWith(
     followed: FollowedPairs,
     blocks: readonly GPUBuffer[],
-    motion: MotionTarget | null,
+    motion: DisplacementTarget | null,
     bin: BinTarget | null,
   ): void {
     followed.putPairs(this.#values, this.#version);
@@ -179,6 +179,7 @@ export function mayExtend(
   }
   const values = cells.some(({ tables }) => tables.some(({ usesValues }) => usesValues)) ? 1 : 0;
   return (
-    parameters <= MOST_PARAMETERS && names.size + motionText.buffers.length + values <= bindings
+    parameters <= MOST_PARAMETERS &&
+    names.size + displacementText.buffers.length + values <= bindings
   );
 }

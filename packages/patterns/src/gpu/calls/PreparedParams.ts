@@ -1,5 +1,5 @@
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
-import type { MotionValues } from '../neighbours/MotionRecords.js';
+import type { DisplacementValues } from '../neighbours/DisplacementRecords.js';
 import type { BinPlaces } from '../sort/binText.js';
 
 /**
@@ -10,7 +10,7 @@ export class PreparedParams {
   readonly #kernel: GpuKernel;
   readonly #record: ParamRecord;
   readonly #perGroup: number;
-  readonly #motionAt: MotionValues | null;
+  readonly #motionAt: DisplacementValues | null;
   readonly #binAt: BinPlaces | null;
   #first = -1;
   #end = -1;
@@ -47,7 +47,7 @@ export class PreparedParams {
     first: number,
     end: number,
     stride: number,
-    motion: MotionValues | null,
+    motion: DisplacementValues | null,
     places: BinPlaces | null,
   ): ParamRecord {
     const hasSameRows = this.#first === first && this.#end === end && this.#stride === stride;
@@ -67,7 +67,7 @@ export class PreparedParams {
     return this.#record;
   }
 
-  #writeMotion({ slot, list, room, tau2 }: MotionValues): void {
+  #writeMotion({ slot, list, room, tau2 }: DisplacementValues): void {
     const { f32, u32 } = this.#record;
     const at = this.#motionAt!;
     u32[at.slot] = slot;

@@ -12,10 +12,10 @@ import { notFinite, type Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
 import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
+import { DisplacementCheck } from './DisplacementCheck.js';
 import { FastPairs } from './FastPairs.js';
 import { isBeyond } from './fastLimits.js';
 import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
-import { MotionCheck } from './MotionCheck.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
 const SPARE = 1.1;
@@ -39,7 +39,7 @@ export class Neighbours {
   readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
-  #motion: MotionCheck | null = null;
+  #motion: DisplacementCheck | null = null;
   #fastPairs: FastPairs | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -153,7 +153,7 @@ export class Neighbours {
     lists.capacity = Math.max(lists.capacity, roomFor(longest));
   }
 
-  /** Motion since the last build, and the extent along open axes; from the host where its positions are newer. */
+  /** Displacements since the last build, and the extent along open axes; from the host where its positions are newer. */
   async #examine(
     grid: Grid,
     lists: DeviceLists,
@@ -171,7 +171,7 @@ export class Neighbours {
     }
     const position = this.#residency.ensurePositions(grid);
     const reference = stale === null ? lists.reference.buffer : position.buffer;
-    this.#motion ??= new MotionCheck(this.#gpu);
+    this.#motion ??= new DisplacementCheck(this.#gpu);
     const motion = await this.#motion.run(grid, position, reference);
     if (motion.notFinite >= 0) {
       await this.#residency.download(grid.block('id'));

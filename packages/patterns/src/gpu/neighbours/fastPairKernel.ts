@@ -1,6 +1,6 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
-import { FAST_WORDS, LISTS, MET, OWNERS } from './motionText.js';
+import { FAST_WORDS, LISTS, MET, OWNERS } from './displacementText.js';
 
 export const TILE = 128;
 

@@ -2,7 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { motionText } from '../neighbours/motionText.js';
+import { displacementText } from '../neighbours/displacementText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { cellBody, markedNames } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
@@ -65,26 +65,26 @@ export function cellKernel(
     buffers: [
       ...access.buffers,
       ...(hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
-      ...(motion ? motionText.buffers : []),
+      ...(motion ? displacementText.buffers : []),
       ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
     ],
     params: {
       ...access.params,
-      ...(motion ? { ...frameParams, ...motionText.params } : {}),
+      ...(motion ? { ...frameParams, ...displacementText.params } : {}),
       ...body.params,
       count: 'u32',
     },
     declarations: `${access.usesFrame || motion ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
-${motion ? motionText.declarations : ''}
+${motion ? displacementText.declarations : ''}
 ${body.declarations}`,
     body: `
   if (index < P.count) {
     ${loadRows}
     ${body.calls}
     ${access.storeRows(fields, 'row', at)}
-    ${motion ? motionText.note('row_position') : ''}
+    ${motion ? displacementText.note('row_position') : ''}
   }
-  ${motion ? motionText.store : ''}`,
+  ${motion ? displacementText.store : ''}`,
   };
   return { source, tables, blocks: access.blocks, usesFrame: access.usesFrame };
 }

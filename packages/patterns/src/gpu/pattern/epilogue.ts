@@ -2,7 +2,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { motionText } from '../neighbours/motionText.js';
+import { displacementText } from '../neighbours/displacementText.js';
 import { binText } from '../sort/binText.js';
 import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
@@ -66,8 +66,8 @@ export function epilogueText(
   if (motion && !fields.some((field) => access.isPosition(field)))
     load.push('let row_position = b_position[own];');
   const store = access.storeRows(fields, 'row', 'own');
-  const note = motion ? motionText.note('row_position', 'own') : '';
-  const ends = [...(motion ? [motionText] : []), ...(bin ? [binText] : [])];
+  const note = motion ? displacementText.note('row_position', 'own') : '';
+  const ends = [...(motion ? [displacementText] : []), ...(bin ? [binText] : [])];
   // Motion is noted in terms of the old cell.
   const end = bin ? [note, binText.particle('row_position', 'own'), store] : [store, note];
   return {
@@ -80,7 +80,7 @@ export function epilogueText(
     {
     ${[...load, calls, ...end].join('\n    ')}
     }`,
-    workgroup: `${motion ? motionText.store : ''}
+    workgroup: `${motion ? displacementText.store : ''}
   ${bin ? binText.workgroup(counts) : ''}`,
   };
 }

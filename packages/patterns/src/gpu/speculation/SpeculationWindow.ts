@@ -3,10 +3,10 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighbourUpdate } from '../../plan/calls.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { DisplacementRecords, type DisplacementTarget } from '../neighbours/DisplacementRecords.js';
+import { RECORD_WORDS } from '../neighbours/displacementText.js';
 import { type FastLimits, fastLimits, fastRoom } from '../neighbours/fastLimits.js';
 import type { ListUpdates } from '../neighbours/ListUpdates.js';
-import { MotionRecords, type MotionTarget } from '../neighbours/MotionRecords.js';
-import { RECORD_WORDS } from '../neighbours/motionText.js';
 import type { Neighbours } from '../neighbours/Neighbours.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Extent } from '../residency/PositionFrame.js';
@@ -40,7 +40,7 @@ export class UpdateRecord implements WindowUpdate {
     this.call = call;
   }
 
-  begin(): MotionTarget {
+  begin(): DisplacementTarget {
     return this.#window.update(this);
   }
 
@@ -74,7 +74,7 @@ export const UNREAD = Infinity;
 export class SpeculationWindow {
   readonly grid: Grid;
   readonly snapshot: Snapshot;
-  readonly motion: MotionRecords;
+  readonly motion: DisplacementRecords;
   readonly entries: Entry[] = [];
   number = 0;
   /** How many updates a list serves, and whether a longer interval has failed. */
@@ -115,7 +115,7 @@ export class SpeculationWindow {
     this.grid = grid;
     this.box = residency.boxOf(grid);
     this.snapshot = new Snapshot(gpu, residency);
-    this.motion = new MotionRecords(gpu);
+    this.motion = new DisplacementRecords(gpu);
   }
 
   /** Prepares for a first or another attempt. */
@@ -161,7 +161,7 @@ export class SpeculationWindow {
   }
 
   /** Decides what an update does. @returns where displacements are noted. */
-  update(record: UpdateRecord): MotionTarget {
+  update(record: UpdateRecord): DisplacementTarget {
     record.rebuilds = this.rebuildsNext;
     record.slot = this.updates++;
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;

@@ -1,6 +1,6 @@
 import type { NeighbourUpdate } from '../../plan/calls.js';
+import { MET, RECORD_WORDS } from '../neighbours/displacementText.js';
 import { isBeyond } from '../neighbours/fastLimits.js';
-import { MET, RECORD_WORDS } from '../neighbours/motionText.js';
 import { isTooFar } from '../neighbours/Neighbours.js';
 import type { ListAge } from './listAge.js';
 import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';

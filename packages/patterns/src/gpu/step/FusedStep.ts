@@ -4,9 +4,9 @@ import type { ParameterValues } from '../../plan/calls.js';
 import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
 import { mayExtend } from '../calls/PairDispatch.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
+import { displacementText } from '../neighbours/displacementText.js';
 import { type ListUpdates, UPDATE } from '../neighbours/ListUpdates.js';
-import type { MotionTarget } from '../neighbours/MotionRecords.js';
-import { motionText } from '../neighbours/motionText.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner, BinTarget } from '../sort/Binning.js';
 import { type GpuStepCall, type Group, groupsOf, type JoiningRules } from './groupsOf.js';
@@ -31,7 +31,7 @@ export interface StepRunner {
 /** What an update of the lists is recorded by. */
 export interface WindowUpdate {
   /** Decides what it does. @returns where displacements are noted. */
-  begin(): MotionTarget;
+  begin(): DisplacementTarget;
   /** Whether it rebuilds the lists, once it has begun. */
   readonly rebuilds: boolean;
   /** @param binner may bin the particles on the way. */
@@ -306,5 +306,5 @@ function bindingsOf(cells: readonly JoinedCall[]): number {
     cells.flatMap(({ call }) => call.alone.text.blocks.map(({ name }) => name)),
   );
   names.add('position');
-  return names.size + motionText.buffers.length + 1;
+  return names.size + displacementText.buffers.length + 1;
 }

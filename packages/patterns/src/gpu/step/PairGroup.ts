@@ -4,7 +4,7 @@ import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { DevicePairs } from '../calls/DevicePairs.js';
 import type { PairDispatch } from '../calls/PairDispatch.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
-import type { MotionTarget } from '../neighbours/MotionRecords.js';
+import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
@@ -87,7 +87,10 @@ export class PairGroup {
    * Moves on to what the kernel leaves: its blocks count as written.
    * @returns what records it; until then it may be told to bin.
    */
-  finish({ dispatch }: BegunGroup, motion: MotionTarget | null): (bin: BinTarget | null) => void {
+  finish(
+    { dispatch }: BegunGroup,
+    motion: DisplacementTarget | null,
+  ): (bin: BinTarget | null) => void {
     this.#followed ??= this.#make(false)!;
     const bound = boundBlocks(this.#grid, this.#residency, this.#followed.blocks);
     const blocks = bound.buffers();

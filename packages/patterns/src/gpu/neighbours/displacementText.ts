@@ -26,7 +26,7 @@ export const MET = 2 ** 31;
  *
  * `tau2` is 3e38 where there is no list.
  */
-export const motionText = {
+export const displacementText = {
   buffers: [
     { name: 'reference', type: 'array<vec4u>', access: 'read' },
     { name: 'motion', type: 'array<atomic<u32>>', access: 'read_write' },

@@ -1,33 +1,33 @@
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { FAST_WORDS, LISTS, MOST_LISTS, RECORD_WORDS } from './displacementText.js';
 import type { FastPairs } from './FastPairs.js';
 import { type FastLimits, squaredLimits } from './fastLimits.js';
-import { FAST_WORDS, LISTS, MOST_LISTS, RECORD_WORDS } from './motionText.js';
 
 const MOST_BYTES = 2 ** 26;
 /** Nobody is farther than this. */
 const NOBODY = 3e38;
 
-/** What says where displacements are noted, see `motionText`. */
-export type MotionValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
+/** What says where displacements are noted, see `displacementText`. */
+export type DisplacementValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
 
 /** Where a kernel shall note how far particles have moved. */
-export interface MotionTarget {
-  /** What `motionText` binds, and values of its parameters. */
+export interface DisplacementTarget {
+  /** What `displacementText` binds, and values of its parameters. */
   readonly buffers: readonly GPUBuffer[];
-  readonly values: MotionValues;
+  readonly values: DisplacementValues;
 }
 
-/** Records of the list updates of a speculation window of steps, and lists of fast particles; `motionText` says what is where. */
-export class MotionRecords {
+/** Records of the list updates of a speculation window of steps, and lists of fast particles; `displacementText` says what is where. */
+export class DisplacementRecords {
   readonly #gpu: GpuDevice;
   readonly #buffer: GrowingBuffer;
   #lists = 0;
   #room = 0;
   #mostLists = 0;
   readonly #values = { slot: 0, list: 0, room: 0, tau2: 0 };
-  #target: MotionTarget = { buffers: [], values: this.#values };
+  #target: DisplacementTarget = { buffers: [], values: this.#values };
   #limits: FastLimits | null = null;
   #tau2 = 0;
 
@@ -59,7 +59,7 @@ export class MotionRecords {
    * Where the motion of an update is noted; good until the next is asked for.
    * @param reference positions at the last build. @param limits of its list of fast particles; null where it gets none.
    */
-  target(reference: GPUBuffer, slot: number, limits: FastLimits | null): MotionTarget {
+  target(reference: GPUBuffer, slot: number, limits: FastLimits | null): DisplacementTarget {
     const { buffers } = this.#target;
     if (buffers[0] !== reference || buffers[1] !== this.buffer)
       this.#target = { buffers: [reference, this.buffer], values: this.#values };

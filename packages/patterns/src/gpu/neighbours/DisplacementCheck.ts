@@ -9,7 +9,7 @@ const LANES = 128;
 const WORDS = 8;
 
 /** What the device found out about the particles' motion. */
-export interface Motion {
+export interface Displacements {
   readonly maxDisplacement: number;
   /** First row whose position is no number, or −1. */
   readonly notFinite: number;
@@ -21,7 +21,7 @@ export interface Motion {
  * Largest displacement since the lists were built, the extent of the particles, and whether all positions are finite:
  * one kernel and one read-back of 32 bytes.
  */
-export class MotionCheck {
+export class DisplacementCheck {
   readonly #gpu: GpuDevice;
   readonly #kernels = new Map<boolean, GpuKernel>();
   readonly #result: GPUBuffer;
@@ -36,13 +36,13 @@ export class MotionCheck {
     grid: Grid,
     position: DeviceBlock & { frame: PositionFrame },
     reference: GPUBuffer,
-  ): Promise<Motion> {
+  ): Promise<Displacements> {
     const { stream } = this.#gpu;
     const { frame } = position;
     const orthorhombic = frame.domain.isOrthorhombic;
     let kernel = this.#kernels.get(orthorhombic);
     if (!kernel) {
-      kernel = this.#gpu.kernel(motionKernel(orthorhombic));
+      kernel = this.#gpu.kernel(displacementKernel(orthorhombic));
       this.#kernels.set(orthorhombic, kernel);
     }
     stream.clear(this.#result);
@@ -81,7 +81,7 @@ function fromOrdered(word: number): number {
   return new Float32Array(Uint32Array.of(bits).buffer)[0]!;
 }
 
-const motionKernel = (orthorhombic: boolean): KernelSource => ({
+const displacementKernel = (orthorhombic: boolean): KernelSource => ({
   label: 'neighbours: motion',
   about:
     'Largest displacement since the lists were built, and the extent of the particles; one thread a particle.',
