@@ -1,0 +1,82 @@
+// NVE with a harmonic bias on the coordination number of 40 particles with all, beside NVE alone, on WebGPU:
+//
+//   npx tsx bench/bias.ts [--atoms 864] [--steps 20000] [--rounds 5] [--software]
+//
+// Rounds alternate; the median of the ratios within a round is printed, and what the device was read for in a round.
+import { parseArgs } from 'node:util';
+import { SharedHeap } from '@corpuscle/core';
+import {
+  coordinationBias,
+  createGrid,
+  initTemperature,
+  lattice,
+  lennardJonesForce,
+  molecularDynamics,
+} from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+import { system } from './melt/system.js';
+import { median } from './support/statistics.js';
+
+const { values: options } = parseArgs({
+  options: {
+    atoms: { type: 'string', default: '864' },
+    steps: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '5' },
+    software: { type: 'boolean', default: false },
+  },
+});
+if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+const { density, temperature, rcut, skin, seed } = system;
+const steps = Number(options.steps);
+const repeat = Math.round(Math.cbrt(Number(options.atoms) / 4));
+
+await using ctx = await createExecutionContext({ backend: 'webgpu', heap: new SharedHeap() });
+const device = ctx.device!;
+
+/** A melt with a time step that a bias bears, and how to go on with it. */
+function melt(biased: boolean) {
+  const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
+  const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+  initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
+  const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut, shift: 'force' });
+  const bias = coordinationBias(ctx, {
+    groupA: { first: 0, last: 39 },
+    groupB: 'all',
+    switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+    harmonicBias: { at: 150, kappa: 0.05 },
+  });
+  const forces = biased ? [pairs, bias] : [pairs];
+  /** @returns microseconds a step, and reads of the device. */
+  const run = async (): Promise<{ time: number; downloads: number; bytes: number }> => {
+    const before = { ...device.counters };
+    const start = performance.now();
+    await molecularDynamics(grid, ctx, { forces, dt: 0.002, steps, skin, thermoFrequency: steps });
+    const time = (1000 * (performance.now() - start)) / steps;
+    const { downloads, downloadedBytes } = device.counters;
+    return {
+      time,
+      downloads: downloads - before.downloads,
+      bytes: downloadedBytes - before.downloadedBytes,
+    };
+  };
+  return { grid, run };
+}
+
+const [free, biased] = [melt(false), melt(true)];
+await free.run();
+await biased.run();
+const ratios: number[] = [];
+const times: [number, number][] = [];
+let reads = '';
+for (let round = 0; round < Number(options.rounds); round++) {
+  const [one, other] = [await free.run(), await biased.run()];
+  ratios.push(other.time / one.time);
+  times.push([one.time, other.time]);
+  reads = `reads in ${steps} steps: ${one.downloads} (${one.bytes} bytes) and ${other.downloads} (${other.bytes} bytes)`;
+}
+const [nve, withBias] = [0, 1].map((k) => median(times.map((pair) => pair[k]!)));
+console.log(
+  `${free.grid.count} atoms, density ${density}, cutoff ${rcut}, skin ${skin}, dt 0.002, f32, rows every ${steps} steps | ` +
+    `NVE ${nve!.toFixed(1)} µs a step, with a bias of 40 of them ${withBias!.toFixed(1)}: ratio ${median(ratios).toFixed(2)} ` +
+    `(${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)}, ${ratios.length} rounds) | ${reads} | ${ctx.backendReason}`,
+);
