@@ -153,8 +153,8 @@ export class GpuEngine implements Engine, Device {
       this.#allPairs ??= new AllPairsPattern(this.gpu, this.residency);
       const pattern = this.#allPairs;
       const call = new OtherPairs(this, plan, operator, (one) => pattern.run(one));
-      if (!allPairs.central && !allPairs.neighbours) return call;
-      // Rows are others when steps are made again with lists, and so an order, of another step.
+      // Rows are others when steps are made again with lists, and so an order, of another step; labels are not.
+      if (allPairs.labels || (!allPairs.central && !allPairs.neighbours)) return call;
       return { run: (args) => this.#settled(call, () => call.record(args)) };
     }
     if (functor.kind === 'pair' && !functor.ir?.start) return new DevicePairs(this, plan, operator);
