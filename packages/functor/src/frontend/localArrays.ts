@@ -1,6 +1,7 @@
-import type { Expression, Node, Super } from 'acorn';
+import type { Expression, Node, SequenceExpression, Super } from 'acorn';
 import type { DraftExpr, Local } from './Draft.js';
 import type { Translation } from './Translation.js';
+import { translateEffect } from './translateEffect.js';
 import { translateExpression } from './translateExpression.js';
 import { memberName } from './translateMember.js';
 import type { Tuple } from './translateTuple.js';
@@ -36,6 +37,8 @@ const typedArrays: Readonly<Record<string, 'real' | 'i32' | 'u32'>> = {
 
 /** `new Array(n).fill(x)`, `Array(n).fill(x)`, `new Float64Array(n)`: n must be known when the functor is defined. */
 export function filledArray(t: Translation, init: Expression): Tuple | null {
+  // Minifiers move effects in front of a value: `(a, [,,,].fill(x))`.
+  if (init.type === 'SequenceExpression') return filledLast(t, init);
   if (
     init.type === 'NewExpression' &&
     init.callee.type === 'Identifier' &&
@@ -60,6 +63,22 @@ export function filledArray(t: Translation, init: Expression): Tuple | null {
   const saved = value.kind === 'number' ? value : t.read(t.declare('t', value, init, true), init);
   if (typeof sizes !== 'number') return repeated(t, sizes, saved, object);
   return { names: null, fresh: null, values: new Array<DraftExpr>(sizes).fill(saved) };
+}
+
+function filledLast(t: Translation, { expressions }: SequenceExpression): Tuple | null {
+  const last = expressions.at(-1)!;
+  if (!isFilledArray(t, last)) return null;
+  for (const part of expressions.slice(0, -1)) translateEffect(t, part);
+  return filledArray(t, last);
+}
+
+function isFilledArray(t: Translation, node: Expression): boolean {
+  if (node.type === 'NewExpression') {
+    const { callee } = node;
+    return callee.type === 'Identifier' && !t.lookup(callee.name) && callee.name in typedArrays;
+  }
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  return memberName(node.callee) === 'fill' && sizeOfArray(node.callee.object) !== null;
 }
 
 /** Arguments of `Array(n)` and `new Array(n)`, or the length of `[,,,]`, which minifiers write instead. */

@@ -140,6 +140,16 @@ describe('local arrays', () => {
     `);
   });
 
+  it('are arrays after effects too, as minifiers write', () => {
+    expect(
+      understood('let s = 1; const a = (s += d.x, [,,,].fill(2)); a[0] += s; i.fx += a[0] + a[2];'),
+    ).toBe(
+      understood(
+        'let s = 1; s += d.x; const a = new Array(3).fill(2); a[0] += s; i.fx += a[0] + a[2];',
+      ),
+    );
+  });
+
   it('stay arrays where an index varies', () => {
     expect(
       understood(
