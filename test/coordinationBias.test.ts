@@ -154,4 +154,39 @@ describe('a bias slot by slot on the device', () => {
     }
     expect(Math.abs(energies[1]! / energies[0]! - 1)).toBeLessThan(1e-5);
   });
+
+  it('goes on where particles without its field have been before', async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    await using ctx = await createExecutionContext({ backend: 'webgpu', threads: 1 });
+    const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 });
+    const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+    const energies: number[] = [];
+    for (const kappa of [null, 0, 0.05]) {
+      const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+      initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
+      const bias =
+        kappa === null
+          ? null
+          : coordinationBias(ctx, {
+              groupA: { first: 0, last: 39 },
+              groupB: 'all',
+              switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+              harmonicBias: { at: 150, kappa },
+            });
+      const forces = bias ? [pairs, bias] : [pairs];
+      const { rows } = await molecularDynamics(grid, ctx, {
+        forces,
+        dt: 0.001,
+        steps: 4,
+        skin: 0.3,
+        thermoFrequency: 4,
+      });
+      energies.push(rows.at(-1)!.potential_energy!);
+      bias?.close();
+      grid.free();
+    }
+    const [free, idle, biased] = energies;
+    expect(Math.abs(idle! / free! - 1)).toBeLessThan(1e-6);
+    expect(Math.abs(biased! / free! - 1)).toBeGreaterThan(1e-4);
+  });
 });

@@ -27,7 +27,7 @@ export interface PairParts {
   /** Buffers of tables and partial sums. */
   readonly otherBuffers: number;
   /** The kernel that goes on with cell functors, null if it shall bin too and that is too much; null where it cannot go on. */
-  readonly extend: ((epilogue: Epilogue) => ExtendedPairs | null) | null;
+  readonly extend: ((epilogue: Epilogue, grid: Grid) => ExtendedPairs | null) | null;
 }
 
 /** A pair kernel that goes on with cell functors. */

@@ -1,3 +1,4 @@
+import type { Grid } from '@corpuscle/core';
 import type { Expr, Functor, FunctorIR } from '@corpuscle/functor';
 import {
   fieldUse,
@@ -112,8 +113,9 @@ export class PairPrograms {
     };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
-    const extend = (epilogue: Epilogue) => {
-      const { source, blocks, cellTables } = pairKernel({ ...request, epilogue });
+    // Grids that are alike to the pair call share its program; to calls that follow they need not be alike.
+    const extend = (epilogue: Epilogue, grid: Grid) => {
+      const { source, blocks, cellTables } = pairKernel({ ...request, grid, epilogue });
       const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
       if (epilogue.bin && !mayBeOne(source, most)) return null;
       return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };

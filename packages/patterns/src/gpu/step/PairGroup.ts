@@ -108,7 +108,7 @@ export class PairGroup {
     const { extend, lanes } = this.#program!;
     const functors = this.#cells.map(({ call }) => call.functor);
     const ending = { motion: this.#notes, bin };
-    const made = extend!({ functors, ...ending });
+    const made = extend!({ functors, ...ending }, this.#grid);
     return made && new FollowedPairs(made, lanes, ending);
   }
 }
