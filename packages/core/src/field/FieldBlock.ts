@@ -28,7 +28,6 @@ export class FieldBlock {
   #spare = 0;
   #capacity = 0;
   #complete: (() => void) | null = null;
-  #beforeHost: (() => void) | null = null;
 
   constructor(heap: SharedHeap, spec: BlockSpec) {
     this.#heap = heap;
@@ -113,19 +112,8 @@ export class FieldBlock {
     complete?.();
   }
 
-  /** An engine holds calls back that work on this block as it is: `release` makes them, and is called before the host's copy becomes the newest. */
-  watchHost(release: () => void): void {
-    if (this.#beforeHost !== release) this.#beforeHost?.();
-    this.#beforeHost = release;
-  }
-  /** Nothing is held back any more. */
-  unwatchHost(release: () => void): void {
-    if (this.#beforeHost === release) this.#beforeHost = null;
-  }
-
   /** The host has written: its copy is the newest. */
   hostWritten(): void {
-    this.#beforeHost?.();
     this.hostVersion = Math.max(this.hostVersion, this.deviceVersion) + 1;
   }
   /** The device has written: its copy is the newest. */
