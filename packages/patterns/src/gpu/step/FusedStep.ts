@@ -186,7 +186,7 @@ export class FusedStep implements EngineStep {
   #cross(bridge: Bridge, update: WindowUpdate | null): void {
     const open = this.#open;
     this.#enter(bridge.operator, update ? UPDATE : bridge.lead!.call.name);
-    const motion = update && update.begin();
+    const motion = update?.begin() ?? null;
     if (open === null) bridge.head!.record(bridge.headParams, motion);
     else {
       this.#open = null;
@@ -222,7 +222,7 @@ export class FusedStep implements EngineStep {
   #group(group: ReadyGroup, update: WindowUpdate | null): void {
     const { lead, lists, single, pairs, joined } = group;
     this.#enter(group.operator, nameOf(group));
-    const motion = update && update.begin();
+    const motion = update?.begin() ?? null;
     if (single) single.call.record(single.args);
     else if (pairs) this.#wait(pairs.finish(pairs.begin(), motion));
     else if (joined) joined.record(group.params, motion);
