@@ -1,4 +1,4 @@
-import type { Expression, Node, SequenceExpression, Super } from 'acorn';
+import type { Expression, Node, Super } from 'acorn';
 import type { DraftExpr, Local } from './Draft.js';
 import type { Translation } from './Translation.js';
 import { translateEffect } from './translateEffect.js';
@@ -35,50 +35,49 @@ const typedArrays: Readonly<Record<string, 'real' | 'i32' | 'u32'>> = {
   Uint32Array: 'u32',
 };
 
+/** What makes an array of equal elements. */
+type Filling =
+  | { readonly zero: 'real' | 'i32' | 'u32'; readonly sizes: readonly Expression[] }
+  | {
+      readonly zero: null;
+      readonly element: Expression;
+      readonly sizes: readonly Expression[] | number;
+      readonly object: Node;
+    };
+
 /** `new Array(n).fill(x)`, `Array(n).fill(x)`, `new Float64Array(n)`: n must be known when the functor is defined. */
 export function filledArray(t: Translation, init: Expression): Tuple | null {
   // Minifiers move effects in front of a value: `(a, [,,,].fill(x))`.
-  if (init.type === 'SequenceExpression') return filledLast(t, init);
-  if (
-    init.type === 'NewExpression' &&
-    init.callee.type === 'Identifier' &&
-    !t.lookup(init.callee.name)
-  ) {
-    const type = typedArrays[init.callee.name];
-    if (!type) return null;
-    const zero: DraftExpr = {
-      kind: 'cast',
-      to: type,
-      operand: { kind: 'number', value: 0, node: init },
-      node: init,
-    };
-    return repeated(t, init.arguments as Expression[], zero, init);
+  const parts = init.type === 'SequenceExpression' ? init.expressions : [init];
+  const node = parts.at(-1)!;
+  const filling = fillingOf(t, node);
+  if (!filling) return null;
+  for (const part of parts.slice(0, -1)) translateEffect(t, part);
+  const { zero, sizes } = filling;
+  if (zero) {
+    const operand = { kind: 'number', value: 0, node } as const;
+    return repeated(t, sizes, { kind: 'cast', to: zero, operand, node }, node);
   }
-  if (init.type !== 'CallExpression' || init.callee.type !== 'MemberExpression') return null;
-  const { object } = init.callee;
-  if (memberName(init.callee) !== 'fill' || init.arguments.length !== 1) return null;
-  const sizes = sizeOfArray(object);
-  if (!sizes) return null;
-  const value = translateExpression(t, init.arguments[0] as Expression);
-  const saved = value.kind === 'number' ? value : t.read(t.declare('t', value, init, true), init);
-  if (typeof sizes !== 'number') return repeated(t, sizes, saved, object);
+  const value = translateExpression(t, filling.element);
+  const saved = value.kind === 'number' ? value : t.read(t.declare('t', value, node, true), node);
+  if (typeof sizes !== 'number') return repeated(t, sizes, saved, filling.object);
   return { names: null, fresh: null, values: new Array<DraftExpr>(sizes).fill(saved) };
 }
 
-function filledLast(t: Translation, { expressions }: SequenceExpression): Tuple | null {
-  const last = expressions.at(-1)!;
-  if (!isFilledArray(t, last)) return null;
-  for (const part of expressions.slice(0, -1)) translateEffect(t, part);
-  return filledArray(t, last);
-}
-
-function isFilledArray(t: Translation, node: Expression): boolean {
+function fillingOf(t: Translation, node: Expression): Filling | null {
   if (node.type === 'NewExpression') {
     const { callee } = node;
-    return callee.type === 'Identifier' && !t.lookup(callee.name) && callee.name in typedArrays;
+    if (callee.type !== 'Identifier' || t.lookup(callee.name)) return null;
+    const zero = typedArrays[callee.name];
+    return zero ? { zero, sizes: node.arguments as Expression[] } : null;
   }
-  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
-  return memberName(node.callee) === 'fill' && sizeOfArray(node.callee.object) !== null;
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return null;
+  if (memberName(node.callee) !== 'fill' || node.arguments.length !== 1) return null;
+  const { object } = node.callee;
+  const sizes = sizeOfArray(object);
+  return sizes === null
+    ? null
+    : { zero: null, element: node.arguments[0] as Expression, sizes, object };
 }
 
 /** Arguments of `Array(n)` and `new Array(n)`, or the length of `[,,,]`, which minifiers write instead. */
