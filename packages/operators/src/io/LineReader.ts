@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, limits } from '@corpuscle/core';
+import { textLocation } from './textLocation.js';
 
 const CHUNK = 1 << 20;
 
 /**
  * Reads a text line by line through one chunk of 1 MiB, whatever the size of the file.
- * Line ends may be LF or CRLF; a byte order mark is dropped.
+ * Line ends may be LF or CRLF; a byte order mark is dropped. A line above `limits.lineLength` is refused.
  *
  * @example
  * const lines = new LineReader('a.xyz');
@@ -15,6 +16,7 @@ const CHUNK = 1 << 20;
  */
 export class LineReader {
   readonly file: string;
+  /** Size of the file; `limits.unknownSize` where it has none, as a pipe. What a file announces must fit into it. */
   readonly bytes: number;
   /** Number of the line `next` gave last, from 1. */
   line = 0;
@@ -41,10 +43,13 @@ export class LineReader {
       this.close();
       throw new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': it is a directory`);
     }
-    this.bytes = status.isFile() ? status.size : Number.POSITIVE_INFINITY;
+    this.bytes = status.isFile() ? status.size : limits.unknownSize;
   }
 
-  /** The next line without its end, or null at the end of the file. */
+  /**
+   * The next line without its end, or null at the end of the file.
+   * @throws CorpuscleError FILE_FORMAT when the line is too long.
+   */
   next(): string | null {
     if (this.#peeked !== undefined) {
       const peeked = this.#peeked;
@@ -72,19 +77,35 @@ export class LineReader {
   #take(): string | null {
     let end = this.#text.indexOf('\n', this.#at);
     while (end < 0 && !this.#ended) {
-      // One read per missing line end: lines are far shorter than a chunk.
-      this.#text = this.#text.slice(this.#at) + this.#read();
+      const rest = this.#text.slice(this.#at);
+      const more = this.#read();
+      const found = more.indexOf('\n');
+      // Only what is new is searched, so that a long line costs no more a character than short ones.
+      end = found < 0 ? -1 : rest.length + found;
+      this.#text = rest + more;
       this.#at = 0;
-      end = this.#text.indexOf('\n');
+      if (end < 0 && this.#text.length > limits.lineLength) this.#tooLong();
     }
     if (end < 0) {
       if (this.#at >= this.#text.length) return null;
       end = this.#text.length;
     }
+    if (end - this.#at > limits.lineLength) this.#tooLong();
     const stop = end > this.#at && this.#text.charCodeAt(end - 1) === 13 ? end - 1 : end;
     const line = this.#text.slice(this.#at, stop);
     this.#at = end + 1;
     return line;
+  }
+
+  #tooLong(): never {
+    const line = this.line + 1;
+    throw new CorpuscleError(
+      'FILE_FORMAT',
+      `line ${line} has more than ${limits.lineLength} characters: this is no text of lines`,
+      {
+        location: textLocation(this.file, line, 1, this.#text.slice(this.#at, this.#at + 100)),
+      },
+    );
   }
 
   #read(): string {

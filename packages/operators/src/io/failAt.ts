@@ -2,6 +2,12 @@ import { CorpuscleError, type ErrorCode } from '@corpuscle/core';
 import type { LineReader } from './LineReader.js';
 import { textLocation } from './textLocation.js';
 
+const LONGEST = 400;
+
+/** A message of bounded length: a word of a broken file can be as long as a line. */
+export const clip = (message: string): string =>
+  message.length > LONGEST ? `${message.slice(0, LONGEST)} …` : message;
+
 /** Ends reading with an error at a column (from 1) of the line that was read last. */
 export function failAt(
   reader: LineReader,
@@ -10,7 +16,7 @@ export function failAt(
   message: string,
   code?: ErrorCode,
 ): never {
-  throw new CorpuscleError(code ?? 'FILE_FORMAT', message, {
+  throw new CorpuscleError(code ?? 'FILE_FORMAT', clip(message), {
     location: textLocation(reader.file, reader.line, column, text),
   });
 }

@@ -1,3 +1,4 @@
+import { allocateNumbers } from '@corpuscle/core';
 import type { ExtraColumn } from './ParticleFrame.js';
 import type { XyzColumn, XyzHeader } from './xyzHeader.js';
 
@@ -35,24 +36,25 @@ export interface FrameColumns {
 
 const SPECIES = ['species', 'type', 'element'];
 /** Names other programs use for the same column. */
-const KNOWN: Readonly<Record<string, { field: VectorName; width: number }>> = {
-  pos: { field: 'position', width: 3 },
-  positions: { field: 'position', width: 3 },
-  velo: { field: 'velocity', width: 3 },
-  vel: { field: 'velocity', width: 3 },
-  velocity: { field: 'velocity', width: 3 },
-  velocities: { field: 'velocity', width: 3 },
-  id: { field: 'id', width: 1 },
-  mass: { field: 'mass', width: 1 },
-  masses: { field: 'mass', width: 1 },
-  charge: { field: 'charge', width: 1 },
-  charges: { field: 'charge', width: 1 },
-};
+const KNOWN: ReadonlyMap<string, { readonly field: VectorName; readonly width: number }> = new Map([
+  ['pos', { field: 'position', width: 3 }],
+  ['positions', { field: 'position', width: 3 }],
+  ['velo', { field: 'velocity', width: 3 }],
+  ['vel', { field: 'velocity', width: 3 }],
+  ['velocity', { field: 'velocity', width: 3 }],
+  ['velocities', { field: 'velocity', width: 3 }],
+  ['id', { field: 'id', width: 1 }],
+  ['mass', { field: 'mass', width: 1 }],
+  ['masses', { field: 'mass', width: 1 }],
+  ['charge', { field: 'charge', width: 1 }],
+  ['charges', { field: 'charge', width: 1 }],
+]);
 type VectorName = 'position' | 'velocity' | 'id' | 'mass' | 'charge';
 const AXES = ['x', 'y', 'z'];
 
 /**
  * Allocates the arrays of a frame and says where each column goes. The first of several species columns counts.
+ * `count` must be a number that the file has room for.
  * @throws Error with a plain message when a known column has the wrong width; the reader adds the place.
  */
 export function frameColumns(
@@ -67,13 +69,13 @@ export function frameColumns(
     (column) => column !== undefined,
   );
   for (const column of header.columns) {
-    const known = KNOWN[column.name];
+    const known = KNOWN.get(column.name);
     if (column === species) {
       for (let k = 0; k < column.width; k++) targets.push({ kind: k === 0 ? 'species' : 'skip' });
     } else if (known && arrays[known.field] === undefined) {
       if (column.width !== known.width)
         throw new Error(`column '${column.name}' needs width ${known.width}, not ${column.width}`);
-      const values = new Float64Array(count * known.width);
+      const values = allocateNumbers(count * known.width, known.field);
       arrays[known.field] = values;
       for (let k = 0; k < known.width; k++)
         targets.push({
@@ -108,7 +110,7 @@ function pushExtra(
 ): void {
   const { name, type, width } = column;
   if (type === 'R' || type === 'I') {
-    const values = new Float64Array(count * width);
+    const values = allocateNumbers(count * width, `column '${name}'`);
     extra.set(name, { type, width, values });
     for (let k = 0; k < width; k++)
       targets.push({ kind: 'number', label: name, values, stride: width, offset: k, whole: false });

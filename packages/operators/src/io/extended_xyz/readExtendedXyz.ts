@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, limits } from '@corpuscle/core';
 import { failAt as fail } from '../failAt.js';
 import { LineReader } from '../LineReader.js';
 import { checkDistinctIds } from './checkDistinctIds.js';
@@ -6,6 +6,9 @@ import { type FrameColumns, frameColumns } from './frameColumns.js';
 import type { ParticleFrame } from './ParticleFrame.js';
 import { parseAtomLine } from './parseAtomLine.js';
 import { parseXyzHeader } from './xyzHeader.js';
+
+/** Values of a frame that are allocated without a look at the size of the file. */
+const SMALL = 100_000;
 
 /** Which frame and which columns of a file are read. */
 export interface ReadExtendedXyzOptions {
@@ -109,6 +112,24 @@ function readCount(reader: LineReader): number | null {
   return count;
 }
 
+/** Every column takes a character and a separator: what is allocated is not much more than the file can hold. */
+function checkRoom(
+  count: number,
+  columns: number,
+  reader: LineReader,
+  comment: string,
+  at: number,
+): void {
+  // Small frames are read as far as they go, as the line on which they end says more.
+  if (count * columns < SMALL || 2 * count * columns <= reader.bytes + 1) return;
+  fail(
+    reader,
+    comment,
+    at,
+    `the file is too short (${reader.bytes} bytes) for ${count} particles of ${columns} columns`,
+  );
+}
+
 function skipFrame(reader: LineReader): boolean {
   const count = readCount(reader);
   if (count === null) return false;
@@ -129,7 +150,7 @@ function truncated(reader: LineReader, count: number, found: number): never {
 
 function checkWhatFollows(reader: LineReader): void {
   const text = reader.peek();
-  if (text === null || /^\s*\d*\s*$/.test(text)) return;
+  if (text === null || /^\d*$/.test(text.trim())) return;
   reader.next();
   fail(
     reader,
@@ -145,29 +166,27 @@ function readFrame(reader: LineReader, options: ReadExtendedXyzOptions): Particl
   const comment = reader.next();
   if (comment === null) truncated(reader, count, 0);
   const header = parseXyzHeader(comment, reader.file, reader.line);
+  const last = header.columns.at(-1)!;
+  const propertiesAt = Math.max(0, comment.search(/Properties/i)) + 1;
+  checkRoom(count, last.start + last.width, reader, comment, propertiesAt);
   let columns: FrameColumns;
   try {
     columns = frameColumns(header, count, options.keep ?? []);
   } catch (error) {
-    fail(reader, comment, comment.search(/Properties/i) + 1, (error as Error).message);
+    fail(reader, comment, propertiesAt, (error as Error).message);
   }
   if (!columns.position)
-    fail(
-      reader,
-      comment,
-      comment.search(/Properties/i) + 1,
-      'Properties has no pos:R:3: particles need positions',
-    );
+    fail(reader, comment, propertiesAt, 'Properties has no pos:R:3: particles need positions');
 
-  const species = [...(options.types ?? [])];
+  const species = new Map((options.types ?? []).map((name, index) => [name, index]));
   const type = new Uint32Array(count);
   const firstLine = reader.line + 1;
   for (let k = 0; k < count; k++) {
     const text = reader.next();
     if (text === null) truncated(reader, count, k);
     parseAtomLine(reader, text, k, columns, header.extended, (word, column) => {
-      const index = species.indexOf(word);
-      if (index >= 0) type[k] = index;
+      const index = species.get(word);
+      if (index !== undefined) type[k] = index;
       else if (options.types)
         fail(
           reader,
@@ -176,18 +195,28 @@ function readFrame(reader: LineReader, options: ReadExtendedXyzOptions): Particl
           `'${word}' is not a particle type: the types are ${options.types.join(', ')}`,
           'UNKNOWN_TYPE',
         );
-      else type[k] = species.push(word) - 1;
+      else if (species.size >= limits.species)
+        fail(
+          reader,
+          text,
+          column,
+          `the file has more than ${limits.species} species: is this column no species?`,
+        );
+      else {
+        type[k] = species.size;
+        species.set(word, species.size);
+      }
     });
   }
   if (!columns.hasSpecies && count > 0) {
-    if (species.length > 1)
+    if (species.size > 1)
       fail(
         reader,
         comment,
         1,
-        `Properties has no species, and there are ${species.length} particle types: add species:S:1`,
+        `Properties has no species, and there are ${species.size} particle types: add species:S:1`,
       );
-    if (species.length === 0) species.push('A');
+    if (species.size === 0) species.set('A', 0);
   }
   if (columns.id) checkDistinctIds(columns.id, reader.file, firstLine, header.columns);
   return {
@@ -195,7 +224,7 @@ function readFrame(reader: LineReader, options: ReadExtendedXyzOptions): Particl
     lattice: header.lattice,
     origin: header.origin,
     periodic: header.periodic,
-    species,
+    species: [...species.keys()],
     type,
     position: columns.position,
     velocity: columns.velocity,

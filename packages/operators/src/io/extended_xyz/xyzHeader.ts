@@ -1,5 +1,7 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, limits } from '@corpuscle/core';
+import { clip } from '../failAt.js';
 import { textLocation } from '../textLocation.js';
+import { type HeaderEntry, headerEntries } from './headerEntries.js';
 
 export type ColumnType = 'S' | 'R' | 'I' | 'L';
 
@@ -22,13 +24,6 @@ export interface XyzHeader {
   readonly properties: ReadonlyMap<string, string>;
 }
 
-interface Entry {
-  readonly value: string;
-  /** Column of the value, from 1. */
-  readonly column: number;
-}
-
-const PAIR = /([^\s=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|\{([^}]*)\}|([^\s"]*))/g;
 const PLAIN: readonly XyzColumn[] = [
   { name: 'species', type: 'S', width: 1, start: 0 },
   { name: 'pos', type: 'R', width: 3, start: 1 },
@@ -36,19 +31,13 @@ const PLAIN: readonly XyzColumn[] = [
 
 /** Parses the second line of a frame. @throws CorpuscleError FILE_FORMAT at the value that is wrong. */
 export function parseXyzHeader(text: string, file: string, line: number): XyzHeader {
-  const entries = new Map<string, Entry>();
-  for (const match of text.matchAll(PAIR)) {
-    const value = match[2] ?? match[3] ?? match[4]!;
-    const quoted = match[4] === undefined ? 1 : 0;
-    const column = match.index + match[0].length - value.length - quoted + 1;
-    entries.set(match[1]!, { value, column });
-  }
+  const entries = headerEntries(text);
   const fail = (column: number, message: string): never => {
-    throw new CorpuscleError('FILE_FORMAT', message, {
+    throw new CorpuscleError('FILE_FORMAT', clip(message), {
       location: textLocation(file, line, column, text),
     });
   };
-  const find = (name: string): Entry | undefined => {
+  const find = (name: string): HeaderEntry | undefined => {
     for (const [key, entry] of entries)
       if (key.toLowerCase() === name.toLowerCase()) {
         entries.delete(key);
@@ -56,7 +45,7 @@ export function parseXyzHeader(text: string, file: string, line: number): XyzHea
       }
     return undefined;
   };
-  const numbers = (entry: Entry, name: string, count: number): number[] => {
+  const numbers = (entry: HeaderEntry, name: string, count: number): number[] => {
     const words = entry.value.split(/[\s,]+/).filter((word) => word !== '');
     const values = words.map(Number);
     if (values.length !== count || !values.every(Number.isFinite))
@@ -98,7 +87,7 @@ export function parseXyzHeader(text: string, file: string, line: number): XyzHea
   };
 }
 
-function parsePbc(entry: Entry, fail: (column: number, message: string) => never) {
+function parsePbc(entry: HeaderEntry, fail: (column: number, message: string) => never) {
   const words = entry.value.split(/[\s,]+/).filter((word) => word !== '');
   const flags = words.map((word) => {
     if (/^(t|true|1)$/i.test(word)) return true;
@@ -109,7 +98,10 @@ function parsePbc(entry: Entry, fail: (column: number, message: string) => never
   return flags as [boolean, boolean, boolean];
 }
 
-function parseColumns(entry: Entry, fail: (column: number, message: string) => never): XyzColumn[] {
+function parseColumns(
+  entry: HeaderEntry,
+  fail: (column: number, message: string) => never,
+): XyzColumn[] {
   const parts = entry.value.split(':');
   if (parts.length % 3 !== 0 || parts.length === 0)
     fail(entry.column, `Properties needs name:type:width triples, not "${entry.value}"`);
@@ -134,6 +126,11 @@ function parseColumns(entry: Entry, fail: (column: number, message: string) => n
     seen.add(name);
     columns.push({ name, type: type as ColumnType, width, start });
     start += width;
+    if (start > limits.columns)
+      fail(
+        entry.column,
+        `Properties has more than ${limits.columns} columns: column '${name}' ends at ${start}`,
+      );
   }
   return columns;
 }

@@ -1,3 +1,4 @@
+import { allocateNumbers } from '@corpuscle/core';
 import { failAt } from '../../io/failAt.js';
 import { LineReader } from '../../io/LineReader.js';
 import type { TableUnits } from '../tabulated/readPairTable.js';
@@ -38,7 +39,10 @@ export function readSetfl(
     return next.trim().split(/\s+/).filter(Boolean);
   };
   const numbers = (count: number, what: string, factor: number): Float64Array => {
-    const values = new Float64Array(count);
+    // A number takes a character and a separator: only what the file can hold is allocated.
+    if (2 * count > reader.bytes + 1)
+      fail(`the file is too short (${reader.bytes} bytes) for ${what}, which has ${count} numbers`);
+    const values = allocateNumbers(count, what);
     for (let k = 0; k < count; ) {
       for (const word of line(`${what} has all of its ${count} numbers`)) {
         const value = Number(word);

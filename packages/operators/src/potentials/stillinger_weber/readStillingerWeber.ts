@@ -28,7 +28,7 @@ export function readStillingerWeber(
   try {
     for (let line = reader.next(); line !== null; line = reader.next()) {
       text = line;
-      words.push(...line.replace(/#.*/, '').trim().split(/\s+/).filter(Boolean));
+      words = words.concat(line.replace(/#.*/, '').trim().split(/\s+/).filter(Boolean));
       if (words.length < 3 + NUMBERS) continue;
       const numbers = words.slice(3).map(Number);
       if (numbers.length > NUMBERS || !numbers.every(Number.isFinite))

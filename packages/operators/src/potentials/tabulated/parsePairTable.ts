@@ -1,6 +1,9 @@
 import { failAt } from '../../io/failAt.js';
 import type { LineReader } from '../../io/LineReader.js';
 
+/** Lines of a section that are read without a look at the size of the file: where it ends says more. */
+const SMALL = 10_000;
+
 /** One section of a pair table file: energies and forces (−u′) at ascending distances. */
 export interface PairTableSection {
   readonly r: readonly number[];
@@ -42,32 +45,35 @@ export function parsePairTable(reader: LineReader, keyword: string): PairTableSe
   for (let head = next(); head; head = next()) {
     found.push(head[0]!);
     const parameters = parseParameters(next() ?? [], fail);
+    // Four numbers and their separators are the least a line can have.
+    if (8 * parameters.count > reader.bytes + 1 && parameters.count > SMALL)
+      fail(
+        `the file is too short (${reader.bytes} bytes) for a table of ${parameters.count} lines`,
+      );
     if (head[0] !== keyword) {
-      for (let k = 0; k < parameters.count; k++) next();
+      for (let k = 0; k < parameters.count; k++) if (next() === null) break;
       continue;
     }
-    const rows: number[][] = [];
+    const r: number[] = [];
+    const energy: number[] = [];
+    const force: number[] = [];
     for (let k = 0; k < parameters.count; k++) {
       const words = next() ?? fail(`the table '${keyword}' has ${k} of ${parameters.count} lines`);
       const row = words.map(Number);
       if (row.length < 4 || !row.every(Number.isFinite))
         fail('a line of a pair table is: number, distance, energy, force');
-      const r = distance(parameters, k) ?? row[1]!;
-      if (!(r > (rows[k - 1]?.[0] ?? 0)))
-        fail(`distance ${r} is not above the one before: sort the table`);
-      rows.push([r, row[2]!, row[3]!]);
+      const at = distance(parameters, k) ?? row[1]!;
+      if (!(at > (r[k - 1] ?? 0)))
+        fail(`distance ${at} is not above the one before: sort the table`);
+      r.push(at);
+      energy.push(row[2]!);
+      force.push(row[3]!);
     }
-    const column = (k: number) => rows.map((row) => row[k]!);
     const { slopes, spacing } = parameters;
-    return {
-      r: column(0),
-      energy: column(1),
-      force: column(2),
-      slopes,
-      inSquares: spacing === 'RSQ',
-    };
+    return { r, energy, force, slopes, inSquares: spacing === 'RSQ' };
   }
-  return fail(`there is no table '${keyword}' (there are: ${found.join(', ') || 'none'})`);
+  const names = found.length > 16 ? [...found.slice(0, 16), '…'] : found;
+  return fail(`there is no table '${keyword}' (there are: ${names.join(', ') || 'none'})`);
 }
 
 interface Parameters {
