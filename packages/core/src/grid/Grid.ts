@@ -111,7 +111,7 @@ export class Grid {
     const ids = this.block('id').array as BigUint64Array;
     const keys = new Float64Array(this.#count);
     for (let row = 0; row < this.#count; row++) keys[row] = Number(ids[row]);
-    return Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
+    return placesOf(keys) ?? Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
   }
 
   /** Engines keep lists and buffers beside a grid: `release` gives them back when the grid is freed. */
@@ -127,4 +127,19 @@ export class Grid {
     this.cells.free();
     this.#count = 0;
   }
+}
+
+/** The order of keys that are consecutive numbers, as ids mostly are; null for all others. */
+function placesOf(keys: Float64Array): Uint32Array | null {
+  let least = Number.POSITIVE_INFINITY;
+  for (const key of keys) if (key < least) least = key;
+  const order = new Uint32Array(keys.length);
+  const isTaken = new Uint8Array(keys.length);
+  for (let row = 0; row < keys.length; row++) {
+    const place = keys[row]! - least;
+    if (!(place < keys.length) || isTaken[place] === 1) return null;
+    isTaken[place] = 1;
+    order[place] = row;
+  }
+  return order;
 }

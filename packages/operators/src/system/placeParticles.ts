@@ -10,6 +10,12 @@ const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_e
 /** Names of the types of the particles that are there, in the order of their indices. */
 export const speciesOf = (state: SimulationState): readonly string[] => state.get(speciesKey);
 
+/** Names of the types for files: those declared, else those of the particles; none where nobody named any. */
+export function typeNames(state: SimulationState): readonly string[] {
+  const declared = state.simulation.particleTypes.names;
+  return declared.length > 0 ? declared : (state.find(speciesKey) ?? []);
+}
+
 /**
  * Puts a frame into the run's grid, made on first use: lists and device buffers belong to it. Frames are in the user's units,
  * whose lengths, times, masses and charges are the internal ones (`UnitSystem`).

@@ -21,6 +21,11 @@ export interface FrameOptions {
   readonly properties?: Readonly<Record<string, string | number>>;
   /** Factors from internal units to those of the file, by field; `pos` also scales the box. Default 1. */
   readonly factors?: Readonly<Partial<Record<WriteField, number>>>;
+  /**
+   * Makes a file that ASE reads in full, by the factor from velocities of the grid to those of ASE: `velo` brings
+   * `momenta` and `masses` along, `energy` is called `energies`, and their sum is written as the key `energy`.
+   */
+  readonly aseVelocity?: number;
 }
 
 /**
@@ -44,19 +49,55 @@ export function frameOf(
   const { domain } = grid;
   const { factors = {} } = options;
   const scale = (length: number) => length * (factors.pos ?? 1);
+  const columns = [
+    speciesColumn(grid, species),
+    ...fields.map((field) => ({ ...column(grid, field), factor: factors[field] })),
+  ];
+  const named =
+    options.aseVelocity === undefined ? null : inAse(grid, columns, options.aseVelocity);
   return {
     count: grid.count,
     // Open boxes have a volume too, which the pressure refers to.
     lattice: domain.matrix.map(scale),
     origin: domain.origin.map(scale),
     periodic: domain.periodic,
-    columns: [
-      speciesColumn(grid, species),
-      ...fields.map((field) => ({ ...column(grid, field), factor: factors[field] })),
-    ],
-    properties: options.properties,
+    columns: named?.columns ?? columns,
+    properties: { ...options.properties, ...named?.properties },
     order: grid.rowsById(),
   };
+}
+
+/** The same columns under names of ASE, with what it derives velocities and the energy from. */
+function inAse(grid: Grid, columns: readonly WriteColumn[], factor: number) {
+  const properties: Record<string, number> = {};
+  const named = columns.flatMap((one): WriteColumn[] => {
+    if (one.name === 'mass') return [];
+    if (one.name === 'energy') {
+      properties.energy = energySum(grid) * (one.factor ?? 1);
+      return [{ ...one, name: 'energies' }];
+    }
+    return one.name === 'velo' ? [one, momentumColumn(grid, factor)] : [one];
+  });
+  if (columns.some(({ name }) => name === 'velo' || name === 'mass'))
+    named.push({ ...column(grid, 'mass'), name: 'masses' });
+  return { columns: named, properties };
+}
+
+function momentumColumn(grid: Grid, factor: number): WriteColumn {
+  const velocity = grid.block('velocity').array as Float64Array;
+  const mass = grid.block('mass').array as Float64Array;
+  const values = new Float64Array(3 * grid.count);
+  for (let row = 0; row < grid.count; row++)
+    for (let axis = 0; axis < 3; axis++)
+      values[3 * row + axis] = mass[row]! * velocity[4 * row + axis]!;
+  return { name: 'momenta', type: 'R', width: 3, values, factor };
+}
+
+function energySum(grid: Grid): number {
+  const force = grid.block('force').array as Float64Array;
+  let sum = 0;
+  for (let row = 0; row < grid.count; row++) sum += force[4 * row + 3]!;
+  return sum;
 }
 
 function speciesColumn(grid: Grid, species: readonly string[]): WriteColumn {

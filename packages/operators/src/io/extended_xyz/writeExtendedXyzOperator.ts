@@ -1,9 +1,17 @@
-import { type Dimension, defineOperator, dimensions } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  type Dimension,
+  defineOperator,
+  dimensions,
+  type SimulationState,
+} from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { typeNames } from '../../system/placeParticles.js';
 import { formatExtendedXyz } from './formatExtendedXyz.js';
 import { frameOf, type WriteField, writeFields } from './frameOf.js';
+import { aseVelocity, canBeAse, type XyzConvention, xyzConventions } from './xyzConvention.js';
 
 const withoutForces: readonly WriteField[] = ['pos', 'velo', 'id'];
 const withForces: readonly WriteField[] = [...withoutForces, 'forces', 'energy'];
@@ -19,6 +27,12 @@ export const writeExtendedXyzOperator = defineOperator({
       of: { type: 'enum', values: writeFields },
       minLength: 1,
       doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy',
+    },
+    convention: {
+      type: 'enum',
+      values: xyzConventions,
+      default: 'auto',
+      doc: 'ase: ASE reads velocities (momenta, masses), forces and energies; plain: columns have the names of fields; auto: ase where all species are elements, in units lj or of ångström, Dalton and eV',
     },
   },
   every: 'frequency',
@@ -40,14 +54,32 @@ export const writeExtendedXyzOperator = defineOperator({
     if (fields.includes('forces')) state.get(ledgerKey); // zeros would pass for forces
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
     await newestOnHost(grid, contextOf(state));
-    const types = state.simulation.particleTypes.names;
+    const types = typeNames(state);
     const { units } = state.simulation.configuration;
     const factor = (dimension: Dimension) => units.fromInternal(1, dimension);
     const frame = frameOf(grid, types, fields, {
       properties: { step: state.step, time: state.time },
       // Lengths, times, masses and charges are the user's own (`UnitSystem`).
       factors: { forces: factor(dimensions.force), energy: factor(dimensions.energy) },
+      aseVelocity: aseFactor(state, types, slots.convention),
     });
     for (const text of formatExtendedXyz(frame)) own.write(text);
   },
 });
+
+/** What velocities are multiplied by for ASE; undefined where the file is not made for it. */
+function aseFactor(
+  state: SimulationState,
+  species: readonly string[],
+  convention: XyzConvention,
+): number | undefined {
+  const { units } = state.simulation.configuration;
+  if (convention === 'plain') return undefined;
+  if (convention === 'auto' && !canBeAse(species, units)) return undefined;
+  const factor = aseVelocity(units);
+  if (factor !== null) return factor;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    'convention ase needs lengths in ångström, masses in Dalton and energies in eV, as ASE has them: choose such units, or convention: plain',
+  );
+}
