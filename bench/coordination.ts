@@ -75,12 +75,12 @@ for (const count of counts) {
     }
   }
   if (!options['only-all-pairs'])
-    for (const path of ['cell_lists', 'neighbour_lists'] as const)
+    for (const path of ['cell_lists', 'neighbor_lists'] as const)
       await measure(ctx, grid, { name: path.replace('_', ' '), path }, near, expected);
   grid.free();
 }
 report.add(
-  `${precision}${backend === 'cpu' ? ', one thread' : ''}; density ${DENSITY}, r_0 0.3, d_max 0.6; best and median of ${options.rounds} frames, processor time of the best; cell lists are made in every frame, neighbour lists last (skin chosen by itself).`,
+  `${precision}${backend === 'cpu' ? ', one thread' : ''}; density ${DENSITY}, r_0 0.3, d_max 0.6; best and median of ${options.rounds} frames, processor time of the best; cell lists are made in every frame, neighbor lists last (skin chosen by itself).`,
 );
 report.add(
   table(['particles', 'path', 'ms', 'median', 'CPU ms', 'kernels ms', 'value', 'error'], rows),
@@ -99,7 +99,7 @@ function twinText(): string {
 
 interface Way {
   readonly name: string;
-  readonly path: 'all_pairs' | 'cell_lists' | 'neighbour_lists';
+  readonly path: 'all_pairs' | 'cell_lists' | 'neighbor_lists';
 }
 
 async function measure(

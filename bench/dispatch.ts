@@ -18,7 +18,7 @@ import {
   pairFunctor,
   reduceCellParticles,
   reduceFunctor,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { Report } from './support/Report.js';
 import { median, quantile } from './support/statistics.js';
@@ -49,14 +49,14 @@ function patterns(ctx: ExecutionContext): Record<string, () => unknown> {
   const many = createGrid(fcc(6, 1.7), A, ctx.heap); // 864, more than one chunk
   const few = createGrid(fcc(2, 10), A, ctx.heap); // 32 with 192 pairs
   const near = { rcut: 7.2, skin: 0.3 };
-  updateNeighbours(few, ctx, near);
+  updateNeighbors(few, ctx, near);
   return {
     'blockParallelFor, 2 blocks': () => blockParallelFor(2, block, ctx),
     'computeCellParticles, 864 particles': () => computeCellParticles(many, cell, ctx),
     'reduceCellParticles, 864 particles': () => reduceCellParticles(many, reduce, {}, ctx),
     'computeCellParticlePairs, 192 pairs': () =>
       computeCellParticlePairs(few, pair, ctx, { rcut: near.rcut }),
-    'updateNeighbours, nothing moved': () => updateNeighbours(few, ctx, near),
+    'updateNeighbors, nothing moved': () => updateNeighbors(few, ctx, near),
   };
 }
 

@@ -4,7 +4,7 @@
 //
 // Crystals of the melt's density, every particle displaced by up to 0.1 along each axis, so that forces do not vanish. The
 // CPU starts from the same particles in a grid of its own; particles are compared by id. Of the first size also in a skewed
-// box, as a mixture of two types with forces shifted to zero, and as silicon, whose particles hand forces to neighbours. The potential of the others is cut off: in single
+// box, as a mixture of two types with forces shifted to zero, and as silicon, whose particles hand forces to neighbors. The potential of the others is cut off: in single
 // precision a pair more or less at the cutoff may make the largest difference.
 import { parseArgs } from 'node:util';
 import { SharedHeap, uniform } from '@corpuscle/core';
@@ -24,7 +24,7 @@ import {
   createExecutionContext,
   newestOnHost,
   type Precision,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
 import { forceDifference, forcesById } from './support/forces.js';
@@ -111,7 +111,7 @@ async function evaluate(
   const heap = new SharedHeap();
   await using ctx = await createExecutionContext({ backend, threads: 1, precision, heap });
   const grid = createGrid(frame, types, heap);
-  await updateNeighbours(grid, ctx, { rcut: term.rcut, skin, force: true });
+  await updateNeighbors(grid, ctx, { rcut: term.rcut, skin, force: true });
   computeCellParticles(grid, zeroForces, ctx, {});
   const request = { forces: true, energies: false, totals: true };
   const totals = term.totals(await term.compute(grid, ctx, request));

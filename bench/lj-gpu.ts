@@ -33,9 +33,9 @@ import {
   type PreparedStep,
   prepareCellParticlePairs,
   prepareCellParticles,
-  prepareNeighbourLists,
+  prepareNeighborLists,
   prepareStep,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
 import { cudaTwin } from './support/cudaTwin.js';
@@ -93,7 +93,7 @@ function melt(atoms: number, ctx: ExecutionContext) {
   const step = (): PreparedStep => {
     newest ??= prepareStep(ctx, [
       prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } }),
-      prepareNeighbourLists(grid, ctx, {
+      prepareNeighborLists(grid, ctx, {
         rcut,
         skin,
         ahead: true,
@@ -127,7 +127,7 @@ async function fingerprint(atoms: number, steps: number): Promise<string> {
     heap: new SharedHeap(),
   });
   const { grid, forces, run } = melt(atoms, ctx);
-  await updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   forces(false);
   await run(steps);
   await newestOnHost(grid, ctx);
@@ -149,7 +149,7 @@ async function bench(atoms: number): Promise<number> {
     return row.total_energy / grid.count;
   };
 
-  await updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   const first = await energy();
   const begun = performance.now();
   // The crystal must have melted: it is hotter before, and lists last shorter.
@@ -216,7 +216,7 @@ async function bench(atoms: number): Promise<number> {
       precision: 'f64',
       heap: ctx.heap,
     });
-    updateNeighbours(grid, cpu, { rcut, skin, force: true });
+    updateNeighbors(grid, cpu, { rcut, skin, force: true });
     computeCellParticles(grid, zeroForces, cpu, {});
     const exactEnergy = term.totals(
       await term.compute(grid, cpu, { forces: true, energies: false, totals: true }),

@@ -24,7 +24,7 @@ const x = (t: number) => LEFT + ((WIDTH - LEFT - RIGHT) * t) / end;
 
 interface Series {
   readonly name: string;
-  readonly colour: string;
+  readonly color: string;
   readonly values: readonly number[];
 }
 
@@ -43,11 +43,11 @@ function panel(
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}" stroke="#e4e4e4"/>`,
       `<text x="${LEFT - 8}" y="${y(tick) + 4}" text-anchor="end">${+tick.toFixed(2)}</text>`,
     );
-  for (const { name, colour, values } of series) {
+  for (const { name, color, values } of series) {
     const points = values.map((value, k) => `${x(time[k]!).toFixed(1)},${y(value).toFixed(1)}`);
     out.push(
-      `<polyline fill="none" stroke="${colour}" stroke-width="1.8" points="${points.join(' ')}"/>`,
-      `<text x="${WIDTH - RIGHT + 8}" y="${y(values[values.length - 1]!) + 4}" fill="${colour}">${name}</text>`,
+      `<polyline fill="none" stroke="${color}" stroke-width="1.8" points="${points.join(' ')}"/>`,
+      `<text x="${WIDTH - RIGHT + 8}" y="${y(values[values.length - 1]!) + 4}" fill="${color}">${name}</text>`,
     );
   }
   return out.join('\n');
@@ -61,11 +61,11 @@ const axis = [0, 0.5, 1, 1.5, 2, 2.5]
 console.log(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} 450" font-family="sans-serif" font-size="12" fill="${INK}">
 <title>Temperature and energy of the melt</title>
 <rect width="100%" height="100%" fill="#fff"/>
-${panel(40, 'Temperature', 0.6, 1.5, 0.3, [{ name: 'T', colour: '#b3432b', values: column('temperature') }])}
+${panel(40, 'Temperature', 0.6, 1.5, 0.3, [{ name: 'T', color: '#b3432b', values: column('temperature') }])}
 ${panel(250, 'Energy per atom', -8, 4, 2, [
-  { name: 'kinetic', colour: '#b3432b', values: perAtom('kinetic_energy') },
-  { name: 'total (conserved)', colour: INK, values: perAtom('total_energy') },
-  { name: 'potential', colour: '#2f6690', values: perAtom('potential_energy') },
+  { name: 'kinetic', color: '#b3432b', values: perAtom('kinetic_energy') },
+  { name: 'total (conserved)', color: INK, values: perAtom('total_energy') },
+  { name: 'potential', color: '#2f6690', values: perAtom('potential_energy') },
 ])}
 ${axis.join('\n')}
 <text x="${(LEFT + WIDTH - RIGHT) / 2}" y="440" text-anchor="middle">time (Lennard-Jones units)</text>

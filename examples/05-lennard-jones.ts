@@ -1,4 +1,4 @@
-// Lennard-Jones forces on a crystal, with and without a neighbour buffer, from one functor.
+// Lennard-Jones forces on a crystal, with and without a neighbor buffer, from one functor.
 //                                                              npx tsx examples/05-lennard-jones.ts [cpu|webgpu]
 import { createGrid, lattice, lennardJones, lennardJonesParameters } from '@corpuscle/operators';
 import {
@@ -6,13 +6,13 @@ import {
   createExecutionContext,
   explain,
   newestOnHost,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 
 const backend = process.argv[2] === 'webgpu' ? 'webgpu' : 'cpu';
 await using ctx = await createExecutionContext({ backend });
 
-// A face-centred cubic crystal, each particle moved a little out of its place.
+// A face-centered cubic crystal, each particle moved a little out of its place.
 const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [10, 10, 10] });
 const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
 ['rx', 'ry', 'rz'].forEach((name, axis) => {
@@ -26,7 +26,7 @@ const none = 'none' as const;
 const virial = { vxx: none, vyy: none, vzz: none, vxy: none, vxz: none, vyz: none };
 const outputs = { ep: 'total', ...virial } as const; // forces go to the particles, virials nowhere
 
-await updateNeighbours(grid, ctx, { rcut, skin: 0.3 });
+await updateNeighbors(grid, ctx, { rcut, skin: 0.3 });
 for (const form of ['bufferless', 'buffered'] as const) {
   for (const name of ['fx', 'fy', 'fz']) grid.setValues(name, new Float64Array(grid.count));
   const { ep } = await computeCellParticlePairs(grid, lennardJones, ctx, {

@@ -9,7 +9,7 @@ import {
   createExecutionContext,
   newestOnHost,
   pairFunctor,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 
 const backend = process.argv[2] === 'webgpu' ? 'webgpu' : 'cpu';
@@ -18,7 +18,7 @@ await using ctx = await createExecutionContext({ backend });
 const crystal = lattice({ structure: 'fcc', density: 0.85, repeat: [cells, cells, cells] });
 const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
 const [n, rcut] = [grid.count, 2.5];
-await updateNeighbours(grid, ctx, { rcut, skin: 0.3 });
+await updateNeighbors(grid, ctx, { rcut, skin: 0.3 });
 
 const spec = { name: 'repulsion', central: { fx: 'real', ep: 'real' } } as const;
 const repulsion = pairFunctor(spec, (i, _j, d) => {

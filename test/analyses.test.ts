@@ -133,15 +133,15 @@ simulation:
     work.write({ 'run.yaml': crystal('nearest: 12, file: q.json') });
     const result = await runCli(['run', work.path('run.yaml'), '--output', work.root]);
     expect(result.code, result.err).toBe(0);
-    const { q4, q6, q6_mean: mean, neighbours } = JSON.parse(output('q.json'));
+    const { q4, q6, q6_mean: mean, neighbors } = JSON.parse(output('q.json'));
     expect(q6).toHaveLength(256);
     expect(q4[17]).toBeCloseTo(0.1909, 4);
     expect(q6[17]).toBeCloseTo(0.5745, 4);
     expect(mean).toBeCloseTo(0.5745, 4);
-    expect(new Set(neighbours)).toEqual(new Set([12]));
+    expect(new Set(neighbors)).toEqual(new Set([12]));
   });
 
-  it('needs to know which neighbours', async () => {
+  it('needs to know which neighbors', async () => {
     work.write({ 'run.yaml': crystal('file: q.json') });
     const result = await runCli(['run', work.path('run.yaml'), '--output', work.root]);
     expect(result.code).toBe(2);

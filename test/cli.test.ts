@@ -232,6 +232,8 @@ describe('corpuscle check, operators, graph, info', () => {
       expect(all.out).toMatch(new RegExp(`^${name} +\\(a batch`, 'm'));
       expect(await runCli(['operators', name])).toMatchObject({ code: 0, err: '' });
     }
+    const renamed = await runCli(['operators', 'update_neighbours']);
+    expect(renamed.out).toMatch(/^update_neighbors\n.*\n +Older names: update_neighbours\n/);
     const wrong = await runCli(['operators', 'latice']);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toMatch(/did you mean 'lattice'/);

@@ -306,8 +306,8 @@ describe('what the description says', () => {
     expect(await explain({ switch: { ...near, dMax: undefined } })).toMatchObject({
       reason: 'the switch has no end',
     });
-    await expect(explain({ switch: near, pbc: false, path: 'neighbour_lists' })).rejects.toThrow(
-      'neighbour lists cannot be used here',
+    await expect(explain({ switch: near, pbc: false, path: 'neighbor_lists' })).rejects.toThrow(
+      'neighbor lists cannot be used here',
     );
     grid.free();
   });

@@ -61,7 +61,7 @@ simulation: molecular_dynamics
 
 describe('a harmonic bias in the library', () => {
   it.each([
-    ['cpu', 'f64', 600, 'neighbour_lists', 8e-5],
+    ['cpu', 'f64', 600, 'neighbor_lists', 8e-5],
     ['cpu', 'f64', 200, 'all_pairs', 8e-5],
     ['webgpu', 'f32', 12, 'all_pairs', 8e-5],
   ] as const)(

@@ -8,7 +8,7 @@ const big = coordinationCase('big_500_ortho');
 
 describe('frame after frame', () => {
   it.each([
-    ['little', 1e-3, 'neighbour_lists'],
+    ['little', 1e-3, 'neighbor_lists'],
     ['far', 0.3, 'cell_lists'],
   ] as const)('lists last when particles move %s', async (_, step, path) => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
@@ -26,7 +26,7 @@ describe('frame after frame', () => {
       grid.block('position').hostWritten();
     }
     expect(paths[0]).toBe('cell_lists');
-    expect(paths[1]).toBe('neighbour_lists');
+    expect(paths[1]).toBe('neighbor_lists');
     expect(paths.at(-1)).toBe(path);
     number.close();
     grid.free();
@@ -126,7 +126,7 @@ describe('coordination of a grid', () => {
     const values: number[] = [];
     for (const lowering of ['simd', 'scalar', 'javascript'] as const)
       for (const threads of [1, 2])
-        for (const path of ['all_pairs', 'neighbour_lists'] as const) {
+        for (const path of ['all_pairs', 'neighbor_lists'] as const) {
           await using ctx = await createExecutionContext({ backend: 'cpu', threads, lowering });
           const grid = createGrid(frameOfCase(big), [{ name: 'A', mass: 1 }], ctx.heap);
           values.push((await coordination(grid, ctx, { groupA: 'all', switch: s, path })).value);

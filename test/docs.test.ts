@@ -147,7 +147,7 @@ describe('pages of patterns', () => {
 describe('patterns.md', () => {
   test('the examples give what their comments say on both backends', async () => {
     const output = await follow('patterns.md', folderOf('all'));
-    const a2 = (4 / 0.8442) ** (2 / 3) / 2; // distance of nearest neighbours, squared
+    const a2 = (4 / 0.8442) ** (2 / 3) / 2; // distance of nearest neighbors, squared
     const results = [2800, 512, 1256, 2 * 256 * 6 * a2, 256 * 18];
     results.push(256 * 12 - 3, 96 * 12, 256 * 18, 256 * 144);
     for (const backend of ['cpu', 'webgpu']) {

@@ -109,7 +109,7 @@ describe('projectParticles', () => {
       'INVALID_VALUE',
     );
     expect(await code(box, { subdivisions: 0 })).toBe('INVALID_VALUE');
-    expect(await code(box, { fields: ['colour'] })).toBe('UNKNOWN_FIELD');
+    expect(await code(box, { fields: ['color'] })).toBe('UNKNOWN_FIELD');
   });
 });
 

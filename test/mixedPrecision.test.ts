@@ -9,7 +9,7 @@ import {
 import {
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -66,7 +66,7 @@ async function errors(repeat: Repeat, offset: number) {
       });
       grid.setValues(name, moved);
     }
-    updateNeighbours(grid, ctx, { rcut, skin: 0.3 });
+    updateNeighbors(grid, ctx, { rcut, skin: 0.3 });
     const request = { forces: true, energies: true, totals: false };
     await term.compute(grid, ctx, request);
     const totals = term.totals(

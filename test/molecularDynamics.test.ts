@@ -9,7 +9,7 @@ import {
 import {
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gridOf } from './support/particlesOf.js';
@@ -88,7 +88,7 @@ describe('molecularDynamics', () => {
 describe('ForceLedger', () => {
   it('gives the same totals and energies whether they were expected or not', async () => {
     const grid = melt();
-    await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
     const ledger = new ForceLedger(grid, ctx);
     const evaluate = async (expected: boolean) => {
       ledger.begin({ totals: expected, energies: expected });

@@ -13,7 +13,7 @@ import {
   createExecutionContext,
   type ExecutionContext,
   type ExecutionContextOptions,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
 
@@ -35,7 +35,7 @@ function skins(ctx: ExecutionContext, repeat: number, steps: number): (number | 
   const dt = 0.005;
   const seen: (number | undefined)[] = [];
   for (let step = 0; step < steps; step++) {
-    const { rebuilt, tunedSkin } = updateNeighbours(grid, ctx, { rcut }).value;
+    const { rebuilt, tunedSkin } = updateNeighbors(grid, ctx, { rcut }).value;
     if (rebuilt) seen.push(tunedSkin);
     term.compute(grid, ctx, { forces: true, energies: false, totals: false });
     computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });

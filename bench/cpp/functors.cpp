@@ -18,7 +18,7 @@ struct List {
   std::vector<double> position;
   std::vector<uint32_t> type;
   std::vector<Entry> entries;
-  std::vector<int32_t> neighbours;
+  std::vector<int32_t> neighbors;
 };
 
 template <class T>
@@ -36,7 +36,7 @@ static List read(const char* name) {
   fill(list.position, 4 * size_t(head[0]), file);
   fill(list.type, head[0], file);
   fill(list.entries, head[1], file);
-  fill(list.neighbours, head[2], file);
+  fill(list.neighbors, head[2], file);
   fclose(file);
   return list;
 }
@@ -101,7 +101,7 @@ static void pass(const List& list, const R* r, R* out, R rcut, const F& functor)
     const uint32_t type = list.type[entry.i];
     R fx = 0, fy = 0, fz = 0;
     for (int32_t k = entry.j0; k < entry.j1; k++) {
-      const int32_t j = list.neighbours[k];
+      const int32_t j = list.neighbors[k];
       const R* rj = r + 4 * size_t(j);
       const R dx = x - rj[0], dy = y - rj[1], dz = z - rj[2];
       const R r2 = dx * dx + dy * dy + dz * dz;

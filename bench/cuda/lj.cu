@@ -1,4 +1,4 @@
-// CUDA twin of bench/lj-gpu.ts: the Lennard-Jones melt, whole NVE steps, f32, full neighbour lists in columns of four,
+// CUDA twin of bench/lj-gpu.ts: the Lennard-Jones melt, whole NVE steps, f32, full neighbor lists in columns of four,
 // rows of cells as wide as the radius and an eighth of it long, counting sort, a search that tests in words of bits, two
 // to eight threads a particle for the forces, which kick and move the particle in the same kernel. Lists are rebuilt at an
 // interval that follows the fastest particle; the host waits about every 16 steps for its displacement, and counts the

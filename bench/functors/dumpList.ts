@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Grid } from '@corpuscle/core';
-import { neighbourState } from '../../packages/patterns/src/cpu/neighbours/NeighbourState.js';
+import { neighborState } from '../../packages/patterns/src/cpu/neighbors/NeighborState.js';
 
 /**
  * Writes positions, types and the half list of a grid for the C++ program, all little-endian:
@@ -10,12 +10,12 @@ import { neighbourState } from '../../packages/patterns/src/cpu/neighbours/Neigh
  *   f64 ×4n  x y z 0 a particle
  *   u32 ×n   types
  *   i32 ×4e  entries {i, image, j0, j1}
- *   i32 ×s   neighbours, padding left in
+ *   i32 ×s   neighbors, padding left in
  *
  * @returns the number of listed pairs closer than rcut, each once.
  */
 export function dumpList(grid: Grid, file: string, rcut: number): number {
-  const list = neighbourState(grid).lists.get('half');
+  const list = neighborState(grid).lists.get('half');
   if (list?.segments.length !== 1) throw new Error('run a newton3 functor on one thread first');
   const segment = list.segments[0]!;
   const { domain, heap, count } = grid;

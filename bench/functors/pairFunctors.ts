@@ -79,7 +79,7 @@ export const twoTypes = pairFunctor(
     name: 'bench_two_types',
     central: force,
     read: { type: 'u32' },
-    neighbour: { type: 'u32' },
+    neighbor: { type: 'u32' },
     params: { epsilon: 'real[]', sigma2: 'real[]' },
     traits: { newton3: true },
   },

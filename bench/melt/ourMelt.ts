@@ -13,7 +13,7 @@ import {
   computeCellParticles,
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import type { Rate } from '../peers/Peer.js';
 import { type MeltCase, system } from './system.js';
@@ -67,7 +67,7 @@ export async function ourMelt(
     computeCellParticles(grid, zeroForces, ctx, {});
     term.compute(grid, ctx, request);
   };
-  updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  updateNeighbors(grid, ctx, { rcut, skin, force: true });
   forces();
   await ctx.ready();
   let step = 0;
@@ -84,11 +84,11 @@ export async function ourMelt(
       const t1 = performance.now();
       if (policy !== 'every 20') {
         const asked = policy === 'tuned' ? 'auto' : skin;
-        const { rebuilt, tunedSkin } = updateNeighbours(grid, ctx, { rcut, skin: asked }).value;
+        const { rebuilt, tunedSkin } = updateNeighbors(grid, ctx, { rcut, skin: asked }).value;
         if (rebuilt) rebuilds++;
         chosen = tunedSkin;
       } else if (step % 20 === 0) {
-        updateNeighbours(grid, ctx, { rcut, skin, force: true });
+        updateNeighbors(grid, ctx, { rcut, skin, force: true });
         rebuilds++;
       }
       const t2 = performance.now();

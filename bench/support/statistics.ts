@@ -3,7 +3,7 @@ export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** The q-quantile (0 … 1), linear between neighbours in order. NaN for no numbers. */
+/** The q-quantile (0 … 1), linear between neighbors in order. NaN for no numbers. */
 export function quantile(numbers: readonly number[], q: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;

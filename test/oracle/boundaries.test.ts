@@ -8,7 +8,7 @@ import {
 import {
   createExecutionContext,
   type ExecutionContextOptions,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { bruteForceLennardJones } from '../support/bruteForce.js';
@@ -139,7 +139,7 @@ describe.each(boxes)(
         const grid = gridOf(frame, ctx);
         const expected = bruteForceLennardJones(grid.domain, frame.position, parameters, shift);
         const term = lennardJonesForce({ types: ['A', 'B'], pairs, shift });
-        await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: 0.4 });
+        await updateNeighbors(grid, ctx, { rcut: term.rcut, skin: 0.4 });
         const ledger = new ForceLedger(grid, ctx);
         ledger.begin({ totals: true, energies: true });
         ledger.add(term);

@@ -1,5 +1,5 @@
 import { ForceLedger, lattice, lennardJonesForce } from '@corpuscle/operators';
-import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { createExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { gridOf, largest, vectorsById } from '../support/particlesOf.js';
 
@@ -21,7 +21,7 @@ describe('lattice sums', () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const frame = lattice({ structure: 'fcc', density, repeat: [6, 5, 5] });
     const grid = gridOf(frame, ctx);
-    await updateNeighbours(grid, ctx, { rcut, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut, skin: 0.3 });
     const ledger = new ForceLedger(grid, ctx);
     ledger.begin({ totals: true });
     ledger.add(lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut }));
@@ -33,7 +33,7 @@ describe('lattice sums', () => {
   });
 
   it.each([
-    // sites a cell, volume of a cell, nearest neighbours
+    // sites a cell, volume of a cell, nearest neighbors
     ['sc', 1, 1, 6],
     ['bcc', 2, 1, 8],
     ['fcc', 4, 1, 12],
@@ -41,7 +41,7 @@ describe('lattice sums', () => {
     ['hcp', 4, Math.sqrt(8), 12],
   ] as const)(
     '%s has %d sites a cell and its coordination number',
-    (structure, sites, volume, neighbours) => {
+    (structure, sites, volume, neighbors) => {
       const frame = lattice({ structure, latticeConstant: 1, repeat: [4, 4, 4] });
       expect(frame.count).toBe(64 * sites);
       const [ax, , , , by, , , , cz] = frame.lattice!;
@@ -58,7 +58,7 @@ describe('lattice sums', () => {
         distances.push(Math.sqrt(r2));
       }
       distances.sort((a, b) => a - b);
-      expect(distances.filter((r) => r < distances[0]! * 1.0001)).toHaveLength(neighbours);
+      expect(distances.filter((r) => r < distances[0]! * 1.0001)).toHaveLength(neighbors);
     },
   );
 });

@@ -2,7 +2,7 @@ import { ForceLedger, molecularDynamics, sampleThermo, type ThermoRow } from '@c
 import {
   createExecutionContext,
   type ExecutionContextOptions,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { type LammpsCase, lammpsCase, lammpsCases } from '../support/lammpsCase.js';
@@ -27,7 +27,7 @@ async function stepZero(reference: LammpsCase, options: ExecutionContextOptions)
   await using ctx = await createExecutionContext(options);
   const grid = gridOf(reference.frame, ctx);
   const { term } = reference;
-  await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: SKIN });
+  await updateNeighbors(grid, ctx, { rcut: term.rcut, skin: SKIN });
   const ledger = new ForceLedger(grid, ctx);
   ledger.begin({ totals: true });
   ledger.add(term);

@@ -70,7 +70,7 @@ it('bond-order parameters in f64 on WebGPU are those of doubles', async () => {
     return steinhardtById(grid, ctx);
   };
   const [exact, found] = [await parameters(cpu), await parameters(doubles)];
-  expect(found.neighbours).toEqual(exact.neighbours);
+  expect(found.neighbors).toEqual(exact.neighbors);
   expect(largestDifference(found.q4, exact.q4)).toBeLessThan(1e-13);
   expect(largestDifference(found.q6, exact.q6)).toBeLessThan(1e-13);
 });

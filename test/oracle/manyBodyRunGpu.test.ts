@@ -10,7 +10,7 @@ import { createExecutionContext, type Precision } from '@corpuscle/patterns';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { largestDifference, vectorsById } from '../support/particlesOf.js';
 
-/** 100 steps of silicon; pairs, triplets and what neighbours receive together. */
+/** 100 steps of silicon; pairs, triplets and what neighbors receive together. */
 async function run(backend: 'cpu' | 'webgpu', precision: Precision) {
   await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
   const crystal = lattice({ structure: 'diamond', latticeConstant: 5.431, repeat: [2, 2, 2] });

@@ -5,7 +5,7 @@ import {
   type ParticleFrame,
   readExtendedXyz,
 } from '@corpuscle/operators';
-import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { createExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { gridOf } from '../support/particlesOf.js';
 
@@ -40,7 +40,7 @@ async function evaluate(
 ) {
   await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
   const grid = gridOf(frame, ctx);
-  await updateNeighbours(grid, ctx, { rcut, skin });
+  await updateNeighbors(grid, ctx, { rcut, skin });
   const ledger = new ForceLedger(grid, ctx);
   ledger.begin({ totals: true });
   ledger.add(lennardJonesForce({ types: frame.species, epsilon: 1, sigma: 1, rcut, shift }));

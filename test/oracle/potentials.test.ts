@@ -10,7 +10,7 @@ import {
   createExecutionContext,
   type ExecutionContext,
   type ExecutionContextOptions,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -31,7 +31,7 @@ const SKIN = 0.1;
 
 async function evaluate(ctx: ExecutionContext, frame: ParticleFrame, term: ForceTerm) {
   const grid = gridOf(frame, ctx);
-  await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: SKIN });
+  await updateNeighbors(grid, ctx, { rcut: term.rcut, skin: SKIN });
   const ledger = new ForceLedger(grid, ctx);
   ledger.begin({ totals: true });
   ledger.add(term);

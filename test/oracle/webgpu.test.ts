@@ -2,7 +2,7 @@ import { ForceLedger, molecularDynamics, sampleThermo } from '@corpuscle/operato
 import {
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lammpsCase, lammpsCases } from '../support/lammpsCase.js';
@@ -27,7 +27,7 @@ describe.each(lammpsCases)('LAMMPS %s on WebGPU, f32', (name) => {
   it('step 0 agrees', async () => {
     const grid = gridOf(reference.frame, ctx);
     const { term, thermo } = reference;
-    await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: term.rcut, skin: 0.3 });
     const ledger = new ForceLedger(grid, ctx);
     ledger.begin({ totals: true });
     ledger.add(term);

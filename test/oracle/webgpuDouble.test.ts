@@ -8,7 +8,7 @@ import {
   sampleThermo,
   type ThermoRow,
 } from '@corpuscle/operators';
-import { createExecutionContext, type Precision, updateNeighbours } from '@corpuscle/patterns';
+import { createExecutionContext, type Precision, updateNeighbors } from '@corpuscle/patterns';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type LammpsCase, lammpsCase, lammpsCases } from '../support/lammpsCase.js';
 import { gridOf, largest, largestDifference, vectorsById } from '../support/particlesOf.js';
@@ -29,7 +29,7 @@ async function stepZero(reference: LammpsCase) {
   await using ctx = await open('f64');
   const grid = gridOf(reference.frame, ctx);
   const { term } = reference;
-  await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: 0.3 });
+  await updateNeighbors(grid, ctx, { rcut: term.rcut, skin: 0.3 });
   const ledger = new ForceLedger(grid, ctx);
   ledger.begin({ totals: true });
   ledger.add(term);

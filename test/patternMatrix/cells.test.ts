@@ -115,11 +115,11 @@ const forms: Readonly<Record<string, Form>> = {
       {
         name: 'lacking',
         fields: { q: 'real' },
-        read: { mass: 'real', colour: 'real' },
-        defaults: { colour: 0.75, mass: 100 },
+        read: { mass: 'real', color: 'real' },
+        defaults: { color: 0.75, mass: 100 },
       },
       (i) => {
-        i.q -= i.colour * i.mass;
+        i.q -= i.color * i.mass;
       },
     ),
     oracle: (f, k) => ({ q: f.q[k]! - 0.75 * f.mass[k]! }),

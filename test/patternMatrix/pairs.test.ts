@@ -4,16 +4,16 @@ import type { Grid } from '@corpuscle/core';
 import {
   computeCellParticlePairs,
   type ExecutionContext,
-  type NeighbourhoodFunctor,
-  neighbourhoodFunctor,
+  type NeighborhoodFunctor,
+  neighborhoodFunctor,
   newestOnHost,
   type PairFunctor,
   pairFunctor,
   pairWeights,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, describe, it } from 'vitest';
-import { type Neighbour, neighbourhoods, type Rules } from './support/neighbourhoods.js';
+import { type Neighbor, neighborhoods, type Rules } from './support/neighborhoods.js';
 import { boxes, type Fields, fieldsOf, system } from './support/system.js';
 import { expectNear, openTargets } from './support/targets.js';
 
@@ -24,17 +24,17 @@ type Output = 'fx' | 'ep' | 'q' | 'n';
 
 interface Subject {
   // biome-ignore lint/suspicious/noExplicitAny: functors of all shapes stand in one table
-  readonly functor: PairFunctor<any, any> | NeighbourhoodFunctor<any, any>;
+  readonly functor: PairFunctor<any, any> | NeighborhoodFunctor<any, any>;
   readonly forms: readonly ('bufferless' | 'buffered')[];
   /** Outputs that are sums, which a call may also return. */
   readonly sums: readonly Output[];
   readonly outputs: readonly Output[];
-  /** Every neighbour counts in full or not at all. */
+  /** Every neighbor counts in full or not at all. */
   readonly allOrNothing?: boolean;
-  /** What particle i gets from its neighbours; it may also give to theirs. */
+  /** What particle i gets from its neighbors; it may also give to theirs. */
   readonly oracle: (
     i: number,
-    near: readonly Neighbour[],
+    near: readonly Neighbor[],
     f: Fields,
     out: Record<Output, Float64Array>,
   ) => void;
@@ -46,7 +46,7 @@ const spring = (newton3: boolean) =>
       name: newton3 ? 'spring_half' : 'spring_full',
       central: { fx: 'real', ep: 'real', n: 'i32' },
       read: { type: 'u32' },
-      neighbour: { type: 'u32' },
+      neighbor: { type: 'u32' },
       params: { k: 'real' },
       traits: { newton3 },
     },
@@ -89,7 +89,7 @@ const subjects: Readonly<Record<string, Subject>> = {
       {
         name: 'weighted',
         central: { fx: 'real', ep: 'real' },
-        neighbour: { mass: 'real' },
+        neighbor: { mass: 'real' },
         params: { k: 'real' },
       },
       (i, j, d, p) => {
@@ -112,7 +112,7 @@ const subjects: Readonly<Record<string, Subject>> = {
       {
         name: 'farthest',
         central: { q: 'real' },
-        neighbour: { mass: 'real' },
+        neighbor: { mass: 'real' },
         params: { k: 'real' },
       },
       (i, j, d, p) => {
@@ -156,12 +156,12 @@ const subjects: Readonly<Record<string, Subject>> = {
       out.q[i] = (K * near.reduce((s, { r2 }) => s + r2, 0)) / (1 + near.length);
     },
   },
-  neighbourhoods: {
-    functor: neighbourhoodFunctor(
+  neighborhoods: {
+    functor: neighborhoodFunctor(
       {
         name: 'angles',
         central: { ep: 'real', q: 'real' },
-        neighbour: { type: 'u32' },
+        neighbor: { type: 'u32' },
         scatter: { fx: 'real' },
         params: { k: 'real' },
       },
@@ -183,7 +183,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     allOrNothing: true,
     oracle: (i, near, f, out) => {
       out.q[i] = near.length;
-      // Half of what a pair gives goes to either: the order of neighbours must not matter to the test.
+      // Half of what a pair gives goes to either: the order of neighbors must not matter to the test.
       for (const [a, one] of near.entries())
         for (const two of near.slice(a + 1)) {
           const dot = one.d[0] * two.d[0] + one.d[1] * two.d[1] + one.d[2] * two.d[2];
@@ -213,12 +213,12 @@ const options: Readonly<Record<string, Option>> = {
     call: () => ({
       particleFilter: {
         central: { field: 'group', bits: 1 },
-        neighbour: { field: 'type', bits: 1 },
+        neighbor: { field: 'type', bits: 1 },
       },
     }),
     rules: (_a, _g, f) => ({
       central: (i) => (f.group[i]! & 1) !== 0,
-      neighbour: (j) => (f.type[j]! & 1) !== 0,
+      neighbor: (j) => (f.type[j]! & 1) !== 0,
     }),
   },
   'a filter of cells': {
@@ -265,7 +265,7 @@ async function gridOf(target: (typeof targets)[number], box: string): Promise<Gr
 
 async function withLists(ctx: ExecutionContext, box: string): Promise<Grid> {
   const grid = system(ctx.heap, boxes[box]!(), 61, 3);
-  await updateNeighbours(grid, ctx, { rcut: 2.1, skin: 0.3 });
+  await updateNeighbors(grid, ctx, { rcut: 2.1, skin: 0.3 });
   return grid;
 }
 
@@ -289,7 +289,7 @@ function goalsOf(
   if (!name.startsWith('webgpu')) return [cube, triclinic];
   const isSecond = form !== forms[0];
   // Functors called once a particle have kernels of their own, which compile faster.
-  const isOnce = functor.ir!.kind === 'neighbourhood' || functor.ir!.start !== undefined;
+  const isOnce = functor.ir!.kind === 'neighborhood' || functor.ir!.start !== undefined;
   if (isOnce && name === 'webgpu f64')
     return option === 'no option' ? [cube, triclinic] : [triclinic];
   if (option !== 'no option' && (isSecond || name !== 'webgpu f32')) return [];
@@ -304,12 +304,12 @@ for (const target of targets) {
       for (const form of subject.forms)
         for (const [optionName, option] of Object.entries(options))
           for (const [box, goal] of goalsOf(name, subject, form, optionName)) {
-            if (optionName === 'weights' && subjectName === 'neighbourhoods') continue; // they read b.weight
+            if (optionName === 'weights' && subjectName === 'neighborhoods') continue; // they read b.weight
             it(`${subjectName} · ${form} · ${optionName} · ${box} · to ${goal}`, async () => {
               const grid = await gridOf(target, box);
               const f = fieldsOf(grid);
               const rule = option.rules(subject.allOrNothing ?? false, grid, f);
-              const near = neighbourhoods(grid, f, { rcut: RCUT, ...rule });
+              const near = neighborhoods(grid, f, { rcut: RCUT, ...rule });
               const zeros = () => new Float64Array(grid.count);
               const expected = { fx: zeros(), ep: zeros(), q: zeros(), n: zeros() };
               near.forEach((list, i) => {
@@ -331,7 +331,7 @@ for (const target of targets) {
                 },
               );
               await newestOnHost(grid, ctx);
-              const scattered = subjectName === 'neighbourhoods' ? ['fx'] : [];
+              const scattered = subjectName === 'neighborhoods' ? ['fx'] : [];
               for (const output of subject.outputs)
                 if (!scattered.includes(output))
                   expectNear(grid.values(output), expected[output], 8 * tolerance);

@@ -46,7 +46,7 @@ export function describePlumed(machine: Machine): void {
     it.each(
       cases.flatMap((name) => [
         [name, 'all_pairs'] as const,
-        ...(canUseLists(name) ? [[name, 'neighbour_lists'] as const] : []),
+        ...(canUseLists(name) ? [[name, 'neighbor_lists'] as const] : []),
       ]),
     )('%s by %s', async (name, path) => {
       const reference = coordinationCase(name);
@@ -83,7 +83,7 @@ export function describePlumed(machine: Machine): void {
       const steepest = largest(scan.refDsdr);
       const { dmax } = scan.effectiveSwitch;
       for (let k = 0; k < scan.r.length; k += options.backend === 'cpu' ? 1 : 20) {
-        // The slope jumps at d_max, which single precision cannot tell from its nearest neighbours.
+        // The slope jumps at d_max, which single precision cannot tell from its nearest neighbors.
         const jumps = dmax !== null && Math.abs(scan.r[k]! / dmax - 1) < 5e-7;
         if (jumps && options.precision !== 'f64') continue;
         const pair = coordinationCase('edge_coincident_rational_default');

@@ -5,7 +5,7 @@ import {
   type ForceTerm,
   type ParticleFrame,
 } from '@corpuscle/operators';
-import { type ExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { type ExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import { bondedScaling } from './manyBodyCases.js';
 import { gridOf, vectorsById } from './particlesOf.js';
 
@@ -19,7 +19,7 @@ export async function evaluateForces(
   const grid = gridOf(frame, ctx);
   if (bonds.length > 0) bondParticles(grid, bonds, bondedScaling);
   const rcut = Math.max(...terms.map((term) => term.rcut));
-  await updateNeighbours(grid, ctx, { rcut, skin: 0.2 });
+  await updateNeighbors(grid, ctx, { rcut, skin: 0.2 });
   const ledger = new ForceLedger(grid, ctx);
   ledger.begin({ totals: true, energies: true });
   for (const term of terms) ledger.add(term);

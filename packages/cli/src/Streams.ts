@@ -4,7 +4,7 @@ export interface Streams {
   out(text: string): void;
   /** Prints errors, warnings and progress as they are. */
   err(text: string): void;
-  /** Whether a person watches: progress and colours only then. */
+  /** Whether a person watches: progress and colors only then. */
   readonly terminal: boolean;
   /** Width of the terminal. */
   readonly columns?: number;

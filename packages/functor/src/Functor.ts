@@ -40,11 +40,11 @@ export interface PairFunctor<
   readonly params: P;
 }
 
-/** `C` are the outputs of the central particle and of its neighbours, `P` the parameters. */
-export interface NeighbourhoodFunctor<
+/** `C` are the outputs of the central particle and of its neighbors, `P` the parameters. */
+export interface NeighborhoodFunctor<
   C extends FieldSchema = FieldSchema,
   P extends ParamSchema = ParamSchema,
-> extends Functor<'neighbourhood'> {
+> extends Functor<'neighborhood'> {
   readonly outputs: C;
   readonly params: P;
 }

@@ -32,16 +32,16 @@ export type FunctorSpec =
       /** Outputs that follow from those in `central`. */
       readonly derived?: DerivedSchema;
       readonly read: FieldSchema;
-      readonly neighbour: FieldSchema;
+      readonly neighbor: FieldSchema;
       readonly context?: FieldSchema;
       readonly contextStart?: FunctorFunction;
       readonly contextStop?: FunctorFunction;
     })
   | (CommonSpec & {
-      readonly kind: 'neighbourhood';
+      readonly kind: 'neighborhood';
       readonly central: FieldSchema;
       readonly read: FieldSchema;
-      readonly neighbour: FieldSchema;
+      readonly neighbor: FieldSchema;
       readonly scatter: FieldSchema;
       readonly work: FieldSchema;
     })

@@ -2,17 +2,17 @@
 export interface Traits {
   /** May run on a GPU (default true). `false` keeps it on the CPU; its function may then be any JavaScript. */
   readonly gpu?: boolean;
-  /** Pair functors: may take its neighbours from a buffered list (default true). */
+  /** Pair functors: may take its neighbors from a buffered list (default true). */
   readonly buffered?: boolean;
-  /** Pair functors: may be called neighbour by neighbour without a list (default true). */
+  /** Pair functors: may be called neighbor by neighbor without a list (default true). */
   readonly bufferless?: boolean;
-  /** Pair functors: each pair is visited once and the neighbour receives the opposite of odd outputs, the same of even ones. */
+  /** Pair functors: each pair is visited once and the neighbor receives the opposite of odd outputs, the same of even ones. */
   readonly newton3?: boolean;
   /** Pair functors: reads the weight of the pair itself, as `d.weight` (default false: weights multiply its outputs). */
   readonly needsPairWeights?: boolean;
   /**
-   * Functors of neighbourhoods: on a GPU a block of lanes works on each particle, with its buffer in shared memory
-   * (default false). Loops over neighbours then go `for (let k = b.lane; k < b.count; k += b.lanes)`.
+   * Functors of neighborhoods: on a GPU a block of lanes works on each particle, with its buffer in shared memory
+   * (default false). Loops over neighbors then go `for (let k = b.lane; k < b.count; k += b.lanes)`.
    */
   readonly blockShared?: boolean;
   /**

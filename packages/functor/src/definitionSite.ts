@@ -2,7 +2,7 @@ import type { SourceLocation } from './error/CorpuscleError.js';
 
 const frame = /\(?((?:file:\/\/|[A-Za-z]:[\\/]|https?:\/\/|\/)?[^()]*?):(\d+):(\d+)\)?$/;
 
-/** Where `maker` was called from, as far as the engine can tell; source maps are honoured when the runtime applies them. */
+/** Where `maker` was called from, as far as the engine can tell; source maps are honored when the runtime applies them. */
 export function definitionSite(maker: (...args: never[]) => unknown): SourceLocation {
   const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;

@@ -1,13 +1,19 @@
 export { type BlockSpec, blockFunctor } from './blockFunctor.js';
 export { type CellSpec, cellFunctor } from './cellFunctor.js';
 export { i32, real, u32 } from './conversions.js';
+export {
+  type NeighbourBuffer,
+  type NeighbourhoodFunctor,
+  type NeighbourhoodSpec,
+  neighbourhoodFunctor,
+} from './deprecatedNames.js';
 export { CorpuscleError, type ErrorCode, type SourceLocation } from './error/CorpuscleError.js';
 export type {
   BlockFunctor,
   CellFunctor,
   Functor,
   FunctorFunction,
-  NeighbourhoodFunctor,
+  NeighborhoodFunctor,
   PairFunctor,
   ReduceFunctor,
 } from './Functor.js';
@@ -19,7 +25,7 @@ export { lowerToJavaScript } from './lower/javascript/lowerToJavaScript.js';
 export { mathImports } from './lower/wasm/mathImports.js';
 export { lowerToWgsl } from './lower/wgsl/lowerToWgsl.js';
 export type { LoweredWgsl, WgslEnv, WgslField, WgslOptions } from './lower/wgsl/WgslEnv.js';
-export { type NeighbourhoodSpec, neighbourhoodFunctor } from './neighbourhoodFunctor.js';
+export { type NeighborhoodSpec, neighborhoodFunctor } from './neighborhoodFunctor.js';
 export { type PairSpec, pairFunctor } from './pairFunctor.js';
 export { printIR } from './passes/printIR.js';
 export { type ReduceSpec, reduceFunctor } from './reduceFunctor.js';
@@ -35,7 +41,7 @@ export type {
   Helper,
   HelperView,
   InitialValues,
-  NeighbourBuffer,
+  NeighborBuffer,
   ParamSchema,
   ParamType,
   ParamValues,

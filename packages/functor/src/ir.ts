@@ -8,10 +8,10 @@ export type ValueType = 'real' | 'i32' | 'u32' | 'bool';
 
 /**
  * What a functor's arguments stand for.
- * - `i` the particle at hand (central particle of a pair) · `j` its neighbour · `d` = r_i − r_j (x, y, z, r2)
+ * - `i` the particle at hand (central particle of a pair) · `j` its neighbor · `d` = r_i − r_j (x, y, z, r2)
  * - `p` parameters (scalars, or tables indexed by an integer) · `acc` results of a reduction
  * - `b` the block (index, x, y, z, lane, size) · `a` the arrays of a block functor
- * - `n` the buffer of a particle's neighbours (count, dx, dy, dz, r2, packed fields; outputs for the neighbours)
+ * - `n` the buffer of a particle's neighbors (count, dx, dy, dz, r2, packed fields; outputs for the neighbors)
  * - `x` the private context of a particle, between its start and its stop
  */
 export type RoleName = 'i' | 'j' | 'd' | 'p' | 'acc' | 'b' | 'a' | 'n' | 'x';
@@ -240,7 +240,7 @@ export interface HelperIR {
 }
 
 /** What a functor is called for, see the maker of each kind. */
-export type FunctorKind = 'block' | 'cell' | 'reduce' | 'pair' | 'neighbourhood';
+export type FunctorKind = 'block' | 'cell' | 'reduce' | 'pair' | 'neighborhood';
 
 /** A functor as back ends see it. */
 export interface FunctorIR {
@@ -249,11 +249,11 @@ export interface FunctorIR {
   readonly roles: { readonly [R in RoleName]?: Readonly<Record<string, RoleField>> };
   readonly body: readonly Stmt[];
   /**
-   * Neighbourhoods: decides which neighbours are packed, and how. A functor of pairs that sets `i.opt_keep` to 1 for those
+   * Neighborhoods: decides which neighbors are packed, and how. A functor of pairs that sets `i.opt_keep` to 1 for those
    * that are, and `i.opt_dx` … `i.opt_weight` where they differ from d.
    */
   readonly pack?: FunctorIR;
-  /** Pairs with a private context (role x): what is done before and after a particle's neighbours. */
+  /** Pairs with a private context (role x): what is done before and after a particle's neighbors. */
   readonly start?: FunctorIR;
   readonly stop?: FunctorIR;
   /** Helpers in use, callees before callers. */

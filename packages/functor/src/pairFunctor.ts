@@ -1,5 +1,6 @@
 import { defineFunctor } from './defineFunctor.js';
 import type { PairFunctor } from './Functor.js';
+import { type NeighborFields, withNeighbor } from './neighborFields.js';
 import type {
   ConstantSchema,
   DerivedSchema,
@@ -17,9 +18,9 @@ import type {
 import type { Traits } from './Traits.js';
 
 /** The declaration of a pair functor. */
-export interface PairSpec<C, R, N, P, H, K, X = Empty, D = Empty> {
+export interface PairSpec<C, R, N, P, H, K, X = Empty, D = Empty> extends NeighborFields<N> {
   readonly name: string;
-  /** Outputs of the central particle, read and written; only `+=` and `-=` lets lanes run across neighbours. */
+  /** Outputs of the central particle, read and written; only `+=` and `-=` lets lanes run across neighbors. */
   readonly central: C;
   /**
    * More outputs, which the function does not write: they follow from what it adds to others. `{ vxx: { of: 'fx', along: 'x',
@@ -28,16 +29,14 @@ export interface PairSpec<C, R, N, P, H, K, X = Empty, D = Empty> {
   readonly derived?: D;
   /** Fields of the central particle that are only read. */
   readonly read?: R;
-  /** Fields of the neighbour, only read. */
-  readonly neighbour?: N;
   readonly params?: P;
   readonly helpers?: H;
   readonly constants?: K;
   readonly traits?: Traits;
   readonly wgsl?: string;
-  /** Numbers of your own for each central particle while its neighbours are visited; they start as 0. */
+  /** Numbers of your own for each central particle while its neighbors are visited; they start as 0. */
   readonly context?: X;
-  /** Called before a particle's neighbours. */
+  /** Called before a particle's neighbors. */
   readonly contextStart?: ContextHook<C, R, P, H, K, X>;
   /** Called behind them, also where there are none. */
   readonly contextStop?: ContextHook<C, R, P, H, K, X>;
@@ -53,10 +52,10 @@ export type ContextHook<C, R, P, H, K, X> = (
 ) => void;
 
 /**
- * Declares and compiles a functor of pairs: it is called for every central particle `i` and each neighbour `j` within the
+ * Declares and compiles a functor of pairs: it is called for every central particle `i` and each neighbor `j` within the
  * cutoff, in any order.
  *
- * @param fn `(i, j, d, p, h, c, x)`: central particle, neighbour, displacement r_i − r_j, parameters, helpers, constants,
+ * @param fn `(i, j, d, p, h, c, x)`: central particle, neighbor, displacement r_i − r_j, parameters, helpers, constants,
  *   and the private context, where one is declared
  * @throws CorpuscleError FUNCTOR_* with the source line when something cannot be compiled
  * @example
@@ -91,11 +90,10 @@ export function pairFunctor<
   const fields = Object.fromEntries(Object.keys(derived).map((name) => [name, 'real' as const]));
   const central = { ...spec.central, ...fields };
   const erased = {
-    ...spec,
+    ...withNeighbor(spec),
     kind: 'pair' as const,
     derived,
     read: spec.read ?? {},
-    neighbour: spec.neighbour ?? {},
   };
   return {
     ...defineFunctor('pair', erased, fn, pairFunctor),

@@ -110,7 +110,7 @@ export type ArrayView<A, R> = { readonly [K in keyof A]: WritableTable } & {
   readonly [K in keyof R]: Table;
 };
 
-/** Central minus neighbour: d.x = x_i − x_j (nearest image), r2 = x² + y² + z². */
+/** Central minus neighbor: d.x = x_i − x_j (nearest image), r2 = x² + y² + z². */
 export interface Displacement {
   readonly x: number;
   readonly y: number;
@@ -120,8 +120,8 @@ export interface Displacement {
   readonly weight: number;
 }
 
-/** The neighbours of one particle within the cutoff, element k for neighbour k: central minus neighbour, fields, outputs. */
-export type NeighbourBuffer<N, S, W = Empty> = {
+/** The neighbors of one particle within the cutoff, element k for neighbor k: central minus neighbor, fields, outputs. */
+export type NeighborBuffer<N, S, W = Empty> = {
   readonly count: number;
   /** With the trait `blockShared`: this lane of `lanes` that share the buffer; on the CPU 0 of 1. */
   readonly lane: number;

@@ -11,8 +11,8 @@ const fieldTypes = new Set(['real', 'i32', 'u32']);
 const paramTypes = new Set(['real', 'i32', 'u32', 'real[]', 'i32[]', 'u32[]']);
 /** Traits that say something of some kinds only. */
 const traitKinds: Readonly<Record<string, readonly FunctorSpec['kind'][]>> = {
-  needsPairWeights: ['pair', 'neighbourhood'],
-  blockShared: ['neighbourhood'],
+  needsPairWeights: ['pair', 'neighborhood'],
+  blockShared: ['neighborhood'],
 };
 const buffered = new Set(['count', 'lane', 'lanes', 'barrier', 'dx', 'dy', 'dz', 'r2', 'weight']);
 const conversions = new Set(['i32', 'u32', 'real']);
@@ -92,8 +92,8 @@ function validateKind(spec: FunctorSpec, checks: Checks): void {
     case 'pair':
       validatePair(spec, checks);
       break;
-    case 'neighbourhood':
-      validateNeighbourhood(spec, checks);
+    case 'neighborhood':
+      validateNeighborhood(spec, checks);
       break;
     case 'cell':
       validateFields(spec, names, fail);
@@ -126,23 +126,23 @@ function validatePair(spec: Extract<FunctorSpec, { kind: 'pair' }>, checks: Chec
     types('field', spec.central, fieldTypes),
     types('field', spec.read, fieldTypes),
   );
-  types('field', spec.neighbour, fieldTypes);
+  types('field', spec.neighbor, fieldTypes);
   validateDerived(spec, names, fail);
   types('value', spec.context, fieldTypes);
   if (!spec.context && (spec.contextStart ?? spec.contextStop))
     fail('it has no context to start or stop', 'declare its values in `context`');
   if (spec.context && spec.traits?.newton3)
     fail(
-      'newton3 visits a pair once, but a context needs all neighbours of a particle',
+      'newton3 visits a pair once, but a context needs all neighbors of a particle',
       'drop newton3',
     );
 }
 
-function validateNeighbourhood(
-  spec: Extract<FunctorSpec, { kind: 'neighbourhood' }>,
+function validateNeighborhood(
+  spec: Extract<FunctorSpec, { kind: 'neighborhood' }>,
   { fail, types, distinct }: Checks,
 ): void {
-  const packed = types('field', spec.neighbour, fieldTypes);
+  const packed = types('field', spec.neighbor, fieldTypes);
   distinct(
     'central',
     types('field', spec.central, fieldTypes),
@@ -150,7 +150,7 @@ function validateNeighbourhood(
   );
   const given = types('field', spec.scatter, fieldTypes);
   const work = types('value', spec.work, fieldTypes);
-  distinct('neighbour', packed, given);
+  distinct('neighbor', packed, given);
   distinct('work', work, [...packed, ...given]);
   for (const name of [...packed, ...given, ...work]) {
     if (buffered.has(name))
@@ -163,7 +163,7 @@ function validateNeighbourhood(
   if (spec.traits?.newton3)
     fail(
       'newton3 is a trait of pair functors',
-      'hand neighbours their share through `scatter` instead',
+      'hand neighbors their share through `scatter` instead',
     );
 }
 

@@ -21,7 +21,7 @@ import { beginRun } from './run/beginRun.js';
 import { defaultDocument } from './run/defaults.js';
 import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
 import { thermoOperator } from './run/thermo/thermoOperator.js';
-import { updateNeighboursOperator } from './run/updateNeighboursOperator.js';
+import { updateNeighborsOperator } from './run/updateNeighborsOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
 
@@ -38,7 +38,7 @@ export function createRegistry(): Registry {
       readExtendedXyzOperator,
       initTemperatureOperator,
       beginRun,
-      updateNeighboursOperator,
+      updateNeighborsOperator,
       zeroForce,
       lennardJonesOperator,
       ...pairPotentials.map(pairForceOperator),

@@ -59,7 +59,7 @@ describe('second-level loops in two lanes', () => {
     expect(results[0]!.some((x) => x !== 0)).toBe(true);
   });
 
-  it('are recognised', () => {
+  it('are recognized', () => {
     expect(pairUpLanes(addValue.ir!)).not.toBeNull();
     expect(pairUpLanes(everything.ir!)).not.toBeNull();
   });

@@ -9,7 +9,7 @@ import { blockParallelFor } from '../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../src/pattern/updateNeighbors.js';
 import { createArray } from '../src/plan/createArray.js';
 import { addValue, addVelocity, forceNorms, someOfThem } from './shared/functors.js';
 import { filledGrid } from './shared/oracle.js';
@@ -23,7 +23,7 @@ const open = async (options: Parameters<typeof createExecutionContext>[0] = {}) 
 };
 
 const pair = pairFunctor(
-  { name: 'count_neighbours', central: { ep: 'real' }, params: { unit: 'real' } },
+  { name: 'count_neighbors', central: { ep: 'real' }, params: { unit: 'real' } },
   (i, _j, _d, p) => {
     i.ep += p.unit;
   },
@@ -165,8 +165,8 @@ describe('what a call is given', () => {
     ],
     [
       'pairs without lists',
-      'NO_NEIGHBOUR_LISTS',
-      /updateNeighbours/,
+      'NO_NEIGHBOR_LISTS',
+      /updateNeighbors/,
       (grid) => computeCellParticlePairs(grid, pair, ctx, { rcut: 1, params: { unit: 1 } }),
     ],
     [
@@ -184,7 +184,7 @@ describe('what a call is given', () => {
       'a cutoff that is not a number',
       'INVALID_VALUE',
       /rcut is NaN/,
-      (grid) => updateNeighbours(grid, ctx, { rcut: Number.NaN, skin: 0 }),
+      (grid) => updateNeighbors(grid, ctx, { rcut: Number.NaN, skin: 0 }),
     ],
     ['a negative array length', 'INVALID_VALUE', /length -3/, () => createArray(ctx, 'real', -3)],
   ])('is refused: %s', async (_, code, message, call) => {

@@ -61,7 +61,7 @@ class PretendedGpu extends CallByCallEngine implements Device {
       this.log.push(`download ${block.spec.name}`);
       const result = this.#results.get(block);
       if (result) (block.array as Float64Array).set(result);
-      block.synchronised();
+      block.synchronized();
     }
   }
 

@@ -6,7 +6,7 @@ import type { ExecutionContext } from '../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../src/pattern/updateNeighbors.js';
 
 const add = cellFunctor(
   { name: 'add', fields: { vx: 'real' }, params: { a: 'real' }, traits: { gpu: true } },
@@ -123,7 +123,7 @@ describe.each([
           for (const block of grid.blocks.values()) expect(block.array.length).toBeGreaterThan(0);
       };
       for (let step = 0; step < 30; step++) {
-        updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.1, force: step % 10 === 9 });
+        updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.1, force: step % 10 === 9 });
         glance();
         computeCellParticlePairs(grid, spring, ctx, { rcut: 1.5 });
         glance();
@@ -167,7 +167,7 @@ describe.each([
     grid.resize(3000);
     expect(grid.values('vx')[999]).toBe(before + 1);
     expect(grid.values('vx')[1000]).toBe(0);
-    updateNeighbours(particles(ctx.heap, 8), ctx, { rcut: 1.5, skin: 0.1 });
+    updateNeighbors(particles(ctx.heap, 8), ctx, { rcut: 1.5, skin: 0.1 });
     computeCellParticles(grid, add, ctx, { params: { a: 1 } });
     grid.free();
     const again = particles(ctx.heap, 10);

@@ -1,4 +1,4 @@
-import type { Grid, NeighbourList } from '@corpuscle/core';
+import type { Grid, NeighborList } from '@corpuscle/core';
 import type { FunctorIR, HostServices, PairCall, Totals } from '@corpuscle/patterns';
 import { packColumns, storeColumn } from './data/columns.js';
 import { type GatherList, gatherList } from './data/gatherList.js';
@@ -18,7 +18,7 @@ export function computePairs(
   const totals: Totals = {};
   for (const field of wanted) if (outputs[field] !== 'particles') totals[field] = 0;
   if (grid.count === 0 || wanted.length === 0) return totals;
-  const { ranges, list } = gathered(host.neighbourList(grid, 'full', rcut), grid);
+  const { ranges, list } = gathered(host.neighborList(grid, 'full', rcut), grid);
   const { positions, shifts } = splitPositions(grid);
   const results = kernels.get(ir, wanted).map(({ plan, kernel }) => ({
     plan,
@@ -63,9 +63,9 @@ function change(
   return sum;
 }
 
-const lists = new WeakMap<NeighbourList, { version: number; gathered: GatherList }>();
+const lists = new WeakMap<NeighborList, { version: number; gathered: GatherList }>();
 
-function gathered(full: NeighbourList, grid: Grid): GatherList {
+function gathered(full: NeighborList, grid: Grid): GatherList {
   const kept = lists.get(full);
   if (kept?.version === grid.sortVersion) return kept.gathered;
   const made = gatherList(full, grid.count);

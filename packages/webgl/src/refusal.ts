@@ -48,7 +48,7 @@ export function functorRefusal(ir: FunctorIR): string | null {
   if (ir.kind !== 'cell' && ir.kind !== 'reduce' && ir.kind !== 'pair')
     return `WebGL has no buffers for ${ir.kind} functors (they run on the CPU)`;
   if (ir.start)
-    return 'WebGL has no context around the neighbours of a particle (it runs on the CPU)';
+    return 'WebGL has no context around the neighbors of a particle (it runs on the CPU)';
   const bodies = [ir.body, ...ir.helpers.map((helper) => helper.body)];
   for (const body of bodies) {
     const reason = inBody(body);

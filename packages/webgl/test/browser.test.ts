@@ -7,7 +7,7 @@ import {
   createExecutionContext,
   reduceCellParticles,
   registerEngine,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ async function recordCalls(): Promise<RecordedCall[]> {
     ),
   );
   const liquid = gridOf(ctx.heap, domain, sites);
-  await updateNeighbours(liquid, ctx, { rcut: 2.5, skin: 0.3 });
+  await updateNeighbors(liquid, ctx, { rcut: 2.5, skin: 0.3 });
   const params = lennardJonesParameters({ epsilon: [1], sigma: [1.1], rcut: [2.5] }, 'force');
   const outputs = {
     vxx: 'total',

@@ -1,5 +1,5 @@
 import { Domain, Grid, type SharedHeap } from '@corpuscle/core';
-import { type ExecutionContext, newestOnHost, updateNeighbours } from '@corpuscle/patterns';
+import { type ExecutionContext, newestOnHost, updateNeighbors } from '@corpuscle/patterns';
 
 /** Boxes of all kinds; rcut 2 fits in each. */
 export const boxes: Readonly<Record<string, () => Domain>> = {
@@ -81,6 +81,6 @@ export function fieldsOf(grid: Grid): Fields {
 
 /** Sorts the particles by cell and makes the host's copy current. */
 export async function sorted(grid: Grid, ctx: ExecutionContext, rcut = 1.4): Promise<void> {
-  await updateNeighbours(grid, ctx, { rcut, skin: 0.2 });
+  await updateNeighbors(grid, ctx, { rcut, skin: 0.2 });
   await newestOnHost(grid, ctx);
 }

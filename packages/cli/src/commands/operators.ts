@@ -69,6 +69,7 @@ function firstSentence(text: string): string {
 function describe(operator: OperatorDefinition): string {
   const slots = Object.entries(operator.slots);
   let text = `${operator.name}\n  ${operator.doc}\n`;
+  if (operator.aliases?.length) text += `  Older names: ${operator.aliases.join(', ')}\n`;
   if (slots.length > 0) text += '\n';
   for (const [name, slot] of slots) {
     text += `  ${name}: ${typeOf(slot)}${remarks(slot)}\n      ${slot.doc}\n`;

@@ -29,14 +29,14 @@ describe('corpuscle kernels', () => {
       expect.arrayContaining([
         'sort: bin',
         'sort: permute',
-        'neighbours: build lists',
+        'neighbors: build lists',
         'lennard_jones',
       ]),
     );
     expect(labels).toContain('lennard_jones + kick + kick_drift + motion');
     expect(texts(out)).toHaveLength(labels.length);
     for (const text of texts(out)) expect(text).toMatch(/@compute @workgroup_size/);
-    expect(out).toMatch(/ 3 +neighbours: build lists +for .*update_neighbours/);
+    expect(out).toMatch(/ 3 +neighbors: build lists +for .*update_neighbors/);
     expect(work.files()).toEqual(['run.yaml']);
   });
 
@@ -53,8 +53,8 @@ describe('corpuscle kernels', () => {
     expect(code).toBe(0);
     expect(contents(out)).toEqual(
       expect.arrayContaining([
-        'neighbours.search.half',
-        'neighbours.permute',
+        'neighbors.search.half',
+        'neighbors.permute',
         'lennard_jones',
         'kick',
       ]),
@@ -76,7 +76,7 @@ describe('corpuscle kernels', () => {
     expect(out).toContain(
       ';; The argument record, byte: name\n;;   0: block.velocity (i32)\n;;   8: block.force (i32)\n',
     );
-    const { out: sort } = await kernels('--target', 'js', '--functor', 'neighbours.bin');
+    const { out: sort } = await kernels('--target', 'js', '--functor', 'neighbors.bin');
     expect(sort).toContain('// WebAssembly whatever functors become: see the target wat.\n');
   });
 

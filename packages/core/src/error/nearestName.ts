@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`. */
+/** Edits (insert, delete, replace, swap neighbors) that turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

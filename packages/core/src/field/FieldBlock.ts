@@ -121,7 +121,7 @@ export class FieldBlock {
     this.deviceVersion = Math.max(this.hostVersion, this.deviceVersion) + 1;
   }
   /** Both copies have been made equal by a transfer. */
-  synchronised(): void {
+  synchronized(): void {
     this.hostVersion = this.deviceVersion = Math.max(this.hostVersion, this.deviceVersion);
   }
 

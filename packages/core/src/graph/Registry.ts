@@ -28,11 +28,11 @@ export interface OperatorBundle {
  * molecular_dynamics:            # in the default document of @corpuscle/operators
  *   - setup_system               # hook, required: lattice, read_extended_xyz, init_temperature …
  *   - begin_run                  # operator: checks particles and cutoffs, outputs `continue` (step < end_iteration)
- *   - update_forces              # named batch: neighbours, zero, compute_force
+ *   - update_forces              # named batch: neighbors, zero, compute_force
  *   - output                     # named batch: thermo …
  *   - { loop: true, condition: continue, body: [numerical_scheme, output] }
  *   - simulation_epilog          # hook
- * update_forces: [update_neighbours, zero_force, compute_force]
+ * update_forces: [update_neighbors, zero_force, compute_force]
  * numerical_scheme: [push_velocity_and_position, update_forces, push_velocity, next_time_step]
  * output: [{ rebind: { frequency: thermo_frequency }, body: [{ thermo: { file: thermo.csv } }] }]
  * ```
@@ -42,6 +42,7 @@ export interface OperatorBundle {
  */
 export class Registry {
   #operators = new Map<string, OperatorDefinition>();
+  #aliases = new Map<string, OperatorDefinition>();
   #builtIn = new Set<string>();
   #hooks = new Map<string, Hook>();
   #documents: { name: string; text: string }[] = [];
@@ -53,9 +54,10 @@ export class Registry {
    */
   add(...operators: readonly OperatorDefinition[]): this {
     for (const operator of operators) {
-      this.#claim(operator.name);
+      for (const name of [operator.name, ...(operator.aliases ?? [])]) this.#claim(name);
       checkTiming(operator.name, operator, operator.slots);
       this.#operators.set(operator.name, operator);
+      for (const alias of operator.aliases ?? []) this.#aliases.set(alias, operator);
     }
     return this;
   }
@@ -91,9 +93,9 @@ export class Registry {
     return this;
   }
 
-  /** The operator of a name, or undefined. */
+  /** The operator of a name or alias, or undefined. */
   operator(name: string): OperatorDefinition | undefined {
-    return this.#operators.get(name);
+    return this.#operators.get(name) ?? this.#aliases.get(name);
   }
   /** The hook of a name, or undefined. */
   hook(name: string): Hook | undefined {
@@ -116,7 +118,7 @@ export class Registry {
     if (!/^[a-z][a-z0-9_]*$/.test(name)) {
       throw new CorpuscleError('INTERNAL', `'${name}' is no operator name: use snake_case`);
     }
-    if (this.#operators.has(name) || this.#hooks.has(name)) {
+    if (this.operator(name) || this.#hooks.has(name)) {
       throw new CorpuscleError('INTERNAL', `the name '${name}' is registered twice`);
     }
   }

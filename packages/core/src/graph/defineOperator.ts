@@ -48,6 +48,8 @@ export interface NamedFunctor {
 export interface OperatorSpec<S extends SlotSpecs, P> extends ScheduleSpec<S> {
   /** Name in YAML, snake_case. */
   readonly name: string;
+  /** Older names, which files may still use. */
+  readonly aliases?: readonly string[];
   /** What it does, one or more sentences for `corpuscle operators NAME`. */
   readonly doc: string;
   readonly slots: S;
@@ -58,7 +60,7 @@ export interface OperatorSpec<S extends SlotSpecs, P> extends ScheduleSpec<S> {
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
   /**
-   * How far it looks for neighbours, in internal units, where no slot `rcut` or `pairs` says so: of potentials in files,
+   * How far it looks for neighbors, in internal units, where no slot `rcut` or `pairs` says so: of potentials in files,
    * say. Runs when the particles are there.
    */
   readonly reach?: (slots: Partial<SlotValues<S>>, load: LoadContext) => number;

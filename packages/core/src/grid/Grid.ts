@@ -9,7 +9,7 @@ import { CellTable } from './CellTable.js';
 /**
  * The particles of a simulation: a domain, field blocks, and the table of cells they are sorted by.
  * Particles of one cell are contiguous in every block; cell c holds rows start[c] … start[c+1]−1.
- * Engines sort, and may do so whenever neighbours are updated: only `id` names a particle for good.
+ * Engines sort, and may do so whenever neighbors are updated: only `id` names a particle for good.
  */
 export class Grid {
   readonly heap: SharedHeap;

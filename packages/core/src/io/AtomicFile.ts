@@ -20,7 +20,7 @@ const unfinished = new Set<AtomicFile>();
 let isWatchingExit = false;
 
 /**
- * A file that appears under its name only when complete: it is written to a hidden neighbour and renamed by `commit`.
+ * A file that appears under its name only when complete: it is written to a hidden neighbor and renamed by `commit`.
  * Until then an older file of that name stays as it was; `discard` leaves no trace. A link stays a link to the new file;
  * a device or a pipe, such as /dev/stdout, is written to directly.
  */

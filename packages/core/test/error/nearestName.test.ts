@@ -15,9 +15,9 @@ describe('nearestName', () => {
 
   it('ends a message with the nearest name, else the names, else the remedy', () => {
     expect(didYouMean('rcutt', ['rcut'])).toBe(": did you mean 'rcut'?");
-    expect(didYouMean('colour', ['rcut', 'skin'])).toBe(' (there are rcut, skin)');
-    expect(didYouMean('colour', [])).toBe(': remove it');
-    expect(didYouMean('colour', [], 'define it')).toBe(': define it');
+    expect(didYouMean('color', ['rcut', 'skin'])).toBe(' (there are rcut, skin)');
+    expect(didYouMean('color', [])).toBe(': remove it');
+    expect(didYouMean('color', [], 'define it')).toBe(': define it');
   });
 
   it('measures a distance: zero for equals, symmetric, one edit counts one', () => {

@@ -122,8 +122,8 @@ describe('a mistake is one error with its place', () => {
       '10:13',
       'is an operator',
     ],
-    ['compute_force:', 'colour: red\ncompute_force:', 'UNKNOWN_OPERATOR', '10:9'],
-    ['compute_force:', 'colour: { red: 1 }\ncompute_force:', 'UNKNOWN_KEY', '10:1'],
+    ['compute_force:', 'color: red\ncompute_force:', 'UNKNOWN_OPERATOR', '10:8'],
+    ['compute_force:', 'color: { red: 1 }\ncompute_force:', 'UNKNOWN_KEY', '10:1'],
     [
       'compute_force:',
       'my_batch: [sayy]\ncompute_force:',
@@ -307,7 +307,7 @@ describe('--set', () => {
     ['compute_force.pair_forse.rcut=3', 'UNKNOWN_KEY', 15],
     ['compute_force.pair_force.rcutt=3', 'UNKNOWN_KEY', 26],
     ['compute_force.pair_force.rcut=abc', 'UNKNOWN_UNIT', 31],
-    ['colour=red', 'UNKNOWN_OPERATOR', 8],
+    ['color=red', 'UNKNOWN_OPERATOR', 7],
   ])('%s is %s at column %i', async (option, code, column) => {
     const error = await failureOf(() => load(GOOD, {}, [option]));
     expect(error).toMatchObject({ code, location: { file: `--set ${option}`, line: 1, column } });

@@ -35,7 +35,7 @@ describe('Philox4x32-10', () => {
     );
   });
 
-  it('is uniform: mean 1/2, variance 1/12, ten equal bins, no correlation of neighbours', () => {
+  it('is uniform: mean 1/2, variance 1/12, ten equal bins, no correlation of neighbors', () => {
     let sum = 0;
     let square = 0;
     let product = 0;

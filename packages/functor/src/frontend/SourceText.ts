@@ -40,7 +40,7 @@ export class SourceText {
     );
   }
 
-  /** The line of a node with its neighbours and a caret. Lines count from the first of the function. */
+  /** The line of a node with its neighbors and a caret. Lines count from the first of the function. */
   frame(node: Span): string {
     const start = Math.max(0, Math.min(node.start - this.#offset, this.text.length));
     const end = Math.max(start, node.end - this.#offset);

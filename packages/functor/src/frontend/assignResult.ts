@@ -17,7 +17,7 @@ function isField(t: Translation, target: FieldTarget, node: Node): boolean {
   return binding?.kind === 'role' && binding.role === target.role;
 }
 
-/** Recognises `f + e`, `e + f` and `f − e` for the field f being assigned. */
+/** Recognizes `f + e`, `e + f` and `f − e` for the field f being assigned. */
 export function sumOf(
   t: Translation,
   target: FieldTarget,

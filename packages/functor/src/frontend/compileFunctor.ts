@@ -39,7 +39,7 @@ export function compileFunctor(
   return deriveOutputs({ ...ir, ...hooks }, spec.derived ?? {}, source);
 }
 
-/** What a pair functor does before or after a particle's neighbours; nothing where it does not say. */
+/** What a pair functor does before or after a particle's neighbors; nothing where it does not say. */
 function compileHook(
   spec: Extract<FunctorSpec, { kind: 'pair' }>,
   hook: 'contextStart' | 'contextStop',
@@ -82,7 +82,7 @@ const parametersOf: Readonly<Record<FunctorSpec['kind'], readonly Parameter[]>> 
   cell: ['i', 'p', 'helpers', 'constants'],
   reduce: ['acc', 'i', 'p', 'helpers', 'constants'],
   block: ['b', 'a', 'p', 'helpers', 'constants', 'acc'],
-  neighbourhood: ['i', 'n', 'p', 'helpers', 'constants'],
+  neighborhood: ['i', 'n', 'p', 'helpers', 'constants'],
 };
 
 type Table = Record<string, RoleField>;
@@ -148,18 +148,18 @@ function rolesOf(spec: FunctorSpec): RoleTable {
     case 'pair':
       return {
         i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
-        j: fields(spec.neighbour, false, false),
+        j: fields(spec.neighbor, false, false),
         d: fields(all(['x', 'y', 'z', 'r2', ...weight], 'real'), false, false),
         p,
         ...(spec.context ? { x: fields(spec.context, true, false) } : {}),
       };
-    case 'neighbourhood':
+    case 'neighborhood':
       return {
         i: { ...fields(spec.central, true, false), ...fields(spec.read, false, false) },
         n: {
           ...fields(all(['count', ...lanes], 'u32'), false, false),
           ...fields(all(['dx', 'dy', 'dz', 'r2', ...weight], 'real'), false, true),
-          ...fields(spec.neighbour, false, true),
+          ...fields(spec.neighbor, false, true),
           ...fields(spec.work, true, true),
           ...collecting(spec.scatter),
         },

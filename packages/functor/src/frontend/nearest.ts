@@ -1,4 +1,4 @@
-/** The candidate that differs least from a misspelt name, if any is close. */
+/** The candidate that differs least from a misspelled name, if any is close. */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

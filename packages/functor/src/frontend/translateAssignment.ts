@@ -36,7 +36,7 @@ export function assignNode(t: Translation, node: AssignmentExpression): Target |
     store(t, target, op, () => translateExpression(t, node.right), node);
     return target;
   }
-  // `i.fx = i.fx + e` is `i.fx += e`, and then lanes may run across neighbours.
+  // `i.fx = i.fx + e` is `i.fx += e`, and then lanes may run across neighbors.
   const sum = sumOf(t, target, node.right);
   if (sum) store(t, target, sum.op, () => translateExpression(t, sum.value), node);
   else store(t, target, '', () => translateExpression(t, node.right), node);
@@ -150,11 +150,11 @@ function requireWritable(
   if (info.writable) return;
   const remedy: Partial<Record<RoleName, string>> = {
     i: 'declare it among the written fields (central, fields) instead of `read`',
-    j: 'a neighbour is read-only: with the trait newton3 it receives its share from the outputs of i',
+    j: 'a neighbor is read-only: with the trait newton3 it receives its share from the outputs of i',
     p: 'parameters are read-only: use a variable',
     a: 'declare it in `arrays` instead of `read`',
     b: 'a block is where it is',
-    n: 'declare what neighbours receive in `scatter`, and values of your own in `work`',
+    n: 'declare what neighbors receive in `scatter`, and values of your own in `work`',
   };
   t.source.fail(
     'FUNCTOR_TYPE',

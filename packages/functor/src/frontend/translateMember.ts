@@ -47,7 +47,7 @@ function computedField(
   return { kind: 'call', helper, args: fields.map((name) => readField(t, 'i', name, node)), node };
 }
 
-/** An element of a table or array; what is handed to neighbours can only be added to. */
+/** An element of a table or array; what is handed to neighbors can only be added to. */
 export function readItem(
   t: Translation,
   item: Extract<DraftExpr, { kind: 'item' }>,
@@ -69,12 +69,12 @@ export function failBin(t: Translation, field: string, node: Node): void {
   );
 }
 
-/** Several particles share a neighbour, so what they give it has no value of its own. */
+/** Several particles share a neighbor, so what they give it has no value of its own. */
 export function failScatter(t: Translation, field: string, node: Node): never {
   return t.source.fail(
     'FUNCTOR_UNSUPPORTED',
     node,
-    `'${field}' of the neighbours is used otherwise than by += or -=, but it collects what all their neighbours give`,
+    `'${field}' of the neighbors is used otherwise than by += or -=, but it collects what all their neighbors give`,
     `add to it (${field}[k] += …) and keep running values in a variable`,
   );
 }
@@ -94,13 +94,13 @@ export function fieldInfo(t: Translation, role: RoleName, field: string, node: N
 
 const declareRemedy: Readonly<Record<RoleName, string>> = {
   i: 'declare it among the fields of the functor, or as `read`',
-  j: 'declare it in `neighbour`',
+  j: 'declare it in `neighbor`',
   d: 'the displacement has x, y, z and r2',
   p: 'declare it in `params`',
   acc: 'declare it in `result`',
   b: 'a block has index, x, y, z, lane, size, barrier() and what is declared in `blockShared`',
   a: 'declare it in `arrays`, or in `read`',
-  n: 'a buffer has count, dx, dy, dz, r2 and what is declared in `neighbour`, `scatter` and `work`',
+  n: 'a buffer has count, dx, dy, dz, r2 and what is declared in `neighbor`, `scatter` and `work`',
   x: 'declare it in `context`',
 };
 

@@ -71,7 +71,7 @@ function translateStatement(t: Translation, node: Statement): void {
         t.source.fail(
           'FUNCTOR_UNSUPPORTED',
           node,
-          'a labelled jump cannot be compiled',
+          'a labeled jump cannot be compiled',
           'use a variable, or a helper with return',
         );
       }

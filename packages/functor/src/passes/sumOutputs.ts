@@ -6,7 +6,7 @@ export type OutputKind = 'sum' | 'general';
 
 /**
  * How each written field of the particle at hand is used. A `sum` is only added to and never looked at, so its terms may
- * be added in any order: lanes may run across neighbours. Anything else needs one lane per particle.
+ * be added in any order: lanes may run across neighbors. Anything else needs one lane per particle.
  */
 export function sumOutputs(ir: FunctorIR): Map<string, OutputKind> {
   const kinds = new Map<string, OutputKind>();

@@ -21,7 +21,7 @@ const cases: readonly [
   ['i.fx += p.rcut2;', 'FUNCTOR_NAME', /'rcut2' is not declared.*rc2/, /params/, 'p.rcut2'],
   ['i.fz += d.x;', 'FUNCTOR_NAME', /'fz' is not declared/, /declare it/, 'i.fz'],
   ['i.fx += d.w;', 'FUNCTOR_NAME', /'w' is not declared/, /x, y, z and r2/, 'd.w'],
-  ['i.fx += j.mass;', 'FUNCTOR_NAME', /'mass' is not declared/, /neighbour/, 'j.mass'],
+  ['i.fx += j.mass;', 'FUNCTOR_NAME', /'mass' is not declared/, /neighbor/, 'j.mass'],
   ['i.fx += c.three;', 'FUNCTOR_NAME', /constant 'three'/, /constants/, 'c.three'],
   ['i.fx += h.cube(d.x);', 'FUNCTOR_NAME', /helper 'cube' is not declared/, /helpers/, 'h.cube'],
   ['i.fx += cube(d.x);', 'FUNCTOR_NAME', /cannot capture outer functions/, /h\.name/, 'cube'],

@@ -40,7 +40,7 @@ describe('errors in declarations and functions', () => {
       'a trait of another kind',
       bad({ traits: { blockShared: true } }),
       'FUNCTOR_NAME',
-      /'blockShared' is a trait of neighbourhood functors/,
+      /'blockShared' is a trait of neighborhood functors/,
     ],
     [
       'a constant that is no number',

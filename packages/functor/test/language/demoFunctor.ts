@@ -25,7 +25,7 @@ export function demoFunctor(
         name: 'demo',
         central: { fx: 'real', n: 'i32', k: 'u32' },
         read: { q: 'real', type: 'u32' },
-        neighbour: { q: 'real', type: 'u32' },
+        neighbor: { q: 'real', type: 'u32' },
         params: { rc2: 'real', m: 'i32', table: 'real[]' },
         helpers,
         constants: { two: 2 },

@@ -18,7 +18,7 @@ function functorOf(body: string, spec: object = {}) {
       central: forces,
       derived: virials,
       read: { vx: 'real', type: 'u32' },
-      neighbour: { vx: 'real', type: 'u32' },
+      neighbor: { vx: 'real', type: 'u32' },
       params: { k: 'real', rcut2: 'real' },
       ...spec,
     },

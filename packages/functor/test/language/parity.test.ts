@@ -12,7 +12,7 @@ function provenParity(body: string, helpers: Record<string, Helper> = {}): strin
       name: 'demo',
       central: { fx: 'real' },
       read: { q: 'real', type: 'u32' },
-      neighbour: { q: 'real', type: 'u32' },
+      neighbor: { q: 'real', type: 'u32' },
       params: { a: 'real', table: 'real[]', other: 'real[]', marks: 'i32[]' },
       helpers,
     },
@@ -103,7 +103,7 @@ describe('differences of mirrored values', () => {
     expect(ofValue(`(${expression}) * d.x`)).toBe(expected === 'odd' ? 'even' : 'odd');
   });
 
-  it('are recognised through the parameters of helpers', () => {
+  it('are recognized through the parameters of helpers', () => {
     const minus = (a: number, b: number): number => a - b;
     const half = (a: number, b: number): number => {
       const [x, y] = [a / 2, b / 2];

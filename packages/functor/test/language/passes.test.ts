@@ -16,7 +16,7 @@ function pair(body: string, helpers: Record<string, Helper> = {}): FunctorIR {
       name: 'demo',
       central: { fx: 'real', fy: 'real', ep: 'real', n: 'i32' },
       read: { q: 'real', type: 'u32', vx: 'real' },
-      neighbour: { q: 'real', type: 'u32', vx: 'real' },
+      neighbor: { q: 'real', type: 'u32', vx: 'real' },
       params: { eps: 'real', sigma: 'real', rc2: 'real', count: 'u32', table: 'real[]' },
       helpers,
     },

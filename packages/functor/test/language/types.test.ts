@@ -17,7 +17,7 @@ const pairs = () => {
       name: 'demo',
       central: { fx: 'real', n: 'i32' },
       read: { q: 'real' },
-      neighbour: { q: 'real', type: 'u32' },
+      neighbor: { q: 'real', type: 'u32' },
       params: { eps: 'real', table: 'real[]' },
       helpers: { cube, both },
       constants: { k: 3 },
@@ -26,7 +26,7 @@ const pairs = () => {
       i.fx += h.cube(d.x) * p.eps + j.q * i.q * c.k;
       const [a, b] = h.both(d.y, d.r2);
       i.n += h.i32(a + b + h.real(d.x < 1) + h.u32(2.5));
-      // @ts-expect-error fields of the neighbour are read-only
+      // @ts-expect-error fields of the neighbor are read-only
       j.q = 1;
       // @ts-expect-error fields in `read` are read-only
       i.q = 1;
@@ -42,7 +42,7 @@ const pairs = () => {
       c.k = 4;
       // @ts-expect-error unknown field
       i.fz += d.x;
-      // @ts-expect-error unknown field of the neighbour
+      // @ts-expect-error unknown field of the neighbor
       i.fx += j.mass;
       // @ts-expect-error unknown parameter
       i.fx += p.sigma;

@@ -18,7 +18,7 @@ export function compiled(fn: FunctorFunction, helpers: Record<string, Helper> = 
       name: 'demo',
       central: { fx: 'real', fy: 'real', n: 'i32', k: 'u32' },
       read: { q: 'real', type: 'u32' },
-      neighbour: { q: 'real', type: 'u32' },
+      neighbor: { q: 'real', type: 'u32' },
       params: { a: 'real', m: 'i32', count: 'u32', table: 'real[]' },
       helpers,
       constants: { three: 3, half: 0.5 },

@@ -36,7 +36,7 @@ export function borderFunctor(text: string, newton3: boolean) {
       name: 'border',
       central: borderOutputs,
       read: { q: 'real', vx: 'real', type: 'u32' },
-      neighbour: { q: 'real', vx: 'real', type: 'u32' },
+      neighbor: { q: 'real', vx: 'real', type: 'u32' },
       params: { a: 'real', table: 'real[]', other: 'real[]', pairs: 'real[]' },
       helpers,
       traits: { newton3 },

@@ -34,7 +34,7 @@ export interface RandomFunctor {
 
 export interface RandomOptions {
   readonly kind?: 'pair' | 'cell';
-  /** Outputs are only added to and never read: lanes may run across neighbours. */
+  /** Outputs are only added to and never read: lanes may run across neighbors. */
   readonly sums?: boolean;
   /** What a tool makes of the text of a function expression. */
   readonly rewrite?: (text: string) => string;
@@ -86,11 +86,11 @@ export function randomFunctor(seed: number, options: RandomOptions = {}): Random
   const fn = new Function(`return ${text};`)();
   const central = { u: 'real', v: 'real', w: 'real', n: 'i32' } as const;
   const read = { q: 'real', type: 'u32' } as const;
-  const neighbour = { q: 'real', vx: 'real', type: 'u32' } as const;
+  const neighbor = { q: 'real', vx: 'real', type: 'u32' } as const;
   const name = `random_${seed}`;
   const functor: Functor =
     kind === 'pair'
-      ? pairFunctor({ name, central, read, neighbour, params, constants, helpers }, fn)
+      ? pairFunctor({ name, central, read, neighbor, params, constants, helpers }, fn)
       : cellFunctor({ name, fields: central, read, params, constants, helpers }, fn);
   return { seed, kind, text: `${own}\n${text}`, functor };
 }

@@ -16,7 +16,7 @@ const { a, b, m, table, marks } = randomParams;
 const tables = { 'p.table': table, 'p.marks': marks };
 const SAMPLES = 8;
 
-/** As in a pair kernel: what is read from the central particle is the same for all its neighbours. */
+/** As in a pair kernel: what is read from the central particle is the same for all its neighbors. */
 const centralUniform = (role: string, field: string) =>
   role === 'p' || (role === 'i' && (field === 'q' || field === 'type'));
 
@@ -89,7 +89,7 @@ const forms: readonly Form[] = [
     options: { lanes: 1, real: 'f64', scratch: true },
   },
   {
-    name: 'two neighbours of one particle',
+    name: 'two neighbors of one particle',
     n: few,
     options: { ...two, hoist: true, uniform: centralUniform },
     sums: true,

@@ -14,7 +14,7 @@ import { type RunnerOptions, wasmRunner } from '../support/wasmRunner.js';
 const declaration = {
   central: { s: 'real', t: 'real', w: 'real', n: 'i32' },
   read: { q: 'real', type: 'u32' },
-  neighbour: { q: 'real', type: 'u32', k: 'i32' },
+  neighbor: { q: 'real', type: 'u32', k: 'i32' },
   params: { a: 'real', lim: 'real', n: 'i32', table: 'real[]', marks: 'i32[]' },
   helpers: {
     early: (x: number) => {
@@ -272,7 +272,7 @@ const forms: Record<string, RunnerOptions> = {
   'one lane, scratch memory': { lanes: 1, real: 'f64', scratch: true },
   'two lanes': two,
   'two lanes, scratch memory': { ...two, scratch: true },
-  'two neighbours, hoisted': { ...two, uniform, hoist: true },
+  'two neighbors, hoisted': { ...two, uniform, hoist: true },
   'two lanes, second off': { ...two, liveLanes: 1 },
   'four lanes': { lanes: 4, real: 'f32' },
   'four lanes, scratch memory, two off': { lanes: 4, real: 'f32', scratch: true, liveLanes: 2 },

@@ -28,7 +28,7 @@ function newLedger(state: SimulationState): ForceLedger {
  *
  *   simulation: [setup_system, compute_force, write_extended_xyz: { file: forces.xyz }]
  *
- * In molecular dynamics `update_neighbours` and `zero_force` have done both, and nothing is left to do.
+ * In molecular dynamics `update_neighbors` and `zero_force` have done both, and nothing is left to do.
  */
 export function addForces(state: SimulationState, term: ForceTerm): void | Promise<void> {
   const freshness = freshnessOf(state);

@@ -57,7 +57,7 @@ export interface Integrator extends OperatorBundle {
  * threads and GPUs are not its concern.
  *
  *   phases  [ kick_drift, 'forces', kick ]
- *   batch   velocity_verlet: [next_time_step, kick_drift, update_neighbours, update_forces, kick]
+ *   batch   velocity_verlet: [next_time_step, kick_drift, update_neighbors, update_forces, kick]
  *
  * In YAML `numerical_scheme: velocity_verlet` chooses it, and its operators can be put into batches of one's own.
  *
@@ -81,7 +81,7 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
     );
   const operators: OperatorDefinition[] = [];
   const steps = phases.map((phase) => {
-    if (phase === 'forces') return 'update_neighbours, update_forces';
+    if (phase === 'forces') return 'update_neighbors, update_forces';
     const operator = phaseOperator(`${name}_${operators.length + 1}`, slots, phase);
     operators.push(operator);
     return operator.name;

@@ -1,9 +1,9 @@
 import type { CorpuscleError, Domain, Grid } from '@corpuscle/core';
 import {
   type ExecutionContext,
-  type NeighbourUpdate,
+  type NeighborUpdate,
   type PreparedCall,
-  prepareNeighbourLists,
+  prepareNeighborLists,
 } from '@corpuscle/patterns';
 import { reportBlowUp } from '../system/reportBlowUp.js';
 import { RunUpdates } from './RunUpdates.js';
@@ -25,7 +25,7 @@ export class RunLists implements ListReach {
   readonly #grid: Grid;
   readonly #ctx: ExecutionContext;
   #rcut: number;
-  #call: PreparedCall<object, NeighbourUpdate> | null = null;
+  #call: PreparedCall<object, NeighborUpdate> | null = null;
   /** The box and number of particles that the call is bound to. */
   #domain: Domain;
   #count: number;
@@ -46,12 +46,12 @@ export class RunLists implements ListReach {
   }
 
   /** The call that updates them; `update` makes it, or a step that knows of `updates`. */
-  get call(): PreparedCall<object, NeighbourUpdate> {
+  get call(): PreparedCall<object, NeighborUpdate> {
     const { domain, count } = this.#grid;
     if (domain !== this.#domain || count !== this.#count) this.#drop();
     this.#domain = domain;
     this.#count = count;
-    this.#call ??= prepareNeighbourLists(this.#grid, this.#ctx, {
+    this.#call ??= prepareNeighborLists(this.#grid, this.#ctx, {
       rcut: this.rcut,
       skin: this.skin,
       ahead: true,

@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { ExecutionContext, NeighbourUpdate } from '@corpuscle/patterns';
+import type { ExecutionContext, NeighborUpdate } from '@corpuscle/patterns';
 import { newestOnHost } from '@corpuscle/patterns';
 import { reportBlowUp } from '../system/reportBlowUp.js';
 import { isMotionSound } from './checkRun.js';
@@ -39,7 +39,7 @@ export class RunUpdates {
   }
 
   /** What the oldest update under way found. */
-  readonly found = (update: NeighbourUpdate): void => {
+  readonly found = (update: NeighborUpdate): void => {
     const step = this.#steps[this.#first]!;
     this.#first = (this.#first + 1) & (this.#steps.length - 1);
     this.#count--;

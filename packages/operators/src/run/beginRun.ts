@@ -7,7 +7,7 @@ import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from '
 
 export const beginRun = defineOperator({
   name: 'begin_run',
-  doc: 'Checks particles, cutoffs and box, builds the first neighbour lists, and says whether there are steps to do.',
+  doc: 'Checks particles, cutoffs and box, builds the first neighbor lists, and says whether there are steps to do.',
   slots: {
     end_iteration: { type: 'integer', min: 0, required: true, doc: 'step at which the run ends' },
     dt: {

@@ -1,9 +1,9 @@
 import type { Domain, Grid } from '@corpuscle/core';
-import type { ExecutionContext, NeighbourUpdate } from '@corpuscle/patterns';
+import type { ExecutionContext, NeighborUpdate } from '@corpuscle/patterns';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
 /** Whether particles have moved no farther than they do in a run that is sound. */
-export function isMotionSound({ maxDisplacement }: NeighbourUpdate, grid: Grid): boolean {
+export function isMotionSound({ maxDisplacement }: NeighborUpdate, grid: Grid): boolean {
   return maxDisplacement < tooFar(grid);
 }
 

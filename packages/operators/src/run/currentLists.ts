@@ -1,5 +1,5 @@
 import { CorpuscleError, type SimulationState } from '@corpuscle/core';
-import { updateNeighbours } from '@corpuscle/patterns';
+import { updateNeighbors } from '@corpuscle/patterns';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { usedCutoffs } from './cutoffs.js';
 import { freshnessOf, settled, stampAgain, stampLists, stampOf } from './freshness.js';
@@ -9,9 +9,9 @@ import { contextOf, gridKey, planKey } from './stateKeys.js';
 const SKIN = 0.1;
 
 /**
- * Checks the frame in the grid against all cutoffs of the simulation and builds its neighbour lists.
+ * Checks the frame in the grid against all cutoffs of the simulation and builds its neighbor lists.
  *
- * @returns the largest cutoff; 0 when nothing looks at neighbours.
+ * @returns the largest cutoff; 0 when nothing looks at neighbors.
  * @throws CorpuscleError NO_PARTICLES, BOX_TOO_THIN (at the cutoff in the file), OVERLAP.
  */
 export async function firstLists(state: SimulationState, skin?: number | 'auto'): Promise<number> {
@@ -20,7 +20,7 @@ export async function firstLists(state: SimulationState, skin?: number | 'auto')
   const freshness = freshnessOf(state);
   const rcut = checkedCutoff(state);
   if (rcut > 0) {
-    await updateNeighbours(grid, ctx, { rcut, skin: skin ?? SKIN * rcut, force: true });
+    await updateNeighbors(grid, ctx, { rcut, skin: skin ?? SKIN * rcut, force: true });
     await checkOverlap(grid, ctx, rcut, freshness.locate);
   }
   freshness.isChecked = true;
@@ -47,8 +47,7 @@ export async function currentLists(state: SimulationState, rcut = 0): Promise<vo
   if (lists === stampOf(state) && reached >= (plan?.lists.rcut ?? rcut)) return;
   const reach = plan?.lists.rcut ?? Math.max(rcut, checkedCutoff(state));
   const skin = plan?.lists.skin ?? SKIN * reach;
-  if (reach > 0)
-    await updateNeighbours(state.get(gridKey), contextOf(state), { rcut: reach, skin });
+  if (reach > 0) await updateNeighbors(state.get(gridKey), contextOf(state), { rcut: reach, skin });
   await settled(state);
   stampAgain(state, before);
   stampLists(state, reach);

@@ -14,7 +14,7 @@ export interface UsedCutoff {
 }
 
 /**
- * Cutoffs of all operators of a simulation. By convention an operator that looks at neighbours has a slot `rcut`, or a
+ * Cutoffs of all operators of a simulation. By convention an operator that looks at neighbors has a slot `rcut`, or a
  * slot `pairs` with an `rcut` in every entry; others say by `reach` how far they look, 0 for those that need no lists of the run.
  */
 export function usedCutoffs(simulation: Simulation): UsedCutoff[] {

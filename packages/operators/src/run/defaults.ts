@@ -9,7 +9,7 @@ molecular_dynamics:
   - { loop: true, condition: continue, body: [numerical_scheme, output, end_time_step] }
   - simulation_epilog
 
-numerical_scheme: [next_time_step, push_velocity_and_position, update_neighbours, update_forces, push_velocity]
+numerical_scheme: [next_time_step, push_velocity_and_position, update_neighbors, update_forces, push_velocity]
 update_forces: [zero_force, compute_force]
 
 output:

@@ -19,7 +19,7 @@ export interface Freshness {
   isChecked: boolean;
   /** Where the particles that are not checked yet were written. */
   locate?: (id: bigint) => SourceLocation | undefined;
-  /** Stamp at which the neighbour lists were last made current, and the cutoff they reach. */
+  /** Stamp at which the neighbor lists were last made current, and the cutoff they reach. */
   lists: number;
   reach: number;
   /** Stamp at which the forces were last cleared. */

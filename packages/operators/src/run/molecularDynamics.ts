@@ -4,7 +4,7 @@ import {
   type PreparedCall,
   prepareCellParticles,
   prepareStep,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
@@ -24,7 +24,7 @@ export interface MolecularDynamicsOptions {
   readonly dt: number;
   /** Steps to do. */
   readonly steps: number;
-  /** Skin of the neighbour lists; lists are rebuilt when a particle has moved more than half of it. Default 'auto'. */
+  /** Skin of the neighbor lists; lists are rebuilt when a particle has moved more than half of it. Default 'auto'. */
   readonly skin?: number | 'auto';
   /** Steps between rows of the thermo table, the first and the last step included; 0 takes none. Default 0. */
   readonly thermoFrequency?: number;
@@ -89,7 +89,7 @@ export async function molecularDynamics(
   };
 
   grid.domain.checkCutoff(rcut);
-  await updateNeighbours(grid, ctx, { rcut, skin, force: true });
+  await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   await checkOverlap(grid, ctx, rcut);
   if (isWaiting()) await prepare();
   evaluate(0);

@@ -1,7 +1,7 @@
 import {
   createExecutionContext,
   type ExecutionContext,
-  type NeighbourUpdate,
+  type NeighborUpdate,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx?.close());
 
-const update = (parts: Partial<NeighbourUpdate> = {}): NeighbourUpdate => ({
+const update = (parts: Partial<NeighborUpdate> = {}): NeighborUpdate => ({
   rebuilt: false,
   reason: '',
   maxDisplacement: 0,

@@ -31,7 +31,7 @@ export const planKey = stateKey<RunPlan>('run', 'put begin_run before the loop')
 /** Counters of a run, for its summary. */
 export interface RunStatistics {
   steps: number;
-  /** Updates of the neighbour lists; the first build counts. */
+  /** Updates of the neighbor lists; the first build counts. */
   readonly updates: RunUpdates;
   /** Wall time of the steps, in milliseconds, set-up excluded. */
   startedAt: number;

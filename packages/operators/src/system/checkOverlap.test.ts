@@ -1,7 +1,7 @@
 import {
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
@@ -31,7 +31,7 @@ async function overlapOf(
     lattice,
   );
   const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
-  await updateNeighbours(grid, ctx, { rcut: 2, skin: 0 });
+  await updateNeighbors(grid, ctx, { rcut: 2, skin: 0 });
   try {
     await checkOverlap(grid, ctx, 2);
   } finally {

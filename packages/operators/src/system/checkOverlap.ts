@@ -9,10 +9,10 @@ import {
 /** Particles nearer than this part of the cutoff count as being at the same place. */
 const NEAR = 1e-6;
 
-/** Counts the neighbours that are as good as on top of a particle. */
-const closeNeighbours = pairFunctor(
+/** Counts the neighbors that are as good as on top of a particle. */
+const closeNeighbors = pairFunctor(
   {
-    name: 'close_neighbours',
+    name: 'close_neighbors',
     central: { close: 'real' },
     params: { near2: 'real' },
     traits: { gpu: true, newton3: true },
@@ -23,7 +23,7 @@ const closeNeighbours = pairFunctor(
 );
 
 /**
- * Makes sure that no two particles, periodic images included, are at the same place. Neighbour lists must be current.
+ * Makes sure that no two particles, periodic images included, are at the same place. Neighbor lists must be current.
  * @param locate says where a particle was written, for the message.
  * @throws CorpuscleError OVERLAP naming the ids of one such pair.
  */
@@ -34,7 +34,7 @@ export async function checkOverlap(
   locate?: (id: bigint) => SourceLocation | undefined,
 ): Promise<void> {
   const near = NEAR * rcut;
-  const { close } = await computeCellParticlePairs(grid, closeNeighbours, ctx, {
+  const { close } = await computeCellParticlePairs(grid, closeNeighbors, ctx, {
     rcut,
     params: { near2: near * near },
     outputs: { close: 'total' },

@@ -1,10 +1,4 @@
-import type {
-  FieldBlock,
-  Grid,
-  NeighbourList,
-  NeighbourListKind,
-  SharedHeap,
-} from '@corpuscle/core';
+import type { FieldBlock, Grid, NeighborList, NeighborListKind, SharedHeap } from '@corpuscle/core';
 import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
 import { CallByCallEngine } from '../engine/CallByCallEngine.js';
 import type { EngineCall } from '../engine/Engine.js';
@@ -15,8 +9,8 @@ import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
   CellCall,
-  NeighbourCall,
-  NeighbourUpdate,
+  NeighborCall,
+  NeighborUpdate,
   PairCall,
   Plan,
   RecordCall,
@@ -29,8 +23,8 @@ import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './c
 import { combinePartials } from './combinePartials.js';
 import { kernelText } from './kernelText.js';
 import { LaterCalls } from './LaterCalls.js';
-import { computeNeighbourhoods } from './neighbourhood/neighbourhoodPattern.js';
-import { neighbourList, updateNeighbours } from './neighbours/updateNeighbours.js';
+import { computeNeighborhoods } from './neighborhood/neighborhoodPattern.js';
+import { neighborList, updateNeighbors } from './neighbors/updateNeighbors.js';
 import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
 import { ParticlePlans } from './plans/ParticlePlans.js';
@@ -142,25 +136,25 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
   override computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     const compute = (): Totals => {
       this.#jobs.finish();
-      return isWhole(call.functor) ? computeNeighbourhoods(this, call) : computePairs(this, call);
+      return isWhole(call.functor) ? computeNeighborhoods(this, call) : computePairs(this, call);
     };
     if (call.asynchronous) return pending(this.#later.add(compute), () => this.#later.flush());
     this.#later.flush();
     return completed(compute());
   }
 
-  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate> {
+  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
     return { run: (args) => this.#updateLists({ ...plan, ...args }) };
   }
 
-  neighbourList(grid: Grid, kind: NeighbourListKind, rcut: number): NeighbourList {
-    return neighbourList(this, grid, kind, rcut);
+  neighborList(grid: Grid, kind: NeighborListKind, rcut: number): NeighborList {
+    return neighborList(this, grid, kind, rcut);
   }
 
-  #updateLists(call: NeighbourCall): PatternHandle<NeighbourUpdate> {
-    const update = (): NeighbourUpdate => {
+  #updateLists(call: NeighborCall): PatternHandle<NeighborUpdate> {
+    const update = (): NeighborUpdate => {
       this.#jobs.finish(); // a sort moves what background jobs work on
-      const found = updateNeighbours(this, call);
+      const found = updateNeighbors(this, call);
       call.onUpdate?.(found);
       return found;
     };
@@ -203,9 +197,9 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
   }
 }
 
-/** Functors that are called once a particle, or before and after its neighbours. */
+/** Functors that are called once a particle, or before and after its neighbors. */
 const isWhole = ({ kind, ir }: PairCall['functor']): boolean =>
-  kind === 'neighbourhood' || ir?.start !== undefined;
+  kind === 'neighborhood' || ir?.start !== undefined;
 
 function markWritten(blocks: readonly FieldBlock[]): void {
   for (const block of blocks) block.hostWritten();

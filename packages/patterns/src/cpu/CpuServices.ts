@@ -2,7 +2,7 @@ import type { SharedHeap } from '@corpuscle/core';
 import type { RowQueue } from './RowQueue.js';
 import type { ThreadPool } from './ThreadPool.js';
 
-/** What pair and neighbour code needs of the CPU engine. */
+/** What pair and neighbor code needs of the CPU engine. */
 export interface CpuServices {
   readonly heap: SharedHeap;
   readonly pool: ThreadPool;

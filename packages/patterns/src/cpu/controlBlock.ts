@@ -101,7 +101,7 @@ export function participate(
   }
 }
 
-/** Runs a range in chunks: V8 replaces wasm code by its optimised form only between calls. */
+/** Runs a range in chunks: V8 replaces wasm code by its optimized form only between calls. */
 export function runInChunks(
   run: RunKernel,
   args: number,

@@ -5,8 +5,8 @@ import type {
   BlockCall,
   CallArguments,
   CellCall,
-  NeighbourCall,
-  NeighbourUpdate,
+  NeighborCall,
+  NeighborUpdate,
   PairCall,
   Plan,
   RecordCall,
@@ -73,7 +73,7 @@ export interface Engine {
   /** Keeps numbers where this engine computes. */
   createValues(initial: readonly number[]): EngineValues;
   /** Builds the lists anew where they no longer serve; engines that leave it out find the host's (`HostServices`). */
-  prepareLists?(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
+  prepareLists?(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
   /** Fuses the calls of a step; engines that gain nothing leave it out. */
   prepareStep?(calls: readonly StepCall[]): EngineStep;
   /** Engines with memory of their own. Those without it find the newest data on the host, and leave their results there. */
@@ -87,7 +87,7 @@ export interface Device extends DeviceStatus {
   /** The operator of a simulation that prepares the next calls, for errors and profiles. */
   operator: string;
   /**
-   * Makes the host copies of these blocks current and calls `synchronised` on each. Positions are absolute on the host
+   * Makes the host copies of these blocks current and calls `synchronized` on each. Positions are absolute on the host
    * whatever the engine keeps; `grid` is given where the blocks are a grid's.
    */
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;

@@ -1,5 +1,5 @@
-import type { FieldBlock, Grid, NeighbourList, NeighbourListKind } from '@corpuscle/core';
-import type { NeighbourCall, NeighbourUpdate, Plan } from '../plan/calls.js';
+import type { FieldBlock, Grid, NeighborList, NeighborListKind } from '@corpuscle/core';
+import type { NeighborCall, NeighborUpdate, Plan } from '../plan/calls.js';
 import type { Engine, EngineCall } from './Engine.js';
 
 /** What a context offers to engines that work on the memory of the host. */
@@ -8,19 +8,19 @@ export interface HostServices {
    * The pairs of a grid within `rcut` and the skin: `half` lists name each pair once, `full` lists once from each side. It is
    * built when it is first asked for after a sort.
    *
-   * @param rcut in length units, at most what `updateNeighbours` was asked for.
-   * @throws CorpuscleError NO_NEIGHBOUR_LISTS where there is none for this cutoff, number of particles or box.
+   * @param rcut in length units, at most what `updateNeighbors` was asked for.
+   * @throws CorpuscleError NO_NEIGHBOR_LISTS where there is none for this cutoff, number of particles or box.
    * @example
-   * host.neighbourList(grid, 'full', 2.5).forEachPair((i, j, image) => { … });
+   * host.neighborList(grid, 'full', 2.5).forEachPair((i, j, image) => { … });
    */
-  neighbourList(grid: Grid, kind: NeighbourListKind, rcut: number): NeighbourList;
+  neighborList(grid: Grid, kind: NeighborListKind, rcut: number): NeighborList;
   /** Completes what the CPU has put off, and its background jobs on these blocks, or all. */
   finish(blocks?: readonly FieldBlock[]): void;
 }
 
 /** The engine that every context has: it takes all functors, and keeps the lists of those that have none. */
 export interface HostEngine extends Engine, HostServices {
-  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate>;
+  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
   /** Resolves when all threads serve; until then the main thread does their work. */
   ready(): Promise<void>;
   /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. */

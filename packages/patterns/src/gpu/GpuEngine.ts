@@ -9,8 +9,8 @@ import type {
   BlockCall,
   CallArguments,
   CellCall,
-  NeighbourCall,
-  NeighbourUpdate,
+  NeighborCall,
+  NeighborUpdate,
   PairCall,
   Plan,
   RecordCall,
@@ -33,9 +33,9 @@ import type { GpuInfo } from './device/findAdapter.js';
 import { newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
 import type { DevicePrecisions } from './double/preparePrecision.js';
-import { NeighbourhoodPattern } from './neighbourhood/NeighbourhoodPattern.js';
-import { ListUpdates } from './neighbours/ListUpdates.js';
-import { Neighbours } from './neighbours/Neighbours.js';
+import { NeighborhoodPattern } from './neighborhood/NeighborhoodPattern.js';
+import { ListUpdates } from './neighbors/ListUpdates.js';
+import { Neighbors } from './neighbors/Neighbors.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
 import { ListedCells } from './pattern/ListedCells.js';
 import { RecordPattern } from './pattern/RecordPattern.js';
@@ -55,7 +55,7 @@ const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
  * done once the call is recorded, those with results when the results have been read back. What `real` is has been
  * settled on the device (`preparePrecision`).
  *
- * Updates of neighbour lists wait for the device (is a rebuild due?), and calls made meanwhile start after it; with `ahead`
+ * Updates of neighbor lists wait for the device (is a rebuild due?), and calls made meanwhile start after it; with `ahead`
  * nothing waits: see `Speculation`.
  */
 export class GpuEngine implements Engine, Device {
@@ -67,7 +67,7 @@ export class GpuEngine implements Engine, Device {
   readonly precisionReason: string;
   readonly gpu: GpuDevice;
   readonly residency: Residency;
-  readonly neighbours: Neighbours;
+  readonly neighbors: Neighbors;
   readonly pairs: PairPrograms;
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;
@@ -79,7 +79,7 @@ export class GpuEngine implements Engine, Device {
   readonly #records: RecordPattern;
   readonly #reductions: ReducePrograms;
   #allPairs: AllPairsPattern | null = null;
-  #neighbourhoods: NeighbourhoodPattern | null = null;
+  #neighborhoods: NeighborhoodPattern | null = null;
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
   constructor(
@@ -91,7 +91,7 @@ export class GpuEngine implements Engine, Device {
     this.precisions = precisions;
     this.precisionReason = reason;
     this.residency = new Residency(gpu);
-    this.neighbours = new Neighbours(gpu, this.residency);
+    this.neighbors = new Neighbors(gpu, this.residency);
     this.#blocks = new BlockPattern(gpu, this.residency);
     const lists = new RowLists(gpu);
     this.#listed = new ListedCells(gpu, this.residency, lists);
@@ -154,16 +154,16 @@ export class GpuEngine implements Engine, Device {
       const pattern = this.#allPairs;
       const call = new OtherPairs(this, plan, operator, (one) => pattern.run(one));
       // Rows are others when steps are made again with lists, and so an order, of another step; labels are not.
-      if (allPairs.labels || (!allPairs.central && !allPairs.neighbours)) return call;
+      if (allPairs.labels || (!allPairs.central && !allPairs.neighbors)) return call;
       return { run: (args) => this.#settled(call, () => call.record(args)) };
     }
     if (functor.kind === 'pair' && !functor.ir?.start) return new DevicePairs(this, plan, operator);
-    this.#neighbourhoods ??= new NeighbourhoodPattern(this.gpu, this.residency);
-    const pattern = this.#neighbourhoods;
+    this.#neighborhoods ??= new NeighborhoodPattern(this.gpu, this.residency);
+    const pattern = this.#neighborhoods;
     return new OtherPairs(this, plan, operator, (one, lists) => pattern.run(one, lists()));
   }
 
-  prepareLists(plan: Plan<NeighbourCall>): EngineCall<NeighbourUpdate> {
+  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
     return new ListUpdates(this, plan, this.operator);
   }
 
@@ -281,29 +281,29 @@ export class GpuEngine implements Engine, Device {
       async () => {
         if (this.speculation.active) await this.speculation.settle();
         this.gpu.operation = 'copy cells to host';
-        await this.neighbours.fetchCells(grid);
+        await this.neighbors.fetchCells(grid);
       },
       () => completed(),
     );
   }
 
-  runUpdate(call: ListUpdates): PatternHandle<NeighbourUpdate> {
+  runUpdate(call: ListUpdates): PatternHandle<NeighborUpdate> {
     return call.isAhead ? this.#updateAhead(call) : this.#updateNow(call);
   }
 
-  #updateNow(call: ListUpdates): PatternHandle<NeighbourUpdate> {
-    let update: NeighbourUpdate | undefined;
+  #updateNow(call: ListUpdates): PatternHandle<NeighborUpdate> {
+    let update: NeighborUpdate | undefined;
     return this.#inOrder(
       call,
       async () => {
         if (this.speculation.active) await this.speculation.settle();
-        update = await this.neighbours.update(call.plan);
+        update = await this.neighbors.update(call.plan);
       },
       () => found(call, update!),
     );
   }
 
-  #updateAhead(call: ListUpdates): PatternHandle<NeighbourUpdate> {
+  #updateAhead(call: ListUpdates): PatternHandle<NeighborUpdate> {
     this.gpu.check();
     if (this.#mustWait) return this.#updateInTurn(call);
     this.#enter(call, call.grid.domain);
@@ -314,8 +314,8 @@ export class GpuEngine implements Engine, Device {
   }
 
   /** @param begun what must be awaited first, if that has been found out. */
-  #updateInTurn(call: ListUpdates, begun?: Promise<void>): PatternHandle<NeighbourUpdate> {
-    let update: NeighbourUpdate | undefined;
+  #updateInTurn(call: ListUpdates, begun?: Promise<void>): PatternHandle<NeighborUpdate> {
+    let update: NeighborUpdate | undefined;
     return this.#inOrder(
       call,
       () => {
@@ -323,7 +323,7 @@ export class GpuEngine implements Engine, Device {
         if (before === null) return null;
         return before.then(async () => {
           if (this.speculation.covers(call.grid)) return;
-          update = await this.neighbours.update(call.plan);
+          update = await this.neighbors.update(call.plan);
         });
       },
       () => (update ? found(call, update) : this.speculation.update(call)),
@@ -464,7 +464,7 @@ interface Named {
 }
 
 /** An update that was waited for. */
-function found({ plan }: ListUpdates, update: NeighbourUpdate): PatternHandle<NeighbourUpdate> {
+function found({ plan }: ListUpdates, update: NeighborUpdate): PatternHandle<NeighborUpdate> {
   plan.onUpdate?.(update);
   return completed(update);
 }

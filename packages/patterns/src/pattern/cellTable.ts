@@ -41,7 +41,7 @@ export function cellsReady(grid: Grid, { engines }: ExecutionContext): Promise<v
     if (grid.cells.sortVersion === grid.sortVersion) return;
     throw new CorpuscleError(
       'NOT_SORTED',
-      'the particles are not sorted by cell yet, so there are no cells: await updateNeighbours(grid, ctx, …) first',
+      'the particles are not sorted by cell yet, so there are no cells: await updateNeighbors(grid, ctx, …) first',
     );
   };
   const current = (): boolean => grid.cells.sortVersion === grid.sortVersion;

@@ -2,7 +2,7 @@ import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type {
   FieldSchema,
   Functor,
-  NeighbourhoodFunctor,
+  NeighborhoodFunctor,
   PairFunctor,
   ParamSchema,
   ParamValues,
@@ -35,7 +35,7 @@ export interface PairOptions<C, P, O extends OutputTargets<C>>
   /** Pairs closer than this count, in length units. With `allPairs` it may be Infinity. */
   readonly rcut: number;
   /**
-   * Pairs without neighbour lists: tiles of all particles, or of some, against each other at their nearest images. Right
+   * Pairs without neighbor lists: tiles of all particles, or of some, against each other at their nearest images. Right
    * for any rcut, also beyond half the box; the work grows with the square of the number. Default false.
    */
   readonly allPairs?: boolean | AllPairsOptions;
@@ -54,7 +54,7 @@ export interface PairOptions<C, P, O extends OutputTargets<C>>
 
 export type PairsFunctor<C extends FieldSchema, P extends ParamSchema> =
   | PairFunctor<C, P>
-  | NeighbourhoodFunctor<C, P>;
+  | NeighborhoodFunctor<C, P>;
 
 /** One functor for each form, with the same outputs and parameters. */
 export interface PairForms<C extends FieldSchema, P extends ParamSchema> {
@@ -63,13 +63,13 @@ export interface PairForms<C extends FieldSchema, P extends ParamSchema> {
 }
 
 /**
- * Calls a pair functor for every particle and each of its neighbours closer than rcut; `updateNeighbours` must have been
+ * Calls a pair functor for every particle and each of its neighbors closer than rcut; `updateNeighbors` must have been
  * called with at least that rcut, unless `allPairs` does without lists. Outputs are added to the particles' fields,
  * summed, both, or not computed at all. Loops that make the same call again and again prepare it once with
  * `prepareCellParticlePairs`.
  *
  * @returns a handle on the totals of the outputs sent to 'total' or 'both'.
- * @throws CorpuscleError NO_NEIGHBOUR_LISTS, UNKNOWN_FIELD, INVALID_VALUE; see also `explain` and `checkParameters`.
+ * @throws CorpuscleError NO_NEIGHBOR_LISTS, UNKNOWN_FIELD, INVALID_VALUE; see also `explain` and `checkParameters`.
  * @example
  * const { ep } = await computeCellParticlePairs(grid, lennardJones, ctx, { rcut: 2.5, params, outputs: { ep: 'total' } });
  */
@@ -144,7 +144,7 @@ function checkReach(
   if (allPairs && (xform || ir?.start))
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `allPairs meets pairs tile by tile, at their nearest images, which goes with neither xform nor a context (functor '${name}'): use neighbour lists`,
+      `allPairs meets pairs tile by tile, at their nearest images, which goes with neither xform nor a context (functor '${name}'): use neighbor lists`,
     );
 }
 
@@ -172,7 +172,7 @@ function targets(
   const central: FieldSchema =
     spec.kind === 'pair'
       ? spec.central
-      : spec.kind === 'neighbourhood'
+      : spec.kind === 'neighborhood'
         ? { ...spec.central, ...spec.scatter }
         : {};
   for (const name in given) {

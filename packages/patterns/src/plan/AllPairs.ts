@@ -3,7 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { SharedArray } from './createArray.js';
 
 /**
- * Pairs without lists: every central particle with every neighbour but itself, each pair once, at its nearest image in
+ * Pairs without lists: every central particle with every neighbor but itself, each pair once, at its nearest image in
  * any box, however long the cutoff is.
  */
 export interface AllPairsOptions {
@@ -12,14 +12,16 @@ export interface AllPairsOptions {
   /** Rows of the particles that receive, all different. Default: all particles. */
   readonly central?: SharedArray;
   /** Rows of the particles they meet, all different. Default: all particles. */
+  readonly neighbors?: SharedArray;
+  /** The old name of `neighbors`. @deprecated Use `neighbors`. */
   readonly neighbours?: SharedArray;
   /**
-   * Lists of pairs: the k-th central particle meets `neighbours[starts[k]]` to `neighbours[starts[k + 1] − 1]` alone, each as
+   * Lists of pairs: the k-th central particle meets `neighbors[starts[k]]` to `neighbors[starts[k + 1] − 1]` alone, each as
    * often as it is there, but never itself. One number more than there are central particles, ascending.
    */
   readonly starts?: SharedArray;
   /**
-   * A u32 field by which `central` and `neighbours` name particles instead of by rows, so that they stay right when particles are
+   * A u32 field by which `central` and `neighbors` name particles instead of by rows, so that they stay right when particles are
    * sorted. Values that are named belong to one particle each, and lie between 1 and the number of particles.
    */
   readonly labels?: string;
@@ -29,13 +31,13 @@ export interface AllPairsOptions {
 export interface AllPairs {
   readonly images: boolean;
   readonly central: SharedArray | null;
-  readonly neighbours: SharedArray | null;
+  readonly neighbors: SharedArray | null;
   readonly starts: SharedArray | null;
   readonly labels: string | null;
 }
 
 /**
- * @throws CorpuscleError WRONG_TYPE for rows that are not u32, INVALID_VALUE for a functor of whole neighbourhoods, and for
+ * @throws CorpuscleError WRONG_TYPE for rows that are not u32, INVALID_VALUE for a functor of whole neighborhoods, and for
  *   lists of pairs that are not complete
  */
 export function allPairsOf(
@@ -46,23 +48,28 @@ export function allPairsOf(
   if (kind !== 'pair')
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `functor '${functor}' looks at whole neighbourhoods, which come from lists: remove allPairs`,
+      `functor '${functor}' looks at whole neighborhoods, which come from lists: remove allPairs`,
     );
   const { images = true, ...sets } = given === true ? {} : given;
-  const { central = null, neighbours = null, starts = null, labels = null } = sets;
-  for (const [name, rows] of Object.entries({ central, neighbours, starts })) {
+  const {
+    central = null,
+    neighbors = sets.neighbours ?? null,
+    starts = null,
+    labels = null,
+  } = sets;
+  for (const [name, rows] of Object.entries({ central, neighbors, starts })) {
     if (rows === null || rows.type === 'u32') continue;
     throw new CorpuscleError(
       'WRONG_TYPE',
       `${name} of functor '${functor}' is an array of ${rows.type}: give rows, made by createArray(ctx, 'u32', length)`,
     );
   }
-  if (starts && !(central && neighbours && starts.length === central.length + 1))
+  if (starts && !(central && neighbors && starts.length === central.length + 1))
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `starts of functor '${functor}' has ${starts.length} numbers: give central and neighbours too, and one number more than there are central particles (${central?.length ?? 'none given'})`,
+      `starts of functor '${functor}' has ${starts.length} numbers: give central and neighbors too, and one number more than there are central particles (${central?.length ?? 'none given'})`,
     );
-  return { images, central, neighbours, starts, labels };
+  return { images, central, neighbors, starts, labels };
 }
 
 /** The blocks that the rows of a call come from. @throws CorpuscleError WRONG_TYPE for labels that are no u32 of their own. */

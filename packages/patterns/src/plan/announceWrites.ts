@@ -21,7 +21,7 @@ export function blocksWritten(functor: Functor<'cell'>, grid: Grid): readonly Fi
 
 /**
  * Notes at a call that it will write blocks. On a device the write itself may come much later; what depends on the
- * particles, as neighbour lists do, must know at once (`FieldBlock.writesAsked`).
+ * particles, as neighbor lists do, must know at once (`FieldBlock.writesAsked`).
  */
 export function announce(blocks: readonly FieldBlock[]): void {
   for (let k = 0; k < blocks.length; k++) blocks[k]!.writesAsked++;

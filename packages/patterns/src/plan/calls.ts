@@ -81,7 +81,7 @@ export interface ReduceCall extends CallArguments {
 
 /** A call of a pair or neighborhood functor. */
 export interface PairCall extends CallArguments {
-  readonly functor: Functor<'pair' | 'neighbourhood'>;
+  readonly functor: Functor<'pair' | 'neighborhood'>;
   readonly grid: Grid;
   readonly rcut: number;
   /** One target for every field of `central`, complete. */
@@ -95,7 +95,7 @@ export interface PairCall extends CallArguments {
 }
 
 /** Asks for lists that serve `rcut`; lengths are in the units of the grid. */
-export interface NeighbourCall extends CallArguments {
+export interface NeighborCall extends CallArguments {
   readonly grid: Grid;
   readonly rcut: number;
   readonly skin: number;
@@ -106,11 +106,11 @@ export interface NeighbourCall extends CallArguments {
   /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
   readonly ahead: boolean;
   /** Told of every update, in order, when it is known what it found; nobody else is told of those in steps. */
-  readonly onUpdate?: ((update: NeighbourUpdate) => void) | undefined;
+  readonly onUpdate?: ((update: NeighborUpdate) => void) | undefined;
 }
 
 /** What an update of the lists did, and why. */
-export interface NeighbourUpdate {
+export interface NeighborUpdate {
   readonly rebuilt: boolean;
   /** One clause: 'first build', 'a particle moved 0.16 (more than half the skin)', … */
   readonly reason: string;

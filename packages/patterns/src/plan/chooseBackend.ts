@@ -6,7 +6,7 @@ export type Precision = 'f64' | 'f32' | 'mixed';
 /** Where functors run: CPU threads, a GPU through WebGPU, WebGL through gpu.js, or an engine of somebody's own (`registerEngine`). */
 export type BackendName = 'cpu' | 'webgpu' | 'webgl' | (string & {});
 
-/** How a pair functor meets its neighbours: from a packed buffer once per particle, or one by one from the list. */
+/** How a pair functor meets its neighbors: from a packed buffer once per particle, or one by one from the list. */
 export type PairForm = 'buffered' | 'bufferless';
 /**
  * `particle` and `block`: the compiled functor per index; `function`: the user's function itself, on the main thread;
@@ -29,7 +29,7 @@ export interface FunctorFacts {
   readonly traits: DispatchTraits;
   /** False for `gpu: false` functors that are arbitrary JavaScript. */
   readonly compiled: boolean;
-  /** Pair functors: every output is a pure sum (`+=`, `-=`, never read), so SIMD lanes may run across neighbours. */
+  /** Pair functors: every output is a pure sum (`+=`, `-=`, never read), so SIMD lanes may run across neighbors. */
   readonly sums: boolean;
   /** What it was compiled to, for engines that cannot take everything. */
   readonly ir?: FunctorIR | null;
@@ -89,7 +89,7 @@ export interface Decision {
  * call rules out runs on the CPU, and the reason says so.
  *
  * Pair forms: the GPU prefers bufferless, so that each thread reads the list once and keeps nothing. The CPU prefers
- * buffered, where packed neighbours feed the SIMD lanes, except for functors whose outputs are pure sums: there the lanes
+ * buffered, where packed neighbors feed the SIMD lanes, except for functors whose outputs are pure sums: there the lanes
  * are gathered straight from the list, and a buffer would only add a store and a load.
  *
  * @throws CorpuscleError NO_ADAPTER, BACKEND_UNAVAILABLE (precision), INVALID_VALUE (form that the traits forbid).
@@ -100,7 +100,7 @@ export function chooseBackend(
   machine: Machine,
 ): Decision {
   const [backend, reason] = backendOf(functor, options, machine);
-  if (functor.kind !== 'pair' && functor.kind !== 'neighbourhood') {
+  if (functor.kind !== 'pair' && functor.kind !== 'neighborhood') {
     if (!functor.compiled) return { backend, form: 'function', reason };
     return { backend, form: functor.kind === 'block' ? 'block' : 'particle', reason };
   }

@@ -16,12 +16,12 @@ export function gridBlocks(functor: Functor, grid: Grid): readonly FieldBlock[] 
   let blocks = byGrid.get(grid);
   if (!blocks) {
     const { spec, kind } = functor;
-    const names = kind === 'pair' || kind === 'neighbourhood' ? ['rx'] : [];
+    const names = kind === 'pair' || kind === 'neighborhood' ? ['rx'] : [];
     for (const schema of schemasOf(functor)) {
       // Outputs of a pair functor that the grid lacks can still be totals.
       const optional =
         (spec.kind === 'pair' && schema === spec.central) ||
-        (spec.kind === 'neighbourhood' && (schema === spec.central || schema === spec.scatter));
+        (spec.kind === 'neighborhood' && (schema === spec.central || schema === spec.scatter));
       names.push(...Object.keys(schema).filter((name) => !optional || grid.hasField(name)));
     }
     const blockNames = new Set(names.map((name) => grid.field(name).block));
@@ -32,8 +32,8 @@ export function gridBlocks(functor: Functor, grid: Grid): readonly FieldBlock[] 
 }
 
 function schemasOf({ spec }: Functor): FieldSchema[] {
-  if (spec.kind === 'pair') return [spec.central, spec.read, spec.neighbour];
-  if (spec.kind === 'neighbourhood') return [spec.central, spec.scatter, spec.read, spec.neighbour];
+  if (spec.kind === 'pair') return [spec.central, spec.read, spec.neighbor];
+  if (spec.kind === 'neighborhood') return [spec.central, spec.scatter, spec.read, spec.neighbor];
   if (spec.kind === 'cell') return [spec.fields, spec.read];
   if (spec.kind === 'reduce') return [spec.read];
   return [];

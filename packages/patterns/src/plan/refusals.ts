@@ -8,19 +8,19 @@ import type { OutputTarget } from './calls.js';
 export type ListFault = 'none' | 'resized or sorted' | 'another box' | { readonly reach: number };
 
 /** The error of a call whose lists are missing, too short or stale. */
-export function noNeighbourLists(fault: ListFault, rcut: number): CorpuscleError {
+export function noNeighborLists(fault: ListFault, rcut: number): CorpuscleError {
   const why =
     typeof fault === 'object'
-      ? `the neighbour lists are good up to ${fault.reach}`
+      ? `the neighbor lists are good up to ${fault.reach}`
       : {
-          none: 'there are no neighbour lists',
+          none: 'there are no neighbor lists',
           'resized or sorted':
-            'the neighbour lists are stale, because particles were added, removed or sorted since',
-          'another box': 'the box changed since the neighbour lists were built',
+            'the neighbor lists are stale, because particles were added, removed or sorted since',
+          'another box': 'the box changed since the neighbor lists were built',
         }[fault];
   return new CorpuscleError(
-    'NO_NEIGHBOUR_LISTS',
-    `pairs within rcut ${rcut} are asked for, but ${why}: call updateNeighbours(grid, ctx, { rcut: ${rcut}, skin }) first`,
+    'NO_NEIGHBOR_LISTS',
+    `pairs within rcut ${rcut} are asked for, but ${why}: call updateNeighbors(grid, ctx, { rcut: ${rcut}, skin }) first`,
   );
 }
 
@@ -35,7 +35,7 @@ export const notASum = (functor: string, field: string, target: OutputTarget): C
 export const movesParticles = (functor: string, field: string): CorpuscleError =>
   new CorpuscleError(
     'INVALID_VALUE',
-    `functor '${functor}' moves particles ('${field}') while their neighbours are read: write to another field and move them with a cell functor`,
+    `functor '${functor}' moves particles ('${field}') while their neighbors are read: write to another field and move them with a cell functor`,
   );
 
 /** The error of a field that a functor declares otherwise than the grid stores it. */

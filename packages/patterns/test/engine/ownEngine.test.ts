@@ -12,10 +12,10 @@ import {
   type HostServices,
   computeCellParticles as onEngine,
   pairFunctor,
-  prepareNeighbourLists,
+  prepareNeighborLists,
   reduceCellParticles,
   registerEngine,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { addVelocity, forceNorms } from '../shared/functors.js';
@@ -111,7 +111,7 @@ describe('an engine that was registered from outside', () => {
   it('finds the lists of the host, and pairs count the same', async () => {
     await using ctx = await createExecutionContext({ backend: 'cells_only', threads: 1 });
     const grid = filledGrid(ctx.heap, 300);
-    const lists = prepareNeighbourLists(grid, ctx, { rcut: 1, skin: 0.1 });
+    const lists = prepareNeighborLists(grid, ctx, { rcut: 1, skin: 0.1 });
     expect(lists.explain).toMatchObject({
       backend: 'cpu',
       reason: 'backend cells_only has no lists of its own',
@@ -124,7 +124,7 @@ describe('an engine that was registered from outside', () => {
     const total = await computeCellParticlePairs(grid, near, ctx, { rcut: 1, outputs });
     let pairs = 0;
     const { array } = grid.block('position');
-    opened!.options.host.neighbourList(grid, 'full', 1).forEachPair((i, j, image) => {
+    opened!.options.host.neighborList(grid, 'full', 1).forEachPair((i, j, image) => {
       const shift = grid.domain.image(image);
       let r2 = 0;
       for (let k = 0; k < 3; k++)
@@ -133,7 +133,7 @@ describe('an engine that was registered from outside', () => {
     });
     expect(pairs).toBeGreaterThan(100);
     expect(total.fx).toBe(pairs);
-    await updateNeighbours(grid, ctx, { rcut: 1, skin: 0.1 });
+    await updateNeighbors(grid, ctx, { rcut: 1, skin: 0.1 });
   });
 
   it('is closed with its context', async () => {

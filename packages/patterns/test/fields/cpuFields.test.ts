@@ -32,7 +32,7 @@ describe('declarations of fields and results', () => {
     expect(code(cell({ read: { cell: 'real' }, traits: { needsCellParticleIndex: true } }))).toBe(
       'FUNCTOR_NAME',
     );
-    expect(code(cell({ defaults: { colour: 1 } }))).toBe('FUNCTOR_NAME');
+    expect(code(cell({ defaults: { color: 1 } }))).toBe('FUNCTOR_NAME');
     expect(code(cell({ computed: { q: () => 1 } }))).toBe('FUNCTOR_NAME');
     expect(code(cell({ computed: { e: (i: { q: number }) => i.q } }))).toBe('FUNCTOR_UNSUPPORTED');
     const reduce =

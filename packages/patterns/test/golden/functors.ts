@@ -1,4 +1,4 @@
-import { cellFunctor, neighbourhoodFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
+import { cellFunctor, neighborhoodFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 
 const force = { fx: 'real', fy: 'real', fz: 'real' } as const;
 const velocity = { vx: 'real', vy: 'real', vz: 'real' } as const;
@@ -25,7 +25,7 @@ export const attract = pairFunctor(
 
 /** A spring with a strength for each type of the neighbor: reads a field of it and a table. */
 export const spring = pairFunctor(
-  { name: 'spring', central: force, neighbour: { type: 'u32' }, params: { strength: 'real[]' } },
+  { name: 'spring', central: force, neighbor: { type: 'u32' }, params: { strength: 'real[]' } },
   (i, j, d, p) => {
     const f = p.strength[j.type]!;
     i.fx -= f * d.x;
@@ -40,8 +40,8 @@ export const nearest = pairFunctor({ name: 'nearest', central: { ep: 'real' } },
 });
 
 /** Half of the pairs' displacement goes to each side: a functor of whole neighborhoods that scatters. */
-export const share = neighbourhoodFunctor(
-  { name: 'share', central: { fx: 'real' }, neighbour: {}, scatter: { fx: 'real' } },
+export const share = neighborhoodFunctor(
+  { name: 'share', central: { fx: 'real' }, neighbor: {}, scatter: { fx: 'real' } },
   (i, n) => {
     for (let k = 0; k < n.count; k++) {
       i.fx += 0.5 * n.dx[k]!;

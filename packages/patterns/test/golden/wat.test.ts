@@ -8,7 +8,7 @@ import type { Kernel } from '../../src/cpu/Kernel.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { Precision } from '../../src/plan/chooseBackend.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
@@ -39,7 +39,7 @@ async function kernelsOf(
   const next = sequence(3);
   const places = Array.from({ length: 400 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
   const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), places);
-  await updateNeighbours(grid, ctx, { rcut: RCUT, skin: 0.5 });
+  await updateNeighbors(grid, ctx, { rcut: RCUT, skin: 0.5 });
   await work(grid, ctx);
   await ctx.close();
   return found;
@@ -56,18 +56,18 @@ async function golden(kernel: Kernel | undefined, name: string): Promise<void> {
 describe('the WebAssembly of', () => {
   it('sort and search', async () => {
     const found = await kernelsOf(async (grid, ctx) => {
-      await updateNeighbours(grid, ctx, { rcut: RCUT, skin: 0.5 });
+      await updateNeighbors(grid, ctx, { rcut: RCUT, skin: 0.5 });
       computeCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces });
       computeCellParticlePairs(grid, nearest, ctx, { rcut: RCUT });
     });
     for (const [label, name] of [
-      ['neighbours.bin', 'sort.bin'],
-      ['neighbours.countingSort', 'sort.count'],
-      ['neighbours.permute', 'sort.permute'],
-      ['neighbours.coordinates', 'sort.coordinates'],
-      ['neighbours.displacement', 'displacement'],
-      ['neighbours.search.half', 'search.half'],
-      ['neighbours.search.full', 'search.full'],
+      ['neighbors.bin', 'sort.bin'],
+      ['neighbors.countingSort', 'sort.count'],
+      ['neighbors.permute', 'sort.permute'],
+      ['neighbors.coordinates', 'sort.coordinates'],
+      ['neighbors.displacement', 'displacement'],
+      ['neighbors.search.half', 'search.half'],
+      ['neighbors.search.full', 'search.full'],
     ] as const)
       await golden(found.get(label), name);
   });

@@ -11,7 +11,7 @@ import {
 } from '../../src/pattern/computeCellParticles.js';
 import { prepareStep } from '../../src/pattern/prepareStep.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { prepareNeighbourLists, updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { prepareNeighborLists, updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { Precision } from '../../src/plan/chooseBackend.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
@@ -68,14 +68,14 @@ const golden = (text: string | undefined, name: string) =>
 
 describe('the WGSL of', () => {
   it('sort and search', async () => {
-    const update = (grid: Grid, ctx: KernelList['context']) => updateNeighbours(grid, ctx, lists);
+    const update = (grid: Grid, ctx: KernelList['context']) => updateNeighbors(grid, ctx, lists);
     const found = await kernelsOf(update);
-    expect([...found.keys()]).toEqual(['sort: bin', 'sort: permute', 'neighbours: build lists']);
+    expect([...found.keys()]).toEqual(['sort: bin', 'sort: permute', 'neighbors: build lists']);
     await golden(found.get('sort: bin'), 'sort.bin');
     await golden(found.get('sort: permute'), 'sort.permute');
-    await golden(found.get('neighbours: build lists'), 'search.orthorhombic');
+    await golden(found.get('neighbors: build lists'), 'search.orthorhombic');
     const skew = await kernelsOf(update, { domain: tilted });
-    await golden(skew.get('neighbours: build lists'), 'search.triclinic');
+    await golden(skew.get('neighbors: build lists'), 'search.triclinic');
     const double = await kernelsOf(update, { precision: 'f64' });
     await golden(double.get('sort: bin'), 'sort.bin.double');
   });
@@ -84,7 +84,7 @@ describe('the WGSL of', () => {
     const call =
       (form: 'bufferless' | 'buffered', outputs: typeof forces | object = forces) =>
       async (grid: Grid, ctx: KernelList['context']) => {
-        await updateNeighbours(grid, ctx, lists);
+        await updateNeighbors(grid, ctx, lists);
         computeCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, form, outputs });
       };
     await golden((await kernelsOf(call('bufferless'))).get('attract'), 'pair.bufferless');
@@ -102,7 +102,7 @@ describe('the WGSL of', () => {
 
   it('pairs with tables, and with outputs that are no sums', async () => {
     const found = await kernelsOf(async (grid, ctx) => {
-      await updateNeighbours(grid, ctx, lists);
+      await updateNeighbors(grid, ctx, lists);
       const params = { strength: [1, 2] };
       computeCellParticlePairs(grid, spring, ctx, { rcut: RCUT, params });
       computeCellParticlePairs(grid, nearest, ctx, { rcut: RCUT });
@@ -125,7 +125,7 @@ describe('the WGSL of', () => {
     const found = await kernelsOf(async (grid, ctx) => {
       for (let k = 0; k < 8; k++)
         grid.addBlock({ name: `more${k}`, type: 'f64', width: 1, members: [`more${k}`] });
-      await updateNeighbours(grid, ctx, lists);
+      await updateNeighbors(grid, ctx, lists);
     });
     await golden(found.get('sort: permute'), 'sort.permute.notes');
     await golden(found.get('sort: permute more'), 'sort.permute.more');
@@ -144,7 +144,7 @@ describe('the WGSL of', () => {
     const whole = 'attract + kick + kick + drift + motion';
     await golden(found.get(whole), 'fusion.motion');
     await golden(found.get(`${whole} + bin`), 'fusion.bin');
-    await golden(found.get('neighbours: fast pairs'), 'search.fast');
+    await golden(found.get('neighbors: fast pairs'), 'search.fast');
   });
 
   it('steps without an update of the lists', async () => {
@@ -164,12 +164,12 @@ async function steps(grid: Grid, ctx: KernelList['context'], names: string, coun
     kick: () => prepareCellParticles(grid, kick, ctx, half),
     drift: () => prepareCellParticles(grid, drift, ctx, { params: { dt: 0.1 } }),
     clear: () => prepareCellParticles(grid, clear, ctx),
-    lists: () => prepareNeighbourLists(grid, ctx, { ...lists, ahead: true }),
+    lists: () => prepareNeighborLists(grid, ctx, { ...lists, ahead: true }),
     pairs: () =>
       prepareCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces }),
   };
   const calls = names.split(' ').map((name) => prepared[name as keyof typeof prepared]());
-  await updateNeighbours(grid, ctx, { ...lists, ahead: true });
+  await updateNeighbors(grid, ctx, { ...lists, ahead: true });
   const step = prepareStep(ctx, calls);
   for (let k = 0; k < count; k++) await step.run();
   await ctx.device!.finished();

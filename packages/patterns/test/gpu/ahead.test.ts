@@ -7,7 +7,7 @@ import { computeCellParticlePairs } from '../../src/pattern/computeCellParticleP
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { createArray } from '../../src/plan/createArray.js';
 import { drift, kickX, soft } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
@@ -36,7 +36,7 @@ const fastest = reduceFunctor(
 interface Case {
   readonly steps: number;
   readonly speed: number;
-  /** Drawn to the centre with this speed. */
+  /** Drawn to the center with this speed. */
   readonly inwards?: number;
   readonly periodic?: readonly [boolean, boolean, boolean];
   readonly dt?: number;
@@ -74,7 +74,7 @@ describeGpu('running ahead of the device', () => {
     const totals = [];
     for (let step = 0; step < test.steps; step++) {
       computeCellParticles(grid, drift, ctx, { params: { dt } });
-      const update = updateNeighbours(grid, ctx, lists);
+      const update = updateNeighbors(grid, ctx, lists);
       if (!ahead) await update;
       computeCellParticles(grid, clear, ctx, {});
       const params = { rcut2: 2.25 };
@@ -145,7 +145,7 @@ describeGpu('running ahead of the device', () => {
         move.dt = step % 7 < 3 ? 0.01 : 0.004;
         params.scale[1] = step % 11 < 6 ? 4 : -40;
         computeCellParticles(grid, drift, ctx, { params: move });
-        const update = updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead });
+        const update = updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead });
         if (!ahead) await update;
         computeCellParticles(grid, clear, ctx, {});
         computeCellParticlePairs(grid, scaled, ctx, { rcut: 1.5, params });
@@ -185,7 +185,7 @@ describeGpu('running ahead of the device', () => {
     const { counters } = engineOf(ctx).gpu;
     const step = () => {
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
-      updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
       computeCellParticles(grid, clear, ctx, {});
       computeCellParticlePairs(grid, soft, ctx, {
         rcut: 1.5,
@@ -218,7 +218,7 @@ describeGpu('running ahead of the device', () => {
       const grid = start({ steps: 0, speed: 16 });
       for (let step = 0; step < 150; step++) {
         computeCellParticles(grid, drift, exact, { params: { dt: 0.01 } });
-        updateNeighbours(grid, exact, { rcut: 1.5, skin: 0.3, ahead: true });
+        updateNeighbors(grid, exact, { rcut: 1.5, skin: 0.3, ahead: true });
         computeCellParticles(grid, clear, exact, {});
         // Forces that make some particles faster as they go on.
         const params = { rcut2: 2.25, scale: [0, 4] };
@@ -261,7 +261,7 @@ describeGpu('running ahead of the device', () => {
     const totals = [];
     for (; step < 700; step++) {
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
-      updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
       if (step % every === every - 1) totals.push(reduceCellParticles(grid, fastest, {}, ctx));
       await engineOf(ctx).started();
     }
@@ -276,9 +276,9 @@ describeGpu('running ahead of the device', () => {
 
   it('ends a window before a call that names rows, which another order would make others', async () => {
     const grid = start({ steps: 1, speed: 1 });
-    await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
     computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
-    updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
     await engineOf(ctx).started();
     const { speculation: ahead } = engineOf(ctx);
     expect(ahead.covers(grid)).toBe(true);
@@ -301,7 +301,7 @@ describeGpu('running ahead of the device', () => {
     const updates = [];
     for (let k = 0; k < 40; k++) {
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
-      updates.push(updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true }));
+      updates.push(updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true }));
     }
     const { v2 } = await reduceCellParticles(grid, fastest, {}, ctx);
     let age = -1; // the first of all moves nothing: there were no lists before
@@ -319,12 +319,11 @@ describeGpu('running ahead of the device', () => {
     const first = start({ steps: 0, speed: 1 });
     const second = start({ steps: 0, speed: 1 });
     for (const grid of [first, second, first]) {
-      for (let k = 0; k < 3; k++)
-        updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      for (let k = 0; k < 3; k++) updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
     }
-    const { rebuilt } = await updateNeighbours(first, ctx, { rcut: 1.5, skin: 0.3 });
+    const { rebuilt } = await updateNeighbors(first, ctx, { rcut: 1.5, skin: 0.3 });
     expect(rebuilt).toBe(false);
-    updateNeighbours(first, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    updateNeighbors(first, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
     await engineOf(ctx).finished();
     first.free();
     second.free();

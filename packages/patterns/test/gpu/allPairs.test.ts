@@ -35,7 +35,7 @@ describeGpu('WebGPU', () => {
         outputs,
         form: 'bufferless',
         asynchronous: false,
-        allPairs: { images: true, central: null, neighbours: null, starts: null, labels: null },
+        allPairs: { images: true, central: null, neighbors: null, starts: null, labels: null },
       });
       dispatches.push(gpu.counters.dispatches - before);
       await newestOnHost(grid, ctx);

@@ -6,7 +6,7 @@ import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { kickX, soft } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
@@ -73,7 +73,7 @@ async function shrinking(ctx: ExecutionContext, every: number) {
   const grid = start(ctx);
   const totals = [];
   let edge = EDGE;
-  await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
+  await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
   for (let step = 1; step <= 45; step++) {
     computeCellParticles(grid, drift, ctx, { params: { dt: DT } });
     if (step % every === 0) {
@@ -81,7 +81,7 @@ async function shrinking(ctx: ExecutionContext, every: number) {
       edge *= 0.99;
       grid.domain = cube(edge);
     }
-    updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+    updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
     if (step === HURRY) computeCellParticles(grid, hurry, ctx, {});
     const outputs = { fx: 'particles', ep: 'total' } as const;
     totals.push(

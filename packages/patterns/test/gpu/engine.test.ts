@@ -8,7 +8,7 @@ import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { addVelocity, forceNorms } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { filledGrid } from '../shared/oracle.js';
@@ -64,10 +64,10 @@ describeGpu('the GPU engine', () => {
   it('refuses what exceeds a limit of the device, saying how much that is', async () => {
     const engine = await createGpuEngine({ software: true });
     const tooMuch = 2 ** 45;
-    expect(() => engine.gpu.buffer('neighbour lists', tooMuch)).toThrow(
+    expect(() => engine.gpu.buffer('neighbor lists', tooMuch)).toThrow(
       expect.objectContaining({
         code: 'OUT_OF_MEMORY',
-        message: expect.stringMatching(/neighbour lists.*MiB/),
+        message: expect.stringMatching(/neighbor lists.*MiB/),
       }),
     );
     await engine.close();
@@ -97,7 +97,7 @@ describeGpu('the GPU engine', () => {
     const { device } = owner.gpu;
     const ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32', device });
     const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), [[1, 1, 1]]);
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
     await ctx.close();
     expect(() => computeCellParticles(grid, addVelocity, ctx, { params: one })).toThrow(
       expect.objectContaining({ code: 'CLOSED' }),

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { JoinedCells } from '../../src/gpu/calls/JoinedCells.js';
-import { DisplacementRecords } from '../../src/gpu/neighbours/DisplacementRecords.js';
-import { MET } from '../../src/gpu/neighbours/displacementText.js';
-import { type FastLimits, fastLimits } from '../../src/gpu/neighbours/fastLimits.js';
+import { DisplacementRecords } from '../../src/gpu/neighbors/DisplacementRecords.js';
+import { MET } from '../../src/gpu/neighbors/displacementText.js';
+import { type FastLimits, fastLimits } from '../../src/gpu/neighbors/fastLimits.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { fly } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
@@ -84,23 +84,23 @@ describeGpu('fast pairs', () => {
     ['vx', 'vy', 'vz'].forEach((name, k) => {
       grid.setValues(name, [...moved.map(({ by }) => by[k]!), ...resting.map(() => 0)]);
     });
-    await updateNeighbours(grid, ctx, { rcut, skin });
+    await updateNeighbors(grid, ctx, { rcut, skin });
     return grid;
   }
 
   /** The record of one update after everything has moved. */
   async function recordOf(grid: Grid, limits: FastLimits) {
-    const { neighbours, residency, gpu } = engineOf(ctx);
+    const { neighbors, residency, gpu } = engineOf(ctx);
     const note = new JoinedCells(gpu, residency, grid, [], true);
     const motion = new DisplacementRecords(gpu);
     motion.clear(limits.room);
     // They stay in the cells where the lists were built, as in steps.
     computeCellParticles(grid, fly, ctx, {});
     gpu.stream.flush();
-    const { buffer } = neighbours.lists(grid)!.reference;
+    const { buffer } = neighbors.lists(grid)!.reference;
     note.record([], motion.target(buffer, 3, limits));
-    motion.read(4, neighbours.fastPairs, limits);
-    const readback = motion.read(4, neighbours.fastPairs, limits); // to look twice changes nothing
+    motion.read(4, neighbors.fastPairs, limits);
+    const readback = motion.read(4, neighbors.fastPairs, limits); // to look twice changes nothing
     readback.hurry();
     const data = await readback.data;
     motion.free();
@@ -145,7 +145,7 @@ describeGpu('fast pairs', () => {
       fc.pre(Math.min(...domain.heights) > 2.1 * rcut);
       const moved = encounters(domain, list, rcut + skin, skin);
       const grid = await listed(domain, moved, rcut, skin);
-      const lists = engineOf(ctx).neighbours.lists(grid)!;
+      const lists = engineOf(ctx).neighbors.lists(grid)!;
       const limits = fastLimits(lists, share);
       const { dims } = lists.frame!;
       const thinnest = Math.min(
@@ -187,7 +187,7 @@ describeGpu('fast pairs', () => {
       if (pairs > 0) moved.splice(333, 1, { before: [x + 1.31, y, z], by: [-0.16, 0, 0] });
       for (const room of [599, 600, 1000]) {
         const grid = await listed(domain, moved, rcut, skin);
-        const lists = engineOf(ctx).neighbours.lists(grid)!;
+        const lists = engineOf(ctx).neighbors.lists(grid)!;
         const { count, met } = await recordOf(grid, { ...fastLimits(lists, 0.4)!, room });
         expect(count).toBe(600);
         expect(met).toBe(pairs > 0 && room >= 600);

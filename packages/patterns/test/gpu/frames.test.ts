@@ -1,7 +1,7 @@
 import { Domain } from '@corpuscle/core';
 import { describe, expect, it } from 'vitest';
-import { isBeyond, squaredLimits } from '../../src/gpu/neighbours/fastLimits.js';
-import { reachOf, widestIn } from '../../src/gpu/neighbours/ListBuilder.js';
+import { isBeyond, squaredLimits } from '../../src/gpu/neighbors/fastLimits.js';
+import { reachOf, widestIn } from '../../src/gpu/neighbors/ListBuilder.js';
 import { makeFrame, type PositionFrame } from '../../src/gpu/residency/PositionFrame.js';
 
 // Limits of single precision: what is within rounding of a limit must come out on the careful side.

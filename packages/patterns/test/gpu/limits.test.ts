@@ -9,7 +9,7 @@ import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { createArray } from '../../src/plan/createArray.js';
 import { addVelocity, forceNorms } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
@@ -79,11 +79,11 @@ describeGpu('limits of a device', () => {
     );
     const grid = gridOf(ctx.heap, Domain.orthorhombic([12, 12, 12]), places);
     const engine = engineOf(ctx);
-    const { mostBytes } = engine.neighbours.builder;
-    engine.neighbours.builder.mostBytes = 2 ** 16;
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2, force: true });
-    engine.neighbours.builder.mostBytes = mostBytes;
-    const lists = engine.neighbours.lists(grid)!;
+    const { mostBytes } = engine.neighbors.builder;
+    engine.neighbors.builder.mostBytes = 2 ** 16;
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.2, force: true });
+    engine.neighbors.builder.mostBytes = mostBytes;
+    const lists = engine.neighbors.lists(grid)!;
     expect(lists.chunks.length).toBeGreaterThan(2);
     const read = engine.gpu.stream.read(lists.counts.buffer, 4 * 900);
     read.hurry();
@@ -100,7 +100,7 @@ describeGpu('limits of a device', () => {
     grid.free();
   });
 
-  it('lets no block functor write outside its array, wherever its neighbours lie', async () => {
+  it('lets no block functor write outside its array, wherever its neighbors lie', async () => {
     const arrays = Array.from({ length: 3 }, () => createArray(ctx, 'real', 64));
     for (const { values } of arrays) values.fill(1);
     const values = arrays[1]!;
@@ -129,13 +129,13 @@ describeGpu('limits of a device', () => {
     gpu.operation = 'lennard_jones';
     gpu.operator = 'lennard_jones_force';
     const take = () => {
-      for (let k = 0; k < 8; k++) gpu.buffer('neighbour lists', size);
+      for (let k = 0; k < 8; k++) gpu.buffer('neighbor lists', size);
     };
     expect(take).toThrow(
       expect.objectContaining({
         code: 'OUT_OF_MEMORY',
         message: expect.stringMatching(
-          /'lennard_jones' of lennard_jones_force \([\d.]+ MiB wanted for 'neighbour lists'/,
+          /'lennard_jones' of lennard_jones_force \([\d.]+ MiB wanted for 'neighbor lists'/,
         ),
       }),
     );

@@ -6,7 +6,7 @@ import { createExecutionContext } from '../../src/context/createExecutionContext
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { fly } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
@@ -16,8 +16,8 @@ const RCUT = 1;
 const SKIN = 0.3;
 const HALF = (1.1 * SKIN) / 2; // lists reach up to a tenth of the skin farther
 const STEPS = 240;
-/** The interval has been learnt. */
-const LEARNT = 120;
+/** The interval has been learned. */
+const LEARNED = 120;
 
 /** Counts pairs within the cutoff; those less than a thousandth within it count in part, since positions are rounded. */
 const within = pairFunctor({ name: 'within', central: { ep: 'real' } }, (i, _j, d) => {
@@ -94,7 +94,7 @@ async function run(ctx: ExecutionContext, test: System, ahead: boolean) {
   const updates = [];
   for (let step = 0; step < STEPS; step++) {
     computeCellParticles(grid, fly, ctx, {});
-    updates.push(updateNeighbours(grid, ctx, { rcut: RCUT, skin: SKIN, ahead }));
+    updates.push(updateNeighbors(grid, ctx, { rcut: RCUT, skin: SKIN, ahead }));
     const outputs = { ep: 'total' } as const;
     totals.push(computeCellParticlePairs(grid, within, ctx, { rcut: RCUT, params: {}, outputs }));
   }
@@ -103,7 +103,7 @@ async function run(ctx: ExecutionContext, test: System, ahead: boolean) {
   let rebuilds = 0;
   for (const [step, update] of updates.entries()) {
     const { rebuilt, maxDisplacement, reason } = await update;
-    if (rebuilt && step >= LEARNT) rebuilds++;
+    if (rebuilt && step >= LEARNED) rebuilds++;
     if (!rebuilt) farthest = Math.max(farthest, maxDisplacement);
     if (!rebuilt && ahead)
       expect(reason).toMatch(maxDisplacement > HALF ? /no pair that is not listed/ : /./);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { fly } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { closedBehindTests, describeGpu, gpuContext } from '../support/gpu.js';
@@ -29,7 +29,7 @@ describeGpu('a particle that leaves the cells along an open axis', () => {
         speeds.map((v) => -v),
       );
       const step = () =>
-        updateNeighbours(grid, ctx, { rcut: 1.4, skin: 0.2, ...(ahead ? { ahead } : {}) });
+        updateNeighbors(grid, ctx, { rcut: 1.4, skin: 0.2, ...(ahead ? { ahead } : {}) });
       await step();
       for (let k = 1; k <= 6; k++) {
         computeCellParticles(grid, fly, ctx, {});

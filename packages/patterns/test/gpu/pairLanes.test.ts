@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 
-/** Small numbers of neighbours, whole and exact in any order, and a branch with an alternative. */
+/** Small numbers of neighbors, whole and exact in any order, and a branch with an alternative. */
 const shells = pairFunctor({ name: 'shells', central: { fx: 'real', ep: 'real' } }, (i, _j, d) => {
   let weight = 1;
   if (d.r2 < 1) {
@@ -38,7 +38,7 @@ describeGpu('threads that share a particle', () => {
       [false, false, false],
     ] as const) {
       const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
-      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+      await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
       const results: unknown[] = [];
       for (const lanes of [1, 4] as const) {
         pairs.lanes = lanes;

@@ -5,7 +5,7 @@ import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../shared/grids.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
@@ -84,7 +84,7 @@ describeGpu('calls that are made again', () => {
 
   it('are other calls with other options: rows, cutoff, outputs', async () => {
     const grid = pair();
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2 });
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.2 });
     const params = { each: 1 };
     const call = (options: object) =>
       computeCellParticlePairs(grid, count, ctx, { rcut: 2, params, ...options });

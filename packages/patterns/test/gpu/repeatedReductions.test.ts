@@ -5,7 +5,7 @@ import { createExecutionContext } from '../../src/context/createExecutionContext
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../shared/grids.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
@@ -93,7 +93,7 @@ function testReductions(makeContext: () => Promise<ExecutionContext>): void {
   it('are made again when lists have served too long', async () => {
     const on = grid(1, 2, 3, 4);
     const step = () => {
-      updateNeighbours(on, ctx, { rcut: 2, skin: 0.2, ahead: true });
+      updateNeighbors(on, ctx, { rcut: 2, skin: 0.2, ahead: true });
       computeCellParticles(on, push, ctx);
       return reduced(on, {}, { each: 0, table: [1] });
     };

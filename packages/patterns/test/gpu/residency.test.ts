@@ -9,7 +9,7 @@ import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { fccPositions, gridOf } from '../shared/grids.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 
@@ -62,7 +62,7 @@ describeGpu('residency on WebGPU', () => {
     const params = lennardJonesParameters({ epsilon: [1], sigma: [1], rcut: [2.5] }, 'none');
     const step = async () => {
       computeCellParticles(grid, kickDrift, ctx, { params: { dt: 0.005 } });
-      await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+      await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
       computeCellParticles(grid, clear, ctx);
       computeCellParticlePairs(grid, lennardJones, ctx, {
         rcut: 2.5,
@@ -70,7 +70,7 @@ describeGpu('residency on WebGPU', () => {
         outputs: { vxx: 'none', vyy: 'none', vzz: 'none', vxy: 'none', vxz: 'none', vyz: 'none' },
       });
     };
-    await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
     // The first ones compile kernels, also that of calls that follow each other every time.
     for (let k = 0; k < 6; k++) await step();
     const { counters } = engineOf(ctx);
@@ -112,7 +112,7 @@ describeGpu('residency on WebGPU', () => {
     const ids = grid.block('id').array as BigUint64Array;
     for (let row = 0; row < grid.count; row++) ids[row] = big + BigInt(row);
     grid.block('id').hostWritten();
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
     await newestOnHost(grid, ctx);
     const after = [...(grid.block('id').array as BigUint64Array).subarray(0, grid.count)];
     expect(after.map((id) => Number(id - big)).sort((a, b) => a - b)).toEqual([
@@ -128,7 +128,7 @@ describeGpu('residency on WebGPU', () => {
       (_, k) => [side - 5 + 0.02 * k, 1 + 0.01 * k, 2] as const,
     );
     const grid = gridOf(ctx.heap, Domain.orthorhombic([side, 12, 12]), positions);
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.5 });
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.5 });
     for (let k = 0; k < 100; k++)
       await computeCellParticles(grid, drift, ctx, { params: { by: 0.001 } });
     await newestOnHost(grid, ctx);
@@ -152,7 +152,7 @@ describeGpu('residency on WebGPU', () => {
       );
     const energies: number[] = [];
     for (const backend of ['webgpu', 'cpu', 'webgpu', 'cpu'] as const) {
-      await updateNeighbours(grid, ctx, { ...lists, backend });
+      await updateNeighbors(grid, ctx, { ...lists, backend });
       const { ep } = await computeCellParticlePairs(grid, lennardJones, ctx, {
         rcut: 2.5,
         params,

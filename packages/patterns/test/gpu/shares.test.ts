@@ -1,16 +1,16 @@
 import { Domain } from '@corpuscle/core';
-import { neighbourhoodFunctor } from '@corpuscle/functor';
+import { neighborhoodFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
-const hand = neighbourhoodFunctor(
+const hand = neighborhoodFunctor(
   { name: 'hand', central: { ep: 'real' }, read: { charge: 'real' }, scatter: { fx: 'real' } },
   (i, b) => {
     for (let k = 0; k < b.count; k++) {
@@ -20,7 +20,7 @@ const hand = neighbourhoodFunctor(
   },
 );
 
-const pass = neighbourhoodFunctor(
+const pass = neighborhoodFunctor(
   { name: 'pass', central: { ep: 'real' }, read: { charge: 'real' }, scatter: { fx: 'real' } },
   (i, b) => {
     for (let k = 0; k < b.count; k++) b.fx[k] += i.charge;
@@ -35,12 +35,12 @@ async function pairs(ctx: ExecutionContext, count: number) {
     1,
   ]) as [number, number, number][];
   const grid = gridOf(ctx.heap, Domain.orthorhombic([count + 2, 6, 6]), places);
-  await updateNeighbours(grid, ctx, { rcut: 1.2, skin: 0.1 });
+  await updateNeighbors(grid, ctx, { rcut: 1.2, skin: 0.1 });
   return grid;
 }
 
-describeGpu('what neighbours receive on WebGPU', () => {
-  // Row k gives its neighbour 2^e, with e from -100 to 59, and something that cancels.
+describeGpu('what neighbors receive on WebGPU', () => {
+  // Row k gives its neighbor 2^e, with e from -100 to 59, and something that cancels.
   it.each(['f32', 'f64'] as const)('is exact, whatever its size: %s', async (precision) => {
     await using ctx = await gpuContext(undefined, precision);
     const grid = await pairs(ctx, 160);
@@ -75,7 +75,7 @@ describeGpu('what neighbours receive on WebGPU', () => {
     );
     const charges = [...small, ...large, ...large.map((x) => -x)];
     grid.setValues('charge', charges);
-    await updateNeighbours(grid, ctx, { rcut: 1.2, skin: 0.1 });
+    await updateNeighbors(grid, ctx, { rcut: 1.2, skin: 0.1 });
     const outputs = { fx: 'particles' } as const;
     await computeCellParticlePairs(grid, pass, ctx, { rcut: 1, outputs });
     await newestOnHost(grid, ctx);

@@ -1,13 +1,13 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { packingValues } from '../../src/gpu/neighbours/candidates.js';
+import { packingValues } from '../../src/gpu/neighbors/candidates.js';
 import { GrowingBuffer } from '../../src/gpu/residency/GrowingBuffer.js';
 import { makeFrame } from '../../src/gpu/residency/PositionFrame.js';
 import { CellSort } from '../../src/gpu/sort/CellSort.js';
 import { cellTable } from '../../src/pattern/cellTable.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../shared/grids.js';
 import { filledGrid, sequence, snapshot } from '../shared/oracle.js';
 import {
@@ -91,15 +91,15 @@ describeGpu('a sort on WebGPU', () => {
 
   it('takes as many dispatches when candidates are packed as when they are not', async () => {
     const ctx = await opened(contextWith({ maxStorageBuffersPerShaderStage: 8 }));
-    const { neighbours, gpu } = engineOf(ctx);
+    const { neighbors, gpu } = engineOf(ctx);
     const lists = { rcut: 2.5, skin: 0.3, force: true };
     const taken: number[] = [];
     for (const from of [0, Infinity]) {
-      neighbours.builder.packFrom = from;
+      neighbors.builder.packFrom = from;
       const grid = crowd(ctx, 3000);
-      await updateNeighbours(grid, ctx, lists);
+      await updateNeighbors(grid, ctx, lists);
       const before = gpu.counters.dispatches;
-      await updateNeighbours(grid, ctx, lists);
+      await updateNeighbors(grid, ctx, lists);
       taken.push(gpu.counters.dispatches - before);
       grid.free();
     }
@@ -117,7 +117,7 @@ describeGpu('a sort on WebGPU', () => {
     });
     const grid = gridOf(ctx.heap, Domain.orthorhombic([12, 12, 12]), places);
     for (const force of [false, true]) {
-      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3, force });
+      await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3, force });
       await newestOnHost(grid, ctx);
       const { start } = await cellTable(grid, ctx);
       const ids = grid.values('id');
@@ -134,9 +134,9 @@ describeGpu('a sort on WebGPU', () => {
     for (const buffers of [4, 6, 8]) {
       const ctx = await opened(contextWith({ maxStorageBuffersPerShaderStage: buffers }));
       for (const from of [0, Infinity]) {
-        engineOf(ctx).neighbours.builder.packFrom = from;
+        engineOf(ctx).neighbors.builder.packFrom = from;
         const grid = filledGrid(ctx.heap, 2000);
-        await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+        await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
         await newestOnHost(grid, ctx);
         states.push(snapshot(grid));
         grid.free();

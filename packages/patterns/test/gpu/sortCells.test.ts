@@ -1,7 +1,7 @@
 import { Domain, FieldBlock, type Grid } from '@corpuscle/core';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { packingValues } from '../../src/gpu/neighbours/candidates.js';
+import { packingValues } from '../../src/gpu/neighbors/candidates.js';
 import { GrowingBuffer } from '../../src/gpu/residency/GrowingBuffer.js';
 import {
   hostExtent,

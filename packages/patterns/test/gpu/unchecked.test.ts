@@ -7,7 +7,7 @@ import { computeCellParticlePairs } from '../../src/pattern/computeCellParticleP
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { createArray } from '../../src/plan/createArray.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
@@ -91,9 +91,9 @@ describeGpu('without the bounds checks of the driver', () => {
       grid.free();
     });
 
-    it.each(FAR)('leave alone what lies %i behind a buffer of neighbours', async (far) => {
+    it.each(FAR)('leave alone what lies %i behind a buffer of neighbors', async (far) => {
       const grid = particles();
-      await updateNeighbours(grid, ctx, { rcut: 0.3, skin: 0 });
+      await updateNeighbors(grid, ctx, { rcut: 0.3, skin: 0 });
       const table = [1, 2, 4];
       computeCellParticlePairs(grid, looked, ctx, { rcut: 0.3, params: { far, table } });
       computeCellParticlePairs(grid, buffered, ctx, { rcut: 0.3, params: { far } });

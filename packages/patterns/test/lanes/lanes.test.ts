@@ -7,7 +7,7 @@ import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { createArray } from '../../src/plan/createArray.js';
 import { addVelocity, offBy } from '../shared/functors.js';
 import { filledGrid } from '../shared/oracle.js';
@@ -83,7 +83,7 @@ describe('lanes on the CPU', () => {
   it('return from pair and list calls before they are done', async () => {
     const grid = filledGrid(ctx.heap, 400, 3);
     grid.addBlock({ name: 'cn', type: 'f64', width: 1, members: ['cn'] });
-    const lists = updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3, asynchronous: true });
+    const lists = updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3, asynchronous: true });
     const params = { r0: 1, near2: 1 };
     const outputs = { cn: 'total', hard: 'none' } as const;
     const options = { rcut: 2, params, outputs, lane: 1 };

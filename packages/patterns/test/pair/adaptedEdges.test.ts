@@ -3,7 +3,7 @@ import { pairFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { pairWeights } from '../../src/plan/adapt/pairWeights.js';
 import { gridOf } from '../shared/grids.js';
 
@@ -27,7 +27,7 @@ describe('weights of pairs', () => {
       [2, 1, 1],
       [1, 2, 1],
     ]);
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2 });
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.2 });
     const weights = pairWeights([{ ids: [0, 1], weight: 0 }], others);
     // Three pairs, one of them excluded; each counts for both of its particles.
     const { ep } = await computeCellParticlePairs(grid, counted, ctx, {
@@ -50,13 +50,13 @@ describe('the cell of a particle that left the box since the last sort', () => {
       [0.02, 4, 4],
       [1, 4, 4],
     ]);
-    await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.4 });
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.4 });
     const rx = grid.values('rx');
     grid.setValues(
       'rx',
       Array.from(rx, (x) => (x < 0.5 ? -0.1 : x)),
     );
-    const first = await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.4 });
+    const first = await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.4 });
     expect(first.rebuilt).toBe(false);
     const count = async (of: readonly number[]) => {
       const cellFilter = { cells: [2, 1, 1] as const, mask: of };

@@ -15,7 +15,7 @@ import { RandomSource } from '../../../functor/test/support/RandomSource.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';
 import { gridOf } from '../shared/grids.js';
 
@@ -47,7 +47,7 @@ describe.each(['simd', 'scalar', 'javascript'] as const)('half lists, %s', (lowe
         name,
         positions.map(() => eighths()),
       );
-    await updateNeighbours(grid, ctx, { rcut: 1.75, skin: 0.25 });
+    await updateNeighbors(grid, ctx, { rcut: 1.75, skin: 0.25 });
   });
   afterAll(() => ctx.close());
 

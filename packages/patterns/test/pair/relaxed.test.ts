@@ -9,7 +9,7 @@ import { createExecutionContext } from '../../src/context/createExecutionContext
 import type { ExecutionContextOptions } from '../../src/context/ExecutionContextOptions.js';
 import type { CpuEngine } from '../../src/cpu/CpuEngine.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../shared/grids.js';
 
 // Node 22 and later have it anyway; older ones must be told before the first kernel is made.
@@ -31,7 +31,7 @@ async function forces(options: ExecutionContextOptions) {
     places.map(() => 0),
   );
   const params = lennardJonesParameters({ epsilon: [1], sigma: [1], rcut: [2.5] }, 'none');
-  updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+  updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
   const none = {
     vxx: 'none',
     vyy: 'none',

@@ -5,7 +5,7 @@ import { RandomSource } from '../../../functor/test/support/RandomSource.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';
 import { gridOf } from '../shared/grids.js';
 import { expectClose } from '../shared/oracle.js';
@@ -43,7 +43,7 @@ describe.each(['simd', 'scalar'] as const)('%s kernels', (lowering) => {
     grid = gridOf(ctx.heap, Domain.orthorhombic([5, 5, 5]), positions);
     for (const name of ['va', 'vb', 'vc'])
       grid.addBlock({ name, type: 'f64', width: 1, members: [name] });
-    await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
+    await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
   });
   afterAll(() => ctx.close());
 

@@ -3,10 +3,10 @@ import { pairFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../shared/grids.js';
 
-// Kernels take runs of neighbours in stages, so many at a time. The oracle is generated JavaScript, which knows no stages.
+// Kernels take runs of neighbors in stages, so many at a time. The oracle is generated JavaScript, which knows no stages.
 
 const make = (newton3: boolean) =>
   pairFunctor(
@@ -14,7 +14,7 @@ const make = (newton3: boolean) =>
       name: 'rare',
       central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
       read: { charge: 'real' },
-      neighbour: { charge: 'real' },
+      neighbor: { charge: 'real' },
       params: { steep: 'real', power: 'real' },
       traits: { newton3 },
     },
@@ -88,7 +88,7 @@ async function compute(
     'charge',
     Float64Array.from({ length: count }, (_, k) => (k % 3) - 1),
   );
-  updateNeighbours(grid, ctx, { rcut: 3, skin: 0.3 });
+  updateNeighbors(grid, ctx, { rcut: 3, skin: 0.3 });
   const params = { steep: 900, power: 3 };
   const outputs = forcesOnly ? ({ ...all, ep: 'none' } as const) : all;
   const call = { rcut: 3, params, outputs, form };

@@ -3,7 +3,7 @@ import { pairFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { fccPositions, gridOf } from '../shared/grids.js';
 
 // Tables of one length share rows in memory. The oracle is generated JavaScript, which reads them one by one.
@@ -13,7 +13,7 @@ const functor = pairFunctor(
     name: 'tables',
     central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
     read: { type: 'u32' },
-    neighbour: { type: 'u32' },
+    neighbor: { type: 'u32' },
     params: {
       n: 'u32',
       a: 'real[]',
@@ -73,7 +73,7 @@ async function compute(
     positions.map(([x, y, z], k) => [x + 0.1 * Math.sin(k), y, z + 0.1 * Math.cos(3 * k)] as const),
     positions.map((_, k) => k % 2),
   );
-  updateNeighbours(grid, ctx, { rcut: 1.9, skin: 0.2 });
+  updateNeighbors(grid, ctx, { rcut: 1.9, skin: 0.2 });
   computeCellParticlePairs(grid, functor, ctx, { rcut: 1.9, params });
   const read = () => ['fx', 'fy', 'fz', 'ep'].flatMap((field) => [...grid.values(field)]);
   const first = read();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { PairAdaptations } from '../../src/plan/adapt/adaptPairs.js';
 import { type PairWeight, pairWeights } from '../../src/plan/adapt/pairWeights.js';
 import {
@@ -70,7 +70,7 @@ const every: { name: string; options: PairAdaptations; weights?: readonly PairWe
     options: {
       particleFilter: {
         central: { field: 'group', bits: 1 },
-        neighbour: { field: 'group', bits: 6 },
+        neighbor: { field: 'group', bits: 6 },
       },
     },
   },
@@ -79,7 +79,7 @@ const every: { name: string; options: PairAdaptations; weights?: readonly PairWe
     options: {
       particleFilter: {
         central: { field: 'group', bits: 4 },
-        neighbour: { field: 'group', bits: 4 },
+        neighbor: { field: 'group', bits: 4 },
       },
     },
   },
@@ -88,7 +88,7 @@ const every: { name: string; options: PairAdaptations; weights?: readonly PairWe
     options: {
       particleFilter: {
         central: { field: 'group', bits: 2 },
-        neighbour: { field: 'group', bits: 5 },
+        neighbor: { field: 'group', bits: 5 },
       },
     },
   },
@@ -139,7 +139,7 @@ const cases: {
 ];
 
 /**
- * Filters, weights and transformations of pair calls, and functors of neighbourhoods.
+ * Filters, weights and transformations of pair calls, and functors of neighborhoods.
  * @param takes chooses among functors and options, where compiling is slow
  */
 export function describeAdaptedPairs(
@@ -155,11 +155,11 @@ export function describeAdaptedPairs(
 
     it.each([
       ['auto', 'either'],
-      ['buffered', 'neighbourhoods'],
+      ['buffered', 'neighborhoods'],
       ['bufferless', 'pairs'],
     ] as const)('two functors of one call, %s', async (form, which) => {
       const grid = particles(ctx);
-      await updateNeighbours(grid, ctx, { rcut: 2.4, skin: 0.2 });
+      await updateNeighbors(grid, ctx, { rcut: 2.4, skin: 0.2 });
       const outputs = { seen: 'total' } as const;
       const forms = { buffered: countAll, bufferless: countPairs };
       const { seen } = await computeCellParticlePairs(grid, forms, ctx, {
@@ -180,7 +180,7 @@ export function describeAdaptedPairs(
       ))
         it.each(forms)(`${functor.name} with ${name}, %s`, async (form) => {
           const grid = particles(ctx);
-          await updateNeighbours(grid, ctx, { rcut: 2.4, skin: 0.2 });
+          await updateNeighbors(grid, ctx, { rcut: 2.4, skin: 0.2 });
           const params: Row = 'k' in functor.params ? { k: 0.75 } : {};
           const outputs = Object.fromEntries(
             Object.keys(functor.outputs).map((n) => [n, 'both'] as const),

@@ -1,12 +1,12 @@
 import {
-  type NeighbourhoodFunctor,
-  neighbourhoodFunctor,
+  type NeighborhoodFunctor,
+  neighborhoodFunctor,
   type PairFunctor,
   pairFunctor,
 } from '@corpuscle/functor';
 
 // biome-ignore lint/suspicious/noExplicitAny: functors of all shapes share these bodies
-export type AnyPairs = PairFunctor<any, any> | NeighbourhoodFunctor<any, any>;
+export type AnyPairs = PairFunctor<any, any> | NeighborhoodFunctor<any, any>;
 
 /** A pair force that feels the charges, so that nothing cancels. */
 export const spring = pairFunctor(
@@ -14,7 +14,7 @@ export const spring = pairFunctor(
     name: 'spring',
     central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
     read: { charge: 'real' },
-    neighbour: { charge: 'real' },
+    neighbor: { charge: 'real' },
     params: { k: 'real' },
     traits: { newton3: true },
   },
@@ -41,12 +41,12 @@ export const weighted = pairFunctor(
 );
 
 /** Three bodies with everything a buffer can have. */
-export const triplets = neighbourhoodFunctor(
+export const triplets = neighborhoodFunctor(
   {
     name: 'triplets',
     central: { fx: 'real', ep: 'real', seen: 'u32' },
     read: { charge: 'real' },
-    neighbour: { charge: 'real', type: 'u32' },
+    neighbor: { charge: 'real', type: 'u32' },
     scatter: { fx: 'real', fy: 'real' },
     work: { g: 'real' },
     params: { k: 'real' },
@@ -72,12 +72,12 @@ export const triplets = neighbourhoodFunctor(
 );
 
 /** The same by a block of lanes, each with its own j, and with values that other lanes have computed. */
-export const sharedTriplets = neighbourhoodFunctor(
+export const sharedTriplets = neighborhoodFunctor(
   {
     name: 'shared_triplets',
     central: { fx: 'real', ep: 'real', seen: 'u32' },
     read: { charge: 'real' },
-    neighbour: { charge: 'real', type: 'u32' },
+    neighbor: { charge: 'real', type: 'u32' },
     scatter: { fx: 'real', fy: 'real' },
     work: { g: 'real' },
     params: { k: 'real' },
@@ -106,21 +106,21 @@ export const sharedTriplets = neighbourhoodFunctor(
   },
 );
 
-/** Sees the weights of its neighbours. */
-export const weightedTriplets = neighbourhoodFunctor(
+/** Sees the weights of its neighbors. */
+export const weightedTriplets = neighborhoodFunctor(
   { name: 'weighted_triplets', central: { ep: 'real' }, traits: { needsPairWeights: true } },
   (i, b) => {
     for (let k = 0; k < b.count; k++) i.ep += b.weight[k]! * (4 - b.r2[k]!);
   },
 );
 
-/** Deviations from the mean over the neighbours, and what is left of particles without any. */
+/** Deviations from the mean over the neighbors, and what is left of particles without any. */
 export const deviation = pairFunctor(
   {
     name: 'deviation',
     central: { ep: 'real', seen: 'u32' },
     read: { charge: 'real' },
-    neighbour: { charge: 'real', type: 'u32' },
+    neighbor: { charge: 'real', type: 'u32' },
     params: { k: 'real' },
     helpers: { square: (x: number) => x * x },
     context: { sum: 'real', squares: 'real', count: 'u32', nearest: 'real' },
@@ -146,7 +146,7 @@ export const deviation = pairFunctor(
 );
 
 /** The same for both forms, but for one that tells them apart. */
-export const countAll = neighbourhoodFunctor(
+export const countAll = neighborhoodFunctor(
   { name: 'count_all', central: { seen: 'u32' } },
   (i, b) => {
     i.seen += b.count + 1;

@@ -15,7 +15,7 @@ export function expectedPairs(
   rcut: number,
 ) {
   const { spec } = functor;
-  if (spec.kind !== 'pair' && spec.kind !== 'neighbourhood') throw new Error('no pairs');
+  if (spec.kind !== 'pair' && spec.kind !== 'neighborhood') throw new Error('no pairs');
   const { particleFilter: particle, cellFilter: cells, xform } = options;
   const fields = new Map<string, Float64Array>();
   const value = (name: string, row: number) => {
@@ -56,7 +56,7 @@ export function expectedPairs(
       (pair) =>
         pair.i === i &&
         pair.r2 < rcut * rcut &&
-        passes(particle?.neighbour, pair.j) &&
+        passes(particle?.neighbor, pair.j) &&
         (ownWeight || pair.weight !== 0),
     );
     if (spec.kind === 'pair' && spec.context) {
@@ -65,7 +65,7 @@ export function expectedPairs(
       const rest = [x, central, { k: 0.75 }, { ...spec.helpers }] as never[];
       spec.contextStart?.(...rest);
       for (const pair of near)
-        functor.invoke(central, pick(spec.neighbour, pair.j), pair, { k: 0.75 }, x);
+        functor.invoke(central, pick(spec.neighbor, pair.j), pair, { k: 0.75 }, x);
       spec.contextStop?.(...rest);
       for (const name of names) result.get(name)![i]! += central[name]!;
       continue;
@@ -73,7 +73,7 @@ export function expectedPairs(
     if (spec.kind === 'pair') {
       for (const pair of near) {
         const central = { ...pick(spec.read, i), ...zero(spec.central) };
-        functor.invoke(central, pick(spec.neighbour, pair.j), pair, { k: 0.75 });
+        functor.invoke(central, pick(spec.neighbor, pair.j), pair, { k: 0.75 });
         for (const name of names)
           result.get(name)![i]! += central[name]! * (ownWeight ? 1 : pair.weight);
       }
@@ -95,7 +95,7 @@ export function expectedPairs(
       weight: 'weight',
     }))
       b[name] = near.map((pair) => pair[key as 'x']);
-    for (const name of Object.keys(spec.neighbour)) b[name] = near.map((p) => value(name, p.j));
+    for (const name of Object.keys(spec.neighbor)) b[name] = near.map((p) => value(name, p.j));
     for (const name of Object.keys({ ...spec.scatter, ...spec.work })) b[name] = near.map(() => 0);
     functor.invoke(central, b, { k: 0.75 });
     for (const name of Object.keys(spec.central)) result.get(name)![i]! += central[name]!;

@@ -6,7 +6,7 @@ import {
   createExecutionContext,
   type ExecutionContext,
   explain,
-  neighbourhoodFunctor,
+  neighborhoodFunctor,
   newestOnHost,
   type Precision,
 } from '@corpuscle/patterns';
@@ -118,16 +118,16 @@ export function describeAllPairs({ tolerance, functors = 'both', ...machine }: M
       );
       const rows = createArray(ctx, 'u32', 2);
       expect(() => pairsOf(1, { central: rows, starts: rows })).toThrow('starts of functor');
-      const three = { central: rows, neighbours: rows, starts: rows };
+      const three = { central: rows, neighbors: rows, starts: rows };
       expect(() => pairsOf(1, three)).toThrow(
         'one number more than there are central particles (2)',
       );
       expect(() => pairsOf(Number.POSITIVE_INFINITY, false)).toThrow('rcut is Infinity');
-      const whole = neighbourhoodFunctor({ name: 'whole', central: { ep: 'real' } }, (i, b) => {
+      const whole = neighborhoodFunctor({ name: 'whole', central: { ep: 'real' } }, (i, b) => {
         i.ep += b.count;
       });
       expect(() => computeCellParticlePairs(grid, whole, ctx, { rcut: 1, allPairs: true })).toThrow(
-        'looks at whole neighbourhoods',
+        'looks at whole neighborhoods',
       );
       for (const thing of [grid, reals, rows]) thing.free();
     });

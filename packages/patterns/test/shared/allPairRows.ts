@@ -4,7 +4,7 @@ import {
   type ExecutionContext,
   newestOnHost,
   type SharedArray,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
 import {
@@ -25,11 +25,11 @@ export function describeRows(context: () => ExecutionContext, tolerance: number)
     const rows = [140, 3, 4, 5, 77, 12, 100];
     const others = Array.from({ length: 131 }, (_, k) => k + 2);
     const central = createArray(ctx, 'u32', rows.length);
-    const neighbours = createArray(ctx, 'u32', others.length);
+    const neighbors = createArray(ctx, 'u32', others.length);
     central.write(rows);
-    neighbours.write(others);
+    neighbors.write(others);
     const options = { rcut: 1.4, params: { k: 0.3 }, outputs };
-    const two = { central, neighbours };
+    const two = { central, neighbors };
     const totals = await computeCellParticlePairs(grid, oneSided, ctx, {
       ...options,
       allPairs: two,
@@ -39,11 +39,11 @@ export function describeRows(context: () => ExecutionContext, tolerance: number)
     // One set, each pair once.
     (grid.block('force').array as Float64Array).fill(0);
     grid.block('force').hostWritten();
-    const one = { central: neighbours, neighbours };
+    const one = { central: neighbors, neighbors };
     const own = await computeCellParticlePairs(grid, mutual, ctx, { ...options, allPairs: one });
     await newestOnHost(grid, ctx);
     agrees(tolerance, grid, own, bruteForce(grid, 1.4, { rows: others, others }));
-    for (const thing of [grid, central, neighbours]) thing.free();
+    for (const thing of [grid, central, neighbors]) thing.free();
   });
 
   it('meet as they are listed', async () => {
@@ -56,7 +56,7 @@ export function describeRows(context: () => ExecutionContext, tolerance: number)
       array.write(values);
       return array;
     });
-    const [central, neighbours, first] = arrays as [SharedArray, SharedArray, SharedArray];
+    const [central, neighbors, first] = arrays as [SharedArray, SharedArray, SharedArray];
     for (const domain of [boxes.orthorhombic, boxes['far from reduced']])
       for (const rcut of [1.4, Number.POSITIVE_INFINITY]) {
         const grid = particles(ctx, domain, 150);
@@ -64,7 +64,7 @@ export function describeRows(context: () => ExecutionContext, tolerance: number)
           rcut,
           params: { k: 0.3 },
           outputs,
-          allPairs: { central, neighbours, starts: first },
+          allPairs: { central, neighbors, starts: first },
         });
         await newestOnHost(grid, ctx);
         agrees(tolerance, grid, totals, bruteForce(grid, rcut, { rows, others, starts }));
@@ -81,13 +81,13 @@ export function describeRows(context: () => ExecutionContext, tolerance: number)
     (block.array as Uint32Array).set(tags().map((_, row) => 150 - row));
     block.hostWritten();
     const named = [[140, 3, 4, 77], Array.from({ length: 131 }, (_, k) => k + 2)];
-    const [central, neighbours] = named.map((values) => {
+    const [central, neighbors] = named.map((values) => {
       const array = createArray(ctx, 'u32', values.length);
       array.write(values);
       return array;
     }) as [SharedArray, SharedArray];
-    await updateNeighbours(grid, ctx, { rcut: 0.5, skin: 0.1 });
-    const allPairs = { central, neighbours, labels: 'tag' };
+    await updateNeighbors(grid, ctx, { rcut: 0.5, skin: 0.1 });
+    const allPairs = { central, neighbors, labels: 'tag' };
     const options = { rcut: 1.4, params: { k: 0.3 }, outputs };
     const totals = await computeCellParticlePairs(grid, oneSided, ctx, { ...options, allPairs });
     await newestOnHost(grid, ctx);
@@ -97,6 +97,6 @@ export function describeRows(context: () => ExecutionContext, tolerance: number)
     expect(() =>
       computeCellParticlePairs(grid, oneSided, ctx, { ...options, allPairs: { labels: 'rx' } }),
     ).toThrow('give a u32 field');
-    for (const thing of [grid, central, neighbours]) thing.free();
+    for (const thing of [grid, central, neighbors]) thing.free();
   });
 }

@@ -12,7 +12,7 @@ export const outputs = {
 const spec = {
   central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real', w: 'real' },
   read: { charge: 'real' },
-  neighbour: { charge: 'real' },
+  neighbor: { charge: 'real' },
   params: { k: 'real' },
 } as const;
 

@@ -1,6 +1,6 @@
 import { blockFunctor } from '@corpuscle/functor';
 
-/** Differences of neighbouring elements of a row, which lanes read from each other's shared copy. */
+/** Differences of neighboring elements of a row, which lanes read from each other's shared copy. */
 export const differences = blockFunctor(
   {
     name: 'differences',

@@ -5,7 +5,7 @@ import { cellTable } from '../../src/pattern/cellTable.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { Backend } from './Backend.js';
 import { expectClose, filledGrid } from './oracle.js';
 
@@ -43,8 +43,8 @@ const weigh = cellFunctor(
   {
     name: 'weigh',
     fields: { q: 'real' },
-    read: { mass: 'real', charge: 'real', colour: 'real', vx: 'real', vy: 'real', vz: 'real' },
-    defaults: { colour: 0.5 },
+    read: { mass: 'real', charge: 'real', color: 'real', vx: 'real', vy: 'real', vz: 'real' },
+    defaults: { color: 0.5 },
     computed: {
       energy: ({ mass, vx, vy, vz }) => {
         const square = vx * vx + vy * vy + vz * vz;
@@ -53,7 +53,7 @@ const weigh = cellFunctor(
     },
   },
   (i) => {
-    i.q = i.energy * i.colour + i.charge;
+    i.q = i.energy * i.color + i.charge;
   },
 );
 
@@ -83,7 +83,7 @@ export function describeFields(backend: Backend): void {
       const call = async () => void (await computeCellParticles(grid, whereabouts, ctx));
       await expect(call()).rejects.toMatchObject({ code: 'NOT_SORTED' });
       for (const rcut of [1.5, 3]) {
-        await updateNeighbours(grid, ctx, { rcut, skin: 0.2 });
+        await updateNeighbors(grid, ctx, { rcut, skin: 0.2 });
         await computeCellParticles(grid, whereabouts, ctx);
         const { dims, start } = await cellTable(grid, ctx);
         await newestOnHost(grid, ctx);
@@ -115,26 +115,26 @@ export function describeFields(backend: Backend): void {
     });
 
     it('takes fields from the grid, from the call, from defaults, and from computations', async () => {
-      for (const hasColour of [false, true]) {
-        for (const fields of [{}, { mass: 4 }, { charge: -2, colour: 3 }] as Record<
+      for (const hasColor of [false, true]) {
+        for (const fields of [{}, { mass: 4 }, { charge: -2, color: 3 }] as Record<
           string,
           number
         >[]) {
           const grid = filledGrid(ctx.heap, 130, 6);
-          if (hasColour) {
-            grid.addBlock({ name: 'colour', type: 'f64', width: 1, members: ['colour'] });
+          if (hasColor) {
+            grid.addBlock({ name: 'color', type: 'f64', width: 1, members: ['color'] });
             grid.setValues(
-              'colour',
+              'color',
               Float64Array.from({ length: 130 }, (_, k) => k % 5),
             );
           }
           const all = ['mass', 'charge', 'vx', 'vy', 'vz'].map((name) => grid.values(name));
-          const colour = hasColour ? grid.values('colour') : null;
+          const color = hasColor ? grid.values('color') : null;
           const expected = Float64Array.from({ length: 130 }, (_, k) => {
             const [m, charge, x, y, z] = all.map((values) => values[k]!);
             const mass = fields.mass ?? m!;
             const energy = 0.5 * mass * (x! * x! + y! * y! + z! * z!);
-            const c = fields.colour ?? colour?.[k] ?? 0.5;
+            const c = fields.color ?? color?.[k] ?? 0.5;
             return energy * c + (fields.charge ?? charge!);
           });
           await computeCellParticles(grid, weigh, ctx, { fields });

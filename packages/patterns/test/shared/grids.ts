@@ -27,7 +27,7 @@ export function gridOf(
   return grid;
 }
 
-/** Sites of a face-centred cubic crystal of n³ cells with the given density, and the length of its box. */
+/** Sites of a face-centered cubic crystal of n³ cells with the given density, and the length of its box. */
 export function fccPositions(
   n: number,
   density: number,

@@ -8,7 +8,7 @@ import {
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { OutputTarget } from '../../src/plan/calls.js';
 import type { Backend } from './Backend.js';
 import { bruteForcePairs } from './bruteForce.js';
@@ -62,7 +62,7 @@ const cases: {
   { name: 'friction', functor: functors.friction, params: { gamma: 0.75 } },
   { name: 'friction across, with virials', functor: functors.dashpot, params: { gamma: 0.75 } },
   { name: 'coordination', functor: functors.coordination, params: { r0: 1.5, near2: 2.25 } },
-  { name: 'the farthest neighbour', functor: functors.farthest, params: {} },
+  { name: 'the farthest neighbor', functor: functors.farthest, params: {} },
 ];
 
 /** Particles at least 0.85 apart (so that forces stay tame), in numbers exact in single precision. */
@@ -103,7 +103,7 @@ function particles(ctx: ExecutionContext, domain: Domain, count: number, seed: n
 function oracle(grid: Grid, functor: AnyPair, params: object, rcut: number) {
   const { spec } = functor;
   if (spec.kind !== 'pair') throw new Error('not a pair functor');
-  const names = [...Object.keys({ ...spec.central, ...spec.read, ...spec.neighbour })];
+  const names = [...Object.keys({ ...spec.central, ...spec.read, ...spec.neighbor })];
   const fields = new Map(names.map((name) => [name, grid.values(name)]));
   // A table of one number stands for every index; the direct call gets it written out.
   const written = Object.fromEntries(
@@ -118,7 +118,7 @@ function oracle(grid: Grid, functor: AnyPair, params: object, rcut: number) {
       Object.fromEntries(Object.keys(schema).map((name) => [name, fields.get(name)![row]!]));
     const central = read(i, { ...spec.central, ...spec.read });
     const before = { ...central };
-    functor.invoke(central, read(j, spec.neighbour), { x: d[0], y: d[1], z: d[2], r2 }, written);
+    functor.invoke(central, read(j, spec.neighbor), { x: d[0], y: d[1], z: d[2], r2 }, written);
     for (const name of Object.keys(spec.central)) {
       fields.get(name)![i] = central[name]!;
       sums[name]! += central[name]! - before[name]!;
@@ -143,7 +143,7 @@ export function describePairs(backend: Backend): void {
         it(`gives ${name} in ${where} what brute force gives`, async () => {
           const grid = particles(ctx, domain, 150, name.length);
           const rcut = 2.5;
-          await updateNeighbours(grid, ctx, { rcut, skin: 0.4 });
+          await updateNeighbors(grid, ctx, { rcut, skin: 0.4 });
           await newestOnHost(grid, ctx);
           const { fields } = oracle(grid, functor, params, rcut);
           const form = where === 'a cube' ? 'buffered' : 'auto';
@@ -164,7 +164,7 @@ export function describePairs(backend: Backend): void {
 
     it.each(['buffered', 'bufferless'] as const)('gives the same in %s form', async (form) => {
       const grid = particles(ctx, boxes['a skewed cell']!, 170, 5);
-      await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+      await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
       await newestOnHost(grid, ctx);
       const { fields } = oracle(grid, lennardJones, oneType('force'), 2.5);
       await computeCellParticlePairs(grid, lennardJones, ctx, {
@@ -181,7 +181,7 @@ export function describePairs(backend: Backend): void {
 
     it('sends outputs where they are asked for, and only there', async () => {
       const grid = particles(ctx, boxes['a cube']!, 180, 9);
-      await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+      await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
       await newestOnHost(grid, ctx);
       const { fields, sums } = oracle(grid, lennardJones, oneType('none'), 2.5);
       const before = { vyy: grid.values('vyy'), ep: grid.values('ep') };
@@ -205,7 +205,7 @@ export function describePairs(backend: Backend): void {
     it('conserves momentum, and adds to what is there', async () => {
       const grid = particles(ctx, boxes['a skewed cell']!, 190, 3);
       for (const name of ['fx', 'fy', 'fz']) grid.setValues(name, new Float64Array(grid.count));
-      await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+      await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
       const call = () =>
         computeCellParticlePairs(grid, lennardJones, ctx, { rcut: 2.5, params: oneType('none') });
       await call();
@@ -228,7 +228,7 @@ export function describePairs(backend: Backend): void {
 
     it('serves a smaller cutoff than the lists were built for', async () => {
       const grid = particles(ctx, boxes['a cube']!, 160, 4);
-      await updateNeighbours(grid, ctx, { rcut: 3, skin: 0.2 });
+      await updateNeighbors(grid, ctx, { rcut: 3, skin: 0.2 });
       await newestOnHost(grid, ctx);
       const { sums } = oracle(grid, functors.coordination, { r0: 1.5, near2: 100 }, 1.75);
       const totals = await computeCellParticlePairs(grid, functors.coordination, ctx, {
@@ -248,7 +248,7 @@ export function describePairs(backend: Backend): void {
           [1, 0.5, 0],
         ].slice(0, count) as [number, number, number][];
         const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), positions);
-        await updateNeighbours(grid, ctx, { rcut: 2.5, skin: 0.3 });
+        await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
         const { ep } = await computeCellParticlePairs(grid, functors.morse, ctx, {
           rcut: 2.5,
           params: { depth: 1, width: 1, r0: 1 },
@@ -264,14 +264,10 @@ export function describePairs(backend: Backend): void {
       const grid = particles(ctx, boxes['a cube']!, 20, 4);
       const call = async () =>
         computeCellParticlePairs(grid, functors.friction, ctx, { rcut: 2, params: { gamma: 1 } });
-      await expect(call()).rejects.toSatisfy(
-        (e: CorpuscleError) => e.code === 'NO_NEIGHBOUR_LISTS',
-      );
-      await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.3 });
-      await expect(call()).rejects.toSatisfy(
-        (e: CorpuscleError) => e.code === 'NO_NEIGHBOUR_LISTS',
-      );
-      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 });
+      await expect(call()).rejects.toSatisfy((e: CorpuscleError) => e.code === 'NO_NEIGHBOR_LISTS');
+      await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
+      await expect(call()).rejects.toSatisfy((e: CorpuscleError) => e.code === 'NO_NEIGHBOR_LISTS');
+      await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
       await call();
       const { matrix } = grid.domain;
       grid.domain = Domain.triclinic(matrix.map((edge) => 1.001 * edge));

@@ -25,7 +25,7 @@ export const screened = pairFunctor(
     name: 'screened',
     central: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
     read: { type: 'u32', charge: 'real', mass: 'real' },
-    neighbour: { type: 'u32', charge: 'real', mass: 'real' },
+    neighbor: { type: 'u32', charge: 'real', mass: 'real' },
     params: { types: 'u32', kappa: 'real[]', order: 'i32[]' },
     traits: { newton3: true },
   },
@@ -50,7 +50,7 @@ export const friction = pairFunctor(
     name: 'friction',
     central: { fx: 'real', fy: 'real', fz: 'real' },
     read: { vx: 'real', vy: 'real', vz: 'real' },
-    neighbour: { vx: 'real', vy: 'real', vz: 'real' },
+    neighbor: { vx: 'real', vy: 'real', vz: 'real' },
     params: { gamma: 'real' },
   },
   (i, j, d, p) => {
@@ -73,7 +73,7 @@ export const dashpot = pairFunctor(
       vyz: { of: 'fz', along: 'y', factor: 0.5 },
     },
     read: { vx: 'real', vy: 'real', vz: 'real' },
-    neighbour: { vx: 'real', vy: 'real', vz: 'real' },
+    neighbor: { vx: 'real', vy: 'real', vz: 'real' },
     params: { gamma: 'real' },
     traits: { newton3: true },
   },
@@ -106,9 +106,9 @@ export const coordination = pairFunctor(
   },
 );
 
-/** The farthest neighbour within reach: looks at its own output, so lanes may not run across neighbours. */
+/** The farthest neighbor within reach: looks at its own output, so lanes may not run across neighbors. */
 export const farthest = pairFunctor(
-  { name: 'farthest', central: { far: 'real' }, neighbour: { type: 'u32' } },
+  { name: 'farthest', central: { far: 'real' }, neighbor: { type: 'u32' } },
   (i, j, d) => {
     if (j.type === 1) return;
     i.far = Math.max(i.far, d.r2);

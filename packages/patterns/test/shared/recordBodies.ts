@@ -5,7 +5,7 @@ import { cellTable, nonEmptyCells } from '../../src/pattern/cellTable.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
-import { updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { Backend } from './Backend.js';
 import { filledGrid } from './oracle.js';
 import { extremes, histogram, variance } from './recordFunctors.js';
@@ -83,7 +83,7 @@ export function describeRecords(backend: Backend): void {
     it('works on the particles of chosen cells, in every pattern', async () => {
       const grid = filledGrid(ctx.heap, 800, 3);
       await expect(cellTable(grid, ctx)).rejects.toMatchObject({ code: 'NOT_SORTED' });
-      await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.2 });
+      await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.2 });
       const { start, dims } = await cellTable(grid, ctx);
       expect(start.length).toBe(dims[0] * dims[1] * dims[2] + 1);
       expect(start.at(-1)).toBe(800);

@@ -20,7 +20,7 @@ export const push = cellFunctor(
   },
 );
 
-/** Draws every particle to a wall at x = 0; looks at positions that are not those that neighbours see. */
+/** Draws every particle to a wall at x = 0; looks at positions that are not those that neighbors see. */
 export const lean = cellFunctor(
   { name: 'lean', fields: { vx: 'real' }, read: { rx: 'real' } },
   (i) => {

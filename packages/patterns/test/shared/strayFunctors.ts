@@ -1,7 +1,7 @@
 import {
   blockFunctor,
   cellFunctor,
-  neighbourhoodFunctor,
+  neighborhoodFunctor,
   pairFunctor,
   reduceFunctor,
 } from '@corpuscle/functor';
@@ -53,7 +53,7 @@ export const shared = blockFunctor(
   },
 );
 
-/** Leaves arrays of its own; the sum is of their neighbours. */
+/** Leaves arrays of its own; the sum is of their neighbors. */
 export const local = cellFunctor(
   { name: 'local', fields: { vx: 'real' }, params: { far: 'u32', table: 'real[]' } },
   (i, p) => {
@@ -87,8 +87,8 @@ export const looked = pairFunctor(
   },
 );
 
-/** Leaves its buffer of neighbours. */
-export const buffered = neighbourhoodFunctor(
+/** Leaves its buffer of neighbors. */
+export const buffered = neighborhoodFunctor(
   {
     name: 'buffered',
     central: { ep: 'real' },

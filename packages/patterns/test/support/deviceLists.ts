@@ -1,13 +1,13 @@
 import type { Grid } from '@corpuscle/core';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
-import { ROW_BITS } from '../../src/gpu/neighbours/DeviceLists.js';
+import { ROW_BITS } from '../../src/gpu/neighbors/DeviceLists.js';
 
 /** Every pair the device lists for a grid, padding left out. */
 export async function readDeviceLists(
   engine: GpuEngine,
   grid: Grid,
 ): Promise<{ i: number; j: number; image: number }[]> {
-  const lists = engine.neighbours.lists(grid)!;
+  const lists = engine.neighbors.lists(grid)!;
   const { stream } = engine.gpu;
   const counts = stream.read(lists.counts.buffer, 4 * grid.count);
   counts.hurry();

@@ -66,7 +66,7 @@ const belowMultiples = (() => {
 })();
 const cases: Record<string, Case> = {
   add: { text: 'ds_add(x, y)', exact: (x, y) => x! + y!, x: half, y: spread(-20, 20), bound: 3.2 },
-  'add, cancelling': {
+  'add, canceling': {
     text: 'ds_add(x, y)',
     exact: (x, y) => x! + y!,
     x: half,

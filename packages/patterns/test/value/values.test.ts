@@ -8,7 +8,7 @@ import { prepareCellParticles } from '../../src/pattern/computeCellParticles.js'
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { prepareStep } from '../../src/pattern/prepareStep.js';
 import { prepareReduction } from '../../src/pattern/reduceCellParticles.js';
-import { prepareNeighbourLists, updateNeighbours } from '../../src/pattern/updateNeighbours.js';
+import { prepareNeighborLists, updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { prepareValues } from '../../src/value/prepareValues.js';
 import { drift } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
@@ -142,7 +142,7 @@ function testValues(open: () => Promise<ExecutionContext>, digits: number): void
 
   it('are parameters of pairs, whose totals go into others', async () => {
     const grid = start(ctx);
-    await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.2 });
+    await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.2 });
     const weight = ctx.value({ weight: 2 });
     const totals = ctx.value({ other: 9, ep: 0, fx: 0 });
     const call = prepareCellParticlePairs(grid, crowd, ctx, {
@@ -195,7 +195,7 @@ function testValues(open: () => Promise<ExecutionContext>, digits: number): void
     const calls = [
       prepareCellParticles(grid, push, ctx, { params: { dt: 0.002 } }),
       prepareCellParticles(grid, drift, ctx, { params: { dt: speed } }),
-      prepareNeighbourLists(grid, ctx, { ...lists, ahead: true }),
+      prepareNeighborLists(grid, ctx, { ...lists, ahead: true }),
       prepareCellParticlePairs(grid, repel, ctx, { rcut: 1.5, params: { strength: 0.5 } }),
       prepareReduction(grid, sums, {}, ctx, { into: found }),
       prepareValues(control, ctx, {
@@ -209,7 +209,7 @@ function testValues(open: () => Promise<ExecutionContext>, digits: number): void
       }),
       prepareCellParticles(grid, scaleVelocities, ctx, { params: { s: state.of('scale') } }),
     ];
-    await updateNeighbours(grid, ctx, lists);
+    await updateNeighbors(grid, ctx, lists);
     const step = prepareStep(ctx, calls);
     const seen: unknown[] = [];
     for (let k = 0; k < 60; k++) {

@@ -60,13 +60,13 @@ ${parameterLines(plan)}${fieldLines(plan, 'row', own, 'i')}${outputLines(plan)}l
 for (let turn = 0; turn < ${loopLimit}; turn++) {
 if (k >= count) { break; }
 const entry = 2.0 * (first + k);
-const neighbour = list[entry];
+const neighbor = list[entry];
 const shift = 6.0 * list[entry + 1.0];
-const from = 6.0 * neighbour;
+const from = 6.0 * neighbor;
 ${['x', 'y', 'z'].map(axis).join('\n')}
 const r2 = (dx * dx + dy * dy) + dz * dz;
 if (r2 < cutoff2) {
-${fieldLines(plan, 'neighbour', other, 'j')}${body}}
+${fieldLines(plan, 'neighbor', other, 'j')}${body}}
 k = k + 1.0;
 }
 ${returned(plan)}

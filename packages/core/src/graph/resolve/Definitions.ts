@@ -54,7 +54,7 @@ export class Definitions {
   }
 
   /** A batch of the user's whose name is almost that of a missing hook. */
-  misspelt(hook: string): MapEntry | undefined {
+  misspelled(hook: string): MapEntry | undefined {
     const candidates = [...this.entries.values()].filter(
       ({ key, value, source }) =>
         source.kind !== 'default' &&

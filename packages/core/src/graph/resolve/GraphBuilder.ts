@@ -97,12 +97,12 @@ export class GraphBuilder {
       );
     }
     if (hook.required && !this.#definitions.isLoose) {
-      const misspelt = this.#definitions.misspelt(name);
-      if (misspelt) {
+      const misspelled = this.#definitions.misspelled(name);
+      if (misspelled) {
         throw errorAt(
-          misspelt,
+          misspelled,
           'UNKNOWN_KEY',
-          `nothing uses '${misspelt.key}': did you mean '${name}'?`,
+          `nothing uses '${misspelled.key}': did you mean '${name}'?`,
         );
       }
       throw this.#definitions.errorAt(
@@ -242,10 +242,7 @@ export class GraphBuilder {
     scope: Scope,
   ): OperatorNode {
     const inline = operatorBlock(definition, block);
-    const defaults = operatorBlock(
-      definition,
-      this.#definitions.entries.get(definition.name)?.value,
-    );
+    const defaults = this.#defaultsOf(definition);
     const merged = inline ? withOptions(mergeMaps(defaults, inline), defaults) : defaults;
     const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions);
     const slots = resolver.resolve();
@@ -254,6 +251,14 @@ export class GraphBuilder {
     const named = { path, isBuiltIn, location };
     resolver.validate(named);
     return { kind: 'operator', definition, ...named, slots, place: this.#place(place, scope) };
+  }
+
+  /** The block of an operator outside of batches, under its name or an older one. */
+  #defaultsOf(definition: OperatorDefinition): MapNode | undefined {
+    const { entries } = this.#definitions;
+    return [...(definition.aliases ?? []), definition.name]
+      .map((name) => operatorBlock(definition, entries.get(name)?.value))
+      .reduce((older, block) => (block ? mergeMaps(older, block) : older), undefined);
   }
 
   #place(place: Place, scope: Scope): object {

@@ -79,7 +79,7 @@ export function unusedEntries(definitions: Definitions, root: BatchNode): Simula
     const { key, source } = entry;
     // Hooks are places that some simulations have and others lack.
     if (source.kind === 'default' || registry.hook(key)) continue;
-    if (running.has(key) || usedBatches.has(key)) continue;
+    if (running.has(registry.operator(key)?.name ?? key) || usedBatches.has(key)) continue;
     const message = registry.operator(key)
       ? `'${key}' sets values of an operator that does not run: name it in a batch that does, or remove this`
       : `the batch '${key}' does not run: name it in a batch that does, or remove it`;

@@ -7,7 +7,7 @@ import { Registry } from '../../../src/graph/Registry.js';
 import { runSimulation } from '../../../src/graph/runSimulation.js';
 import type { SlotSpec } from '../../../src/graph/SlotSpec.js';
 import { dimensions } from '../../../src/units/dimensions.js';
-import { failureOf, folder, inFolder, load, logKey } from '../fixture.js';
+import { failureOf, folder, inFolder, load, logKey, write } from '../fixture.js';
 
 inFolder();
 
@@ -21,6 +21,52 @@ describe('--set', () => {
     const text = 'say: { text: block }\nsimulation: [say: { text: inline }, say]';
     expect(await logOf(text)).toEqual(['inline', 'block']);
     expect(await logOf(text, ['say.text=option'])).toEqual(['option', 'option']);
+  });
+});
+
+describe('aliases of operators', () => {
+  const world = () => {
+    const greet = defineOperator({
+      name: 'greet',
+      aliases: ['salute', 'hail'],
+      doc: 'Says something.',
+      slots: { text: { type: 'string', default: 'hello', doc: 'what' } },
+      execute: ({ slots, state }) => state.set(logKey, [...(state.find(logKey) ?? []), slots.text]),
+    });
+    return new Registry().add(greet);
+  };
+  const run = async (text: string) => {
+    const simulation = loadSimulation([write(text)], { operators: world() });
+    return (await runSimulation(simulation)).state.find(logKey);
+  };
+
+  it('name the same operator', async () => {
+    expect(await run('simulation: [greet, salute, { hail: { text: there } }]')).toEqual([
+      'hello',
+      'hello',
+      'there',
+    ]);
+  });
+
+  it('name its block', async () => {
+    expect(await run('salute: { text: a }\nsimulation: [greet, hail]')).toEqual(['a', 'a']);
+    expect(await run('salute: { text: a }\ngreet: { text: b }\nsimulation: [greet]')).toEqual([
+      'b',
+    ]);
+  });
+
+  it('are listed under their operator alone', () => {
+    expect(world().operators.map(({ name }) => name)).toEqual(['greet']);
+  });
+
+  it('are taken', () => {
+    const hail = defineOperator({
+      name: 'hail',
+      doc: 'Falls.',
+      slots: {},
+      execute: () => undefined,
+    });
+    expect(() => world().add(hail)).toThrow("the name 'hail' is registered twice");
   });
 });
 

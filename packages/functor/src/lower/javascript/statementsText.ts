@@ -86,7 +86,7 @@ class Writer {
       const update = s.update.map((u) => this.#statement(u, plain).slice(0, -1)).join(', ');
       return `for (; ${condition}; ${update}) {\n${this.list(s.body, plain)}}`;
     }
-    // The update needs statements: a jump to it leaves a labelled block around the body.
+    // The update needs statements: a jump to it leaves a labeled block around the body.
     const n = this.#labels++;
     const jumps = { onContinue: `break body${n};`, onBreak: `break loop${n};` };
     const inner = hasJump(s.body)

@@ -4,7 +4,7 @@ import type { RoleName } from '../../ir.js';
  * A functor becomes one WGSL function, named `options.name` (default: the functor's name), with `real` = f32, or with
  * `real` = double-single, vec2f (high, low), where `options.real` is 'f64':
  *
- *   pair     fn NAME(i: ptr<function, NAME_i>, j: NAME_j, d: vec4f)      d = (x, y, z, r2), central − neighbour;
+ *   pair     fn NAME(i: ptr<function, NAME_i>, j: NAME_j, d: vec4f)      d = (x, y, z, r2), central − neighbor;
  *            double-single: mat2x4f, columns of high and low parts
  *   cell     fn NAME(i: ptr<function, NAME_i>)
  *   reduce   fn NAME(acc: ptr<function, NAME_acc>, i: NAME_i)

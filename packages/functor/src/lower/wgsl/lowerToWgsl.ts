@@ -47,7 +47,7 @@ function parameters(kind: FunctorKind, name: string, real: RealText): string {
     case 'pair':
       return `i: ptr<function, ${name}_i>, j: ${name}_j, d: ${real.vector}`;
     case 'cell':
-    case 'neighbourhood':
+    case 'neighborhood':
       return `i: ptr<function, ${name}_i>`;
     case 'reduce':
       return `acc: ptr<function, ${name}_acc>, i: ${name}_i`;
@@ -78,7 +78,7 @@ function structsOf(kind: FunctorKind, name: string, fields: LoweredWgsl['fields'
     case 'pair':
       return [struct('i'), struct('j')];
     case 'cell':
-    case 'neighbourhood':
+    case 'neighborhood':
       return [struct('i')];
     case 'reduce':
       return [struct('acc'), struct('i')];

@@ -12,13 +12,7 @@ import {
 import type { CoordinationSums } from './CoordinationSums.js';
 import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
-import {
-  neighbourPairs,
-  sharesAndTotals,
-  sharesOnly,
-  sumsOf,
-  zeroShares,
-} from './neighbourPairs.js';
+import { neighborPairs, sharesAndTotals, sharesOnly, sumsOf, zeroShares } from './neighborPairs.js';
 import { noSums, type PreparedCoordination } from './PreparedCoordination.js';
 import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
@@ -55,7 +49,7 @@ export class AllPairsSolver {
       const sets = this.#setsOf(members);
       if (sets === null) return { value: 0, box: [0, 0, 0, 0, 0, 0] };
       const weights = everything || mode === 'pair' ? 'all' : 'self';
-      const totals = await computeCellParticlePairs(grid, neighbourPairs(s, weights), ctx, {
+      const totals = await computeCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
         ...common,
         outputs: sharesAndTotals,
         allPairs: { images, ...sets },
@@ -64,15 +58,15 @@ export class AllPairsSolver {
     }
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
-    const forward = computeCellParticlePairs(grid, neighbourPairs(s, 'a_with_b'), ctx, {
+    const forward = computeCellParticlePairs(grid, neighborPairs(s, 'a_with_b'), ctx, {
       ...common,
       outputs: sharesAndTotals,
-      allPairs: { images, central: rowsA, neighbours: rowsB, labels },
+      allPairs: { images, central: rowsA, neighbors: rowsB, labels },
     });
-    computeCellParticlePairs(grid, neighbourPairs(s, 'b_with_a'), ctx, {
+    computeCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
       ...common,
       outputs: sharesOnly,
-      allPairs: { images, central: rowsB, neighbours: rowsA, labels },
+      allPairs: { images, central: rowsB, neighbors: rowsA, labels },
     });
     return sumsOf(await forward, 1);
   }
@@ -96,7 +90,7 @@ export class AllPairsSolver {
       const sets = this.#setsOf(members);
       if (sets === null) return null;
       const weights = everything || mode === 'pair' ? 'all' : 'self';
-      const pairs = prepareCellParticlePairs(grid, neighbourPairs(s, weights), ctx, {
+      const pairs = prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
         ...common,
         outputs: sharesAndTotals,
         allPairs: { images, ...sets },
@@ -106,16 +100,16 @@ export class AllPairsSolver {
     }
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
-    const forward = prepareCellParticlePairs(grid, neighbourPairs(s, 'a_with_b'), ctx, {
+    const forward = prepareCellParticlePairs(grid, neighborPairs(s, 'a_with_b'), ctx, {
       ...common,
       outputs: sharesAndTotals,
-      allPairs: { images, central: rowsA, neighbours: rowsB, labels },
+      allPairs: { images, central: rowsA, neighbors: rowsB, labels },
       into: sums,
     });
-    const backward = prepareCellParticlePairs(grid, neighbourPairs(s, 'b_with_a'), ctx, {
+    const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
       ...common,
       outputs: sharesOnly,
-      allPairs: { images, central: rowsB, neighbours: rowsA, labels },
+      allPairs: { images, central: rowsB, neighbors: rowsA, labels },
     });
     return { calls: [zero, forward, backward], sums, once: 1 };
   }
@@ -126,14 +120,14 @@ export class AllPairsSolver {
     const [labels] = labelBlock.members;
     if (members.mode === 'self') {
       const rows = this.#rowsOf('a', members.a.rows);
-      return { central: rows, neighbours: rows, labels };
+      return { central: rows, neighbors: rows, labels };
     }
     if (this.#partners?.of !== members) this.#partners = { of: members, ...partnersOf(members) };
     const { rows, starts, partners } = this.#partners;
     if (rows.length === 0) return null;
     return {
       central: this.#rowsOf('a', rows),
-      neighbours: this.#rowsOf('b', partners),
+      neighbors: this.#rowsOf('b', partners),
       starts: this.#rowsOf('starts', starts),
       labels,
     };

@@ -12,7 +12,7 @@ import { KnownMembers, type NamedGroups } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
 import { coordinationByLists, type ListReach } from './ListSolver.js';
 import type { Members } from './Members.js';
-import { coordinationBlock, membershipBlocks } from './neighbourPairs.js';
+import { coordinationBlock, membershipBlocks } from './neighborPairs.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
@@ -25,8 +25,8 @@ export interface CoordinationOptions extends NamedGroups {
   readonly keywordForm?: boolean;
   /** Default true. */
   readonly pbc?: boolean;
-  /** Default 'auto'. */
-  readonly path?: 'auto' | CoordinationPath;
+  /** Default 'auto'; `neighbour_lists` is an old name of `neighbor_lists`. */
+  readonly path?: 'auto' | CoordinationPath | 'neighbour_lists';
 }
 
 export interface CoordinationValue extends CoordinationSums, PathChoice {}
@@ -93,13 +93,13 @@ export class CoordinationNumber {
     const choice = this.#choose(grid, sizes, reach);
     if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
     if (choice.path !== 'all_pairs') {
-      const lasts = choice.path === 'neighbour_lists';
+      const lasts = choice.path === 'neighbor_lists';
       const lists = lasts ? (reach ?? { rcut: 0, skin: 'auto' }) : { rcut: 0, skin: 0 };
       const sums = await coordinationByLists(grid, this.#ctx, this.switching, sizes, lists);
       this.#reuse.note(grid, lasts, sums.rebuilt);
       return { value: sums.value, box: sums.box, ...choice };
     }
-    const members = sizes.everything ? sizes : await this.#members.labelled(grid);
+    const members = sizes.everything ? sizes : await this.#members.labeled(grid);
     return { ...(await this.#allPairs.evaluate(grid, this.switching, members, pbc)), ...choice };
   }
 
@@ -113,7 +113,7 @@ export class CoordinationNumber {
     const sizes = await this.#members.sizes(grid);
     if (this.#choose(grid, sizes).path !== 'all_pairs') return null;
     if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
-    const members = sizes.everything ? sizes : await this.#members.labelled(grid);
+    const members = sizes.everything ? sizes : await this.#members.labeled(grid);
     return this.#allPairs.prepare(grid, this.switching, members, pbc);
   }
 
@@ -131,7 +131,8 @@ export class CoordinationNumber {
   }
 
   #choose(grid: Grid, members: Members, reach?: ListReach | 'current'): PathChoice {
-    const { path = 'auto', pbc = true } = this.#options;
+    const { path: asked = 'auto', pbc = true } = this.#options;
+    const path = asked === 'neighbour_lists' ? 'neighbor_lists' : asked;
     const forbidden = listsForbidden(this.switching, members.mode, grid.domain, pbc);
     const reuse = reach ? { lasts: true, why: 'lists are shared' } : this.#reuse.ask(grid);
     if (path === 'auto') {
@@ -141,7 +142,7 @@ export class CoordinationNumber {
     if (path !== 'all_pairs' && forbidden !== null)
       throw new CorpuscleError(
         'INVALID_VALUE',
-        `neighbour lists cannot be used here: ${forbidden}; use path all_pairs or auto`,
+        `neighbor lists cannot be used here: ${forbidden}; use path all_pairs or auto`,
       );
     return { path, reason: `path ${path} was asked for` };
   }

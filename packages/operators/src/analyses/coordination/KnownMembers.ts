@@ -17,7 +17,7 @@ interface Known {
   /** Versions of ids, types and labels. */
   readonly versions: readonly number[];
   readonly members: Members;
-  readonly labelled: Members;
+  readonly labeled: Members;
 }
 
 /** Looks groups up in a grid when it must: a run that sorts its particles on the device needs not tell the host. */
@@ -47,9 +47,9 @@ export class KnownMembers {
   }
 
   /** Members by labels. */
-  async labelled(grid: Grid): Promise<Members> {
+  async labeled(grid: Grid): Promise<Members> {
     const known = this.#knownOf(grid);
-    return (known && isUpToDate(known) ? known : await this.#lookUp(grid)).labelled;
+    return (known && isUpToDate(known) ? known : await this.#lookUp(grid)).labeled;
   }
 
   #knownOf(grid: Grid): Known | null {
@@ -67,9 +67,9 @@ export class KnownMembers {
     const { domain, count, sortVersion: sorted } = grid;
     const { types = [] } = this.#options;
     const members = membersOf(this.#options, grid, typeof types === 'function' ? types() : types);
-    const labelled = needsLabels ? inLabels(members, labelsOf(grid)) : members;
+    const labeled = needsLabels ? inLabels(members, labelsOf(grid)) : members;
     const versions = versionsOf(grid);
-    this.#known = { grid, domain, count, sorted, versions, members, labelled };
+    this.#known = { grid, domain, count, sorted, versions, members, labeled };
     return this.#known;
   }
 }

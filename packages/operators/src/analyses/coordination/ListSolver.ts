@@ -3,11 +3,11 @@ import {
   computeCellParticlePairs,
   computeCellParticles,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
 import type { Members } from './Members.js';
-import { neighbourPairs, sharesAndTotals, sumsOf, zeroShares } from './neighbourPairs.js';
+import { neighborPairs, sharesAndTotals, sumsOf, zeroShares } from './neighborPairs.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -21,7 +21,7 @@ export interface ListReach {
 }
 
 /**
- * Coordination over neighbour lists; shares are left in the grid's block `coordination`, wherever the functors ran.
+ * Coordination over neighbor lists; shares are left in the grid's block `coordination`, wherever the functors ran.
  * Multiplicities must be in the block `coordination_groups` unless every particle counts once.
  *
  * @param reach 'current' where the lists reach far enough already
@@ -37,10 +37,10 @@ export async function coordinationByLists(
   const updated =
     reach === 'current'
       ? { rebuilt: false }
-      : updateNeighbours(grid, ctx, { rcut: Math.max(rcut, reach.rcut), skin: reach.skin });
+      : updateNeighbors(grid, ctx, { rcut: Math.max(rcut, reach.rcut), skin: reach.skin });
   computeCellParticles(grid, zeroShares, ctx);
   const weights = everything ? 'all' : mode === 'two' ? 'two' : 'self';
-  const functor = neighbourPairs(s, weights);
+  const functor = neighborPairs(s, weights);
   const totals = await computeCellParticlePairs(grid, functor, ctx, {
     rcut,
     params: smoothParameters(s),

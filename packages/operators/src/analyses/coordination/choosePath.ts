@@ -6,7 +6,7 @@ import type { Switching } from './switching/Switching.js';
  * How a coordination number is evaluated: by tiles of all pairs; by lists made from cells for the frame at hand; or by lists
  * that last for several frames.
  */
-export type CoordinationPath = 'all_pairs' | 'cell_lists' | 'neighbour_lists';
+export type CoordinationPath = 'all_pairs' | 'cell_lists' | 'neighbor_lists';
 
 export interface PathChoice {
   readonly path: CoordinationPath;
@@ -64,7 +64,7 @@ export function choosePath(
       reason: `${pairs} pairs are fewer than lists are worth (${limit})`,
     };
   return {
-    path: reuse.lasts ? 'neighbour_lists' : 'cell_lists',
+    path: reuse.lasts ? 'neighbor_lists' : 'cell_lists',
     reason: `${pairs} pairs are more than lists cost (${limit}); ${reuse.why}`,
   };
 }

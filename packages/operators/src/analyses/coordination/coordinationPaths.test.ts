@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx?.close());
 
-const paths = ['all_pairs', 'cell_lists', 'neighbour_lists'] as const;
+const paths = ['all_pairs', 'cell_lists', 'neighbor_lists'] as const;
 
 /** The number of all pairs, each once, in an open box. */
 function bruteForce(positions: readonly (readonly number[])[], options: SwitchOptions): number {

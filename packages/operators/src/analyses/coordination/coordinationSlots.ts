@@ -11,7 +11,7 @@ import { speciesOf } from '../../system/placeParticles.js';
 import { CoordinationNumber } from './CoordinationNumber.js';
 import { checkGroups } from './checkGroups.js';
 import type { Group } from './Group.js';
-import { neighbourPairs, zeroShares } from './neighbourPairs.js';
+import { neighborPairs, zeroShares } from './neighborPairs.js';
 import { checkSwitch } from './switching/checkSwitch.js';
 import { switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
@@ -57,7 +57,7 @@ export const coordinationSlots = {
     type: 'quantity',
     dimension: dimensions.length,
     above: 0,
-    doc: 'reach of reused neighbour lists, at least d_max; default: by itself; in a run its own lists serve',
+    doc: 'reach of reused neighbor lists, at least d_max; default: by itself; in a run its own lists serve',
   },
 } as const;
 
@@ -77,7 +77,7 @@ export function coordinationFunctors(slots: Partial<CoordinationSlots>): readonl
   if (!slots.switch) return [];
   const s = switchingFunction(switchOptions(slots.switch as SwitchSlots), slots.keyword_form);
   const weights = slots.group_b !== undefined ? 'two' : slots.group_a === 'all' ? 'all' : 'self';
-  return [zeroShares, neighbourPairs(s, weights)];
+  return [zeroShares, neighborPairs(s, weights)];
 }
 
 /** What slot types cannot say. */

@@ -1,7 +1,7 @@
 import {
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../../test/support/frameOfPositions.js';
@@ -45,7 +45,7 @@ it('gives the energy, shared among the particles, and minus its strain derivativ
   const frame = frameOfPositions(positions, [edge, 0, 0, 0, edge, 0, 0, 0, edge]);
   const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
   const lists = { rcut: 2.5, skin: 0.1 };
-  await updateNeighbours(grid, ctx, lists);
+  await updateNeighbors(grid, ctx, lists);
   const bias = coordinationBias(ctx, { groupA: 'all', switch: options, harmonicBias });
   await bias.before?.(grid, ctx, lists);
   const ledger = new ForceLedger(grid, ctx);

@@ -2,7 +2,7 @@ import { createExecutionContext, type ExecutionContext } from '@corpuscle/patter
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../../test/support/frameOfPositions.js';
 import { createGrid } from '../../system/createGrid.js';
-import { coordinationBlock } from '../coordination/neighbourPairs.js';
+import { coordinationBlock } from '../coordination/neighborPairs.js';
 import { CoordinationHistogram } from './CoordinationHistogram.js';
 
 let ctx: ExecutionContext;
@@ -34,7 +34,7 @@ it('sorts numbers into bins, counts those outside, and knows mean and deviation'
   const { standardDeviation, mean: found, ...counted } = histogram.result();
   expect(counted).toEqual({
     frames: 2,
-    centres: [1.5, 2.5, 3.5],
+    centers: [1.5, 2.5, 3.5],
     counts: [within(1, 2), within(2, 3), within(3, 4)],
     below: within(Number.NEGATIVE_INFINITY, 1),
     above: within(4, Number.POSITIVE_INFINITY),

@@ -15,7 +15,7 @@ export interface HistogramOptions {
 export interface HistogramResult {
   readonly frames: number;
   /** Middle of every bin. */
-  readonly centres: readonly number[];
+  readonly centers: readonly number[];
   /** Particles in every bin, a frame on average. */
   readonly counts: readonly number[];
   /** Particles below the first bin and above the last, a frame on average. */
@@ -42,7 +42,7 @@ const makeCounting = (bins: number) =>
       },
       read: { cn: 'real', cngroupa: 'real' },
       defaults: { cngroupa: 1 },
-      params: { min: 'real', scale: 'real', centre: 'real', grouped: 'u32' },
+      params: { min: 'real', scale: 'real', center: 'real', grouped: 'u32' },
       constants: { bins },
     },
     (acc, i, p, h, c) => {
@@ -50,8 +50,8 @@ const makeCounting = (bins: number) =>
       if (weight > 0) {
         const at = Math.floor((i.cn - p.min) * p.scale);
         acc.number += weight;
-        acc.total += weight * (i.cn - p.centre);
-        acc.squares += weight * (i.cn - p.centre) * (i.cn - p.centre);
+        acc.total += weight * (i.cn - p.center);
+        acc.squares += weight * (i.cn - p.center) * (i.cn - p.center);
         if (at < 0) acc.below += weight;
         if (at >= c.bins) acc.above += weight;
         if (at >= 0 && at < c.bins) acc.counts[h.i32(at)]! += weight;
@@ -108,11 +108,11 @@ export class CoordinationHistogram {
       functor = makeCounting(bins);
       functors.set(bins, functor);
     }
-    const centre = (this.#min + this.#max) / 2;
+    const center = (this.#min + this.#max) / 2;
     const params = {
       min: this.#min,
       scale: bins / width,
-      centre,
+      center,
       grouped: group === 'group_a' ? 1 : 0,
     };
     const { counts, below, above, number, total, squares } = await reduceCellParticles(
@@ -142,7 +142,7 @@ export class CoordinationHistogram {
     const variance = number > 0 ? squares / number - shift * shift : 0;
     return {
       frames: this.#frames,
-      centres: Array.from({ length: this.#bins }, (_, k) => this.#min + (k + 0.5) * width),
+      centers: Array.from({ length: this.#bins }, (_, k) => this.#min + (k + 0.5) * width),
       counts: Array.from(this.#counts, (count) => count / frames),
       below: below / frames,
       above: above / frames,

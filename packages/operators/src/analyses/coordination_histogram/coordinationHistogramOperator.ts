@@ -79,7 +79,7 @@ export const coordinationHistogramOperator = defineAnalysis({
       x: 'coordination number',
       y: 'particles a frame',
       bars: (slots.max - slots.min) / slots.bins,
-      series: [{ name: '', x: result.centres, y: result.counts }],
+      series: [{ name: '', x: result.centers, y: result.counts }],
     });
     state.output.open(slots.plot).write(svg);
   },
@@ -88,11 +88,11 @@ export const coordinationHistogramOperator = defineAnalysis({
   },
 });
 
-function tableOf({ centres, counts, below, above }: HistogramResult): string {
+function tableOf({ centers, counts, below, above }: HistogramResult): string {
   const all = counts.reduce((sum, count) => sum + count, below + above);
-  const rows = centres.map((centre, k) => {
+  const rows = centers.map((center, k) => {
     const count = counts[k]!;
-    return `${centre},${count},${all > 0 ? count / all : 0}\n`;
+    return `${center},${count},${all > 0 ? count / all : 0}\n`;
   });
   return `coordination,count,fraction\n${rows.join('')}`;
 }

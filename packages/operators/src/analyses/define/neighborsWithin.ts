@@ -1,5 +1,5 @@
 import { CorpuscleError, Grid, type SimulationState } from '@corpuscle/core';
-import { type ExecutionContext, newestOnHost, updateNeighbours } from '@corpuscle/patterns';
+import { type ExecutionContext, newestOnHost, updateNeighbors } from '@corpuscle/patterns';
 import { listsReach, settled } from '../../run/freshness.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 
@@ -46,7 +46,7 @@ export async function neighborsWithin(
   if (listsReach(state) >= rcut) return ofRun(grid, rcut);
   await newestOnHost(grid, ctx);
   const copy = copyOf(grid);
-  await updateNeighbours(copy, ctx, { rcut, skin: 0, force: true });
+  await updateNeighbors(copy, ctx, { rcut, skin: 0, force: true });
   return {
     grid: copy,
     rcut,

@@ -4,7 +4,7 @@ import {
   type ExecutionContext,
   newestOnHost,
   pairFunctor,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 
 /** Which pairs are counted, and in which bins; lengths are in the units of the grid. */
@@ -44,7 +44,7 @@ interface Histogram {
   /** Σ over frames of N_a (N_b − δ)/V: the pairs that an ideal gas has in a unit of volume. */
   ideal: number;
   /** Σ over frames of N_a. */
-  centres: number;
+  centers: number;
 }
 
 /** A sphere with more than this part of the box in it is looked for without lists. */
@@ -87,7 +87,7 @@ export class RadialDistribution {
       b: indexOf(types, two),
       counts: new Float64Array(bins),
       ideal: 0,
-      centres: 0,
+      centers: 0,
     }));
     for (const histogram of this.#histograms)
       this.#byTypes.set(histogram.a * types.length + histogram.b, histogram);
@@ -109,7 +109,7 @@ export class RadialDistribution {
     const frame = copyOf(grid);
     try {
       const allPairs = (4 / 3) * Math.PI * rcut ** 3 > LARGE * grid.domain.volume;
-      if (!allPairs) await updateNeighbours(frame, ctx, { rcut, skin: 0, backend: 'cpu' });
+      if (!allPairs) await updateNeighbors(frame, ctx, { rcut, skin: 0, backend: 'cpu' });
       await computeCellParticlePairs(frame, this.#counting(rcut), ctx, {
         rcut,
         outputs: { rdpairs: 'total' },
@@ -133,7 +133,7 @@ export class RadialDistribution {
         name: 'radial_distribution',
         central: { rdpairs: 'real' },
         read: { type: 'u32' },
-        neighbour: { type: 'u32' },
+        neighbor: { type: 'u32' },
         traits: { gpu: false },
       },
       (i, j, d) => {
@@ -153,14 +153,14 @@ export class RadialDistribution {
     return {
       frames: this.#frames,
       r: Array.from({ length: bins }, (_, k) => (k + 0.5) * width),
-      pairs: this.#histograms.map(({ types, counts, ideal, centres }) => {
+      pairs: this.#histograms.map(({ types, counts, ideal, centers }) => {
         let inside = 0;
         return {
           types,
           g: Array.from(counts, (count, k) => (ideal > 0 ? count / (ideal * shell(k)) : 0)),
           coordination: Array.from(counts, (count) => {
             inside += count;
-            return centres > 0 ? inside / centres : 0;
+            return centers > 0 ? inside / centers : 0;
           }),
         };
       }),
@@ -175,7 +175,7 @@ export class RadialDistribution {
       const { a, b } = histogram;
       const others = numbers[b]! - (a === b ? 1 : 0);
       histogram.ideal += (numbers[a]! * Math.max(0, others)) / grid.domain.volume;
-      histogram.centres += numbers[a]!;
+      histogram.centers += numbers[a]!;
     }
   }
 }

@@ -33,7 +33,7 @@ describe.each([
     ['bcc', 14, () => crystal('bcc', 1), 1.2, 0.0364, 0.5107],
     ['hcp', 12, () => crystal('hcp', 1), 1.2, 0.0972, 0.4848],
     ['sc', 6, () => crystal('sc', 1), 1.2, 0.7638, 0.3536],
-  ] as const)('%s, %d neighbours: published values', async (_, count, make, rcut, q4, q6) => {
+  ] as const)('%s, %d neighbors: published values', async (_, count, make, rcut, q4, q6) => {
     for (const options of [{ nearest: count }, { rcut }, { rcut: 1.45, nearest: count }]) {
       const grid = make();
       const means = await steinhardt(grid, ctx, options);
@@ -41,16 +41,16 @@ describe.each([
       expect(Math.abs(means.q4 - q4)).toBeLessThan(tolerance);
       expect(Math.abs(means.q6 - q6)).toBeLessThan(tolerance);
       for (let k = 0; k < grid.count; k++) {
-        expect(each.neighbours[k]).toBe(count);
+        expect(each.neighbors[k]).toBe(count);
         expect(Math.abs(each.q6[k]! - q6)).toBeLessThan(tolerance);
       }
       grid.free();
     }
   });
-  it('asks for a larger cutoff where neighbours are missing', async () => {
+  it('asks for a larger cutoff where neighbors are missing', async () => {
     const grid = crystal('fcc', Math.SQRT2);
     await expect(steinhardt(grid, ctx, { rcut: 1.2, nearest: 13 })).rejects.toThrow(
-      'a particle has 12 neighbours within 1.2, fewer than the 13 nearest that were asked for: raise rcut',
+      'a particle has 12 neighbors within 1.2, fewer than the 13 nearest that were asked for: raise rcut',
     );
     await expect(steinhardt(grid, ctx, {})).rejects.toThrow('needs rcut, or nearest');
     grid.free();

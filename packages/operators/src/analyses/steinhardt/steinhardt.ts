@@ -4,14 +4,14 @@ import {
   computeCellParticlePairs,
   computeCellParticles,
   type ExecutionContext,
-  neighbourhoodFunctor,
+  neighborhoodFunctor,
   newestOnHost,
   reduceCellParticles,
   reduceFunctor,
-  updateNeighbours,
+  updateNeighbors,
 } from '@corpuscle/patterns';
 
-/** Fields of a particle: its bond-order parameters, and the number of neighbours they are taken over. */
+/** Fields of a particle: its bond-order parameters, and the number of neighbors they are taken over. */
 export const steinhardtBlock = {
   name: 'steinhardt',
   type: 'f64',
@@ -28,11 +28,11 @@ function legendre6(c2: number): number {
 }
 
 /**
- * q_l² = Σ_jk P_l(cos γ_jk)/n² over pairs of the n neighbours: the addition theorem makes the sum over m of |q_lm|² a sum
+ * q_l² = Σ_jk P_l(cos γ_jk)/n² over pairs of the n neighbors: the addition theorem makes the sum over m of |q_lm|² a sum
  * over angles between bonds (Steinhardt, Nelson and Ronchetti, Phys. Rev. B 28, 784 (1983), in this form). With `nearest`
- * only so many neighbours count, the closest ones.
+ * only so many neighbors count, the closest ones.
  */
-export const bondOrder = neighbourhoodFunctor(
+export const bondOrder = neighborhoodFunctor(
   {
     name: 'steinhardt',
     central: { q4: 'real', q6: 'real', qn: 'real' },
@@ -94,7 +94,7 @@ const clear = cellFunctor(
 
 const fewest = reduceFunctor(
   {
-    name: 'steinhardt_neighbours',
+    name: 'steinhardt_neighbors',
     result: { least: 'min', q4: 'sum', q6: 'sum' },
     read: { qn: 'real', q4: 'real', q6: 'real' },
   },
@@ -105,11 +105,11 @@ const fewest = reduceFunctor(
   },
 );
 
-/** Which neighbours count: all within `rcut`, or the nearest ones among them. */
+/** Which neighbors count: all within `rcut`, or the nearest ones among them. */
 export interface SteinhardtOptions {
-  /** How far neighbours are looked for. Default, with `nearest`: as far as the density says that they are. */
+  /** How far neighbors are looked for. Default, with `nearest`: as far as the density says that they are. */
   readonly rcut?: number;
-  /** How many neighbours, for instance 12; default: all within `rcut`. */
+  /** How many neighbors, for instance 12; default: all within `rcut`. */
   readonly nearest?: number;
   /** Gives a grid of the same particles whose lists reach a cutoff. Default: the lists of the grid itself are made anew. */
   readonly neighbors?: (rcut: number) => Promise<Grid>;
@@ -119,18 +119,18 @@ export interface SteinhardtOptions {
 export interface SteinhardtMeans {
   readonly q4: number;
   readonly q6: number;
-  /** How far neighbours were looked for. */
+  /** How far neighbors were looked for. */
   readonly rcut: number;
 }
 
 /**
  * Bond-order parameters q4 and q6 of every particle, left in the grid's fields `q4` and `q6`; `qn` is the number of
- * neighbours. Returns their means.
+ * neighbors. Returns their means.
  *
- * Ideal crystals, 12 or 14 neighbours: fcc 0.1909, 0.5745; hcp 0.0972, 0.4848; bcc 0.0364, 0.5107.
+ * Ideal crystals, 12 or 14 neighbors: fcc 0.1909, 0.5745; hcp 0.0972, 0.4848; bcc 0.0364, 0.5107.
  *
  * @throws CorpuscleError MISSING_VALUE without `rcut` and `nearest`; INVALID_VALUE where a particle has too few
- *   neighbours; BOX_TOO_THIN
+ *   neighbors; BOX_TOO_THIN
  * @example
  * const { q6 } = await steinhardt(grid, ctx, { nearest: 12 });
  */
@@ -149,7 +149,7 @@ export async function steinhardt(
   const listed =
     neighbors ??
     (async (reach: number) => {
-      await updateNeighbours(grid, ctx, { rcut: reach, skin: 0 });
+      await updateNeighbors(grid, ctx, { rcut: reach, skin: 0 });
       return grid;
     });
   let reach = rcut ?? Math.min(half, guess(grid, nearest!));
@@ -162,7 +162,7 @@ export async function steinhardt(
     if (rcut !== undefined || farther <= reach || reach > 1e3 * guess(grid, nearest))
       throw new CorpuscleError(
         'INVALID_VALUE',
-        `a particle has ${sums.least} neighbours within ${reach}, fewer than the ${nearest} nearest that were asked for: ${rcut === undefined ? 'ask for fewer, or enlarge the box' : 'raise rcut'}`,
+        `a particle has ${sums.least} neighbors within ${reach}, fewer than the ${nearest} nearest that were asked for: ${rcut === undefined ? 'ask for fewer, or enlarge the box' : 'raise rcut'}`,
       );
     reach = farther;
   }
@@ -182,20 +182,20 @@ async function evaluate(
   return sums;
 }
 
-/** A distance within which twice as many neighbours lie as are wanted, where particles fill the box evenly. */
+/** A distance within which twice as many neighbors lie as are wanted, where particles fill the box evenly. */
 function guess(grid: Grid, nearest: number): number {
   const volume = grid.domain.volume * 2 * (nearest + 1);
   return ((3 * volume) / (4 * Math.PI * Math.max(1, grid.count))) ** (1 / 3);
 }
 
-/** q4, q6 and the number of neighbours of every particle, in the order of ids. */
+/** q4, q6 and the number of neighbors of every particle, in the order of ids. */
 export async function steinhardtById(
   grid: Grid,
   ctx: ExecutionContext,
-): Promise<{ q4: Float64Array; q6: Float64Array; neighbours: Float64Array }> {
+): Promise<{ q4: Float64Array; q6: Float64Array; neighbors: Float64Array }> {
   await newestOnHost(grid, ctx, ['q4', 'id']);
   const values = grid.block('steinhardt').array;
-  const [q4, q6, neighbours] = [0, 1, 2].map(() => new Float64Array(grid.count)) as [
+  const [q4, q6, neighbors] = [0, 1, 2].map(() => new Float64Array(grid.count)) as [
     Float64Array,
     Float64Array,
     Float64Array,
@@ -203,7 +203,7 @@ export async function steinhardtById(
   grid.rowsById().forEach((row, k) => {
     q4[k] = Number(values[4 * row]);
     q6[k] = Number(values[4 * row + 1]);
-    neighbours[k] = Number(values[4 * row + 2]);
+    neighbors[k] = Number(values[4 * row + 2]);
   });
-  return { q4, q6, neighbours };
+  return { q4, q6, neighbors };
 }

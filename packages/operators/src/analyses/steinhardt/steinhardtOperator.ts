@@ -11,13 +11,13 @@ export const steinhardtOperator = defineAnalysis({
       type: 'quantity',
       dimension: dimensions.length,
       above: 0,
-      doc: 'neighbours are within it; with nearest, how far they are looked for',
+      doc: 'neighbors are within it; with nearest, how far they are looked for',
     },
-    nearest: { type: 'integer', min: 1, doc: 'only so many neighbours count, the closest ones' },
+    nearest: { type: 'integer', min: 1, doc: 'only so many neighbors count, the closest ones' },
     file: {
       type: 'file',
       mode: 'write',
-      doc: 'a line of JSON for each frame with q4, q6 and neighbours by id, or, called *.csv, a table of means; default: means on the terminal',
+      doc: 'a line of JSON for each frame with q4, q6 and neighbors by id, or, called *.csv, a table of means; default: means on the terminal',
     },
   },
   functors: [bondOrder],
@@ -50,7 +50,7 @@ export const steinhardtOperator = defineAnalysis({
       const each = await steinhardtById(grid, ctx);
       const list = (values: Float64Array) => `[${values.join(',')}]`;
       out.write(
-        `{"step":${state.step},"time":${time},"q4_mean":${q4},"q6_mean":${q6},"q4":${list(each.q4)},"q6":${list(each.q6)},"neighbours":${list(each.neighbours)}}\n`,
+        `{"step":${state.step},"time":${time},"q4_mean":${q4},"q6_mean":${q6},"q4":${list(each.q4)},"q6":${list(each.q6)},"neighbors":${list(each.neighbors)}}\n`,
       );
     }
   },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx?.close());
 
-it('looks farther until a particle far from all others has its nearest neighbours', async () => {
+it('looks farther until a particle far from all others has its nearest neighbors', async () => {
   const edge = 40;
   // All particles but one are close together, so that the density promises neighbors much closer than they are.
   const cluster = Array.from({ length: 60 }, (_, k) => [
@@ -37,8 +37,8 @@ it('looks farther until a particle far from all others has its nearest neighbour
         sum += legendre(a.d.reduce((dot, x, k) => dot + x * b.d[k]!, 0) / (a.r * b.r));
     return Math.sqrt(sum / 16);
   };
-  const { q4, q6, neighbours } = await steinhardtById(grid, ctx);
-  expect([...neighbours]).toEqual(Array(61).fill(4));
+  const { q4, q6, neighbors } = await steinhardtById(grid, ctx);
+  expect([...neighbors]).toEqual(Array(61).fill(4));
   expect(q4[60]).toBeCloseTo(
     q((c) => (35 * c ** 4 - 30 * c ** 2 + 3) / 8),
     12,

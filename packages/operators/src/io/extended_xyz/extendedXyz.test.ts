@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorpuscleError } from '@corpuscle/core';
-import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { createExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createGrid } from '../../system/createGrid.js';
@@ -200,7 +200,7 @@ it('writes a grid without YAML, and reads it back', async () => {
     ctx.heap,
   );
   initTemperature(grid, { temperature: 1.44, seed: 1 });
-  await updateNeighbours(grid, ctx, { rcut: 2, skin: 0.3 }); // sorts
+  await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 }); // sorts
   const path = join(folder, 'grid.xyz');
   await writeExtendedXyz(path, grid, ctx, { types: ['A'], properties: { step: 7 } });
   const frame = readExtendedXyz(path);

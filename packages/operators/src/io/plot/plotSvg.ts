@@ -19,7 +19,7 @@ export interface Plot {
 
 const [WIDTH, HEIGHT] = [720, 440];
 const FRAME = { left: 84, right: 20, top: 44, bottom: 58 };
-const COLOURS = ['#1f6fb4', '#d1495b', '#2a9d5c', '#8a5fbf', '#c98a1b', '#3a3a3a'];
+const COLORS = ['#1f6fb4', '#d1495b', '#2a9d5c', '#8a5fbf', '#c98a1b', '#3a3a3a'];
 /** A line of more points than this has no marks. */
 const MARKED = 60;
 
@@ -57,20 +57,20 @@ export function plotSvg(plot: Plot): string {
     parts.push(text(left - 8, py(tick) + 4, label(tick, ys.step), 'text-anchor="end"'));
   }
   series.forEach(({ name, x, y }, k) => {
-    const colour = COLOURS[k % COLOURS.length]!;
+    const color = COLORS[k % COLORS.length]!;
     const points = x.map((value, n) => [value, y[n]!] as const);
-    if (bars === undefined) parts.push(...curve(points, px, py, colour));
+    if (bars === undefined) parts.push(...curve(points, px, py, color));
     else
       for (const [at, value] of points.filter(([, v]) => Number.isFinite(v) && v !== 0)) {
         const [from, to] = [px(at - bars / 2), px(at + bars / 2)];
         const height = py(0) - py(value);
         parts.push(
-          `<rect x="${fixed(from)}" y="${fixed(py(value))}" width="${fixed(Math.max(0.5, to - from - 1))}" height="${fixed(height)}" fill="${colour}" fill-opacity="0.8"/>`,
+          `<rect x="${fixed(from)}" y="${fixed(py(value))}" width="${fixed(Math.max(0.5, to - from - 1))}" height="${fixed(height)}" fill="${color}" fill-opacity="0.8"/>`,
         );
       }
     if (name === '') return;
     const y0 = top + 18 + 18 * k;
-    parts.push(line(right - 110, y0 - 4, right - 88, y0 - 4, colour, 2));
+    parts.push(line(right - 110, y0 - 4, right - 88, y0 - 4, color, 2));
     parts.push(text(right - 82, y0, name, ''));
   });
   parts.push(
@@ -86,14 +86,14 @@ function curve(
   points: readonly Point[],
   px: (x: number) => number,
   py: (y: number) => number,
-  colour: string,
+  color: string,
 ): string[] {
   const parts: string[] = [];
   let run: string[] = [];
   const end = () => {
     if (run.length > 1)
       parts.push(
-        `<polyline points="${run.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.6"/>`,
+        `<polyline points="${run.join(' ')}" fill="none" stroke="${color}" stroke-width="1.6"/>`,
       );
     run = [];
   };
@@ -104,7 +104,7 @@ function curve(
     }
     run.push(`${fixed(px(x))},${fixed(py(y))}`);
     if (points.length <= MARKED)
-      parts.push(`<circle cx="${fixed(px(x))}" cy="${fixed(py(y))}" r="2.4" fill="${colour}"/>`);
+      parts.push(`<circle cx="${fixed(px(x))}" cy="${fixed(py(y))}" r="2.4" fill="${color}"/>`);
   }
   end();
   return parts;
@@ -152,5 +152,5 @@ const escaped = (value: string): string =>
   value.replace(/[&<>"]/g, (c) => `&#${c.codePointAt(0)};`);
 const text = (x: number, y: number, value: string, attributes: string): string =>
   `<text x="${fixed(x)}" y="${fixed(y)}" ${attributes}>${escaped(value)}</text>`;
-const line = (x1: number, y1: number, x2: number, y2: number, colour: string, width = 1): string =>
-  `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" stroke="${colour}" stroke-width="${width}"/>`;
+const line = (x1: number, y1: number, x2: number, y2: number, color: string, width = 1): string =>
+  `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" stroke="${color}" stroke-width="${width}"/>`;

@@ -20,7 +20,7 @@ const radial = { points: 'u32', inverse: 'real', rcut2: 'real' } as const;
 
 const density = {
   central: { eamDensity: 'real' },
-  neighbour: type,
+  neighbor: type,
   params: { ...radial, v: 'real[]', s: 'real[]' },
   helpers,
 } as const;
@@ -41,7 +41,7 @@ export const embeddedAtomDensity = pairFunctor(
 
 /** First pass with one element: a pair gives both particles the same. */
 export const oneElementDensity = pairFunctor(
-  { name: 'eam_density', ...density, neighbour: {}, traits: { newton3: true } },
+  { name: 'eam_density', ...density, neighbor: {}, traits: { newton3: true } },
   (i, _j, d, p, h) => {
     if (d.r2 < p.rcut2) {
       const at = Math.sqrt(d.r2) * p.inverse;
@@ -98,7 +98,7 @@ export const embeddedAtom = pairFunctor(
     central: forceOutputs,
     derived: virials,
     read: { ...type, eamSlope: 'real' },
-    neighbour: { ...type, eamSlope: 'real' },
+    neighbor: { ...type, eamSlope: 'real' },
     params: {
       ...radial,
       types: 'u32',

@@ -74,7 +74,7 @@ export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptio
   });
 }
 
-/** Differences of the neighbouring points: of four where there are four, else of two, or to the next one. */
+/** Differences of the neighboring points: of four where there are four, else of two, or to the next one. */
 function slopesOf(f: Float64Array): number[] {
   const n = f.length;
   return Array.from(f, (_, k) => {

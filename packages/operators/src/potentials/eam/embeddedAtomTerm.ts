@@ -18,7 +18,7 @@ import { pairForceTerm } from '../pair/pairForceTerm.js';
 import type { pairOutputs } from '../pair/pairOutputs.js';
 import { zeroDensity } from './zeroDensity.js';
 
-/** The field that holds what the neighbours of a particle add up to, and F′ of it, between the two passes over the pairs. */
+/** The field that holds what the neighbors of a particle add up to, and F′ of it, between the two passes over the pairs. */
 const blocks = ['eamDensity', 'eamSlope'].map(
   (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
 );

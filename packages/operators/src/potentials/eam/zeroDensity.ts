@@ -1,6 +1,6 @@
 import { cellFunctor } from '@corpuscle/patterns';
 
-/** Clears the densities of embedded atoms before their neighbours add theirs. */
+/** Clears the densities of embedded atoms before their neighbors add theirs. */
 export const zeroDensity = cellFunctor(
   { name: 'zero_density', fields: { eamDensity: 'real' } },
   (i) => {

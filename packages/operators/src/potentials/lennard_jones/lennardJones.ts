@@ -20,7 +20,7 @@ export const lennardJones = pairFunctor(
     central: forceOutputs,
     derived: virials,
     read: { type: 'u32' },
-    neighbour: { type: 'u32' },
+    neighbor: { type: 'u32' },
     params: {
       types: 'u32',
       epsilon: 'real[]',

@@ -1,5 +1,5 @@
 import { dimensions } from '@corpuscle/core';
-import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { createExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { ForceLedger } from '../../forces/ForceLedger.js';
 import { createGrid } from '../../system/createGrid.js';
@@ -144,7 +144,7 @@ describe('definePairPotential', () => {
     const values = Object.fromEntries(names.map((name, k) => [name, 1 / (k + 1)]));
     const frame = lattice({ structure: 'sc', latticeConstant: 1, repeat: [6, 6, 6] });
     const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
-    await updateNeighbours(grid, ctx, { rcut: 1.2, skin: 0.1 });
+    await updateNeighbors(grid, ctx, { rcut: 1.2, skin: 0.1 });
     const ledger = new ForceLedger(grid, ctx);
     for (const [term, u, f] of [
       [

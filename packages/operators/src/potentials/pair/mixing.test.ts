@@ -1,5 +1,5 @@
 import { dimensions } from '@corpuscle/core';
-import { createExecutionContext, updateNeighbours } from '@corpuscle/patterns';
+import { createExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { ForceLedger } from '../../forces/ForceLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
@@ -87,7 +87,7 @@ async function totalsOf(term: ForceTerm) {
     types.map((name) => ({ name, mass: 1 })),
     ctx.heap,
   );
-  await updateNeighbours(grid, ctx, { rcut: term.rcut, skin: 0.2 });
+  await updateNeighbors(grid, ctx, { rcut: term.rcut, skin: 0.2 });
   const ledger = new ForceLedger(grid, ctx);
   ledger.begin({ totals: true });
   ledger.add(term);

@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import {
   type ExecutionContext,
-  type NeighbourhoodFunctor,
+  type NeighborhoodFunctor,
   type OutputTarget,
   type PairFunctor,
   type PairWeights,
@@ -15,14 +15,14 @@ import type { PreparedForce } from '../../forces/PreparedForce.js';
 import type { pairOutputs } from './pairOutputs.js';
 
 export interface PairTermOptions {
-  /** Weights of pairs; default for pairs: those of the particles’ bonds (`bondParticles`), for neighbourhoods none. */
+  /** Weights of pairs; default for pairs: those of the particles’ bonds (`bondParticles`), for neighborhoods none. */
   readonly weights?: (grid: Grid) => PairWeights | undefined;
 }
 
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
 
 /**
- * The force term of a functor of pairs or neighbourhoods with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
+ * The force term of a functor of pairs or neighborhoods with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
  * each evaluation computes what was asked for.
  *
  * @param rcut the largest cutoff, a length
@@ -30,7 +30,7 @@ const forces: readonly string[] = ['fx', 'fy', 'fz'];
  * pairForceTerm(lennardJones, 2.5, lennardJonesParameters(tables, 'none'))
  */
 export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchema>(
-  functor: PairFunctor<C, P> | NeighbourhoodFunctor<C, P>,
+  functor: PairFunctor<C, P> | NeighborhoodFunctor<C, P>,
   rcut: number,
   params: ParamValues<P>,
   options: PairTermOptions = {},

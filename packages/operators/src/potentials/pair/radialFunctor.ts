@@ -44,7 +44,7 @@ export function radialFunctor(
       central: forceOutputs,
       derived: virials,
       read: { type: 'u32' },
-      neighbour: { type: 'u32' },
+      neighbor: { type: 'u32' },
       params: params as RadialParams,
       helpers: { energy, force },
       traits: { newton3: true },

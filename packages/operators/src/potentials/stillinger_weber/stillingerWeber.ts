@@ -1,9 +1,9 @@
-import { neighbourhoodFunctor } from '@corpuscle/patterns';
+import { neighborhoodFunctor } from '@corpuscle/patterns';
 import { pairOutputs } from '../pair/pairOutputs.js';
 
 /**
  * Stillinger and Weber's potential of pairs and triplets (Phys. Rev. B 31, 5262, 1985), with parameters for each pair and
- * triplet of types. Each particle is the corner of the triplets that it is called for, and hands its neighbours their
+ * triplet of types. Each particle is the corner of the triplets that it is called for, and hands its neighbors their
  * share of the forces; its pairs it sees from its own side only.
  *
  *   u₂ = A ε (B (σ/r)ᵖ − (σ/r)^q) exp(σ / (r − aσ))
@@ -12,12 +12,12 @@ import { pairOutputs } from '../pair/pairOutputs.js';
  * Tables: a pair i j has number i · types + j, a triplet with corner i number (i · types + j) · types + k. The energy of a
  * triplet is shared evenly by its particles.
  */
-export const stillingerWeber = neighbourhoodFunctor(
+export const stillingerWeber = neighborhoodFunctor(
   {
     name: 'stillinger_weber',
     central: pairOutputs,
     read: { type: 'u32' },
-    neighbour: { type: 'u32' },
+    neighbor: { type: 'u32' },
     scatter: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
     work: { r: 'real', g: 'real', slope: 'real' },
     params: {

@@ -5,7 +5,7 @@ import { stillingerWeber } from './stillingerWeber.js';
 
 /** The parameters of a triplet with corner `types[0]`, as in a line of LAMMPS's `.sw` files; lengths and energies in simulation units. */
 export interface StillingerWeberEntry {
-  /** Corner and two neighbours; absent: all triplets. */
+  /** Corner and two neighbors; absent: all triplets. */
   readonly types?: readonly [string, string, string];
   readonly epsilon: number;
   readonly sigma: number;
@@ -25,7 +25,7 @@ export interface StillingerWeberEntry {
 export interface StillingerWeberOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];
-  /** One entry for each ordered triplet; its pair parameters come from those with two equal neighbours, i j j. */
+  /** One entry for each ordered triplet; its pair parameters come from those with two equal neighbors, i j j. */
   readonly triplets: readonly StillingerWeberEntry[];
 }
 
@@ -74,7 +74,7 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
   return pairForceTerm(stillingerWeber, Math.max(...reach), params);
 }
 
-/** Both particles of a pair must see the same energy, and neighbours of a corner have no order. */
+/** Both particles of a pair must see the same energy, and neighbors of a corner have no order. */
 function checkSymmetry(types: readonly string[], all: readonly StillingerWeberEntry[]): void {
   const n = types.length;
   const at = (i: number, j: number, k: number) => ({

@@ -23,7 +23,7 @@ const density = pairFunctor(
     name: 'sutton_chen_density',
     central: { eamDensity: 'real' },
     read,
-    neighbour: read,
+    neighbor: read,
     params: { types: 'u32', a: 'real[]', m: 'real[]', rcut2: 'real[]' },
     traits: { newton3: true },
   },
@@ -66,7 +66,7 @@ export const suttonChen = pairFunctor(
     central: forceOutputs,
     derived: virials,
     read: { ...read, eamSlope: 'real' },
-    neighbour: { ...read, eamSlope: 'real' },
+    neighbor: { ...read, eamSlope: 'real' },
     params: {
       types: 'u32',
       epsilon: 'real[]',

@@ -12,7 +12,7 @@ export const tabulated = pairFunctor(
     central: { ...forceOutputs, below: 'real' },
     derived: virials,
     read: { type: 'u32' },
-    neighbour: { type: 'u32' },
+    neighbor: { type: 'u32' },
     params: {
       types: 'u32',
       last: 'u32', // number of intervals − 1

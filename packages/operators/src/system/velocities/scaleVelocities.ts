@@ -32,7 +32,7 @@ export function scaleVelocities(
   for (let k = 0; k < velocity.length; k++) velocity[k] = factor * velocity[k]!;
 }
 
-/** Subtracts the velocity of the centre of mass. */
+/** Subtracts the velocity of the center of mass. */
 export function removeMomentum(velocity: Float64Array, mass: ArrayLike<number>): void {
   let total = 0;
   const momentum = [0, 0, 0];

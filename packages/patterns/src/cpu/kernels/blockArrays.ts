@@ -32,12 +32,12 @@ const shiftOf = (storage: Storage): number => (storage === 'f64' ? 3 : 2);
 const elementAddress = ({ address, storage }: ArrayPlace, index: WasmNode): WasmNode =>
   i32.add(address, i32.shl(index, i32.const(shiftOf(storage))));
 
-/** Both lanes' indices, and whether they are neighbours within `bound` (then one access serves both). */
+/** Both lanes' indices, and whether they are neighbors within `bound` (then one access serves both). */
 function pairOf(f: FunctionBuilder, index: LaneValue, inside: (high: WasmNode) => WasmNode) {
   const both = f.keep(index.node, 'v128');
   const low = f.keep(i32x4.extract(0, both), 'i32');
   const high = f.keep(i32x4.extract(1, both), 'i32');
-  // high ≠ 0 keeps −1, 0 from passing as neighbours.
+  // high ≠ 0 keeps −1, 0 from passing as neighbors.
   const adjacent = i32.and(
     i32.and(i32.eq(high, i32.add(low, i32.const(1))), i32.ne(high, i32.const(0))),
     inside(high),

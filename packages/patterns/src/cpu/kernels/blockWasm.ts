@@ -22,7 +22,7 @@ import { loadSlot, wasmParameters } from './wasmParameters.js';
  * the second-level loop side by side in SIMD lanes. Reads outside an array are clamped
  * to its last element; writes outside are refused and noted, so that nothing outside an array can change. Memory that a
  * block shares lies in the thread's scratch and is cleared for each index. Results go to records, one for every
- * `perRecord` indices, which the caller has initialised.
+ * `perRecord` indices, which the caller has initialized.
  */
 export function blockWasm(
   ir: FunctorIR,

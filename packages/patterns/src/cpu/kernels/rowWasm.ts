@@ -22,7 +22,7 @@ import { loadSlot, wasmParameters } from './wasmParameters.js';
 export interface RowOptions {
   /** Rows come from a list: place k of the list instead of row k. */
   readonly listed: boolean;
-  /** A reduction: reals and bytes of one record; a record for every PARTIAL rows, which the caller has initialised. */
+  /** A reduction: reals and bytes of one record; a record for every PARTIAL rows, which the caller has initialized. */
   readonly record: { readonly reals: number; readonly bytes: number } | null;
 }
 

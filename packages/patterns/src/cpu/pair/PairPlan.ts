@@ -1,15 +1,15 @@
-import type { Grid, NeighbourListKind, StorageType } from '@corpuscle/core';
+import type { Grid, NeighborListKind, StorageType } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
 import { fieldUse, parity, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
 import type { OutputTarget, ParameterValues } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
 import { notASum, wrongFieldType } from '../../plan/refusals.js';
-import { specialise } from '../../plan/specialise.js';
+import { specialize } from '../../plan/specialize.js';
 import type { CpuServices } from '../CpuServices.js';
 import { type Packed, packTables } from './packTables.js';
 
-/** How a kernel works: SIMD lanes across neighbours, one neighbour at a time in wasm, or generated JavaScript. */
+/** How a kernel works: SIMD lanes across neighbors, one neighbor at a time in wasm, or generated JavaScript. */
 export type PairScaffold = 'lanes2' | 'lanes4' | 'scalar' | 'javascript';
 
 /** Where a field lies in a grid. */
@@ -28,7 +28,7 @@ export interface PairOutput {
   readonly type: ValueType;
   readonly place: FieldPlace | null;
   readonly total: boolean;
-  /** In half lists the neighbour receives the negative (odd) or the same (even). */
+  /** In half lists the neighbor receives the negative (odd) or the same (even). */
   readonly parity: 'odd' | 'even';
 }
 
@@ -45,18 +45,18 @@ export interface PairParameter {
 export interface PairPlan {
   readonly name: string;
   readonly ir: FunctorIR;
-  /** How the functor was specialised for its parameters. */
+  /** How the functor was specialized for its parameters. */
   readonly choices: string;
   readonly scaffold: PairScaffold;
   /** Width of the functor's arithmetic. */
   readonly real: 'f64' | 'f32';
   readonly form: PairForm;
-  readonly list: NeighbourListKind;
+  readonly list: NeighborListKind;
   /** Outputs are pure sums; otherwise the functor reads and writes the central particle's fields in place. */
   readonly sums: boolean;
   readonly outputs: readonly PairOutput[];
   readonly central: readonly FieldPlace[];
-  readonly neighbour: readonly FieldPlace[];
+  readonly neighbor: readonly FieldPlace[];
   readonly parameters: readonly PairParameter[];
   /** Whether forces go through per-thread buffers that are added up afterwards. */
   readonly buffers: 'none' | 'f64' | 'f32';
@@ -77,7 +77,7 @@ export interface PairRequest {
 export function pairPlan(services: CpuServices, request: PairRequest): PairPlan {
   const { functor, outputs, params, grid } = request;
   const kept = new Set(Object.keys(outputs).filter((field) => outputs[field] !== 'none'));
-  const special = specialise(functor.ir!, params, request.rcut);
+  const special = specialize(functor.ir!, params, request.rcut);
   const ir = withOutputs(special.ir, kept);
   const kinds = sumOutputs(ir);
   const sums = [...kept].every((field) => kinds.get(field) !== 'general');
@@ -119,7 +119,7 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
     sums,
     outputs: planned,
     central: places('i'),
-    neighbour: places('j'),
+    neighbor: places('j'),
     parameters: simd ? packTables(parameters, params) : parameters,
     buffers:
       !half || !planned.some((output) => output.place)
@@ -148,14 +148,14 @@ export function planKey(plan: PairPlan): string {
     ...plan.outputs.map((o) => `${o.field}=${place(o.place)}${o.total ? '+' : ''}${o.parity}`),
     ...plan.central.map(place),
     '|',
-    ...plan.neighbour.map(place),
+    ...plan.neighbor.map(place),
     ...plan.parameters.map(
       (p) => `${p.name}:${p.type}${p.table ? `[${Object.values(p.packed ?? {})}]` : ''}`,
     ),
   ].join(' ');
 }
 
-// Lanes need pure sums of reals that are stored as f64; whatever else goes one neighbour at a time.
+// Lanes need pure sums of reals that are stored as f64; whatever else goes one neighbor at a time.
 function scaffoldFor(
   { lowering, precision }: CpuServices,
   sums: boolean,

@@ -1,7 +1,7 @@
 import type { SharedHeap } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { Kernel } from '../Kernel.js';
-import { HeapBuffer } from '../neighbours/HeapBuffer.js';
+import { HeapBuffer } from '../neighbors/HeapBuffer.js';
 import { perGrid } from '../perGrid.js';
 import type { BoundCall } from './bindArguments.js';
 import type { PairPlan } from './PairPlan.js';

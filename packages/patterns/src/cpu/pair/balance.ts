@@ -1,8 +1,8 @@
 import { f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
-import { larger, smaller } from '../neighbours/kernels/integers.js';
-import { kernelOf } from '../neighbours/kernels/kernelOf.js';
-import { launch } from '../neighbours/launch.js';
+import { larger, smaller } from '../neighbors/kernels/integers.js';
+import { kernelOf } from '../neighbors/kernels/kernelOf.js';
+import { launch } from '../neighbors/launch.js';
 import type { OutputBlock } from './outputBlocks.js';
 import type { PairState } from './PairState.js';
 import { reductionEntry } from './reduceKernels.js';

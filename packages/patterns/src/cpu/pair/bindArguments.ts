@@ -3,12 +3,12 @@ import {
   type Domain,
   FieldBlock,
   type Grid,
-  type NeighbourList,
+  type NeighborList,
 } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
-import { compressSwizzles } from '../neighbours/compressSwizzles.js';
-import { putOff, type RecordValues } from '../neighbours/launch.js';
-import { neighbourState } from '../neighbours/NeighbourState.js';
+import { compressSwizzles } from '../neighbors/compressSwizzles.js';
+import { putOff, type RecordValues } from '../neighbors/launch.js';
+import { neighborState } from '../neighbors/NeighborState.js';
 import type { RowWork } from '../RowQueue.js';
 import { fixedPointUnit, PADDING_W, toFixedPoint } from './fixedPoint.js';
 import { outputBlocks, scratchBytes, threadRecord, totalOutputs } from './outputBlocks.js';
@@ -32,7 +32,7 @@ export interface BoundArguments {
 /** What addresses depend on. */
 interface BoundTo {
   readonly plan: PairPlan;
-  readonly list: NeighbourList;
+  readonly list: NeighborList;
   readonly sortVersion: number;
   readonly domain: Domain;
   readonly rcut: number;
@@ -49,7 +49,7 @@ export function bindArguments(
   state: PairState,
   work: PairWork,
   plan: PairPlan,
-  list: NeighbourList,
+  list: NeighborList,
 ): BoundArguments {
   const { grid, rcut } = work;
   const to: BoundTo = { plan, list, sortVersion: grid.sortVersion, domain: grid.domain, rcut };
@@ -69,7 +69,7 @@ function bindAddresses(
   state: PairState,
   work: PairWork,
   plan: PairPlan,
-  list: NeighbourList,
+  list: NeighborList,
 ): Pick<BoundCall, 'values' | 'bounds' | 'buffers'> {
   const { heap } = services;
   const { grid } = work;
@@ -85,7 +85,7 @@ function bindAddresses(
   };
   for (const [places, name] of [
     [plan.central, slotNames.central],
-    [plan.neighbour, slotNames.neighbour],
+    [plan.neighbor, slotNames.neighbor],
   ] as const) {
     for (const { field, block, component, storage } of places) {
       values[name(field)] = grid.block(block).address + (component << storageShift[storage]);
@@ -129,7 +129,7 @@ function bindAddresses(
   return { values, bounds, buffers };
 }
 
-function entryBounds(list: NeighbourList): number[] {
+function entryBounds(list: NeighborList): number[] {
   const bounds = [0];
   for (const segment of list.segments) bounds.push(bounds[bounds.length - 1]! + segment.entryCount);
   return bounds;
@@ -223,4 +223,4 @@ export function narrowPositions(
   });
 }
 
-const unitOf = (grid: Grid): number => fixedPointUnit(neighbourState(grid).lists.radius);
+const unitOf = (grid: Grid): number => fixedPointUnit(neighborState(grid).lists.radius);

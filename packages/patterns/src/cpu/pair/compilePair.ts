@@ -1,5 +1,5 @@
 import type { Functor } from '@corpuscle/functor';
-import { coversCutoff } from '../../plan/specialise.js';
+import { coversCutoff } from '../../plan/specialize.js';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
 import { javascriptKernel } from './javascriptKernel.js';

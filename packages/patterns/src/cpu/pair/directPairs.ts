@@ -1,4 +1,4 @@
-import type { NeighbourList } from '@corpuscle/core';
+import type { NeighborList } from '@corpuscle/core';
 import type { Totals } from '../../plan/calls.js';
 import type { PairWork } from './pairPattern.js';
 
@@ -6,10 +6,10 @@ type Scalars = Record<string, number>;
 
 /**
  * Calls the user's function itself for every pair of a full list, on the main thread: for functors with `gpu: false`
- * that are arbitrary JavaScript. Outputs of a particle are read before its first neighbour and written after its last.
+ * that are arbitrary JavaScript. Outputs of a particle are read before its first neighbor and written after its last.
  */
 export function directPairs(
-  list: NeighbourList,
+  list: NeighborList,
   { grid, functor, params, outputs, rcut }: PairWork,
 ): Totals {
   const { spec } = functor;
@@ -19,7 +19,7 @@ export function directPairs(
     .filter((field) => outputs[field] !== 'total')
     .map((field) => place(grid, field));
   const central = Object.keys(spec.read).map((field) => place(grid, field));
-  const neighbour = Object.keys(spec.neighbour).map((field) => place(grid, field));
+  const neighbor = Object.keys(spec.neighbor).map((field) => place(grid, field));
   const positions = grid.block('position').array as Float64Array;
   const totals: Totals = {};
   for (const field of wanted) if (outputs[field] !== 'particles') totals[field] = 0;
@@ -49,7 +49,7 @@ export function directPairs(
       for (const at of [...stored, ...central]) i[at.field] = at.get(a);
       before = { ...i };
     }
-    for (const at of neighbour) j[at.field] = at.get(b);
+    for (const at of neighbor) j[at.field] = at.get(b);
     functor.invoke(i, j, d, params);
   });
   flush();

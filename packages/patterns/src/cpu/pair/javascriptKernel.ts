@@ -35,7 +35,7 @@ return function run($a, $begin, $end, $thread) {
       const $dx = $x - F64[$pos + 4 * $j], $dy = $y - F64[$pos + 4 * $j + 1], $dz = $z - F64[$pos + 4 * $j + 2];
       const $r2 = $dx * $dx + $dy * $dy + $dz * $dz;
       if (!($r2 < $cut)) continue;
-      ${loadsText('j', plan.neighbour)}
+      ${loadsText('j', plan.neighbor)}
       functor: {
 ${body}
       }
@@ -68,7 +68,7 @@ function setupText(plan: PairPlan, args: ArgumentLayout): readonly string[] {
   text.declare('$indices', `${fromThread(threadRecord.indices)} >>> 2`);
   text.declare('$base', fromThread(threadRecord.base));
   text.declareFields('$ib_', plan.central, slotNames.central);
-  text.declareFields('$jb_', plan.neighbour, slotNames.neighbour);
+  text.declareFields('$jb_', plan.neighbor, slotNames.neighbor);
   for (const { place, field } of plan.outputs) {
     if (!place) continue;
     const number = blocks.findIndex(({ block }) => block === place.block);

@@ -69,7 +69,7 @@ export const threadRecord = {
   bytes: (blocks: number): number => 20 + 4 * blocks,
 } as const;
 
-/** Neighbours that are worked on at a time: more are taken in several turns. */
+/** Neighbors that are worked on at a time: more are taken in several turns. */
 export const BUFFER_LENGTH = 128;
 
 /** Vectors that scratch memory holds of each quantity. */

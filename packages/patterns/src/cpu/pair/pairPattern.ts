@@ -1,9 +1,9 @@
-import type { NeighbourList } from '@corpuscle/core';
+import type { NeighborList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../plan/calls.js';
 import type { CpuServices } from '../CpuServices.js';
-import { launch } from '../neighbours/launch.js';
-import { neighbourState } from '../neighbours/NeighbourState.js';
-import { neighbourList } from '../neighbours/updateNeighbours.js';
+import { launch } from '../neighbors/launch.js';
+import { neighborState } from '../neighbors/NeighborState.js';
+import { neighborList } from '../neighbors/updateNeighbors.js';
 import { computeAllPairs } from './all/computeAllPairs.js';
 import { bindArguments, narrowPositions } from './bindArguments.js';
 import { compilePair } from './compilePair.js';
@@ -25,24 +25,24 @@ export type PairWork = Pick<
  * Calls a pair functor for every pair within rcut, on all threads, and returns the outputs that were asked for as
  * totals. Outputs that go to particles are added to the grid's fields.
  *
- * @throws CorpuscleError NO_NEIGHBOUR_LISTS when `updateNeighbours` has not been called for this cutoff.
+ * @throws CorpuscleError NO_NEIGHBOR_LISTS when `updateNeighbors` has not been called for this cutoff.
  */
 export function computePairs(services: CpuServices, work: PairWork): Totals {
   const { grid, functor, rcut } = work;
   if (work.allPairs) return computeAllPairs(services, work, work.allPairs);
   if (functor.ir === null) {
     services.rows.flush();
-    return directPairs(neighbourList(services, grid, 'full', rcut), work);
+    return directPairs(neighborList(services, grid, 'full', rcut), work);
   }
   const state = pairState(grid);
   const { plan, kernel } = compilePair(services, state, work);
-  const list = neighbourList(services, grid, plan.list, rcut);
+  const list = neighborList(services, grid, plan.list, rcut);
   if (plan.scaffold === 'lanes4') narrowPositions(services, state, work);
   services.rows.flush();
   const bound = bindArguments(services, state, work, plan, list);
   try {
     const { bounds } = bound;
-    const { tuner } = neighbourState(grid);
+    const { tuner } = neighborState(grid);
     const started = tuner ? performance.now() : 0;
     launch(services, state.record, kernel, bound.values, {
       end: bounds[bounds.length - 1]!,
@@ -63,7 +63,7 @@ function collectTotals(
   services: CpuServices,
   state: PairState,
   plan: PairPlan,
-  list: NeighbourList,
+  list: NeighborList,
 ): Totals {
   const outputs = totalOutputs(plan);
   if (outputs.length === 0) return {};

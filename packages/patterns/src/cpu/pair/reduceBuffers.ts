@@ -1,6 +1,6 @@
-import type { Grid, NeighbourList } from '@corpuscle/core';
+import type { Grid, NeighborList } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
-import { inChunks } from '../neighbours/launch.js';
+import { inChunks } from '../neighbors/launch.js';
 import type { RowWork } from '../RowQueue.js';
 import { balance, balanceAddress } from './balance.js';
 import type { BoundArguments } from './bindArguments.js';
@@ -13,7 +13,7 @@ import { reduceKernels, reductionEntry } from './reduceKernels.js';
 interface PairsDone {
   readonly bound: BoundArguments;
   readonly plan: PairPlan;
-  readonly list: NeighbourList;
+  readonly list: NeighborList;
 }
 
 /**

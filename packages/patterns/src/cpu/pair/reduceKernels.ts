@@ -1,6 +1,6 @@
 import { f32x4, f64x2, i32, i32x4, v128, type WasmNode } from '@corpuscle/functor/wasm';
-import { larger, smaller } from '../neighbours/kernels/integers.js';
-import { kernelOf } from '../neighbours/kernels/kernelOf.js';
+import { larger, smaller } from '../neighbors/kernels/integers.js';
+import { kernelOf } from '../neighbors/kernels/kernelOf.js';
 
 type Storage = 'f64' | 'f32' | 'i32';
 

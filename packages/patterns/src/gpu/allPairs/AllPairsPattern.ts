@@ -4,7 +4,7 @@ import { withOutputs } from '@corpuscle/functor/passes';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { PairCall, Totals } from '../../plan/calls.js';
-import { specialise } from '../../plan/specialise.js';
+import { specialize } from '../../plan/specialize.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
@@ -61,7 +61,7 @@ export class AllPairsPattern {
     const zero: Totals = {};
     for (const name in outputs) if (/^(total|both)$/.test(outputs[name]!)) zero[name] = 0;
     const centralCount = all.central?.length ?? grid.count;
-    const otherCount = all.neighbours?.length ?? grid.count;
+    const otherCount = all.neighbors?.length ?? grid.count;
     if (centralCount === 0 || otherCount === 0) return completed(zero);
 
     const box = this.#residency.boxOf(grid);
@@ -70,10 +70,10 @@ export class AllPairsPattern {
     const turns = turnsOf(images, frame);
     const variant = variantOf(images, rcut, box, frame, all.starts !== null);
     const program = this.#program(call, variant);
-    const isOneSet = all.central === all.neighbours;
+    const isOneSet = all.central === all.neighbors;
     const { fault } = this.#sets;
     this.#sets.begin(grid, all);
-    const others = this.#sets.pack('neighbours', grid, all.neighbours, turns);
+    const others = this.#sets.pack('neighbors', grid, all.neighbors, turns);
     const centrals = isOneSet ? others : this.#sets.pack('central', grid, all.central, turns);
 
     const centralGroups = Math.ceil(centralCount / TILE);
@@ -142,7 +142,7 @@ export class AllPairsPattern {
 
   #program(call: PairCall, variant: TileVariant): TileProgram {
     const { grid, outputs, params, allPairs } = call;
-    const isOneSet = allPairs?.central === allPairs?.neighbours;
+    const isOneSet = allPairs?.central === allPairs?.neighbors;
     const { reals } = this.#gpu;
     const functor = call.functor as Functor<'pair'>;
     const { i = {}, j = {}, p = {} } = functor.ir!.roles;
@@ -155,7 +155,7 @@ export class AllPairsPattern {
     }
     return this.#programs.get(functor, key, () => {
       const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
-      const ir = withOutputs(specialise(functor.ir!, params).ir, kept);
+      const ir = withOutputs(specialize(functor.ir!, params).ir, kept);
       const tables = new FunctorTables(ir, '', reals.pair);
       const lowered = functorText(functor, ir, tables);
       const lightIr = variant.reach === 'sparse' ? null : lightFunctor(ir, call);

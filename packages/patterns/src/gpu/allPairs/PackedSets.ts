@@ -27,8 +27,8 @@ export class PackedSets {
   readonly #all: GpuKernel;
   readonly #listed: GpuKernel;
   #byLabel: RowsByLabel | null = null;
-  #labelled = false;
-  readonly #buffers: Readonly<Record<'central' | 'neighbours', GrowingBuffer>>;
+  #labeled = false;
+  readonly #buffers: Readonly<Record<'central' | 'neighbors', GrowingBuffer>>;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -39,7 +39,7 @@ export class PackedSets {
     this.#listed = gpu.kernel(source(true));
     this.#buffers = {
       central: new GrowingBuffer(gpu, 'all pairs: central particles'),
-      neighbours: new GrowingBuffer(gpu, 'all pairs: neighbours'),
+      neighbors: new GrowingBuffer(gpu, 'all pairs: neighbors'),
     };
     this.fault = gpu.buffer('all pairs: fault', 16);
   }
@@ -47,7 +47,7 @@ export class PackedSets {
   /** Before the sets of a call are packed: forgets the last call, and looks where labels are. */
   begin(grid: Grid, { labels }: AllPairs): void {
     this.#gpu.stream.clear(this.fault);
-    this.#labelled = labels !== null;
+    this.#labeled = labels !== null;
     if (labels === null) return;
     this.#byLabel ??= new RowsByLabel(this.#gpu, this.#residency);
     this.#byLabel.note(grid, labels);
@@ -55,7 +55,7 @@ export class PackedSets {
 
   /** Packs the particles of these rows, or all of them. */
   pack(
-    set: 'central' | 'neighbours',
+    set: 'central' | 'neighbors',
     grid: Grid,
     rows: SharedArray | null,
     turns: Turns,
@@ -74,8 +74,8 @@ export class PackedSets {
     );
     return { buffer, count, padded };
   }
-  #rowsOf(set: 'central' | 'neighbours', grid: Grid, rows: SharedArray): GPUBuffer {
-    if (this.#labelled) return this.#byLabel!.find(set, rows, grid.count, this.fault);
+  #rowsOf(set: 'central' | 'neighbors', grid: Grid, rows: SharedArray): GPUBuffer {
+    if (this.#labeled) return this.#byLabel!.find(set, rows, grid.count, this.fault);
     return this.#residency.ensure(rows.block, rows.length).buffer;
   }
 }

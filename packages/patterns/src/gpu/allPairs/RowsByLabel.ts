@@ -50,7 +50,7 @@ export class RowsByLabel {
   readonly #note: GpuKernel;
   readonly #find: GpuKernel;
   readonly #places: GrowingBuffer;
-  readonly #rows: Readonly<Record<'central' | 'neighbours', GrowingBuffer>>;
+  readonly #rows: Readonly<Record<'central' | 'neighbors', GrowingBuffer>>;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -60,7 +60,7 @@ export class RowsByLabel {
     this.#places = new GrowingBuffer(gpu, 'all pairs: places of labels');
     this.#rows = {
       central: new GrowingBuffer(gpu, 'all pairs: central rows'),
-      neighbours: new GrowingBuffer(gpu, 'all pairs: rows of neighbours'),
+      neighbors: new GrowingBuffer(gpu, 'all pairs: rows of neighbors'),
     };
   }
 
@@ -76,7 +76,7 @@ export class RowsByLabel {
 
   /** A buffer with the rows of a set. */
   find(
-    set: 'central' | 'neighbours',
+    set: 'central' | 'neighbors',
     { block, length }: SharedArray,
     count: number,
     fault: GPUBuffer,

@@ -1,7 +1,7 @@
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { ParamType } from '../device/GpuKernel.js';
 
-/** Central particles of a workgroup, one a thread, and neighbours of a tile. */
+/** Central particles of a workgroup, one a thread, and neighbors of a tile. */
 export const TILE = 128;
 
 /**

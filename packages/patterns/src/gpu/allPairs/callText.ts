@@ -3,11 +3,11 @@ import type { PairSums } from '../double/PairSums.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { TileRequest } from './tileSource.js';
 
-/** Attributes of neighbours that a functor reads. */
+/** Attributes of neighbors that a functor reads. */
 export const readFields = ({ fields }: LoweredWgsl): WgslField[] =>
   fields.j.map((field) => ({ ...field, written: false }));
 
-/** The function `call` of a walk: the functor with the attributes of the neighbour. */
+/** The function `call` of a walk: the functor with the attributes of the neighbor. */
 export function callText(
   { reals }: Pick<TileRequest, 'reals'>,
   lowered: LoweredWgsl,

@@ -11,7 +11,7 @@ export function lightFunctor(
   ir: FunctorIR,
   { functor, outputs, allPairs }: PairCall,
 ): FunctorIR | null {
-  const isOneSet = allPairs!.central === allPairs!.neighbours && !allPairs!.starts;
+  const isOneSet = allPairs!.central === allPairs!.neighbors && !allPairs!.starts;
   if (!isOneSet || !(functor as Functor<'pair'>).traits.newton3 || functor.spec.wgsl !== undefined)
     return null;
   const parities = parity(ir);

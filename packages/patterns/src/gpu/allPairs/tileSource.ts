@@ -57,7 +57,7 @@ const aboutTiles = (
   store     sums of this part of the neighbors; another kernel adds up the parts`;
 
 /**
- * One thread a central particle, tiles of neighbours in workgroup memory, and the tiles shared out over several
+ * One thread a central particle, tiles of neighbors in workgroup memory, and the tiles shared out over several
  * workgroups where there are few central particles:
  *
  *            tile 0   tile 1 │ tile 2   tile 3 │ …

@@ -10,11 +10,11 @@ import {
   type Totals,
   totalsOf,
 } from '../../plan/calls.js';
-import { noNeighbourLists } from '../../plan/refusals.js';
+import { noNeighborLists } from '../../plan/refusals.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
-import type { DeviceLists } from '../neighbours/DeviceLists.js';
-import type { Neighbours } from '../neighbours/Neighbours.js';
+import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
@@ -30,7 +30,7 @@ import { CUTOFF, type PairProgram, type PairPrograms, shapeKey } from './PairPro
 export interface PairRunner {
   readonly gpu: GpuDevice;
   readonly residency: Residency;
-  readonly neighbours: Neighbours;
+  readonly neighbors: Neighbors;
   readonly pairs: PairPrograms;
   runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals>;
 }
@@ -52,11 +52,11 @@ interface Binding {
 
 const NO_BUFFERS: readonly GPUBuffer[] = [];
 
-/** A pair functor on the device, over full neighbour lists. */
+/** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs implements RecordedCall<Totals> {
   readonly kind = 'pairs';
   readonly grid: Grid;
-  readonly functor: Functor<'pair' | 'neighbourhood'>;
+  readonly functor: Functor<'pair' | 'neighborhood'>;
   readonly outputs: PairCall['outputs'];
   readonly name: string;
   readonly operator: string;
@@ -154,26 +154,26 @@ export class DevicePairs implements RecordedCall<Totals> {
   }
 
   #lists(): DeviceLists {
-    const { neighbours, residency } = this.#runner;
-    return listsFor(this.#plan, neighbours, residency);
+    const { neighbors, residency } = this.#runner;
+    return listsFor(this.#plan, neighbors, residency);
   }
 }
 
 /**
  * The lists that a pair call walks.
- * @throws CorpuscleError NO_NEIGHBOUR_LISTS
+ * @throws CorpuscleError NO_NEIGHBOR_LISTS
  */
 export function listsFor(
   { grid, rcut }: Pick<PairCall, 'grid' | 'rcut'>,
-  neighbours: Neighbours,
+  neighbors: Neighbors,
   residency: Residency,
 ): DeviceLists {
-  const lists = neighbours.lists(grid);
+  const lists = neighbors.lists(grid);
   const isOfThisBox = lists?.frame?.domain === residency.boxOf(grid);
   if (lists?.covers(grid, rcut) && isOfThisBox) return lists;
-  if (!lists || lists.sortVersion === -1) throw noNeighbourLists('none', rcut);
-  if (rcut > lists.rcut) throw noNeighbourLists({ reach: lists.rcut }, rcut);
-  throw noNeighbourLists(isOfThisBox ? 'resized or sorted' : 'another box', rcut);
+  if (!lists || lists.sortVersion === -1) throw noNeighborLists('none', rcut);
+  if (rcut > lists.rcut) throw noNeighborLists({ reach: lists.rcut }, rcut);
+  throw noNeighborLists(isOfThisBox ? 'resized or sorted' : 'another box', rcut);
 }
 
 const groupsOf = ({ count }: Grid, { lanes }: PairProgram): number =>

@@ -3,7 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
 import { type CellKernelText, cellKernel } from '../pattern/cellKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';

@@ -8,11 +8,11 @@ import {
   type Totals,
   totalsOf,
 } from '../../plan/calls.js';
-import type { DeviceLists } from '../neighbours/DeviceLists.js';
+import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { listsFor, type PairRunner, zeros } from './DevicePairs.js';
 import type { RecordedCall } from './GpuCall.js';
 
-/** A pair call with kernels of its own: tiles of all pairs, and whole neighbourhoods. */
+/** A pair call with kernels of its own: tiles of all pairs, and whole neighborhoods. */
 export class OtherPairs implements RecordedCall<Totals> {
   readonly kind = 'other';
   readonly grid: Grid;
@@ -43,7 +43,7 @@ export class OtherPairs implements RecordedCall<Totals> {
   record(args: CallArguments): PatternHandle<Totals> {
     const plan = this.#plan;
     if (this.grid.count === 0 && !plan.allPairs) return completed(zeros(totalsOf(plan)));
-    const { neighbours, residency } = this.#runner;
-    return this.#start({ ...plan, ...args }, () => listsFor(plan, neighbours, residency));
+    const { neighbors, residency } = this.#runner;
+    return this.#start({ ...plan, ...args }, () => listsFor(plan, neighbors, residency));
   }
 }

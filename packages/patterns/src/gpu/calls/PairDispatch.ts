@@ -1,9 +1,9 @@
 import type { Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { DeviceLists } from '../neighbours/DeviceLists.js';
-import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
-import { displacementText } from '../neighbours/displacementText.js';
+import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
+import { displacementText } from '../neighbors/displacementText.js';
 import { type BoundBlocks, NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import type { Epilogue } from '../pattern/epilogue.js';
@@ -20,8 +20,8 @@ const NO_BUFFERS: readonly GPUBuffer[] = [];
 export interface PairParts {
   readonly kernel: GpuKernel;
   readonly blocks: UsedBlocks;
-  /** Blocks that it reads of neighbours, besides positions. */
-  readonly neighbourBlocks: ReadonlySet<string>;
+  /** Blocks that it reads of neighbors, besides positions. */
+  readonly neighborBlocks: ReadonlySet<string>;
   /** Threads a particle. */
   readonly lanes: number;
   /** Buffers of tables and partial sums. */
@@ -159,11 +159,11 @@ export class PairDispatch {
 const MOST_PARAMETERS = 40;
 
 /**
- * Whether a pair kernel may go on with cell functors: none must write what other threads still read of neighbours.
+ * Whether a pair kernel may go on with cell functors: none must write what other threads still read of neighbors.
  * @param cells kernels of each functor alone. @param bindings what the device has for blocks.
  */
 export function mayExtend(
-  { extend, blocks, neighbourBlocks }: PairParts,
+  { extend, blocks, neighborBlocks }: PairParts,
   cells: readonly CellKernelText[],
   bindings: number,
 ): boolean {
@@ -172,7 +172,7 @@ export function mayExtend(
   let parameters = 0;
   for (const { tables, blocks: used } of cells) {
     for (const { name, written } of used) {
-      if (written && neighbourBlocks.has(name)) return false;
+      if (written && neighborBlocks.has(name)) return false;
       names.add(name);
     }
     for (const { params } of tables) parameters += Object.keys(params).length;

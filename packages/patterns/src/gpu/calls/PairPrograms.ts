@@ -8,7 +8,7 @@ import {
   withOutputs,
 } from '@corpuscle/functor/passes';
 import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
-import { specialise } from '../../plan/specialise.js';
+import { specialize } from '../../plan/specialize.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { mayBeOne } from '../device/GpuKernel.js';
 import type { Epilogue } from '../pattern/epilogue.js';
@@ -47,12 +47,12 @@ const SOME = 2 ** 14;
 /** Operations up to which a functor without branches costs less than one with. */
 const FLAT = 64;
 
-/** Kernels of pair functors over full neighbour lists. */
+/** Kernels of pair functors over full neighbor lists. */
 export class PairPrograms {
   readonly #gpu: GpuDevice;
   readonly #programs = new KernelCache<PairProgram>();
   readonly #byShape = new KernelCache<PairProgram>();
-  /** Threads that share a particle's neighbours; null for a number that suits the device and the number of particles. */
+  /** Threads that share a particle's neighbors; null for a number that suits the device and the number of particles. */
   lanes: 1 | 2 | 4 | 8 | null = null;
 
   constructor(gpu: GpuDevice) {
@@ -65,13 +65,13 @@ export class PairPrograms {
     const { params, orthorhombic, lanes, zeroed } = variant;
     const layout = `${lanes}${orthorhombic ? 'o' : 't'}${[...zeroed]}|${layoutOf(plan)}`;
     return this.#byShape.get(functor, layout + shapeKey(functor, params), () => {
-      const { ir, choices } = specialise(functor.ir!, params);
+      const { ir, choices } = specialize(functor.ir!, params);
       const key = `${layout}|${choices}`;
       return this.#programs.get(functor, key, () => this.#build(plan, ir, variant));
     });
   }
 
-  /** Few particles leave most of a device idle, and each of its threads waits long for its neighbours. */
+  /** Few particles leave most of a device idle, and each of its threads waits long for its neighbors. */
   lanesFor(count: number): number {
     if (this.lanes !== null) return this.lanes;
     if (this.#gpu.info.software) return 2;
@@ -125,7 +125,7 @@ export class PairPrograms {
       kernel: this.#gpu.kernel(source),
       tables,
       blocks,
-      neighbourBlocks: new Set(seen.map((field) => grid.field(field).block)),
+      neighborBlocks: new Set(seen.map((field) => grid.field(field).block)),
       totals,
       sums,
       lanes,
@@ -166,7 +166,7 @@ function withoutBranches(ir: FunctorIR): FunctorIR | null {
     left: { kind: 'field', type: 'real', role: 'd', field: 'r2' },
     right: { kind: 'field', type: 'real', role: 'p', field: CUTOFF },
   };
-  // Attributes of neighbours are better read for those within the cutoff only.
+  // Attributes of neighbors are better read for those within the cutoff only.
   if (Object.keys(ir.roles.j ?? {}).some((field) => fieldUse(ir).reads.get('j')?.has(field)))
     return null;
   return flattenBranches({ ...ir, roles: { ...ir.roles, p } }, within, FLAT);
@@ -183,7 +183,7 @@ function layoutOf({ functor, grid, outputs, form }: Plan<PairCall>): string {
   return key;
 }
 
-/** All of the parameters that `specialise` looks at. */
+/** All of the parameters that `specialize` looks at. */
 export function shapeKey(functor: Functor, params: ParameterValues): string {
   let key = '|';
   for (const [name, { type, array }] of Object.entries(functor.ir!.roles.p ?? {})) {

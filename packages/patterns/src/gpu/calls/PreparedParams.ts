@@ -1,5 +1,5 @@
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
-import type { DisplacementValues } from '../neighbours/DisplacementRecords.js';
+import type { DisplacementValues } from '../neighbors/DisplacementRecords.js';
 import type { BinPlaces } from '../sort/binText.js';
 
 /**

@@ -25,7 +25,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   edgeA: 'edges of a cell',
   edgeB: '',
   edgeC: '',
-  centre: 'center of the first cell',
+  center: 'center of the first cell',
   inverseX: 'position in cells = vector · inverse',
   inverseY: '',
   inverseZ: '',

@@ -1,7 +1,7 @@
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import { updateText } from './DeviceReals.js';
 
-/** Where the outputs of a pair functor are kept while its neighbours are walked. */
+/** Where the outputs of a pair functor are kept while its neighbors are walked. */
 export interface PairSums {
   readonly declarations: string;
   /** Statements behind a call of the functor with `i`, a pointer. */

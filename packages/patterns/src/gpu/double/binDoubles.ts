@@ -24,7 +24,7 @@ fn along(c: f32, high: f32, mid: f32, rest: f32, n: f32, newHigh: f32, newMid: f
   let m = ds_sub(ds_product(c, mid), ds_product(n, newMid));
   return ds_add_f32(ds_add(h, m), c * rest - n * newRest);
 }`,
-  /** Statements: position `x` of row `index` goes from cell centre a to cell centre b; the low parts are stored. */
+  /** Statements: position `x` of row `index` goes from cell center a to cell center b; the low parts are stored. */
   move: `
   let before = low[index];
   ${['x', 'y', 'z'].map(moveAlong).join('\n  ')}

@@ -4,7 +4,7 @@ import { frameLowParams } from '../wgsl/frameWgsl.js';
 import type { DeviceReal } from './DeviceReals.js';
 import { cellComponent } from './positionWgsl.js';
 
-/** Room for rounding where high parts alone say that a neighbour is beyond the cutoff. */
+/** Room for rounding where high parts alone say that a neighbor is beyond the cutoff. */
 export const NEAR = 1 + 1e-5;
 
 /** Members of the uniform record: `near2`, the squared cutoff with room for rounding. */

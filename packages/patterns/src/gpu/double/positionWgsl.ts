@@ -1,6 +1,6 @@
 /**
  * Positions in double-single: high parts as in `frameWgsl` (`relative`), low parts in a buffer of their own. Edges of
- * cells and the centre of the first one have low parts too (`frameLowParams`).
+ * cells and the center of the first one have low parts too (`frameLowParams`).
  */
 
 const AXES = ['x', 'y', 'z'] as const;
@@ -19,7 +19,7 @@ export const absoluteDouble = AXES.map(
   (axis) => `
 fn absolute_${axis}(row: vec4u, low: vec4f) -> vec2f {
   let c = vec3f(unpackCell(row.w));
-  let corner = ds_add(${cellComponent(axis, false)}, vec2f(P.centre.${axis}, P.centreLow.${axis}));
+  let corner = ds_add(${cellComponent(axis, false)}, vec2f(P.center.${axis}, P.centerLow.${axis}));
   return ds_add(corner, vec2f(relative(row).${axis}, low.${axis}));
 }`,
 ).join('');

@@ -49,7 +49,7 @@ export class ParticleAccess {
     this.#state = state;
   }
 
-  /** True when Cartesian positions are needed, and with them `centre` and the frame in the uniform record. */
+  /** True when Cartesian positions are needed, and with them `center` and the frame in the uniform record. */
   get usesFrame(): boolean {
     return this.#absolute;
   }
@@ -75,7 +75,7 @@ export class ParticleAccess {
   get params(): Record<string, ParamType> {
     if (!this.#absolute) return {};
     const low = this.#state === 'f64' ? frameLowParams : {};
-    return { ...frameParams, centre: 'vec4f', ...low };
+    return { ...frameParams, center: 'vec4f', ...low };
   }
 
   /** Functions that `value` calls; they need `relative`, `unpackCell` and `cellVector`. */
@@ -254,7 +254,7 @@ export function particleBuffers(
 const absoluteWgsl = `
 // Cartesian position of a row.
 fn absolute(row: vec4u) -> vec3f {
-  return relative(row) + (cellVector(unpackCell(row.w)) + P.centre.xyz);
+  return relative(row) + (cellVector(unpackCell(row.w)) + P.center.xyz);
 }
 `;
 

@@ -2,7 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { displacementText } from '../neighbours/displacementText.js';
+import { displacementText } from '../neighbors/displacementText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { cellBody, markedNames } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';

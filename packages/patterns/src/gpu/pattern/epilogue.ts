@@ -2,7 +2,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { displacementText } from '../neighbours/displacementText.js';
+import { displacementText } from '../neighbors/displacementText.js';
 import { binText } from '../sort/binText.js';
 import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';

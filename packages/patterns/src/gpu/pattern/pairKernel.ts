@@ -34,7 +34,7 @@ export interface PairKernelRequest {
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly form: PairForm;
   readonly orthorhombic: boolean;
-  /** Threads that share a particle's neighbours; more than one only where all outputs are sums. */
+  /** Threads that share a particle's neighbors; more than one only where all outputs are sums. */
   readonly lanes: number;
   /** The functor itself leaves out what is beyond the cutoff. */
   readonly flat: boolean;
@@ -56,17 +56,17 @@ export interface PairKernelText {
 /**
  * The kernel of a pair functor: each thread walks its column of the list, four entries at a time.
  *
- *   bufferless   the functor is called for each neighbour within rcut as it is met
- *   buffered     neighbours within rcut go to a buffer in private memory, and the functor runs over it whenever it is
+ *   bufferless   the functor is called for each neighbor within rcut as it is met
+ *   buffered     neighbors within rcut go to a buffer in private memory, and the functor runs over it whenever it is
  *                full and at the end: threads of a wave then diverge in the cheap part only
  *
  *   d = (x_i − x_j) + (c_i + image · dims − c_j) · edges      relative vectors and whole cells: no large numbers
  *
- * Particles without neighbours in another image, most of them in a large box, have a loop of their own that decodes none.
+ * Particles without neighbors in another image, most of them in a large box, have a loop of their own that decodes none.
  * With `lanes` > 1, that many threads share a particle: thread s takes vectors s, s + lanes, … and the sums of all are
  * added in the order of s.
  *
- * Where the state is double-single, high parts of positions tell which neighbours may be within the cutoff, and those
+ * Where the state is double-single, high parts of positions tell which neighbors may be within the cutoff, and those
  * alone are looked at in full (`differenceWgsl`). Functors in double-single are long: their loop calls them at one place,
  * which costs 5 % of speed and saves seconds of compilation.
  */
@@ -77,7 +77,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const totals: DeviceResult[] = [];
   const sums = sumsOf(request);
   const plan = planCentral(request, access, sums);
-  const neighbour = neighbourText(lowered, access);
+  const neighbor = neighborText(lowered, access);
   const own: string[] = [];
   for (const field of lowered.fields.i) {
     if (!field.written || !/^(total|both)$/.test(outputs[field.field]!)) continue;
@@ -87,7 +87,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   }
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
   const epilogue = epilogueText(request.epilogue, access, reals.state, plan.stored, isMine);
-  const parts: PairTextParts = { access, sums, plan, neighbour, totals, own, isMine, epilogue };
+  const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, epilogue };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),
@@ -103,7 +103,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     ],
     params: {
       ...frameParams,
-      centre: 'vec4f',
+      center: 'vec4f',
       ...(reals.state === 'f64' ? pairDoubleParams : {}),
       ...tables.params,
       ...epilogue.params,
@@ -175,8 +175,8 @@ function planCentral(
   return { load: load.join('\n    '), store: store.join('\n    '), stored };
 }
 
-/** The neighbour's attributes, read only for pairs within the cutoff. */
-function neighbourText(lowered: LoweredWgsl, access: ParticleAccess): string {
+/** The neighbor's attributes, read only for pairs within the cutoff. */
+function neighborText(lowered: LoweredWgsl, access: ParticleAccess): string {
   const fields = lowered.fields.j.map((field) => ({ ...field, written: false }));
   const rows = access.loadRows(fields, 'other', 'jrow');
   const load = fields.map((field) => `j.${field.member} = ${access.value(field, 'other')};`);

@@ -28,7 +28,7 @@ export interface PairTextParts {
   /** Statements that load and store the rows of the particle. */
   readonly plan: { readonly load: string; readonly store: string };
   /** Statements that read the neighbor. */
-  readonly neighbour: string;
+  readonly neighbor: string;
   readonly totals: readonly DeviceResult[];
   /** Statements that keep what goes to totals. */
   readonly own: readonly string[];
@@ -40,7 +40,7 @@ export interface PairTextParts {
 /** Functions of the functor, of the walk and of what follows. */
 export function declarationsText(
   request: PairKernelRequest,
-  { access, sums, neighbour, totals, epilogue }: PairTextParts,
+  { access, sums, neighbor, totals, epilogue }: PairTextParts,
 ): string {
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
@@ -58,7 +58,7 @@ ${epilogue.declarations}
 
 // The functor for one neighbor within reach.
 fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
-  ${neighbour}
+  ${neighbor}
   ${lowered.name}(i, j, d);
   ${sums.afterCall}
 }

@@ -1,5 +1,5 @@
 import { withinWgsl } from '../double/pairDoubles.js';
-import { ROW_BITS } from '../neighbours/DeviceLists.js';
+import { ROW_BITS } from '../neighbors/DeviceLists.js';
 import type { PairKernelRequest } from './pairKernel.js';
 
 /** Pairs within the cutoff that the buffered form collects before it calls the functor. */
@@ -40,7 +40,7 @@ const firstText = ({ lanes }: PairKernelRequest): string =>
 
 const PLACES = ['x', 'y', 'z', 'w'] as const;
 
-/** The walk along a column, the next vector read while the present one is worked on; `plain` where no neighbour is an image. */
+/** The walk along a column, the next vector read while the present one is worked on; `plain` where no neighbor is an image. */
 export function loopText(request: PairKernelRequest, plain: boolean): string {
   const { form, lanes } = request;
   const each = (text: (place: string) => string): string =>
@@ -60,7 +60,7 @@ export function loopText(request: PairKernelRequest, plain: boolean): string {
       }`;
 }
 
-/** The walk with a single call of the functor: four neighbours are tested, those that are near are met one by one. */
+/** The walk with a single call of the functor: four neighbors are tested, those that are near are met one by one. */
 export function shortLoopText(request: PairKernelRequest): string {
   const { form, lanes } = request;
   const chunk = form === 'buffered' ? '&chunk, ' : '';
@@ -114,7 +114,7 @@ fn imageParts(e: u32) -> vec3f {
 }
 `;
 
-/** What is done with a listed neighbour: entry e, position q. */
+/** What is done with a listed neighbor: entry e, position q. */
 export function meetText(request: PairKernelRequest, plain: boolean): string {
   const { lowered, form, flat, reals } = request;
   const { name } = lowered;

@@ -4,12 +4,12 @@ type Triple = readonly [number, number, number];
 
 /**
  * The coordinate system of device positions. Single precision must not lose digits when the box grows, so a position is
- * kept as the vector from the centre of a cell, beside the cell's integer coordinates:
+ * kept as the vector from the center of a cell, beside the cell's integer coordinates:
  *
- *   row  [ x | y | z | cell ]     r = centre + (cx·a + cy·b + cz·c) + (x, y, z)
+ *   row  [ x | y | z | cell ]     r = center + (cx·a + cy·b + cz·c) + (x, y, z)
  *          f32  f32  f32  u32     cell = cx | cy << 10 | cz << 20
  *
- * a, b, c are the edges of a cell, `centre` the centre of cell (0, 0, 0). Differences of two positions are taken as
+ * a, b, c are the edges of a cell, `center` the center of cell (0, 0, 0). Differences of two positions are taken as
  * (x_i − x_j) + (c_i − c_j)·edges, whose error is that of a cell, not of the box. Particles may leave their cell
  * between sorts; then the relative vector is longer, nothing else.
  */
@@ -24,7 +24,7 @@ export interface PositionFrame {
   readonly edges: readonly number[];
   /** Inverse of `edges`: u = r · inverse, in cells. */
   readonly inverse: readonly number[];
-  readonly centre: Triple;
+  readonly center: Triple;
 }
 
 /** Fractional extent of the particles per axis. */
@@ -34,7 +34,7 @@ export interface Extent {
 }
 
 export const MAX_CELLS_PER_AXIS = 1023;
-/** Cells are this much wider than the list radius, so that rounding of a particle's cell never hides a neighbour. */
+/** Cells are this much wider than the list radius, so that rounding of a particle's cell never hides a neighbor. */
 const MARGIN = 1 + 2e-4;
 
 const triple = (of: (axis: 0 | 1 | 2) => number): Triple => [of(0), of(1), of(2)];
@@ -68,8 +68,8 @@ export function makeFrame(
   const edges = domain.matrix.map((value, k) => value * scale[Math.floor(k / 3) as 0 | 1 | 2]);
   const inverse = domain.inverse.map((value, k) => value / scale[(k % 3) as 0 | 1 | 2]);
   const half = triple((k) => lower[k] + scale[k] / 2);
-  const centre = domain.toCartesian(half[0], half[1], half[2]);
-  return { domain, dims, lower, length, edges, inverse, centre };
+  const center = domain.toCartesian(half[0], half[1], half[2]);
+  return { domain, dims, lower, length, edges, inverse, center };
 }
 
 function cellsAlong(domain: Domain, extent: Extent, k: 0 | 1 | 2, size: number): number {

@@ -138,7 +138,7 @@ export class Residency {
       if (frame) positionsToHost(frame, bytes!, host as Float64Array, row, low ? lowBytes! : null);
       else fieldsToHost(bytes!, host, row * block.spec.width, record.type);
     }
-    if (record.version === version) block.synchronised();
+    if (record.version === version) block.synchronized();
   }
 
   #record(block: FieldBlock, isPosition: boolean): DeviceBlock {
@@ -156,7 +156,7 @@ export class Residency {
   }
 
   #uploaded(block: FieldBlock, record: DeviceBlock, rows: number): void {
-    block.synchronised();
+    block.synchronized();
     record.version = block.hostVersion;
     record.rows = rows;
   }

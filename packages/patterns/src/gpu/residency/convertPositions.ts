@@ -28,15 +28,15 @@ export function positionsToDevice(
   rows: number,
   withLow: boolean,
 ): PositionRows {
-  const { dims, edges, inverse, centre, domain } = frame;
+  const { dims, edges, inverse, center, domain } = frame;
   const out = new ArrayBuffer(16 * rows);
   const f32 = new Float32Array(out);
   const words = new Uint32Array(out);
   const low = withLow ? new Float32Array(4 * rows) : null;
   for (let row = 0; row < count; row++) {
-    const x = host[4 * row]! - centre[0];
-    const y = host[4 * row + 1]! - centre[1];
-    const z = host[4 * row + 2]! - centre[2];
+    const x = host[4 * row]! - center[0];
+    const y = host[4 * row + 1]! - center[1];
+    const z = host[4 * row + 2]! - center[2];
     const cell = [0, 0, 0];
     const box = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
@@ -69,7 +69,7 @@ export function positionsToHost(
   firstRow: number,
   lowParts: ArrayBuffer | null,
 ): void {
-  const { edges, centre } = frame;
+  const { edges, center } = frame;
   const f32 = new Float32Array(device);
   const u32 = new Uint32Array(device);
   const low = lowParts ? new Float32Array(lowParts) : new Float32Array(f32.length);
@@ -78,13 +78,13 @@ export function positionsToHost(
     const [a, b, c] = [packed & 1023, (packed >>> 10) & 1023, (packed >>> 20) & 1023];
     const row = 4 * (firstRow + k);
     host[row] =
-      centre[0] + (a * edges[0]! + b * edges[3]! + c * edges[6]!) + (f32[4 * k]! + low[4 * k]!);
+      center[0] + (a * edges[0]! + b * edges[3]! + c * edges[6]!) + (f32[4 * k]! + low[4 * k]!);
     host[row + 1] =
-      centre[1] +
+      center[1] +
       (a * edges[1]! + b * edges[4]! + c * edges[7]!) +
       (f32[4 * k + 1]! + low[4 * k + 1]!);
     host[row + 2] =
-      centre[2] +
+      center[2] +
       (a * edges[2]! + b * edges[5]! + c * edges[8]!) +
       (f32[4 * k + 2]! + low[4 * k + 2]!);
   }

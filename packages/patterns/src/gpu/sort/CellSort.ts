@@ -1,6 +1,6 @@
 import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { Packing } from '../neighbours/candidates.js';
+import type { Packing } from '../neighbors/candidates.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';

@@ -21,7 +21,7 @@ export const binKernel = (isDouble: boolean): KernelSource => ({
   params: {
     ...(isDouble ? binDoubles.params : {}),
     ...binText.params,
-    // From the corner of the first new cell to the centre of the first old one.
+    // From the corner of the first new cell to the center of the first old one.
     toOld: 'vec4f',
     oldHighA: 'vec4f',
     oldHighB: 'vec4f',
@@ -100,14 +100,14 @@ const valuesOf = (frame: PositionFrame): Values => ({
 
 /** What the kernel needs to know about the frame that positions are in and the one that they shall be in. */
 export function binParams(from: PositionFrame, to: PositionFrame): Values {
-  // Positions of the corners (not centres) of both first cells: the centres' halves are counted with the cells.
+  // Positions of the corners (not centers) of both first cells: the centers' halves are counted with the cells.
   const corner = (frame: PositionFrame, k: number): number =>
-    frame.centre[k]! - (frame.edges[k]! + frame.edges[3 + k]! + frame.edges[6 + k]!) / 2;
+    frame.center[k]! - (frame.edges[k]! + frame.edges[3 + k]! + frame.edges[6 + k]!) / 2;
   const shift = [...AXES.map((k) => corner(from, k) - corner(to, k)), 0];
   return {
     ...binDoubleValues(from, to, split, shift),
     ...binFrameValues(to),
-    toOld: [...AXES.map((k) => from.centre[k] - corner(to, k)), 0],
+    toOld: [...AXES.map((k) => from.center[k] - corner(to, k)), 0],
     oldHighA: high(from, 0),
     oldHighB: high(from, 1),
     oldHighC: high(from, 2),

@@ -34,7 +34,7 @@ export const binText = {
   } as const satisfies Record<string, ParamType>,
   declarations: `${tileText.declarations}
 // Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
-// difference of two such products along one axis, because both centres are close to the particle.
+// difference of two such products along one axis, because both centers are close to the particle.
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
   return (c * high - n * newHigh) + (c * low - n * newLow);
 }
@@ -52,7 +52,7 @@ fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   before: 'var linear = 0u;',
   /**
    * Statements for particle `at`, whose position the variable `row` holds, and is given back in.
-   * @param find the cell, from the old one and the vector from its centre. @param move from old centre a to new centre b.
+   * @param find the cell, from the old one and the vector from its center. @param move from old center a to new center b.
    */
   particle: (
     row: string,
@@ -79,7 +79,7 @@ fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   workgroup: (counts: string): string => `addToTile(lane, ${counts}, linear);`,
 } as const;
 
-/** Statements that move x from cell centre a to cell centre b. @param old how the edges of old cells are called. */
+/** Statements that move x from cell center a to cell center b. @param old how the edges of old cells are called. */
 export function moveText(old: '' | 'old'): string {
   const part = (name: 'High' | 'Low') => (old ? old + name : name.toLowerCase());
   const along = (k: 'x' | 'y' | 'z', edge: string) =>

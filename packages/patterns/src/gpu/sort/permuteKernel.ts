@@ -1,5 +1,5 @@
 import type { KernelSource } from '../device/GpuKernel.js';
-import { packingText } from '../neighbours/candidates.js';
+import { packingText } from '../neighbors/candidates.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
 import { eachCellOf, scanBody, scanDeclarations, scanParams } from './scanText.js';
 import type { TileShape } from './TileShape.js';

@@ -9,7 +9,7 @@ const NOISE = 16;
 /** Each time, the excess is forgotten by this factor at most. */
 const FADES = 0.8;
 
-/** How many particles go far, learnt from how many did; it says how low tau may be. */
+/** How many particles go far, learned from how many did; it says how low tau may be. */
 export class FastParticles {
   /** Fast particles to every one expected. */
   #excess = 1;

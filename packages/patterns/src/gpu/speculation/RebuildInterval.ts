@@ -45,9 +45,9 @@ export interface Shown {
 type Lesson = Omit<UsedWindow, 'updates'> & Pick<Shown, 'ages'>;
 
 /**
- * How many updates a neighbor list serves and how long speculation windows are, learnt from how far particles went. An
+ * How many updates a neighbor list serves and how long speculation windows are, learned from how far particles went. An
  * interval that proved too long is not tried again for a while, each time twice as long, unless particles become slower.
- * In deterministic runs windows have a fixed length, and what one shows is learnt two windows later: so no step depends on
+ * In deterministic runs windows have a fixed length, and what one shows is learned two windows later: so no step depends on
  * which results are asked for.
  *
  * It knows nothing of devices. The same calls give the same decisions, so a recorded run can be replayed.
@@ -58,7 +58,7 @@ export class RebuildInterval {
   readonly #fast = new FastParticles();
   /** How fast the fastest particle was lately. */
   readonly #speeds: number[] = [];
-  /** What windows have shown that is not learnt yet. */
+  /** What windows have shown that is not learned yet. */
   #waiting: Lesson[] = [];
   #interval = 4;
   /** Longer intervals are not tried for so many proofs; the next time they are not for `careful`. */

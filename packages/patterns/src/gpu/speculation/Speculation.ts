@@ -1,8 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { NeighbourUpdate } from '../../plan/calls.js';
-import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import type { NeighborUpdate } from '../../plan/calls.js';
+import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, type Named, ResultEntry, StepEntry, UpdateEntry } from './entries.js';
@@ -28,8 +28,8 @@ const MOST_ENTRIES = 8192;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 /**
- * Runs steps without asking the device whether the neighbour lists are still good: lists are rebuilt at an interval that
- * is learnt, every update in between only notes how far particles have moved. The notes of a window or two of steps are read
+ * Runs steps without asking the device whether the neighbor lists are still good: lists are rebuilt at an interval that
+ * is learned, every update in between only notes how far particles have moved. The notes of a window or two of steps are read
  * later, together with results that were asked for. If they say that a list was used too long or had too little room, the
  * state from before that window is put back, and its calls are made again with a shorter interval or more room. So nothing
  * is ever truncated or missed, and the device never waits for the host:
@@ -40,7 +40,7 @@ const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
  * Results reach the user when the window they belong to has proved good. Intervals depend only on what the particles
  * did and on the calls that were made, never on timing, so that two runs take the same steps. Where the steps must not
  * depend on which results are asked for and when (`deterministic`), windows have a fixed length, each is read by itself,
- * and what it shows is learnt two windows later.
+ * and what it shows is learned two windows later.
  */
 export class Speculation {
   readonly #host: SpeculationHost;
@@ -89,9 +89,9 @@ export class Speculation {
   mayRecord({ grid, updates }: FusedStep): boolean {
     if (!this.continues(grid)) return false;
     if (updates.length > 0 && this.#rebuilds.isOver(this.#open!)) return false;
-    const { neighbours } = this.#host;
+    const { neighbors } = this.#host;
     for (let k = 0; k < updates.length; k++)
-      if (neighbours.staleReason(updates[k]!.plan) !== null) return false;
+      if (neighbors.staleReason(updates[k]!.plan) !== null) return false;
     return true;
   }
 
@@ -143,16 +143,16 @@ export class Speculation {
 
   /** Whether an update can be part of a window: lists must exist and fit, and the newest state must be on the device. */
   #isReady({ grid, plan }: ListUpdates): boolean {
-    const { neighbours, residency } = this.#host;
+    const { neighbors, residency } = this.#host;
     const stale = [...grid.blocks.values()].some((block) => residency.isStale(block));
-    return !stale && neighbours.staleReason(plan) === null && grid.count > 0;
+    return !stale && neighbors.staleReason(plan) === null && grid.count > 0;
   }
 
   /** What must be awaited before an update, which may begin a new window. */
   beforeUpdate(call: ListUpdates): Promise<void> | null {
     const open = this.#open;
     if (!open || open.grid !== call.grid) return this.#begin(call);
-    const fits = this.#host.neighbours.staleReason(call.plan) === null;
+    const fits = this.#host.neighbors.staleReason(call.plan) === null;
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
     if (this.#rebuilds.isOver(open)) {
@@ -163,9 +163,9 @@ export class Speculation {
   }
 
   /** An update on a grid that a window covers. */
-  update(call: ListUpdates): PatternHandle<NeighbourUpdate> {
+  update(call: ListUpdates): PatternHandle<NeighborUpdate> {
     const open = this.#open!;
-    const result = this.#later<NeighbourUpdate>(open);
+    const result = this.#later<NeighborUpdate>(open);
     this.#add(new UpdateEntry(this.#host.gpu, open, call, result));
     return result;
   }
@@ -198,7 +198,7 @@ export class Speculation {
 
   /** Begins a window, when all have been proved whose records were asked for before the last time. */
   async #begin(call: ListUpdates): Promise<void> {
-    const { neighbours, residency } = this.#host;
+    const { neighbors, residency } = this.#host;
     const { grid } = call;
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
@@ -217,7 +217,7 @@ export class Speculation {
     Object.assign(window, this.#rebuilds.begin(this.#latest?.updates ?? 0));
     this.#latest = window;
     window.box = residency.boxOf(grid);
-    window.extent = window.box.periodic.includes(false) ? await neighbours.extent(grid) : INSIDE;
+    window.extent = window.box.periodic.includes(false) ? await neighbors.extent(grid) : INSIDE;
     window.begin();
     this.#open = window;
   }
@@ -308,15 +308,15 @@ export class Speculation {
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
   #judge(window: SpeculationWindow, words: Uint32Array): Findings | null {
-    const { neighbours } = this.#host;
+    const { neighbors } = this.#host;
     const { grid } = window;
-    const lists = neighbours.lists(grid);
+    const lists = neighbors.lists(grid);
     const found = examine(window, words);
     if (!lists || grid.count === 0) return found;
     const isFull = found.longest > lists.capacity;
     const isTooOld = found.interval < window.interval;
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
-    if (isFull) neighbours.makeRoom(grid, found.longest);
+    if (isFull) neighbors.makeRoom(grid, found.longest);
     // Made again, the first update finds particles sorted differently than the lists were.
     window.movedBefore ??= new Float32Array(words.buffer)[0]!;
     const longest = this.#rebuilds.repeat(window, found);

@@ -1,13 +1,13 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { NeighbourUpdate } from '../../plan/calls.js';
+import type { NeighborUpdate } from '../../plan/calls.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { DisplacementRecords, type DisplacementTarget } from '../neighbours/DisplacementRecords.js';
-import { RECORD_WORDS } from '../neighbours/displacementText.js';
-import { type FastLimits, fastLimits, fastRoom } from '../neighbours/fastLimits.js';
-import type { ListUpdates } from '../neighbours/ListUpdates.js';
-import type { Neighbours } from '../neighbours/Neighbours.js';
+import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
+import { RECORD_WORDS } from '../neighbors/displacementText.js';
+import { type FastLimits, fastLimits, fastRoom } from '../neighbors/fastLimits.js';
+import type { ListUpdates } from '../neighbors/ListUpdates.js';
+import type { Neighbors } from '../neighbors/Neighbors.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
@@ -20,7 +20,7 @@ import { Snapshot } from './Snapshot.js';
 export interface SpeculationHost {
   readonly gpu: GpuDevice;
   readonly residency: Residency;
-  readonly neighbours: Neighbours;
+  readonly neighbors: Neighbors;
 }
 
 /** An update of the lists in a window, and what the present attempt made of it. */
@@ -56,7 +56,7 @@ export interface Entry {
   /** Records it, for the first time or again. */
   record(): void;
   /** The window has proved good: what was asked for is given. */
-  deliver(found: (record: UpdateRecord) => NeighbourUpdate): void;
+  deliver(found: (record: UpdateRecord) => NeighborUpdate): void;
   /** Nothing will come of it. */
   fail(error: unknown): void;
 }
@@ -68,7 +68,7 @@ const LATE = 2 / 3;
 export const UNREAD = Infinity;
 
 /**
- * Calls made one after the other without knowing yet whether the neighbour lists were good for them, and the state before
+ * Calls made one after the other without knowing yet whether the neighbor lists were good for them, and the state before
  * the first, which is always an update that rebuilds.
  */
 export class SpeculationWindow {
@@ -103,15 +103,15 @@ export class SpeculationWindow {
   /** Called when a result of it is waited for. */
   hurry: ((handle: PatternHandle<unknown>) => void) | null = null;
   readonly #residency: Residency;
-  readonly #neighbours: Neighbours;
+  readonly #neighbors: Neighbors;
   /** Blocks of the grid and their device copies. */
   readonly #blocks: FieldBlock[] = [];
   readonly #records: DeviceBlock[] = [];
   #readback: Readback | null = null;
 
-  constructor({ gpu, residency, neighbours }: SpeculationHost, grid: Grid) {
+  constructor({ gpu, residency, neighbors }: SpeculationHost, grid: Grid) {
     this.#residency = residency;
-    this.#neighbours = neighbours;
+    this.#neighbors = neighbors;
     this.grid = grid;
     this.box = residency.boxOf(grid);
     this.snapshot = new Snapshot(gpu, residency);
@@ -167,15 +167,15 @@ export class SpeculationWindow {
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;
     const isLate = !record.rebuilds && record.age >= LATE * (this.interval - 1);
     record.listsFast = isLate && this.fast !== null && this.motion.listsLeft > 0;
-    const { reference } = this.#neighbours.lists(this.grid)!;
+    const { reference } = this.#neighbors.lists(this.grid)!;
     return this.motion.target(reference.buffer, record.slot, record.listsFast ? this.fast : null);
   }
 
   /** Rebuilds the lists for an update. @param binner may bin the particles on the way. */
   rebuild({ slot }: UpdateRecord, binner: Binner | null): void {
     const at = RECORD_WORDS * slot + 2;
-    this.#neighbours.recordRebuild(this.grid, this.extent, this.motion.buffer, at, binner);
-    const lists = this.#neighbours.lists(this.grid)!;
+    this.#neighbors.recordRebuild(this.grid, this.extent, this.motion.buffer, at, binner);
+    const lists = this.#neighbors.lists(this.grid)!;
     this.skin = lists.effectiveSkin;
     // The boxes where it is not null have one frame throughout.
     this.fast ??= fastLimits(lists, this.share);
@@ -210,7 +210,7 @@ export class SpeculationWindow {
   }
 
   #read(): Readback {
-    return this.motion.read(this.updates, this.#neighbours.fastPairs, this.fast);
+    return this.motion.read(this.updates, this.#neighbors.fastPairs, this.fast);
   }
 
   /** Forgets its calls: it may serve again. */

@@ -1,8 +1,8 @@
 import { passOutcome, type Settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { NeighbourUpdate } from '../../plan/calls.js';
+import type { NeighborUpdate } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { type Entry, type SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
@@ -76,13 +76,13 @@ export class UpdateEntry implements Entry {
   readonly updates: readonly [UpdateRecord];
   readonly #gpu: GpuDevice;
   readonly #call: ListUpdates;
-  readonly #result: Settable<NeighbourUpdate>;
+  readonly #result: Settable<NeighborUpdate>;
 
   constructor(
     gpu: GpuDevice,
     window: SpeculationWindow,
     call: ListUpdates,
-    result: Settable<NeighbourUpdate>,
+    result: Settable<NeighborUpdate>,
   ) {
     this.#gpu = gpu;
     this.#call = call;
@@ -97,7 +97,7 @@ export class UpdateEntry implements Entry {
     this.#call.note.record([], update.begin());
     if (update.rebuilds) update.rebuild(null);
   }
-  deliver(found: (record: UpdateRecord) => NeighbourUpdate): void {
+  deliver(found: (record: UpdateRecord) => NeighborUpdate): void {
     const update = found(this.updates[0]);
     this.#call.plan.onUpdate?.(update);
     this.#result.resolve(update);
@@ -120,7 +120,7 @@ export class StepEntry implements Entry {
   record(): void {
     this.#step.record(this.updates);
   }
-  deliver(found: (record: UpdateRecord) => NeighbourUpdate): void {
+  deliver(found: (record: UpdateRecord) => NeighborUpdate): void {
     for (const record of this.updates) record.call.plan.onUpdate?.(found(record));
   }
   fail(): void {}

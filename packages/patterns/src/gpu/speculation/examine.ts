@@ -1,15 +1,15 @@
-import type { NeighbourUpdate } from '../../plan/calls.js';
-import { MET, RECORD_WORDS } from '../neighbours/displacementText.js';
-import { isBeyond } from '../neighbours/fastLimits.js';
-import { isTooFar } from '../neighbours/Neighbours.js';
+import type { NeighborUpdate } from '../../plan/calls.js';
+import { MET, RECORD_WORDS } from '../neighbors/displacementText.js';
+import { isBeyond } from '../neighbors/fastLimits.js';
+import { isTooFar } from '../neighbors/Neighbors.js';
 import type { ListAge } from './listAge.js';
 import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
-/** What the records of a window say about its neighbour lists. */
+/** What the records of a window say about its neighbor lists. */
 export interface Findings {
   /** The first update that found a position that is no number, Infinity if none did: nothing is gained by repeating. */
   readonly brokenAt: number;
-  /** The largest number of neighbours that a rebuild found. */
+  /** The largest number of neighbors that a rebuild found. */
   readonly longest: number;
   /** The interval at which no list would have been used too long; that of the window where none was. */
   readonly interval: number;
@@ -62,13 +62,13 @@ export function foundBy(
   window: SpeculationWindow,
   words: Uint32Array,
   brokenAt: number,
-): (record: UpdateRecord) => NeighbourUpdate {
+): (record: UpdateRecord) => NeighborUpdate {
   const distances = new Float32Array(words.buffer);
   return ({ slot, rebuilds: rebuilt }) => {
     const before = slot === 0 ? window.movedBefore : null;
     const moved = Math.sqrt(before ?? distances[RECORD_WORDS * slot] ?? 0);
     const reason = rebuilt
-      ? 'by the interval that was learnt'
+      ? 'by the interval that was learned'
       : isTooFar(moved, window.skin)
         ? 'no pair that is not listed came within the cutoff'
         : 'no particle moved more than half the skin';

@@ -2,7 +2,7 @@ import type { ParameterValues } from '../../plan/calls.js';
 import type { ExtendedPairs } from '../calls/PairDispatch.js';
 import { PreparedParams } from '../calls/PreparedParams.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
-import type { DisplacementValues } from '../neighbours/DisplacementRecords.js';
+import type { DisplacementValues } from '../neighbors/DisplacementRecords.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { PAIR_LANES } from '../pattern/pairText.js';

@@ -4,7 +4,7 @@ import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { DevicePairs } from '../calls/DevicePairs.js';
 import type { PairDispatch } from '../calls/PairDispatch.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
-import type { DisplacementTarget } from '../neighbours/DisplacementRecords.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';

@@ -1,6 +1,6 @@
 import type { CallArguments } from '../../plan/calls.js';
 import type { GpuCall } from '../calls/GpuCall.js';
-import type { ListUpdates } from '../neighbours/ListUpdates.js';
+import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { JoinedCall, LeadingPairs } from './PairGroup.js';
 import { NOTHING } from './zeroedBlocks.js';
 

@@ -65,12 +65,12 @@ export const frameParams = {
   edgeC: 'vec4f',
 } as const satisfies Record<string, ParamType>;
 
-/** What floats leave out of the edges and the centre, for positions in double-single. */
+/** What floats leave out of the edges and the center, for positions in double-single. */
 export const frameLowParams = {
   edgeALow: 'vec4f',
   edgeBLow: 'vec4f',
   edgeCLow: 'vec4f',
-  centreLow: 'vec4f',
+  centerLow: 'vec4f',
 } as const satisfies Record<string, ParamType>;
 
 const known = new WeakMap<PositionFrame, Readonly<Record<string, readonly number[]>>>();
@@ -86,20 +86,20 @@ export function frameValues(frame: PositionFrame): Readonly<Record<string, reado
 }
 
 function valuesOf(frame: PositionFrame): Record<string, readonly number[]> {
-  const { dims, edges, centre } = frame;
+  const { dims, edges, center } = frame;
   const low = (value: number): number => value - Math.fround(value);
-  const rows = [edges.slice(0, 3), edges.slice(3, 6), edges.slice(6, 9), centre];
-  const [edgeA, edgeB, edgeC, centreHigh] = rows.map((row) => [...row, 0]);
-  const [edgeALow, edgeBLow, edgeCLow, centreLow] = rows.map((row) => [...row.map(low), 0]);
+  const rows = [edges.slice(0, 3), edges.slice(3, 6), edges.slice(6, 9), center];
+  const [edgeA, edgeB, edgeC, centerHigh] = rows.map((row) => [...row, 0]);
+  const [edgeALow, edgeBLow, edgeCLow, centerLow] = rows.map((row) => [...row.map(low), 0]);
   return {
     dims: [...dims, 0],
     edgeA: edgeA!,
     edgeB: edgeB!,
     edgeC: edgeC!,
-    centre: centreHigh!,
+    center: centerHigh!,
     edgeALow: edgeALow!,
     edgeBLow: edgeBLow!,
     edgeCLow: edgeCLow!,
-    centreLow: centreLow!,
+    centerLow: centerLow!,
   };
 }

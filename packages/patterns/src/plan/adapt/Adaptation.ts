@@ -7,7 +7,7 @@ export interface Adaptation {
   /** Equal keys mean equal statements and symmetry; numbers travel as parameters. */
   readonly key: string;
   readonly central?: FieldSchema;
-  readonly neighbour?: FieldSchema;
+  readonly neighbor?: FieldSchema;
   readonly params: ParamSchema;
   readonly values: ParameterValues;
   /** Whether i and j enter alike, so that a pair may be visited once. */

@@ -63,7 +63,7 @@ export function adaptPair(
 
 const OUT = { type: 'real', array: false, writable: true } as const;
 
-/** A functor of neighbourhoods: particles that do not take part leave at once, neighbours that do not count are not packed. */
+/** A functor of neighborhoods: particles that do not take part leave at once, neighbors that do not count are not packed. */
 export function adaptPacking(
   functor: Functor,
   ir: FunctorIR,
@@ -75,7 +75,7 @@ export function adaptPacking(
   if (weight && !own)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `functor '${functor.name}' takes whole neighbourhoods, where weights other than 0 have no meaning of their own: give it the trait needsPairWeights and let it use b.weight[k]`,
+      `functor '${functor.name}' takes whole neighborhoods, where weights other than 0 have no meaning of their own: give it the trait needsPairWeights and let it use b.weight[k]`,
     );
   const displacement = parts.find((part) => part.displacement)?.displacement;
   const write = (name: string, value: Expr): Stmt => ({

@@ -11,7 +11,7 @@ import { reachBefore, type Transform, transform } from './transform.js';
 
 /** What a pair call can add to its functor. Everything is compiled into the functor: no engine knows of it. */
 export interface PairAdaptations {
-  /** Which particles receive, and which neighbours they see. */
+  /** Which particles receive, and which neighbors they see. */
   readonly particleFilter?: ParticleFilter;
   /** Cells whose particles receive. */
   readonly cellFilter?: CellFilter;
@@ -29,13 +29,13 @@ export interface AdaptedPairs {
   readonly rcut: number;
 }
 
-type AnyPairs = Functor<'pair' | 'neighbourhood'>;
+type AnyPairs = Functor<'pair' | 'neighborhood'>;
 const none: ParameterValues = {};
 const made = new WeakMap<Functor, Map<string, AnyPairs>>();
 
 /**
  * The functor with what the call asks for in front of it. Pairs that do not count leave a functor of pairs at once, and are
- * not packed for a functor of neighbourhoods.
+ * not packed for a functor of neighborhoods.
  *
  * @throws CorpuscleError INVALID_VALUE, UNKNOWN_FIELD
  */
@@ -80,16 +80,16 @@ export function adaptPairs(
 
 function adapt(functor: AnyPairs, ir: FunctorIR, list: readonly Adaptation[]): AnyPairs {
   const { spec } = functor;
-  if (spec.kind !== 'pair' && spec.kind !== 'neighbourhood')
+  if (spec.kind !== 'pair' && spec.kind !== 'neighborhood')
     throw new Error(`${functor.name} has no pairs`);
   const parts = list.map((adaptation) => adaptation.statements());
   const central = Object.assign({}, ...list.map((a) => a.central));
   for (const name of Object.keys(spec.central)) delete central[name];
-  const neighbour = Object.assign({}, ...list.map((a) => a.neighbour));
+  const neighbor = Object.assign({}, ...list.map((a) => a.neighbor));
   const params = Object.assign({}, ...list.map((a) => a.params));
   const added = {
     i: fieldsOf(central),
-    j: fieldsOf(neighbour),
+    j: fieldsOf(neighbor),
     p: { ...ir.roles.p, ...fieldsOf(params) },
   };
   const adapted =
@@ -104,9 +104,9 @@ function adapt(functor: AnyPairs, ir: FunctorIR, list: readonly Adaptation[]): A
     spec: {
       ...spec,
       ...(spec.kind === 'pair'
-        ? { read: { ...central, ...spec.read }, neighbour: { ...neighbour, ...spec.neighbour } }
+        ? { read: { ...central, ...spec.read }, neighbor: { ...neighbor, ...spec.neighbor } }
         : // Fields that are looked at while packing are no part of the buffer.
-          { read: { ...neighbour, ...central, ...spec.read } }),
+          { read: { ...neighbor, ...central, ...spec.read } }),
       params: { ...spec.params, ...params },
     },
   };

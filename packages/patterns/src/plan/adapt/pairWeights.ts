@@ -94,7 +94,7 @@ export function weighting(weights: PairWeights, own: boolean): Adaptation {
   return {
     key: `weights ${leaves} ${own} ${others}`,
     central: { id: 'u32' },
-    neighbour: { id: 'u32' },
+    neighbor: { id: 'u32' },
     params: {
       opt_first: 'u32[]',
       opt_partner: 'u32[]',

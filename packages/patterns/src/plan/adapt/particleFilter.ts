@@ -14,13 +14,16 @@ export interface ParticleSelection {
 export interface ParticleFilter {
   /** Particles that receive. */
   readonly central?: ParticleSelection;
-  /** Neighbours they see. */
+  /** Neighbors they see. */
+  readonly neighbor?: ParticleSelection;
+  /** The old name of `neighbor`. @deprecated Use `neighbor`. */
   readonly neighbour?: ParticleSelection;
 }
 
 /** @throws CorpuscleError UNKNOWN_FIELD, INVALID_VALUE */
-export function particleFilter({ central, neighbour }: ParticleFilter, grid: Grid): Adaptation {
-  for (const selection of [central, neighbour]) {
+export function particleFilter(filter: ParticleFilter, grid: Grid): Adaptation {
+  const { central, neighbor = filter.neighbour } = filter;
+  for (const selection of [central, neighbor]) {
     if (!selection) continue;
     grid.field(selection.field);
     const { bits } = selection;
@@ -30,18 +33,18 @@ export function particleFilter({ central, neighbour }: ParticleFilter, grid: Gri
       `the bits of the particle filter are ${bits}: give a whole number from 1 to 2^32 − 1`,
     );
   }
-  const names = [central?.field ?? '', neighbour?.field ?? ''];
-  const symmetric = central?.field === neighbour?.field && central?.bits === neighbour?.bits;
+  const names = [central?.field ?? '', neighbor?.field ?? ''];
+  const symmetric = central?.field === neighbor?.field && central?.bits === neighbor?.bits;
   return {
     key: `particles ${names.join()} ${symmetric}`,
     ...(central ? { central: { [central.field]: 'u32' } } : {}),
-    ...(neighbour ? { neighbour: { [neighbour.field]: 'u32' } } : {}),
-    params: { opt_central: 'u32', opt_neighbour: 'u32' },
-    values: { opt_central: central?.bits ?? 0, opt_neighbour: neighbour?.bits ?? 0 },
+    ...(neighbor ? { neighbor: { [neighbor.field]: 'u32' } } : {}),
+    params: { opt_central: 'u32', opt_neighbor: 'u32' },
+    values: { opt_central: central?.bits ?? 0, opt_neighbor: neighbor?.bits ?? 0 },
     symmetric,
     statements: () => ({
       particle: central ? [outside(field('i', central.field, 'u32'), 'opt_central')] : [],
-      before: neighbour ? [outside(field('j', neighbour.field, 'u32'), 'opt_neighbour')] : [],
+      before: neighbor ? [outside(field('j', neighbor.field, 'u32'), 'opt_neighbor')] : [],
     }),
   };
 }

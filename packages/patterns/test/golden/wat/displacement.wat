@@ -1,4 +1,4 @@
-;; neighbours.displacement
+;; neighbors.displacement
 ;;
 ;; Largest squared displacement since the backup; NaN stays NaN.
 (module

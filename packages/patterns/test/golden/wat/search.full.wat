@@ -1,4 +1,4 @@
-;; neighbours.search.full
+;; neighbors.search.full
 ;;
 ;; Neighbor search: appends the full lists of the particles in cells begin … end − 1.
 ;;   fill      the particles of a cell's stencil go to a buffer, one segment a periodic image
@@ -9,7 +9,7 @@
 
   (func $run (export "run") (param $args i32) (param $begin i32) (param $end i32) (param $thread i32)
     (local $start i32) (local $x i32) (local $y i32) (local $z i32) (local $slots i32)
-    (local $rows i32) (local $rowCount i32) (local $centre i32) (local $images i32)
+    (local $rows i32) (local $rowCount i32) (local $center i32) (local $images i32)
     (local $imageCount i32) (local $compress i32) (local $nx i32) (local $ny i32) (local $nz i32)
     (local $reachX i32) (local $reachY i32) (local $reachZ i32) (local $padding i32)
     (local $limit2 v128) (local $limit f64) (local $threads i32) (local $i25 i32)
@@ -37,7 +37,7 @@
     (local.set $slots (i32.load offset=32 (local.get $args)))
     (local.set $rows (i32.load offset=40 (local.get $args)))
     (local.set $rowCount (i32.load offset=48 (local.get $args)))
-    (local.set $centre (i32.load offset=56 (local.get $args)))
+    (local.set $center (i32.load offset=56 (local.get $args)))
     (local.set $images (i32.load offset=64 (local.get $args)))
     (local.set $imageCount (i32.load offset=72 (local.get $args)))
     (local.set $compress (i32.load offset=80 (local.get $args)))
@@ -117,7 +117,7 @@
                   (local.set $v57 (v128.load32_splat offset=20 (local.get $i52)))
                   (local.set $v58 (v128.load32_splat offset=24 (local.get $i52)))
                   (local.set $i59 (local.get $i50))
-                  (local.set $i60 (select (local.get $centre) (i32.const 0) (i32.const 0)))
+                  (local.set $i60 (select (local.get $center) (i32.const 0) (i32.const 0)))
                   (local.set $i61 (local.get $i60))
                   (block $b7
                     (loop $b8

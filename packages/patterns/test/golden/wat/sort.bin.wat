@@ -1,4 +1,4 @@
-;; neighbours.bin
+;; neighbors.bin
 ;;
 ;; Brings rows back into the box along periodic axes, and writes the cell of each to keys.
 ;;   fraction  position in units of the box

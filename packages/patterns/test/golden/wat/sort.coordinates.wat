@@ -1,4 +1,4 @@
-;; neighbours.coordinates
+;; neighbors.coordinates
 ;;
 ;; Coordinates in single precision, relative to a reference point, for the search; and a backup of the rows.
 (module

@@ -1,4 +1,4 @@
-;; neighbours.countingSort
+;; neighbors.countingSort
 ;;
 ;; Stable counting sort of keys by cell, by one thread.
 ;;   count     particles of each cell

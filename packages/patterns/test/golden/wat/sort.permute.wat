@@ -1,4 +1,4 @@
-;; neighbours.permute
+;; neighbors.permute
 ;;
 ;; Copies row order[k] of a block to row k; rows of 32, 16, 8 or 4 bytes.
 (module

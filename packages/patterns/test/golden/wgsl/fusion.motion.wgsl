@@ -13,7 +13,7 @@ struct Params {
   edgeA: vec4f, // edges of a cell
   edgeB: vec4f,
   edgeC: vec4f,
-  centre: vec4f, // center of the first cell
+  center: vec4f, // center of the first cell
   p_epsilon: f32, // p.epsilon
   p_sigma2: f32, // p.sigma2
   p___rcut2: f32, // square of the call's cutoff

@@ -12,11 +12,11 @@ struct Params {
   edgeA: vec4f, // edges of a cell
   edgeB: vec4f,
   edgeC: vec4f,
-  centre: vec4f, // center of the first cell
+  center: vec4f, // center of the first cell
   edgeALow: vec4f,
   edgeBLow: vec4f,
   edgeCLow: vec4f,
-  centreLow: vec4f,
+  centerLow: vec4f,
   p_epsilon: vec2f, // p.epsilon
   p_sigma2: vec2f, // p.sigma2
   rcut2: vec2f, // square of the cutoff

@@ -10,7 +10,7 @@ struct Params {
   edgeA: vec4f, // edges of a cell
   edgeB: vec4f,
   edgeC: vec4f,
-  centre: vec4f, // center of the first cell
+  center: vec4f, // center of the first cell
   rcut2: f32, // square of the cutoff
   first: u32, // rows of this dispatch: first … end − 1
   end: u32,

@@ -11,11 +11,11 @@ struct Params {
   edgeA: vec4f, // edges of a cell
   edgeB: vec4f,
   edgeC: vec4f,
-  centre: vec4f, // center of the first cell
+  center: vec4f, // center of the first cell
   edgeALow: vec4f,
   edgeBLow: vec4f,
   edgeCLow: vec4f,
-  centreLow: vec4f,
+  centerLow: vec4f,
   near2: f32, // square of the radius of the coarse test
   p_epsilon: f32, // p.epsilon
   p_sigma2: f32, // p.sigma2

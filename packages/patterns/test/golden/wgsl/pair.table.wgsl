@@ -11,7 +11,7 @@ struct Params {
   edgeA: vec4f, // edges of a cell
   edgeB: vec4f,
   edgeC: vec4f,
-  centre: vec4f, // center of the first cell
+  center: vec4f, // center of the first cell
   n_strength: u32, // length of table p.strength
   t_strength: u32, // where table p.strength begins
   rcut2: f32, // square of the cutoff

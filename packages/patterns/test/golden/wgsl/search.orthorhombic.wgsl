@@ -1,4 +1,4 @@
-// neighbours: build lists
+// neighbors: build lists
 //
 // Builds the neighbor list of each particle, one thread a particle; particles are sorted by cell.
 //   rows      rows of cells along x that the sphere reaches, cut to what it touches

@@ -107,7 +107,7 @@ fn addToTile(lane: u32, counts: bool, at: u32) {
   if (sum > 0u) { atomicAdd(&scratch[P.totals + firstTile + lane - 1u], sum); }
 }
 // Edges have 12 significant bits in their high part, so that a product with a cell number is exact, and so is the
-// difference of two such products along one axis, because both centres are close to the particle.
+// difference of two such products along one axis, because both centers are close to the particle.
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
   return (c * high - n * newHigh) + (c * low - n * newLow);
 }

@@ -66,7 +66,7 @@ function run(rebuilds: RebuildInterval, speed: number, windows: number, next: ()
   return { repeats, mean: sum / windows };
 }
 
-it('an interval is learnt soon, and seldom tried in vain', () => {
+it('an interval is learned soon, and seldom tried in vain', () => {
   for (const speed of [0.0005, 0.011, 0.0206, 0.0233, 0.0247, 0.0297, 0.05, 0.16]) {
     const rebuilds = new RebuildInterval();
     const next = sequence(Math.round(1e4 * speed));
@@ -92,7 +92,7 @@ const beyond = (v: number): number => 1e6 * Math.sqrt(2 / Math.PI) * v * Math.ex
 
 it('lists serve longer where the pairs of fast particles are compared, which find room', () => {
   const next = sequence(8);
-  const learnt = [0, 4096].map((room) => {
+  const learned = [0, 4096].map((room) => {
     const rebuilds = new RebuildInterval();
     for (let window = 0; window < 200; window++) {
       const { interval, share } = rebuilds.begin(64);
@@ -107,7 +107,7 @@ it('lists serve longer where the pairs of fast particles are compared, which fin
     }
     return rebuilds.begin(64).interval;
   });
-  expect(learnt).toEqual([7, 8]);
+  expect(learned).toEqual([7, 8]);
 });
 
 describe('what a window shows', () => {

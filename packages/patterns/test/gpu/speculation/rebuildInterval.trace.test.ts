@@ -60,7 +60,7 @@ function trace(deterministic: boolean): string {
 }
 
 it.each([
-  ['learnt', false],
+  ['learned', false],
   ['deterministic', true],
 ])('a recorded %s trace replays to the same decisions', async (name, deterministic) => {
   await expect(trace(deterministic)).toMatchFileSnapshot(`./rebuildInterval.${name}.trace`);

@@ -69,7 +69,7 @@ function lengths(length: WindowLength, every: number): number[] {
 }
 
 describe.each([
-  ['learnt', false],
+  ['learned', false],
   ['deterministic', true],
 ])('a %s window length', (_, deterministic) => {
   it('is short first', () => {
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-describe('a learnt window length', () => {
+describe('a learned window length', () => {
   it('ends windows at a rebuild only', () => {
     const window = { ...first, rebuildsNext: false, updates: 1000 };
     expect(after(9).isOver(window)).toBe(false);

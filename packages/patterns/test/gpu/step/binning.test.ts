@@ -15,8 +15,8 @@ import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
 import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
-import { prepareNeighbourLists, updateNeighbours } from '../../../src/pattern/updateNeighbours.js';
-import type { NeighbourUpdate } from '../../../src/plan/calls.js';
+import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
+import type { NeighborUpdate } from '../../../src/plan/calls.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
 import { clear, push, real, repel, velocity } from '../../shared/step.js';
@@ -102,17 +102,17 @@ function start(ctx: ExecutionContext, { box, count }: Walk): Grid {
 
 /** All rows after some steps, what updates found, and how many sorts began in a kernel of their own and in one that does more. */
 async function walk(ctx: ExecutionContext, test: Walk, joined: boolean) {
-  const { gpu, speculation, pairs, neighbours } = engineOf(ctx);
-  const { mostBytes } = neighbours.builder;
+  const { gpu, speculation, pairs, neighbors } = engineOf(ctx);
+  const { mostBytes } = neighbors.builder;
   const { repeats } = speculation;
   pairs.lanes = test.lanes ?? null;
-  neighbours.builder.mostBytes = test.mostBytes ?? mostBytes;
+  neighbors.builder.mostBytes = test.mostBytes ?? mostBytes;
   const grid = start(ctx, test);
   const lists = { rcut: RCUT, skin: test.skin };
-  await updateNeighbours(grid, ctx, lists);
+  await updateNeighbors(grid, ctx, lists);
   const written = vi.spyOn(gpu.stream, 'dispatchWritten');
   const alone = vi.spyOn(gpu.stream, 'dispatch');
-  const found: NeighbourUpdate[] = [];
+  const found: NeighborUpdate[] = [];
   const calls: PreparedCall<object, unknown>[] = [
     prepareCellParticles(grid, clear, ctx),
     prepareCellParticlePairs(grid, repel, ctx, {
@@ -122,7 +122,7 @@ async function walk(ctx: ExecutionContext, test: Walk, joined: boolean) {
     }),
     prepareCellParticles(grid, push, ctx, { params: { dt: 0.002 } }),
     prepareCellParticles(grid, glide, ctx, { params: glideParams(test) }),
-    prepareNeighbourLists(grid, ctx, {
+    prepareNeighborLists(grid, ctx, {
       ...lists,
       ahead: true,
       onUpdate: (update) => found.push(update),
@@ -145,7 +145,7 @@ async function walk(ctx: ExecutionContext, test: Walk, joined: boolean) {
     alone: alone.mock.calls.filter(([{ label }]) => label === 'sort: bin').length,
   };
   vi.restoreAllMocks();
-  neighbours.builder.mostBytes = mostBytes;
+  neighbors.builder.mostBytes = mostBytes;
   pairs.lanes = null;
   grid.free();
   return result;
@@ -208,7 +208,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
 
   it('is made again where lists found no room', async () => {
     const before = (grid: Grid, step: number): void => {
-      if (step === 60) engineOf(ctx).neighbours.lists(grid)!.capacity = 4;
+      if (step === 60) engineOf(ctx).neighbors.lists(grid)!.capacity = 4;
     };
     const { joined, repeats } = await compare(ctx, { ...calm, steps: 120, before });
     expect(repeats).toBeGreaterThan(0);

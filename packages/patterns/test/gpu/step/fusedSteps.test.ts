@@ -13,8 +13,8 @@ import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
 import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
 import { reduceCellParticles } from '../../../src/pattern/reduceCellParticles.js';
-import { prepareNeighbourLists, updateNeighbours } from '../../../src/pattern/updateNeighbours.js';
-import type { NeighbourUpdate } from '../../../src/plan/calls.js';
+import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
+import type { NeighborUpdate } from '../../../src/plan/calls.js';
 import { drift, forceNorms } from '../../shared/functors.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
@@ -123,7 +123,7 @@ describeGpu('fused steps', () => {
     const seen: unknown[] = [];
     const { speculation } = engineOf(ctx);
     const before = speculation.fusedSteps;
-    const found: NeighbourUpdate[] = [];
+    const found: NeighborUpdate[] = [];
     const others: PreparedCall<object, unknown>[] = [
       prepareCellParticles(grid, push, ctx, { params: { dt: 0.002 } }),
       prepareCellParticles(grid, drift, ctx, { params: { dt: 0.004 } }),
@@ -135,7 +135,7 @@ describeGpu('fused steps', () => {
       }),
       prepareCellParticles(grid, push, ctx, { params: { dt: 0.002 } }),
     ];
-    const lists = prepareNeighbourLists(grid, ctx, {
+    const lists = prepareNeighborLists(grid, ctx, {
       rcut: RCUT,
       skin: SKIN,
       ahead: true,
@@ -143,7 +143,7 @@ describeGpu('fused steps', () => {
     });
     const calls = [...others.slice(0, order), lists, ...others.slice(order)];
     const fused = prepareStep(ctx, calls);
-    await updateNeighbours(grid, ctx, { rcut: RCUT, skin: SKIN });
+    await updateNeighbors(grid, ctx, { rcut: RCUT, skin: SKIN });
     for (let step = 0; step < STEPS; step++) {
       for (const event of happens) if (event.step === step) await disturb(grid, event, seen);
       if (mode === 'fused') await fused.run();

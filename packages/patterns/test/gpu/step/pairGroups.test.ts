@@ -7,7 +7,7 @@ import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
 import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
-import { prepareNeighbourLists, updateNeighbours } from '../../../src/pattern/updateNeighbours.js';
+import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
 import { drift } from '../../shared/functors.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
@@ -24,9 +24,9 @@ const repelByTable = pairFunctor(
   },
 );
 
-/** Reads velocities of neighbours, which cell functors after it change. */
+/** Reads velocities of neighbors, which cell functors after it change. */
 const rub = pairFunctor(
-  { name: 'rub', central: { ...real, vx: 'real' }, neighbour: { vx: 'real' } },
+  { name: 'rub', central: { ...real, vx: 'real' }, neighbor: { vx: 'real' } },
   (i, j, d) => {
     i.fx -= (2.25 - d.r2) * (i.vx - j.vx);
     i.fy += d.y;
@@ -68,7 +68,7 @@ describeGpu('cell calls after a pair call in a step', () => {
         name,
         places.map(() => next() - 0.5),
       );
-    await updateNeighbours(grid, ctx, { rcut: RCUT, skin: 0.4 });
+    await updateNeighbors(grid, ctx, { rcut: RCUT, skin: 0.4 });
     return grid;
   }
 
@@ -80,7 +80,7 @@ describeGpu('cell calls after a pair call in a step', () => {
       prepareCellParticles(grid, push, ctx, { params: { dt: 0.002 } }),
       ...(between ? [between(grid)] : []),
       prepareCellParticles(grid, drift, ctx, { params: { dt: 0.004 } }),
-      prepareNeighbourLists(grid, ctx, { rcut: RCUT, skin: 0.4, ahead: true }),
+      prepareNeighborLists(grid, ctx, { rcut: RCUT, skin: 0.4, ahead: true }),
       prepareCellParticles(grid, clear, ctx),
       pairs(grid),
       ...(after ? [after(grid)] : []),
@@ -138,7 +138,7 @@ describeGpu('cell calls after a pair call in a step', () => {
   });
 
   it('are part of each kernel where lists are split', async () => {
-    const { builder } = engineOf(ctx).neighbours;
+    const { builder } = engineOf(ctx).neighbors;
     const { mostBytes } = builder;
     const whole = await walk({ steps: 40, mode: 'fused', pairs: repulsion });
     builder.mostBytes = 2 ** 15;
@@ -148,7 +148,7 @@ describeGpu('cell calls after a pair call in a step', () => {
     expect(split.kernels).toBeGreaterThan(whole.kernels + 35);
   });
 
-  it('stay apart where they change what others still read of neighbours', async () => {
+  it('stay apart where they change what others still read of neighbors', async () => {
     const pairs = (grid: Grid): Call =>
       prepareCellParticlePairs(grid, rub, ctx, {
         rcut: RCUT,

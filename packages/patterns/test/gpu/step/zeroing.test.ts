@@ -7,7 +7,7 @@ import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
 import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
-import { updateNeighbours } from '../../../src/pattern/updateNeighbours.js';
+import { updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
 import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
@@ -40,7 +40,7 @@ const repel = pairFunctor(
 );
 
 const lookAround = pairFunctor(
-  { name: 'look_around', central: { fx: 'real' }, neighbour: { ep: 'real' } },
+  { name: 'look_around', central: { fx: 'real' }, neighbor: { ep: 'real' } },
   (i, j, d) => {
     if (d.r2 < 2.25) i.fx += 1 + j.ep;
   },
@@ -62,7 +62,7 @@ describeGpu('zeroing of what a pair functor then adds to', () => {
         name,
         places.map(() => 100 + next()),
       );
-    await updateNeighbours(grid, ctx, { rcut: 1.5, skin: 0.2 });
+    await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.2 });
     return grid;
   }
 

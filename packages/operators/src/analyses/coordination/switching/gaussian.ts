@@ -10,7 +10,7 @@ const shifted: Shape = {
   parameters: noParameters,
 };
 
-const centred: Shape = {
+const centered: Shape = {
   name: 'gaussian_squared',
   squared: true,
   evaluate: (x2, _a, _b, _c, _n, _m) => {
@@ -21,4 +21,4 @@ const centred: Shape = {
 };
 
 /** e^(−x²/2); `plain` says that D_0 is 0, so that x² will do. */
-export const gaussian = (plain: boolean): Shape => (plain ? centred : shifted);
+export const gaussian = (plain: boolean): Shape => (plain ? centered : shifted);

@@ -26,7 +26,7 @@ import { type NearestDifference, nearestDifference } from './nearestDifference.j
 export const tileSlots = {
   /** Rows of the central particles, i32. */
   central: 'all.central',
-  /** Neighbours packed: rows (i32), and x, y, z, each an array padded with NaN to whole runs of four. */
+  /** Neighbors packed: rows (i32), and x, y, z, each an array padded with NaN to whole runs of four. */
   rows: 'all.rows',
   x: 'all.x',
   y: 'all.y',
@@ -46,7 +46,7 @@ export interface TileSetting {
   readonly fromThread: (offset: number) => WasmNode;
   readonly positions: WasmNode;
   readonly centralRows: WasmNode;
-  /** Packed neighbours: rows, and x, y, z with their length in bytes. */
+  /** Packed neighbors: rows, and x, y, z with their length in bytes. */
   readonly rows: WasmNode;
   readonly arrays: readonly WasmNode[];
   readonly bytes: WasmNode;
@@ -54,7 +54,7 @@ export interface TileSetting {
   readonly bases: readonly WasmNode[];
   readonly rowShift: (block: number) => number;
   readonly centralBases: readonly WasmNode[];
-  readonly neighbourBases: readonly WasmNode[];
+  readonly neighborBases: readonly WasmNode[];
   readonly parameters: PairParameters;
   readonly contributions: Contributions;
   /** Locals: sums of one particle by field, and totals over all. */
@@ -82,7 +82,7 @@ export function tileSetting(plan: PairPlan, images: NearestImages['kind']): Tile
   const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
   const bases = blocks.map((_, k) => fromThread(threadRecord.outputs + 4 * k));
   const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
   const parameters = pairParameters(f, slots, plan, { lanes: 2, real: 'f64' });
   const contributions = new Contributions(f, doubles, plan.outputs);
   const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));
@@ -107,7 +107,7 @@ export function tileSetting(plan: PairPlan, images: NearestImages['kind']): Tile
     bases,
     rowShift: (k) => 3 + (blocks[k]!.width === 4 ? 2 : 0),
     centralBases,
-    neighbourBases,
+    neighborBases,
     parameters,
     contributions,
     sums,

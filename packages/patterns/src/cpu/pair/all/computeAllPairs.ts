@@ -3,7 +3,7 @@ import type { AllPairs } from '../../../plan/AllPairs.js';
 import type { Totals } from '../../../plan/calls.js';
 import type { CpuServices } from '../../CpuServices.js';
 import type { Kernel } from '../../Kernel.js';
-import { launch, type RecordValues } from '../../neighbours/launch.js';
+import { launch, type RecordValues } from '../../neighbors/launch.js';
 import { bindParameters } from '../bindArguments.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import { type PairPlan, pairPlan, planKey } from '../PairPlan.js';
@@ -13,7 +13,7 @@ import { reduceKernels, reductionEntry } from '../reduceKernels.js';
 import { storageShift } from '../wasm/Lanes.js';
 import { slotNames } from '../wasm/pairSlots.js';
 import { directTiles } from './directTiles.js';
-import { imageValues, packNeighbours, rowsByLabel, rowsOf } from './packNeighbours.js';
+import { imageValues, packNeighbors, rowsByLabel, rowsOf } from './packNeighbors.js';
 import { tileKernel } from './tileKernel.js';
 
 /** Central particles handed out at once. */
@@ -27,18 +27,18 @@ export function computeAllPairs(services: CpuServices, work: PairWork, all: AllP
   const images = nearestImages(grid.domain, all.images);
   const byLabel = all.labels === null ? null : rowsByLabel(grid, all.labels);
   const central = rowsOf(grid, all.central, byLabel);
-  const isOneSet = all.neighbours === all.central;
-  const neighbours = isOneSet ? central : rowsOf(grid, all.neighbours, byLabel);
+  const isOneSet = all.neighbors === all.central;
+  const neighbors = isOneSet ? central : rowsOf(grid, all.neighbors, byLabel);
   const starts = all.starts && (all.starts.values as Uint32Array);
-  const direct = () => directTiles(work, { central, neighbours, starts }, images);
+  const direct = () => directTiles(work, { central, neighbors, starts }, images);
   if (functor.ir === null || services.lowering !== 'simd' || starts) return direct();
-  const plan = planOf(services, work, central === neighbours);
+  const plan = planOf(services, work, central === neighbors);
   if (plan.scaffold !== 'lanes2') return direct();
   const state = pairState(grid);
   const kernel = kernelOf(plan, functor, images.kind);
   const threads = plan.buffers === 'none' && plan.list === 'half' ? 1 : services.pool.threads;
   const bounds = boundsOf(central.length, threads, plan.list === 'half');
-  const packed = packNeighbours(services.heap, state, grid, central, neighbours);
+  const packed = packNeighbors(services.heap, state, grid, central, neighbors);
   const outputs = bindOutputs(services, state, grid, plan, threads);
   const values: Record<string, number> = {
     [slotNames.positions]: grid.block('position').address,
@@ -49,7 +49,7 @@ export function computeAllPairs(services: CpuServices, work: PairWork, all: AllP
   };
   for (const [places, name] of [
     [plan.central, slotNames.central],
-    [plan.neighbour, slotNames.neighbour],
+    [plan.neighbor, slotNames.neighbor],
   ] as const)
     for (const { field, block, component, storage } of places)
       values[name(field)] = grid.block(block).address + (component << storageShift[storage]);

@@ -7,7 +7,7 @@ type Scalars = Record<string, number>;
 /** Who meets whom; see `AllPairsOptions`. */
 interface RowSets {
   readonly central: ArrayLike<number>;
-  readonly neighbours: ArrayLike<number>;
+  readonly neighbors: ArrayLike<number>;
   readonly starts: ArrayLike<number> | null;
 }
 
@@ -17,7 +17,7 @@ interface RowSets {
  */
 export function directTiles(
   { grid, functor, params, outputs, rcut }: PairWork,
-  { central, neighbours, starts }: RowSets,
+  { central, neighbors, starts }: RowSets,
   images: NearestImages,
 ): Totals {
   const { spec } = functor;
@@ -25,7 +25,7 @@ export function directTiles(
   const wanted = Object.keys(spec.central).filter((field) => outputs[field] !== 'none');
   const stored = wanted.filter((field) => outputs[field] !== 'total').map(place);
   const read = Object.keys(spec.read).map(place);
-  const others = Object.keys(spec.neighbour).map(place);
+  const others = Object.keys(spec.neighbor).map(place);
   const positions = grid.block('position').array as Float64Array;
   const totals: Totals = {};
   for (const field of wanted) if (outputs[field] !== 'particles') totals[field] = 0;
@@ -43,9 +43,9 @@ export function directTiles(
     for (const field of own) i[field] = 0;
     for (const at of [...stored, ...read]) i[at.field] = at.get(row);
     const before = { ...i };
-    const end = starts ? Math.min(starts[k + 1]!, neighbours.length) : neighbours.length;
+    const end = starts ? Math.min(starts[k + 1]!, neighbors.length) : neighbors.length;
     for (let n = starts ? starts[k]! : 0; n < end; n++) {
-      const other = neighbours[n]!;
+      const other = neighbors[n]!;
       if (other === row) continue;
       let x = positions[4 * row]! - positions[4 * other]!;
       let y = positions[4 * row + 1]! - positions[4 * other + 1]!;

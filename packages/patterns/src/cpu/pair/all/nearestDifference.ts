@@ -16,10 +16,10 @@ export const imageSlots = {
 /** Code for the differences of two pairs, one a lane. */
 export interface NearestDifference {
   /** Lanes that may be in reach: nothing that is gets lost. */
-  near(centre: readonly WasmNode[], neighbours: readonly WasmNode[]): WasmNode;
+  near(center: readonly WasmNode[], neighbors: readonly WasmNode[]): WasmNode;
   nearest(
-    centre: readonly WasmNode[],
-    neighbours: readonly WasmNode[],
+    center: readonly WasmNode[],
+    neighbors: readonly WasmNode[],
   ): { readonly d: readonly WasmNode[]; readonly r2: WasmNode };
   /** Lanes that are in reach. */
   within(r2: WasmNode): WasmNode;
@@ -47,8 +47,8 @@ export function nearestDifference(
   const sum = ([x, y, z]: readonly WasmNode[]) => add(add(x!, y!), z!);
   const squared = (d: readonly WasmNode[]) => keep(sum(d.map((v) => mul(v, v))));
 
-  function rounded(centre: readonly WasmNode[], neighbours: readonly WasmNode[]): WasmNode[] {
-    const d = neighbours.map((v, axis) => keep(sub(centre[axis]!, v)));
+  function rounded(center: readonly WasmNode[], neighbors: readonly WasmNode[]): WasmNode[] {
+    const d = neighbors.map((v, axis) => keep(sub(center[axis]!, v)));
     if (kind === 'open') return d;
     if (kind === 'orthorhombic')
       return d.map((v, axis) =>
@@ -83,12 +83,12 @@ export function nearestDifference(
   }
 
   return {
-    near(centre, neighbours) {
-      const r2 = squared(rounded(centre, neighbours));
+    near(center, neighbors) {
+      const r2 = squared(rounded(center, neighbors));
       return skewed ? v128.or(lt(r2, cutoff2), gt(r2, doubtful2!)) : lt(r2, cutoff2);
     },
-    nearest(centre, neighbours) {
-      const d = rounded(centre, neighbours);
+    nearest(center, neighbors) {
+      const d = rounded(center, neighbors);
       const r2 = squared(d);
       return skewed ? tryShifts(d, r2) : { d, r2 };
     },

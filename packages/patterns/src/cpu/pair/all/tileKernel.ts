@@ -10,13 +10,13 @@ import { doubles as lanes } from '../wasm/Lanes.js';
 import { addToCentral } from '../wasm/scatter.js';
 import { at } from '../wasm/walkEntry.js';
 import { type TileSetting, tileSetting } from './TileSetting.js';
-import { type TileCentre, tilePair } from './tilePair.js';
+import { type TileCenter, tilePair } from './tilePair.js';
 
 /**
- * A pair kernel without lists: central particles begin … end−1 meet all packed neighbours, or in half mode (one set, each
+ * A pair kernel without lists: central particles begin … end−1 meet all packed neighbors, or in half mode (one set, each
  * pair once) those behind them.
  *
- *   neighbours   x x x x │ x x x x │ …     y y y y │ …     z …        runs of four, loaded whole
+ *   neighbors   x x x x │ x x x x │ …     y y y y │ …     z …        runs of four, loaded whole
  *   a run        differences, nearest image, r2 < rcut²?  ──no──►  next run
  *                                                          └─yes─►  the near halves again, the functor under the mask
  *
@@ -26,10 +26,10 @@ export function tileKernel(plan: PairPlan, images: NearestImages['kind'], key: s
   const setting = tileSetting(plan, images);
   const { f, args } = setting;
   f.range(f.param(1), f.param(2), (k) => {
-    const centre = loadCentre(setting, k);
+    const center = loadCenter(setting, k);
     for (const local of setting.sums.values()) f.set(local, lanes.zero);
-    meetNeighbours(setting, centre);
-    storeSums(setting, centre.i);
+    meetNeighbors(setting, center);
+    storeSums(setting, center.i);
   });
   addTotals(f, setting.grandTotals, setting.fromThread);
   return { key, label: plan.name, code: wasmCode(f, aboutTiles(plan)), args };
@@ -44,7 +44,7 @@ Pair functor '${plan.name}' without lists: central particles begin … end − 1
   store     sums go to the row of the particle`;
 
 /** The central particle with number `k`. */
-function loadCentre({ f, plan, ...from }: TileSetting, k: WasmNode): TileCentre {
+function loadCenter({ f, plan, ...from }: TileSetting, k: WasmNode): TileCenter {
   const i = f.keep(i32.load(at(from.centralRows, k, 2)));
   const own = f.keep(at(from.positions, i, 5));
   const position = [0, 8, 16].map((offset) => f.keep(v128.load64_splat(own, offset), 'v128'));
@@ -57,19 +57,19 @@ function loadCentre({ f, plan, ...from }: TileSetting, k: WasmNode): TileCentre 
   return { k, i, position, central };
 }
 
-/** Runs of four neighbours: the functor is reached only where one of them is near. */
-function meetNeighbours(setting: TileSetting, centre: TileCentre): void {
+/** Runs of four neighbors: the functor is reached only where one of them is near. */
+function meetNeighbors(setting: TileSetting, center: TileCenter): void {
   const { f, plan, arrays, bytes, difference } = setting;
-  // In half mode neighbours begin with the run that the particle itself is in: it saves time only, for `tilePair` leaves out
+  // In half mode neighbors begin with the run that the particle itself is in: it saves time only, for `tilePair` leaves out
   // whatever comes before the particle.
   const first =
-    plan.list === 'half' ? i32.shl(i32.and(centre.k, i32.const(-4)), i32.const(3)) : i32.const(0);
+    plan.list === 'half' ? i32.shl(i32.and(center.k, i32.const(-4)), i32.const(3)) : i32.const(0);
   const p = f.variable(first, 'i32');
   const load = (offset: number) =>
     arrays.map((array) => v128.load(i32.add(array, f.get(p)), offset));
   f.while(i32.lt_u(f.get(p), bytes), () => {
     const [a, b] = [0, 16].map((offset) =>
-      f.keep(difference.near(centre.position, load(offset)), 'v128'),
+      f.keep(difference.near(center.position, load(offset)), 'v128'),
     ) as [WasmNode, WasmNode];
     const next = f.keep(i32.add(f.get(p), i32.const(32)));
     f.if(v128.any_true(v128.or(a, b)), () => {
@@ -78,7 +78,7 @@ function meetNeighbours(setting: TileSetting, centre: TileCentre): void {
       const stop = f.keep(i32.sub(next, skipped(b)));
       f.increment(p, skipped(a));
       f.loop((again) => {
-        tilePair(setting, centre, p, load(0));
+        tilePair(setting, center, p, load(0));
         f.increment(p, 16);
         f.brIf(again, i32.lt_u(f.get(p), stop));
       });

@@ -28,7 +28,7 @@ export interface Central {
 
 /**
  * What one vector of pairs contributes to each output. Every write adds to a local that is cleared before; where the
- * first write turns out to stand in straight code, it sets the local instead. Central forces are recognised: their
+ * first write turns out to stand in straight code, it sets the local instead. Central forces are recognized: their
  * factor is masked once, and scaffolds may multiply it with differences in another layout.
  */
 export class Contributions {

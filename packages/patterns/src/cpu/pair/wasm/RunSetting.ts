@@ -14,16 +14,16 @@ export interface RunSetting {
   readonly measure: Measure;
   readonly positions: WasmNode;
   readonly cutoff2: WasmNode;
-  readonly neighbourBases: readonly WasmNode[];
+  readonly neighborBases: readonly WasmNode[];
   readonly parameters: PairParameters;
   readonly variables: ReadonlyMap<string, LaneValue>;
-  /** Whether contributions go to neighbours, too: half lists. */
+  /** Whether contributions go to neighbors, too: half lists. */
   readonly scatters: boolean;
   /** What half lists scatter to, and where row 0 of each block is; row numbers are shifted so far. */
   readonly blocks: readonly OutputBlock[];
   readonly bases: readonly WasmNode[];
   readonly rowShift: (block: number) => number;
-  /** Sums over neighbours, one local an output. */
+  /** Sums over neighbors, one local an output. */
   readonly sums: ReadonlyMap<string, number>;
   /** The block and the fields of a central force on a row of its own. */
   readonly force: { readonly block: OutputBlock; readonly fields: [string, string, string] } | null;
@@ -32,16 +32,16 @@ export interface RunSetting {
   readonly scratch: WasmNode;
 }
 
-/** One run of neighbours of a central particle: indices from the address in local `p` up to `end`, in multiples of four. */
+/** One run of neighbors of a central particle: indices from the address in local `p` up to `end`, in multiples of four. */
 export interface Run {
   readonly p: number;
   readonly end: WasmNode;
-  readonly centre: readonly WasmNode[];
+  readonly center: readonly WasmNode[];
   readonly central: ReadonlyMap<string, LaneValue>;
 }
 
-/** Row numbers of the neighbours of vector `k` from the index at `p` on. */
-export function neighbourRows({ f, measure }: RunSetting, p: number, k: number): WasmNode[] {
+/** Row numbers of the neighbors of vector `k` from the index at `p` on. */
+export function neighborRows({ f, measure }: RunSetting, p: number, k: number): WasmNode[] {
   const { count } = measure.lanes;
   return Array.from({ length: count }, (_, lane) =>
     f.keep(i32.load(f.get(p), 4 * (count * k + lane))),

@@ -19,7 +19,7 @@ export interface ScalarSetting {
   readonly base: WasmNode;
   /** Where fields begin, in the order of the plan. */
   readonly centralBases: readonly WasmNode[];
-  readonly neighbourBases: readonly WasmNode[];
+  readonly neighborBases: readonly WasmNode[];
   readonly parameters: PairParameters;
   readonly outputs: ReadonlyMap<string, PairOutput>;
   /** Locals: sums of one entry by field, in f64 or i32, and totals over all particles. */
@@ -51,7 +51,7 @@ export function scalarSetting(plan: PairPlan): ScalarSetting {
     blocks.map(({ block }, k) => [block, fromThread(threadRecord.outputs + 4 * k)]),
   );
   const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
   const parameters = pairParameters(f, slots, plan, { lanes: 1, real: plan.real });
   const sums = new Map(
     plan.outputs.map(({ field, type }) => [field, f.local(type === 'real' ? 'f64' : 'i32')]),
@@ -65,7 +65,7 @@ export function scalarSetting(plan: PairPlan): ScalarSetting {
     entries,
     base,
     centralBases,
-    neighbourBases,
+    neighborBases,
     parameters,
     outputs: new Map(plan.outputs.map((output) => [output.field, output])),
     sums,

@@ -5,7 +5,7 @@ import type { PairPlan } from '../PairPlan.js';
 /**
  * What one stage of a run leaves for the next: named rows of vectors in the thread's scratch memory.
  *
- *   packed indices | x x x … | y y y … | z … | r2 … | factor … |       one vector for two (four) neighbours
+ *   packed indices | x x x … | y y y … | z … | r2 … | factor … |       one vector for two (four) neighbors
  */
 export class StageScratch {
   readonly #f: FunctionBuilder;

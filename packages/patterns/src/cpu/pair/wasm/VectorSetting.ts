@@ -23,7 +23,7 @@ export interface VectorSetting extends RunSetting {
   readonly grandTotals: readonly number[];
   /** How the central particle's outputs are stored. */
   readonly stored: 'f64' | 'f32';
-  /** The buffered form's packing of neighbours; null in the bufferless form. */
+  /** The buffered form's packing of neighbors; null in the bufferless form. */
   readonly pack: Packer | null;
 }
 
@@ -52,7 +52,7 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
   const base = fromThread(threadRecord.base);
   const bases = blocks.map((_, k) => fromThread(threadRecord.outputs + 4 * k));
   const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighbourBases = plan.neighbour.map(({ field }) => slots.i32(slotNames.neighbour(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
   const parameters = pairParameters(f, slots, plan, { lanes: lanes.count, real: lanes.real });
   const force = centralForce(blocks);
   const rowSums = stored === 'f32' && isAlone(force) ? [f.local('v128'), f.local('v128')] : null;
@@ -94,7 +94,7 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
     indices,
     base,
     centralBases,
-    neighbourBases,
+    neighborBases,
     parameters,
     variables,
     scatters: half && blocks.length > 0,

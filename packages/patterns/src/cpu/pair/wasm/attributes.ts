@@ -43,8 +43,8 @@ export function centralValue(
   return { uniform: true, type: place.type, node, vector: f.keep(splat, 'v128') };
 }
 
-/** A field of several neighbours, one a lane. */
-export function neighbourValue(
+/** A field of several neighbors, one a lane. */
+export function neighborValue(
   f: FunctionBuilder,
   lanes: Lanes,
   place: FieldPlace,

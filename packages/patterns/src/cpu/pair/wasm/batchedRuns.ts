@@ -15,7 +15,7 @@ export const batches = (plan: PairPlan, { body }: FunctorIR): boolean =>
   costOfAll(body) >= HEAVY &&
   plan.list === 'half' &&
   plan.form === 'bufferless' &&
-  plan.central.length + plan.neighbour.length === 0 &&
+  plan.central.length + plan.neighbor.length === 0 &&
   plan.outputs.every((output) => output.place !== null);
 
 /** How a kernel works on the entries of its list. */
@@ -23,10 +23,10 @@ export interface Entries {
   /** Local: address of the entry at hand. */
   readonly entry: number;
   readonly last: WasmNode;
-  /** Where the indices of the entry's neighbours begin and end: never empty, and padded to fours. */
+  /** Where the indices of the entry's neighbors begin and end: never empty, and padded to fours. */
   readonly bounds: () => readonly [WasmNode, WasmNode];
   /** Emits what measuring needs of the entry's particle. */
-  readonly centre: () => readonly WasmNode[];
+  readonly center: () => readonly WasmNode[];
   /** Emits the start of sums, and their end: they are added to the entry's particle. */
   readonly clear: () => void;
   readonly finish: (rowsUsed: boolean) => void;
@@ -91,8 +91,8 @@ export function batchedRuns(setting: RunSetting, entries: Entries): void {
     scratch.rewind();
     pieces(
       (loop) => {
-        const centre = entries.centre();
-        loop(() => measureStage(setting, { p, centre }, scratch));
+        const center = entries.center();
+        loop(() => measureStage(setting, { p, center }, scratch));
       },
       () => i32.and(i32.lt_u(f.get(entry), last), i32.lt_u(scratch.position, scratch.limit)),
     );

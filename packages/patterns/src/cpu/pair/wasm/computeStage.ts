@@ -9,16 +9,16 @@ import {
   v128,
   type WasmNode,
 } from '@corpuscle/functor/wasm';
-import { neighbourValue } from './attributes.js';
+import { neighborValue } from './attributes.js';
 import { CentralSums } from './CentralSums.js';
 import { Contributions } from './Contributions.js';
-import { neighbourRows, outputSlot, type Run, type RunSetting } from './RunSetting.js';
+import { neighborRows, outputSlot, type Run, type RunSetting } from './RunSetting.js';
 import type { StageScratch } from './StageScratch.js';
 
-/** Functors of so many statements are interleaved over eight neighbours: lighter ones lose by it (Lennard-Jones 15 % in singles), heavier ones fill a processor alone. */
+/** Functors of so many statements are interleaved over eight neighbors: lighter ones lose by it (Lennard-Jones 15 % in singles), heavier ones fill a processor alone. */
 const INTERLEAVED = { least: 12, most: 120 } as const;
 
-/** Whose neighbours are computed: their indices from the address in local `begin` on are looked at through local `p`. */
+/** Whose neighbors are computed: their indices from the address in local `begin` on are looked at through local `p`. */
 export type ComputeRun = Pick<Run, 'p' | 'central'> & { readonly begin: number };
 
 /**
@@ -37,7 +37,7 @@ export function computeStage(setting: RunSetting, run: ComputeRun, scratch: Stag
   const first = vector(0, suspects);
   const weight = flattened(first.code).length;
   const several = weight >= INTERLEAVED.least && weight <= INTERLEAVED.most;
-  const quads = several && plan.neighbour.length === 0 ? 2 : 1;
+  const quads = several && plan.neighbor.length === 0 ? 2 : 1;
   const last = f.keep(scratch.position);
   if (quads > 1) {
     // An odd number of fours is filled up with pairs out of reach.
@@ -48,11 +48,11 @@ export function computeStage(setting: RunSetting, run: ComputeRun, scratch: Stag
   }
   const loop = (vectors: readonly VectorCode[]): void => {
     scratch.rewind();
-    if (plan.neighbour.length > 0) f.set(run.p, f.get(run.begin));
+    if (plan.neighbor.length > 0) f.set(run.p, f.get(run.begin));
     f.loop((again) => {
       f.emit(...interleaved(vectors.map(({ code }) => code)));
       scratch.advance(vectors.length);
-      if (plan.neighbour.length > 0) f.increment(run.p, 16);
+      if (plan.neighbor.length > 0) f.increment(run.p, 16);
       f.brIf(again, i32.lt_u(scratch.position, last));
     });
   };
@@ -109,13 +109,13 @@ function vectorCode(
       relaxed: plan.relaxed,
     });
     contributions.begin();
-    const neighbour = neighbourValues(setting, run, k);
+    const neighbor = neighborValues(setting, run, k);
     const env: BodyEnv = {
       uniform: (role) => role === 'p' || role === 'i',
       field(role, field) {
         if (role === 'p') return parameters.scalar(field);
         if (role === 'i') return run.central.get(field)!;
-        if (role === 'j') return neighbour.get(field)!;
+        if (role === 'j') return neighbor.get(field)!;
         return { uniform: false, type: 'real', node: value(field) };
       },
       squareRoot: (role, field) =>
@@ -151,14 +151,14 @@ function vectorCode(
   return { code: [...loads, ...code], central };
 }
 
-function neighbourValues(setting: RunSetting, run: ComputeRun, k: number): Map<string, LaneValue> {
-  const { f, plan, measure, neighbourBases } = setting;
-  if (plan.neighbour.length === 0) return new Map();
-  const rows = neighbourRows(setting, run.p, k);
+function neighborValues(setting: RunSetting, run: ComputeRun, k: number): Map<string, LaneValue> {
+  const { f, plan, measure, neighborBases } = setting;
+  if (plan.neighbor.length === 0) return new Map();
+  const rows = neighborRows(setting, run.p, k);
   return new Map(
-    plan.neighbour.map((place, n) => [
+    plan.neighbor.map((place, n) => [
       place.field,
-      neighbourValue(f, measure.lanes, place, neighbourBases[n]!, rows),
+      neighborValue(f, measure.lanes, place, neighborBases[n]!, rows),
     ]),
   );
 }

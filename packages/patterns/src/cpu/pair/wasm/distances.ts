@@ -23,7 +23,7 @@ export function distances(
   f: FunctionBuilder,
   measure: Measure,
   addresses: readonly WasmNode[],
-  centre: readonly WasmNode[],
+  center: readonly WasmNode[],
 ): Distances {
   const { lanes, relaxed, unit, unit2 } = measure;
   const { add, mul, sub, relaxed_madd } = lanes.v;
@@ -34,12 +34,12 @@ export function distances(
   };
   if (unit === null || unit2 === null) {
     const gathered = gatherPositions(f, lanes, addresses);
-    const d = gathered.map((v, k) => f.keep(sub(centre[k]!, v), 'v128'));
+    const d = gathered.map((v, k) => f.keep(sub(center[k]!, v), 'v128'));
     return { d: d as unknown as Distances['d'], r2: f.keep(squared(d), 'v128'), rows: [] };
   }
   // Whole numbers wrap around: the difference is that of the nearest images of the modulus, exactly.
   const rows = addresses.map((address) =>
-    f.keep(f32x4.convert_i32x4_s(i32x4.sub(centre[0]!, v128.load(address))), 'v128'),
+    f.keep(f32x4.convert_i32x4_s(i32x4.sub(center[0]!, v128.load(address))), 'v128'),
   );
   const [x, y, z, far] = transposed(f, lanes, rows);
   const inUnits = [x, y, z].map((v) => f.keep(v, 'v128'));

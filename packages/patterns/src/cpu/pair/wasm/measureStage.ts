@@ -1,12 +1,12 @@
 import { i32, interleaved, type WasmNode } from '@corpuscle/functor/wasm';
 import { distances } from './distances.js';
-import { neighbourRows, type Run, type RunSetting } from './RunSetting.js';
+import { neighborRows, type Run, type RunSetting } from './RunSetting.js';
 import type { StageScratch } from './StageScratch.js';
 
-/** Emits the measuring of four neighbours: what later stages have asked the scratch memory for. */
+/** Emits the measuring of four neighbors: what later stages have asked the scratch memory for. */
 export function measureStage(
   setting: RunSetting,
-  run: Pick<Run, 'p' | 'centre'>,
+  run: Pick<Run, 'p' | 'center'>,
   scratch: StageScratch,
 ): void {
   const { f, measure } = setting;
@@ -18,16 +18,16 @@ export function measureStage(
 
 function measureVector(
   setting: RunSetting,
-  run: Pick<Run, 'p' | 'centre'>,
+  run: Pick<Run, 'p' | 'center'>,
   scratch: StageScratch,
   k: number,
 ): void {
   const { f, measure, positions } = setting;
   const { lanes } = measure;
-  const addresses = neighbourRows(setting, run.p, k).map((row) =>
+  const addresses = neighborRows(setting, run.p, k).map((row) =>
     f.keep(i32.add(positions, i32.shl(row, i32.const(lanes.rowShift)))),
   );
-  const { d, r2, rows } = distances(f, measure, addresses, run.centre);
+  const { d, r2, rows } = distances(f, measure, addresses, run.center);
   const found: Record<string, () => WasmNode> = {
     x: () => d[0],
     y: () => d[1],

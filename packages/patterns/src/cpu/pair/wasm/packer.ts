@@ -11,15 +11,15 @@ import {
 import { BUFFER_LENGTH } from '../outputBlocks.js';
 import { distances, type Measure } from './distances.js';
 
-/** Emits code that packs neighbours in reach from the indices at `p` on, advances p, and says where they are. */
+/** Emits code that packs neighbors in reach from the indices at `p` on, advances p, and says where they are. */
 export type Packer = (
   p: number,
   pEnd: WasmNode,
-  centre: readonly WasmNode[],
+  center: readonly WasmNode[],
 ) => { readonly begin: WasmNode; readonly end: WasmNode };
 
 /**
- * The buffered form: up to BUFFER_LENGTH neighbours are tested four at a time, and the row numbers of those within the
+ * The buffered form: up to BUFFER_LENGTH neighbors are tested four at a time, and the row numbers of those within the
  * cutoff are moved to the front by a swizzle and stored; the rest of the last vector is padding.
  *
  *   j  [a b c d]   in reach 1 0 1 1   ──►   buffer … a c d
@@ -37,7 +37,7 @@ export function packer(
 ): Packer {
   const { lanes } = measure;
   const shl = (value: WasmNode, bits: number) => i32.shl(value, i32.const(bits));
-  return (p, pEnd, centre) => {
+  return (p, pEnd, center) => {
     const q = f.variable(at.scratch);
     const limit = f.keep(i32.add(f.get(p), i32.const(4 * BUFFER_LENGTH)));
     const stop = f.keep(select(i32.lt_u(limit, pEnd), limit, pEnd));
@@ -48,7 +48,7 @@ export function packer(
           const row = i32.load(f.get(p), 4 * (first + lane));
           return f.keep(i32.add(at.positions, shl(row, lanes.rowShift)));
         });
-        const near = lanes.v.lt(distances(f, measure, rows, centre).r2, at.cutoff2);
+        const near = lanes.v.lt(distances(f, measure, rows, center).r2, at.cutoff2);
         const mask = lanes.count === 2 ? i64x2.bitmask(near) : i32x4.bitmask(near);
         bits = bits ? i32.or(bits, shl(mask, first)) : mask;
       }

@@ -25,12 +25,12 @@ export const slotNames = {
   threads: 'threads',
   /** Length of a unit of fixed-point positions. */
   unit: 'unit',
-  /** Row that pads runs of neighbours. */
+  /** Row that pads runs of neighbors. */
   padding: 'padding',
   /** Swizzles that compress the lanes of a mask. */
   compress: 'compress',
   central: (field: string): string => `i.${field}`,
-  neighbour: (field: string): string => `j.${field}`,
+  neighbor: (field: string): string => `j.${field}`,
   parameter: (name: string): string => `p.${name}`,
   /** Highest index of a table. */
   last: (name: string): string => `last.${name}`,

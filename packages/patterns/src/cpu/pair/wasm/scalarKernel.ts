@@ -17,10 +17,10 @@ import { parameterEnvironment } from './pairSlots.js';
 import { type ScalarSetting, scalarSetting } from './ScalarSetting.js';
 import { type CentralValues, scalarPairEnvironment } from './scalarPair.js';
 import { addToPlace } from './storedOutput.js';
-import { at, centreOf, walkEntry } from './walkEntry.js';
+import { at, centerOf, walkEntry } from './walkEntry.js';
 
 /**
- * A pair kernel that takes one neighbour at a time, with real branches: for functors that read or overwrite their
+ * A pair kernel that takes one neighbor at a time, with real branches: for functors that read or overwrite their
  * outputs, for outputs that are not doubles, and on request. Sums are kept in f64 whatever the width of the functor.
  */
 export function scalarKernel(plan: PairPlan, key: string): Kernel {
@@ -35,11 +35,11 @@ export function scalarKernel(plan: PairPlan, key: string): Kernel {
   f.while(i32.lt_u(f.get(entry), lastEntry), () => {
     const i = f.keep(i32.load(f.get(entry)));
     const position = f.keep(at(walk.positions, i, 5));
-    const centre = centreOf(f, walk, f.get(entry), position);
+    const center = centerOf(f, walk, f.get(entry), position);
     const central = loadCentral(setting, i);
     clearSums(setting);
     f.comment('walk and call');
-    walkEntry(f, walk, f.get(entry), centre, (j, d) => {
+    walkEntry(f, walk, f.get(entry), center, (j, d) => {
       const env = scalarPairEnvironment(setting, i, j, d, central);
       lowerBody(hoisted.ir, { ...options, env, mask: null, variables });
     });

@@ -22,15 +22,15 @@ export function scalarPairEnvironment(
   [x, y, z, r2]: readonly WasmNode[],
   central: CentralValues,
 ): BodyEnv {
-  const { f, plan, neighbourBases, parameters, outputs } = setting;
+  const { f, plan, neighborBases, parameters, outputs } = setting;
   const { real } = plan;
   const d: Record<string, WasmNode> = {};
   for (const [name, value] of Object.entries({ x, y, z, r2 }))
     d[name] = f.keep(real === 'f32' ? f32.demote_f64(value!) : value!);
-  const neighbour = new Map(
-    plan.neighbour.map((place, k) => [
+  const neighbor = new Map(
+    plan.neighbor.map((place, k) => [
       place.field,
-      f.keep(loadScalar(place, neighbourBases[k]!, j, real)),
+      f.keep(loadScalar(place, neighborBases[k]!, j, real)),
     ]),
   );
   return {
@@ -39,7 +39,7 @@ export function scalarPairEnvironment(
       if (role === 'p') return parameters.scalar(field);
       if (role === 'j') {
         const type = plan.ir.roles.j![field]!.type;
-        return { uniform: true, type, node: neighbour.get(field)! };
+        return { uniform: true, type, node: neighbor.get(field)! };
       }
       if (role === 'd') return { uniform: true, type: 'real', node: d[field]! };
       return central.get(field) ?? readOutput(setting, outputs.get(field)!, i);
@@ -79,7 +79,7 @@ function writeInPlace(
   f.emit(storePlace(place!, address, next, real));
 }
 
-/** A contribution is added to the entry's sum and, in half lists, to the neighbour's row. */
+/** A contribution is added to the entry's sum and, in half lists, to the neighbor's row. */
 function addToSums(
   { f, plan, sums, outputAddress }: ScalarSetting,
   output: PairOutput,

@@ -14,12 +14,12 @@ import type { Lanes } from './Lanes.js';
 export type Contribution = (output: PairOutput) => WasmNode;
 
 /**
- * Adds the contributions of a vector of pairs to their neighbours, in the storage of the kernel's own width: the even
+ * Adds the contributions of a vector of pairs to their neighbors, in the storage of the kernel's own width: the even
  * ones are added, the odd ones subtracted. Lanes are served one after the other, so a row may occur twice.
  *
  *   lanes  [gx gx'] [gy gy'] [gz gz']   ──►   row j  −= [gx gy | gz ·]     row j'  −= [gx' gy' | gz' ·]
  */
-export function scatterToNeighbours(
+export function scatterToNeighbors(
   f: FunctionBuilder,
   lanes: Lanes,
   block: OutputBlock,

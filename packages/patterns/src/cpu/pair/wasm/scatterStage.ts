@@ -1,10 +1,10 @@
 import { i32, interleaved, v128, type WasmNode } from '@corpuscle/functor/wasm';
-import { neighbourRows, outputSlot, type RunSetting } from './RunSetting.js';
+import { neighborRows, outputSlot, type RunSetting } from './RunSetting.js';
 import type { StageScratch } from './StageScratch.js';
-import { scatterToNeighbours } from './scatter.js';
+import { scatterToNeighbors } from './scatter.js';
 
 /**
- * Emits the scattering of four neighbours, from what the stages before have left: contributions, and the factor of a
+ * Emits the scattering of four neighbors, from what the stages before have left: contributions, and the factor of a
  * central force, which is multiplied by d here and added up for the central particle.
  *
  * @returns whether the force was summed in whole rows.
@@ -35,7 +35,7 @@ function scatterVector(
   const { f, plan, measure, force, blocks, bases, sums } = setting;
   const { lanes } = measure;
   const { add, mul } = lanes.v;
-  const rows = neighbourRows(setting, p, k);
+  const rows = neighborRows(setting, p, k);
   const parts = new Map<string, WasmNode>();
   if (central && !byRows) {
     const factor = f.keep(scratch.load('factor', k));
@@ -59,7 +59,7 @@ function scatterVector(
       f.keep(i32.add(bases[n]!, i32.shl(row, i32.const(setting.rowShift(n))))),
     );
     if (byRows && block === force!.block) scatterRows(setting, scratch, k, targets);
-    else scatterToNeighbours(f, lanes, block, ({ field }) => parts.get(field)!, targets);
+    else scatterToNeighbors(f, lanes, block, ({ field }) => parts.get(field)!, targets);
   });
 }
 

@@ -10,7 +10,7 @@ import { scatterStage } from './scatterStage.js';
  * Emits a run in three short loops, each of which leaves vectors in scratch memory for the next:
  *
  *   1 measure   gather r_j  ──►  d, r2 (√r2)         2 compute   the functor under r2 < rcut²  ──►  factors, sums
- *   3 scatter   half lists: neighbours −= or += contributions
+ *   3 scatter   half lists: neighbors −= or += contributions
  *
  * In one loop, the chain from gathering to scattering is so long that a processor sees hardly two vectors of it at a time;
  * in short loops it works on many. Factors of central forces are multiplied by d when they are scattered.

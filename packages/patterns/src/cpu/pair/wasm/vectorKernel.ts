@@ -21,12 +21,12 @@ import { type VectorSetting, vectorSetting } from './VectorSetting.js';
 import { at } from './walkEntry.js';
 
 /**
- * A pair kernel with SIMD lanes across the neighbours of one particle. It works on entries begin … end−1 of a list,
+ * A pair kernel with SIMD lanes across the neighbors of one particle. It works on entries begin … end−1 of a list,
  * counted over all threads:
  *
  *   for each entry {i, image, j0, j1}:  splat r_i + shift;  clear sums
- *     [buffered form: neighbours with r2 < rcut² are packed first, so that the functor meets full vectors]
- *     run of neighbours (`stagedRun`):  d, r2  →  functor  →  sums;  half lists: neighbours −= or += contributions
+ *     [buffered form: neighbors with r2 < rcut² are packed first, so that the functor meets full vectors]
+ *     run of neighbors (`stagedRun`):  d, r2  →  functor  →  sums;  half lists: neighbors −= or += contributions
  *     row i += sums over lanes;  totals += the same
  */
 export function vectorKernel(plan: PairPlan, key: string): Kernel {
@@ -61,10 +61,10 @@ function entriesOf(setting: VectorSetting): Entries {
     last,
     bounds: () =>
       [f.keep(at(indices, fromEntry(8), 2)), f.keep(at(indices, fromEntry(12), 2))] as const,
-    centre() {
+    center() {
       const position = f.keep(at(positions, fromEntry(0), lanes.rowShift));
       const shift = f.keep(at(shifts, fromEntry(4), lanes.rowShift));
-      return splatCentre(f, lanes, position, shift);
+      return splatCenter(f, lanes, position, shift);
     },
     clear() {
       const { sums, rowSums } = setting;
@@ -97,7 +97,7 @@ function storeSums(setting: VectorSetting, i: WasmNode, rowsUsed: boolean): void
 /** Takes entries one by one, each in as many runs as packing makes of it. */
 function eachEntry(setting: VectorSetting, entries: Entries): void {
   const { f, plan, measure, centralBases, pack } = setting;
-  const { entry, last, bounds, centre, clear, finish } = entries;
+  const { entry, last, bounds, center, clear, finish } = entries;
   f.while(i32.lt_u(f.get(entry), last), () => {
     const i = f.keep(i32.load(f.get(entry)));
     const [begin, end] = bounds();
@@ -107,24 +107,24 @@ function eachEntry(setting: VectorSetting, entries: Entries): void {
         centralValue(f, measure.lanes, place, centralBases[k]!, i),
       ]),
     );
-    const r = centre();
+    const r = center();
     clear();
     const p = f.variable(begin);
     let rowsUsed = false;
     if (pack) {
       f.while(i32.lt_u(f.get(p), end), () => {
         const packed = pack(p, end, r);
-        const run = { p: f.variable(packed.begin), end: packed.end, centre: r, central };
+        const run = { p: f.variable(packed.begin), end: packed.end, center: r, central };
         rowsUsed = stagedRun(setting, run);
       });
-    } else rowsUsed = stagedRun(setting, { p, end, centre: r, central });
+    } else rowsUsed = stagedRun(setting, { p, end, center: r, central });
     finish(rowsUsed);
     f.increment(entry, 16);
   });
 }
 
 /** r_i + shift: in doubles x, y and z, each in every lane; in fixed point the row itself. */
-function splatCentre(
+function splatCenter(
   f: FunctionBuilder,
   lanes: Lanes,
   position: WasmNode,

@@ -12,12 +12,12 @@ export interface EntryWalk {
 export const at = (base: WasmNode, k: WasmNode, shift: number): WasmNode =>
   i32.add(base, i32.shl(k, i32.const(shift)));
 
-/** Walks the neighbours of an entry, and calls `met` for those within the cutoff: row j, and x, y, z, r² as f64. */
+/** Walks the neighbors of an entry, and calls `met` for those within the cutoff: row j, and x, y, z, r² as f64. */
 export function walkEntry(
   f: FunctionBuilder,
   { indices, positions, cutoff2 }: EntryWalk,
   entry: WasmNode,
-  centre: readonly WasmNode[],
+  center: readonly WasmNode[],
   met: (j: WasmNode, d: readonly WasmNode[]) => void,
 ): void {
   const p = f.variable(at(indices, i32.load(entry, 8), 2));
@@ -25,7 +25,7 @@ export function walkEntry(
   f.while(i32.lt_u(f.get(p), pEnd), () => {
     const j = f.keep(i32.load(f.get(p)));
     const row = f.keep(at(positions, j, 5));
-    const d = centre.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
+    const d = center.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
     const squares = d.map((x) => f64.mul(x, x));
     const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
     f.if(f64.lt(r2, cutoff2), () => met(j, [...d, r2]));
@@ -34,7 +34,7 @@ export function walkEntry(
 }
 
 /** The position at an address, moved to the image of an entry. */
-export function centreOf(
+export function centerOf(
   f: FunctionBuilder,
   { shifts }: EntryWalk,
   entry: WasmNode,

@@ -1,0 +1,167 @@
+import { cellFunctor, type PairTotals, pairFunctor } from '@corpuscle/patterns';
+import type { CoordinationSums } from './CoordinationSums.js';
+import { functorsByShape, isEndless, smoothHelpers, smoothSchema } from './smooth.js';
+
+/** Fields of a particle: its share of the number, and the derivative by its position; box derivatives are totals. */
+export const coordinationBlock = {
+  name: 'coordination',
+  type: 'f64',
+  width: 4,
+  members: ['cnx', 'cny', 'cnz', 'cn'],
+} as const;
+
+/** How often a particle occurs in each group. */
+export const membershipBlocks = (['cngroupa', 'cngroupb'] as const).map(
+  (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
+);
+
+const central = {
+  cn: 'real',
+  cnx: 'real',
+  cny: 'real',
+  cnz: 'real',
+  cnbxx: 'real',
+  cnbyy: 'real',
+  cnbzz: 'real',
+  cnbxy: 'real',
+  cnbxz: 'real',
+  cnbyz: 'real',
+} as const;
+
+const membership = { cngroupa: 'real', cngroupb: 'real' } as const;
+
+/**
+ * Whose pairs count: all particles once; those of one group with their multiplicities; those between two groups; of
+ * the latter only those in which the central particle stands for the one group and its neighbor for the other.
+ */
+export type PairWeights = 'all' | 'self' | 'two' | 'a_with_b' | 'b_with_a';
+
+export const zeroShares = cellFunctor(
+  { name: 'zero_coordination', fields: { cnx: 'real', cny: 'real', cnz: 'real', cn: 'real' } },
+  (i) => {
+    i.cnx = 0;
+    i.cny = 0;
+    i.cnz = 0;
+    i.cn = 0;
+  },
+);
+
+const shares = { cnx: 'particles', cny: 'particles', cnz: 'particles' } as const;
+const box = <T extends 'total' | 'none'>(target: T) => ({
+  cnbxx: target,
+  cnbyy: target,
+  cnbzz: target,
+  cnbxy: target,
+  cnbxz: target,
+  cnbyz: target,
+});
+
+/** Targets of the outputs. */
+export const sharesAndTotals = { ...shares, cn: 'both', ...box('total') } as const;
+export const sharesOnly = { ...shares, cn: 'particles', ...box('none') } as const;
+
+/** The sums of a sweep with `sharesAndTotals`; `once` is the share of a pair in what was counted. */
+export function sumsOf(totals: PairTotals<typeof sharesAndTotals>, once: number): CoordinationSums {
+  const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = totals;
+  return { value: once * cn, box: [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => once * x) };
+}
+
+/**
+ * Coordination over neighbor lists. Every particle receives the sum over its pairs, so that totals count each pair
+ * twice; a particle is never its own neighbor, which is the exclusion of equal indices.
+ */
+export const neighborPairs = functorsByShape((s, variant) =>
+  (variant as PairWeights) === 'all'
+    ? pairFunctor(
+        {
+          name: `coordination_${s.shape.name}`,
+          central,
+          params: smoothSchema,
+          helpers: smoothHelpers(s),
+          constants: { endless: isEndless(s) ? 1 : 0 },
+          traits: { newton3: true },
+        },
+        (i, _j, d, p, h, c) => {
+          if (c.endless !== 0 || d.r2 <= p.range2) {
+            const [value, g] = h.smooth(
+              d.r2,
+              p.d0,
+              p.inverse,
+              p.stretch,
+              p.shift,
+              p.a,
+              p.b,
+              p.c,
+              p.n,
+              p.m,
+              h,
+            );
+            i.cn += value;
+            i.cnx += g * d.x;
+            i.cny += g * d.y;
+            i.cnz += g * d.z;
+            const gx = g * d.x;
+            const gy = g * d.y;
+            const gz = g * d.z;
+            i.cnbxx -= gx * d.x;
+            i.cnbyy -= gy * d.y;
+            i.cnbzz -= gz * d.z;
+            i.cnbxy -= gx * d.y;
+            i.cnbxz -= gx * d.z;
+            i.cnbyz -= gy * d.z;
+          }
+        },
+      )
+    : pairFunctor(
+        {
+          name: `coordination_${s.shape.name}_${variant}`,
+          central,
+          read: membership,
+          neighbor: membership,
+          params: smoothSchema,
+          helpers: smoothHelpers(s),
+          constants: {
+            endless: isEndless(s) ? 1 : 0,
+            self: variant === 'self' ? 1 : 0,
+            ab: variant === 'two' || variant === 'a_with_b' ? 1 : 0,
+            ba: variant === 'two' || variant === 'b_with_a' ? 1 : 0,
+          },
+          traits: { newton3: variant === 'self' || variant === 'two' },
+        },
+        (i, j, d, p, h, c) => {
+          let weight = 0;
+          if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
+          if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
+          if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
+          if ((c.endless !== 0 || d.r2 <= p.range2) && weight > 0) {
+            const [value, slope] = h.smooth(
+              d.r2,
+              p.d0,
+              p.inverse,
+              p.stretch,
+              p.shift,
+              p.a,
+              p.b,
+              p.c,
+              p.n,
+              p.m,
+              h,
+            );
+            const g = weight * slope;
+            i.cn += weight * value;
+            i.cnx += g * d.x;
+            i.cny += g * d.y;
+            i.cnz += g * d.z;
+            const gx = g * d.x;
+            const gy = g * d.y;
+            const gz = g * d.z;
+            i.cnbxx -= gx * d.x;
+            i.cnbyy -= gy * d.y;
+            i.cnbzz -= gz * d.z;
+            i.cnbxy -= gx * d.y;
+            i.cnbxz -= gx * d.z;
+            i.cnbyz -= gy * d.z;
+          }
+        },
+      ),
+);

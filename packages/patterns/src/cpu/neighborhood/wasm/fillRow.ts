@@ -1,0 +1,106 @@
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { type BodyEnv, f32, f64, i32, lowerBody, type WasmNode } from '@corpuscle/functor/wasm';
+import { loadScalar } from '../../pair/wasm/attributes.js';
+import { type RowWalk, walkRow } from '../rowWalk.js';
+import { type CentralValues, narrowed, type RowSetting, wideOps } from './RowSetting.js';
+
+/** Names of a neighbor's displacement in the buffer. */
+export const geometry = ['dx', 'dy', 'dz', 'r2'] as const;
+
+/** The row whose neighbors are walked. */
+export interface FilledRow {
+  readonly walk: RowWalk;
+  readonly i: WasmNode;
+  readonly central: CentralValues;
+  /** Local that counts the packed neighbors. */
+  readonly count: number;
+}
+
+/** Goes through the neighbors within the cutoff: packs them, or hands them to `met`. */
+export function fillRow(
+  setting: RowSetting,
+  row: FilledRow,
+  met?: (j: WasmNode, plain: readonly WasmNode[]) => void,
+): void {
+  const { f, plan } = setting;
+  walkRow(f, row.walk, row.i, (j, d) => {
+    const plain = d.map((value) => f.keep(narrowed(setting, value)));
+    if (met) met(j, plain);
+    else if (plan.pack) putFiltered(setting, row, plan.pack, j, plain);
+    else put(setting, row.count, j, plain);
+  });
+}
+
+/** Packs a neighbor: dx, dy, dz, r2 and perhaps its weight, its fields, and zeros for what it will receive. */
+function put(
+  { f, plan, buffer, neighborBases }: RowSetting,
+  count: number,
+  j: WasmNode,
+  values: readonly WasmNode[],
+): void {
+  const k = f.get(count);
+  buffer.put('$row', 'u32', k, j);
+  values.forEach((value, n) => {
+    buffer.put([...geometry, 'weight'][n]!, 'real', k, value);
+  });
+  plan.neighbor.forEach((field, n) => {
+    buffer.put(field.field, field.type, k, loadScalar(field, neighborBases[n]!, j, plan.real));
+  });
+  for (const { field, type, scattered } of plan.outputs) {
+    if (!scattered) continue;
+    const to = buffer.element(field, k, type === 'real' ? 8 : 4);
+    const ops = wideOps(type);
+    f.emit(ops.store(to, ops.const(0)));
+  }
+  f.increment(count);
+}
+
+/** Lets the call's filters look at a neighbor first. */
+function putFiltered(
+  setting: RowSetting,
+  { central, count }: FilledRow,
+  pack: FunctorIR,
+  j: WasmNode,
+  plain: readonly WasmNode[],
+): void {
+  const { f, plan, parameters, lookedBases } = setting;
+  const { real } = plan;
+  const outputs = ['opt_dx', 'opt_dy', 'opt_dz', 'opt_r2', 'opt_weight'].filter(
+    (name, k) => k < 4 || pack.roles.i?.[name],
+  );
+  const one = real === 'f32' ? f32.const(1) : f64.const(1);
+  const values = new Map(outputs.map((name, k) => [name, f.variable(plain[k] ?? one)]));
+  const keep = f.variable(i32.const(0));
+  const looked = new Map(
+    plan.looked.map((place, k) => [
+      place.field,
+      f.keep(loadScalar(place, lookedBases[k]!, j, real)),
+    ]),
+  );
+  const env: BodyEnv = {
+    uniform: () => true,
+    field(role, field) {
+      if (role === 'p') return parameters.scalar(field);
+      if (role === 'i') return central.get(field)!;
+      if (role === 'j')
+        return { uniform: true, type: pack.roles.j![field]!.type, node: looked.get(field)! };
+      return { uniform: true, type: 'real', node: plain[['x', 'y', 'z', 'r2'].indexOf(field)]! };
+    },
+    item: (_role, field, index) => parameters.item(field, index),
+    write(_role, field, _op, value) {
+      f.set(field === 'opt_keep' ? keep : values.get(field)!, value.node);
+    },
+    writeItem() {
+      throw new Error('filters write no arrays');
+    },
+  };
+  lowerBody(pack, { builder: f, lanes: 1, real, env, mask: null });
+  f.if(f.get(keep), () =>
+    put(
+      setting,
+      count,
+      j,
+      outputs.map((name) => f.get(values.get(name)!)),
+    ),
+  );
+}

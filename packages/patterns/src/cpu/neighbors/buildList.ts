@@ -1,0 +1,167 @@
+import type { Grid, NeighborList, NeighborListKind } from '@corpuscle/core';
+import type { CpuServices } from '../CpuServices.js';
+import { HeapBuffer } from './HeapBuffer.js';
+import { STENCIL_HEADER, searchThread } from './kernels/search/SearchSetting.js';
+import { fullSearchKernel, halfSearchKernel } from './kernels/searchKernel.js';
+import { launch } from './launch.js';
+import type { NeighborState } from './NeighborState.js';
+import { StencilTable, stencilKey } from './StencilTable.js';
+
+/** Cells handed to the search at once. */
+const CHUNK = 64;
+
+/**
+ * Builds a list of the given kind from the coordinates recorded at the last sort. Segments and stencil buffers
+ * that turn out too small are grown and the search is done again: nothing is ever cut off.
+ */
+export function buildList(
+  services: CpuServices,
+  state: NeighborState,
+  grid: Grid,
+  kind: NeighborListKind,
+): NeighborList {
+  const { heap, pool } = services;
+  const geometry = state.geometry!;
+  const { radius } = state.lists;
+  const list = state.lists.open(kind);
+  list.padding = grid.count;
+  if (state.stencil?.key !== stencilKey(grid.domain, geometry, radius)) {
+    state.stencil?.free();
+    state.stencil = new StencilTable(heap, grid.domain, geometry, radius);
+  }
+  const { stencil } = state;
+  const bounds = cellBounds(state, grid, pool.threads, kind);
+  const [nx, ny, nz] = geometry.dims;
+  const [reachX, reachY, reachZ] = stencil.reach;
+  const firstImage = kind === 'half' ? stencil.firstHalfImage : 0;
+  const limit = (radius + geometry.rounding) ** 2 * (1 + 1e-6);
+  const sizes = initialSizes(state, grid, kind, pool.threads);
+  for (;;) {
+    const threads = state.scratch.reserve(searchThread.bytes * pool.threads);
+    const records = heap.i32(threads, (searchThread.bytes / 4) * pool.threads);
+    for (let t = 0; t < pool.threads; t++) {
+      const segment = list.reserve(t, sizes.entries, sizes.indices);
+      state.stencilBuffers[t] ??= new HeapBuffer(heap);
+      const buffer = state.stencilBuffers[t]!.reserve(STENCIL_HEADER + 16 * sizes.buffer);
+      records.set(
+        [
+          segment.entries,
+          segment.entryCapacity,
+          0,
+          segment.indices,
+          segment.indexCapacity,
+          0,
+          buffer,
+          sizes.buffer,
+          0,
+          grid.count, // firstRow and endRow of no row at all
+          0,
+        ],
+        (searchThread.bytes / 4) * t,
+      );
+    }
+    launch(
+      services,
+      state.record,
+      kind === 'half' ? halfSearchKernel() : fullSearchKernel(),
+      {
+        start: grid.cells.startAddress,
+        x: state.x.address,
+        y: state.y.address,
+        z: state.z.address,
+        slots: state.slots[kind].reserve(4 * grid.count),
+        rows: stencil.rows,
+        rowCount: stencil.rowCount,
+        center: stencil.center,
+        images: stencil.images + 32 * firstImage,
+        imageCount: stencil.imageCount - firstImage,
+        compress: stencil.compress,
+        nx,
+        ny,
+        nz,
+        reachX,
+        reachY,
+        reachZ,
+        padding: grid.count,
+        limit,
+        threads,
+      },
+      { end: grid.cells.count, schedule: { kind: 'static', bounds, chunk: CHUNK } },
+    );
+    let overflow = 0;
+    for (let t = 0; t < pool.threads; t++) {
+      const record = records.subarray((searchThread.bytes / 4) * t);
+      overflow |= record[searchThread.overflow / 4]!;
+      list.segments[t]!.entryCount = record[searchThread.entryCount / 4]!;
+      list.segments[t]!.indexCount = record[searchThread.indexCount / 4]!;
+      // The last neighbor of a full list may take the place of the particle itself: its runs do not ascend.
+      const known = kind === 'half';
+      list.segments[t]!.firstRow = known ? record[searchThread.firstRow / 4]! : 0;
+      list.segments[t]!.endRow = known ? record[searchThread.endRow / 4]! : grid.count;
+    }
+    if (overflow === 0) break;
+    if (overflow & 1) {
+      sizes.entries = Math.ceil(sizes.entries * 1.5);
+      sizes.indices = Math.ceil(sizes.indices * 1.5);
+    }
+    if (overflow & 2) sizes.buffer *= 2;
+  }
+  state.slotCount[kind] = grid.count;
+  return list;
+}
+
+/**
+ * Ranges of cells with equal work: by the slots each row had in the previous search of this kind (rows move little between
+ * two sorts), by the number of particles in the first one.
+ */
+function cellBounds(
+  state: NeighborState,
+  grid: Grid,
+  threads: number,
+  kind: NeighborListKind,
+): number[] {
+  const { count } = grid;
+  const slots = state.slots[kind];
+  const cells = grid.cells.count;
+  const bounds = [0];
+  if (threads > 1) {
+    const known = state.slotCount[kind] === count && slots.address !== 0;
+    const weights = known ? grid.heap.i32(slots.address, count) : null;
+    let total = 0;
+    for (let row = 0; row < count; row++) total += weights ? weights[row]! + 1 : 1;
+    const { start } = grid.cells;
+    let sum = 0;
+    let row = 0;
+    let cell = 0;
+    for (let t = 1; t < threads; t++) {
+      for (; row < count && sum * threads < total * t; row++)
+        sum += weights ? weights[row]! + 1 : 1;
+      while (cell < cells && start[cell + 1]! <= row) cell++;
+      bounds.push(Math.max(bounds[t - 1]!, cell));
+    }
+  }
+  bounds.push(cells);
+  return bounds;
+}
+
+function initialSizes(
+  state: NeighborState,
+  grid: Grid,
+  kind: NeighborListKind,
+  threads: number,
+): { entries: number; indices: number; buffer: number } {
+  const { count } = grid;
+  const geometry = state.geometry!;
+  const cellVolume =
+    grid.domain.volume / Math.abs(geometry.scale.reduce((a, b) => a * (b || 1), 1));
+  const density = count / (cellVolume * grid.cells.count);
+  const sphere =
+    (4 / 3) * Math.PI * state.lists.radius ** 3 * density * (kind === 'half' ? 0.5 : 1);
+  const perRow = Math.min(count, sphere) * 1.1 + 8;
+  const share = (count / threads) * (threads > 1 ? 1.15 : 1);
+  return {
+    entries: Math.ceil(share * 1.5) + 64,
+    indices: Math.ceil(share * perRow) + 1024,
+    buffer: Math.min(count * 4, Math.ceil(40 * density * state.lists.radius ** 3)) + 1024,
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  type FunctionBuilder,
+  f32,
+  f32x4,
+  i32,
+  i32x4,
+  type Label,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
+import { at4 as at, shl } from '../integers.js';
+import type { RecordSlots } from '../kernelOf.js';
+
+/** Per-thread record of the search: 64 bytes, i32 each. */
+export const searchThread = {
+  bytes: 64,
+  entries: 0,
+  entryCapacity: 4,
+  entryCount: 8,
+  indices: 12,
+  indexCapacity: 16,
+  indexCount: 20,
+  buffer: 24,
+  bufferCapacity: 28,
+  /** 0, or what was too small: 1 entries or indices, 2 the stencil buffer. The search stops there. */
+  overflow: 32,
+  /** Rows named are in firstRow … endRow − 1. */
+  firstRow: 36,
+  endRow: 40,
+} as const;
+
+/** Bytes before the coordinates in a stencil buffer: 27 segments of {begin, end, image, 0}. */
+export const STENCIL_HEADER = 512;
+
+/** A coordinate no particle has; its square stays finite in single precision. */
+const FAR = 1e9;
+
+const recordNames = [
+  'start',
+  'x',
+  'y',
+  'z',
+  'slots',
+  'rows',
+  'rowCount',
+  'center',
+  'images',
+  'imageCount',
+  'compress',
+  'nx',
+  'ny',
+  'nz',
+  'reachX',
+  'reachY',
+  'reachZ',
+  'padding',
+] as const;
+
+type SearchRecord = Readonly<Record<(typeof recordNames)[number], WasmNode>>;
+
+/** What the stages of a search share: the argument record, the thread's record, the stencil buffer and the running counts. */
+export interface SearchSetting {
+  readonly f: FunctionBuilder;
+  /** In a half list each pair is named once. */
+  readonly half: boolean;
+  /** Numbers and addresses from the argument record. */
+  readonly a: SearchRecord;
+  /** Local: the square of the list's radius in each lane. */
+  readonly limit: number;
+  readonly thread: WasmNode;
+  readonly entries: WasmNode;
+  readonly entryCapacity: WasmNode;
+  readonly indices: WasmNode;
+  readonly indexCapacity: WasmNode;
+  readonly buffer: WasmNode;
+  readonly bufferCapacity: WasmNode;
+  /** Locals: entries and indices so far, and which rows they name. */
+  readonly ne: number;
+  readonly nj: number;
+  readonly firstRow: number;
+  readonly endRow: number;
+  /** The stencil buffer: x, y, z, and row numbers. */
+  readonly bx: WasmNode;
+  readonly by: WasmNode;
+  readonly bz: WasmNode;
+  readonly bj: WasmNode;
+  readonly iota: WasmNode;
+  readonly far: WasmNode;
+  /** First particle of a cell; `offset` 4 gives that of the next cell. */
+  readonly startOf: (cell: WasmNode, offset?: number) => WasmNode;
+  /** Notes what was too small and leaves the search. */
+  readonly overflow: (code: number, exit: Label) => void;
+}
+
+/** Begins the search: reads both records and makes the locals. */
+export function searchSetting(
+  f: FunctionBuilder,
+  slots: RecordSlots,
+  half: boolean,
+): SearchSetting {
+  const a = Object.fromEntries(recordNames.map((name) => [name, slots.i32(name)])) as SearchRecord;
+  const limit = f.local('v128');
+  f.set(limit, f32x4.splat(f32.demote_f64(slots.f64('limit'))));
+  const thread = f.keep(
+    i32.add(slots.i32('threads'), i32.mul(f.param(3), i32.const(searchThread.bytes))),
+  );
+  const field = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
+    f.called(f.keep(i32.load(thread, searchThread[name])), name);
+  const variable = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
+    f.called(f.variable(i32.load(thread, searchThread[name])), name);
+  const entries = field('entries');
+  const entryCapacity = field('entryCapacity');
+  const indices = field('indices');
+  const indexCapacity = field('indexCapacity');
+  const buffer = field('buffer');
+  const bufferCapacity = field('bufferCapacity');
+  const ne = variable('entryCount');
+  const nj = variable('indexCount');
+  const firstRow = variable('firstRow');
+  const endRow = variable('endRow');
+  const bx = f.keep(i32.add(buffer, i32.const(STENCIL_HEADER)));
+  const by = f.keep(i32.add(bx, shl(bufferCapacity, 2)));
+  const bz = f.keep(i32.add(by, shl(bufferCapacity, 2)));
+  const bj = f.keep(i32.add(bz, shl(bufferCapacity, 2)));
+  const iota = f.constant(i32x4.const(0, 1, 2, 3));
+  const far = f.constant(f32x4.const(FAR));
+  for (const [name, node] of Object.entries({ bx, by, bz, bj, iota, far })) f.called(node, name);
+  f.called(limit, 'limit2');
+  return {
+    f,
+    half,
+    a,
+    limit,
+    thread,
+    entries,
+    entryCapacity,
+    indices,
+    indexCapacity,
+    buffer,
+    bufferCapacity,
+    ne,
+    nj,
+    firstRow,
+    endRow,
+    bx,
+    by,
+    bz,
+    bj,
+    iota,
+    far,
+    startOf: (cell, offset = 0) => i32.load(at(a.start, cell), offset),
+    overflow(code, exit) {
+      f.emit(i32.store(thread, i32.const(code), searchThread.overflow));
+      f.br(exit);
+    },
+  };
+}

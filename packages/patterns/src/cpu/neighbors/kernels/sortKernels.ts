@@ -1,0 +1,125 @@
+import { f32, f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
+import { at4 as at, shl } from './integers.js';
+import { kernelOf } from './kernelOf.js';
+
+/**
+ * Stable counting sort of `count` keys below `cells`, by one thread: fills `start` (cells + 1) and `order`, where
+ * order[k] is the old row that becomes row k.
+ *
+ *   count:  start[c + 1]++      sum: start[c] = first row of c      place: order[next[c]++] = row
+ */
+export const countingSortKernel = kernelOf(
+  'neighbors.countingSort',
+  `Stable counting sort of keys by cell, by one thread.
+  count     particles of each cell
+  sum       first row of each cell
+  place     order[k] is the old row that becomes row k`,
+  (f, slots) => {
+    const keys = slots.i32('keys');
+    const order = slots.i32('order');
+    const start = slots.i32('start');
+    const next = slots.i32('next');
+    const count = slots.i32('count');
+    const cells = slots.i32('cells');
+    f.range(i32.const(0), i32.add(cells, i32.const(1)), (c) =>
+      f.emit(i32.store(at(start, c), i32.const(0))),
+    );
+    f.range(i32.const(0), count, (row) => {
+      const slot = f.keep(at(start, i32.load(at(keys, row))));
+      f.emit(i32.store(slot, i32.add(i32.load(slot, 4), i32.const(1)), 4));
+    });
+    const sum = f.local('i32');
+    f.range(i32.const(0), cells, (c) => {
+      f.emit(i32.store(at(next, c), f.get(sum)));
+      f.set(sum, i32.add(f.get(sum), i32.load(at(start, c), 4)));
+      f.emit(i32.store(at(start, c), f.get(sum), 4));
+    });
+    f.range(i32.const(0), count, (row) => {
+      const slot = f.keep(at(next, i32.load(at(keys, row))));
+      const k = f.keep(i32.load(slot));
+      f.emit(i32.store(at(order, k), row));
+      f.emit(i32.store(slot, i32.add(k, i32.const(1))));
+    });
+  },
+);
+
+/** Copies row order[k] of `source` to row k of `target` for k = begin … end−1; rows of 32, 16, 8 or 4 bytes. */
+export const permuteKernel = kernelOf(
+  'neighbors.permute',
+  `Copies row order[k] of a block to row k; rows of 32, 16, 8 or 4 bytes.`,
+  (f, slots) => {
+    const [begin, end] = [f.param(1), f.param(2)];
+    const source = slots.i32('source');
+    const target = slots.i32('target');
+    const order = slots.i32('order');
+    const bytes = slots.i32('bytes');
+    for (const [size, shift] of [
+      [32, 5],
+      [16, 4],
+      [8, 3],
+      [4, 2],
+    ] as const) {
+      f.if(i32.eq(bytes, i32.const(size)), () => {
+        f.range(begin, end, (k) => {
+          const row = i32.load(i32.add(order, shl(k, 2)));
+          const from = f.keep(i32.add(source, shl(row, shift)));
+          const to = f.keep(i32.add(target, shl(k, shift)));
+          if (size === 8) f.emit(f64.store(to, f64.load(from)));
+          else if (size === 4) f.emit(i32.store(to, i32.load(from)));
+          else
+            for (let byte = 0; byte < size; byte += 16) {
+              f.emit(v128.store(to, v128.load(from, byte), byte));
+            }
+        });
+      });
+    }
+  },
+);
+
+/** Writes single-precision coordinates relative to a reference point, and the backup of the rows they come from. */
+export const coordinatesKernel = kernelOf(
+  'neighbors.coordinates',
+  `Coordinates in single precision, relative to a reference point, for the search; and a backup of the rows.`,
+  (f, slots) => {
+    const [begin, end] = [f.param(1), f.param(2)];
+    const position = slots.i32('position');
+    const backup = slots.i32('backup');
+    const axes = ['x', 'y', 'z'].map((name) => slots.i32(name));
+    const reference = [0, 1, 2].map((k) => slots.f64(`reference${k}`));
+    f.range(begin, end, (row) => {
+      const from = f.keep(i32.add(position, shl(row, 5)));
+      const to = f.keep(i32.add(backup, shl(row, 5)));
+      f.emit(v128.store(to, v128.load(from)), v128.store(to, v128.load(from, 16), 16));
+      axes.forEach((axis, k) => {
+        const value = f32.demote_f64(f64.sub(f64.load(from, 8 * k), reference[k]!));
+        f.emit(f32.store(at(axis, row), value));
+      });
+    });
+  },
+);
+
+/** Largest squared displacement since the backup, into `largest[thread]` (f64, must start at 0); NaN stays NaN. */
+export const displacementKernel = kernelOf(
+  'neighbors.displacement',
+  `Largest squared displacement since the backup; NaN stays NaN.`,
+  (f, slots) => {
+    const [begin, end] = [f.param(1), f.param(2)];
+    const position = slots.i32('position');
+    const backup = slots.i32('backup');
+    const largest = f.keep(i32.add(slots.i32('largest'), shl(f.param(3), 3)));
+    const best = f.variable(f64x2.splat(f64.load(largest)));
+    f.range(begin, end, (row) => {
+      const now = f.keep(i32.add(position, shl(row, 5)));
+      const then = f.keep(i32.add(backup, shl(row, 5)));
+      const xy = f.keep(f64x2.sub(v128.load(now), v128.load(then)));
+      const z = f.keep(f64.sub(f64.load(now, 16), f64.load(then, 16)));
+      const square = f.keep(f64x2.mul(xy, xy));
+      const r2 = f64.add(
+        f64.add(f64x2.extract(0, square), f64x2.extract(1, square)),
+        f64.mul(z, z),
+      );
+      f.set(best, f64x2.max(f.get(best), f64x2.splat(r2)));
+    });
+    f.emit(f64.store(largest, f64x2.extract(0, f.get(best))));
+  },
+);

@@ -1,0 +1,163 @@
+import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
+import type { CpuServices } from '../CpuServices.js';
+import { cellGeometry, type Extent } from './cellGeometry.js';
+import { binKernel } from './kernels/binKernel.js';
+import { coordinatesKernel, countingSortKernel, permuteKernel } from './kernels/sortKernels.js';
+import { inChunks, launch, onMainThread } from './launch.js';
+import type { NeighborState } from './NeighborState.js';
+
+/** Where padding rows are: so far outside that no cutoff reaches them, and squares of it stay finite. */
+export const FAR = 1e9;
+
+/**
+ * Sorts the particles of a grid by cell: wraps positions into the box, bins, permutes every block, and records the
+ * coordinates that the search and the displacement test refer to.
+ *
+ * @throws CorpuscleError NOT_FINITE naming the id of a particle whose position is NaN or infinite.
+ */
+export function sortParticles(
+  services: CpuServices,
+  state: NeighborState,
+  grid: Grid,
+  radius: number,
+): void {
+  const { domain, count } = grid;
+  const position = grid.block('position');
+  const geometry = cellGeometry(domain, fractionalExtent(grid), count, radius);
+  state.geometry = geometry;
+  const numbered = (name: string, values: readonly number[]) =>
+    Object.fromEntries(values.map((value, k) => [`${name}${k}`, value]));
+
+  const keys = state.keys.reserve(4 * count);
+  const bad = state.scratch.reserve(4 * services.pool.threads);
+  services.heap.i32(bad, services.pool.threads).fill(-1);
+  launch(
+    services,
+    state.record,
+    binKernel(),
+    {
+      position: position.address,
+      keys,
+      bad,
+      ...numbered('origin', domain.origin),
+      ...numbered('inverse', domain.inverse),
+      ...numbered('matrix', domain.matrix),
+      ...numbered('periodic', domain.periodic.map(Number)),
+      ...numbered('lower', geometry.lower),
+      ...numbered('scale', geometry.scale),
+      ...numbered('dims', geometry.dims),
+    },
+    { end: count, schedule: inChunks },
+  );
+  const row = services.heap.i32(bad, services.pool.threads).find((value) => value >= 0);
+  if (row !== undefined) throw notFinite(grid, row);
+
+  grid.cells.resize(geometry.dims);
+  const order = state.order.reserve(4 * count);
+  launch(
+    services,
+    state.record,
+    countingSortKernel(),
+    {
+      keys,
+      order,
+      start: grid.cells.startAddress,
+      next: state.scratch.reserve(4 * grid.cells.count),
+      count,
+      cells: grid.cells.count,
+    },
+    { end: 1, schedule: onMainThread },
+  );
+  for (const block of grid.blocks.values()) permute(services, state, block, order, count);
+  padRows(grid);
+  recordCoordinates(services, state, grid);
+  grid.cells.sortVersion = ++grid.sortVersion;
+  state.sorted = { domain, count };
+}
+
+function permute(
+  services: CpuServices,
+  state: NeighborState,
+  block: FieldBlock,
+  order: number,
+  count: number,
+): void {
+  launch(
+    services,
+    state.record,
+    permuteKernel(),
+    { source: block.address, target: block.spareAddress, order, bytes: block.bytesPerRow },
+    { end: count, schedule: inChunks },
+  );
+  block.swap();
+  block.hostWritten();
+}
+
+// Dummies have positions out of reach and zeros everywhere else: type 0, no charge.
+function padRows(grid: Grid): void {
+  for (const block of grid.blocks.values()) {
+    const { array } = block;
+    const { width } = block.spec;
+    const from = grid.count * width;
+    const to = (grid.count + FieldBlock.PADDING) * width;
+    if (array instanceof BigUint64Array) array.fill(0n, from, to);
+    else array.fill(block.spec.name === 'position' ? FAR : 0, from, to);
+  }
+}
+
+function recordCoordinates(services: CpuServices, state: NeighborState, grid: Grid): void {
+  const { count } = grid;
+  // The search reads up to three coordinates past the end, the fill loop up to 16 bytes.
+  const bytes = 4 * (count + FieldBlock.PADDING);
+  const [reference0, reference1, reference2] = state.geometry!.reference;
+  launch(
+    services,
+    state.record,
+    coordinatesKernel(),
+    {
+      position: grid.block('position').address,
+      backup: state.backup.reserve(32 * count),
+      x: state.x.reserve(bytes),
+      y: state.y.reserve(bytes),
+      z: state.z.reserve(bytes),
+      reference0,
+      reference1,
+      reference2,
+    },
+    { end: count, schedule: inChunks },
+  );
+}
+
+// Open axes have no box to go by: the particles' own extent is tiled.
+function fractionalExtent(grid: Grid): Extent {
+  const { domain, count } = grid;
+  const lower: [number, number, number] = [0, 0, 0];
+  const upper: [number, number, number] = [1, 1, 1];
+  if (count === 0 || domain.periodic.every(Boolean)) return { lower, upper };
+  const positions = grid.block('position').array as Float64Array;
+  const s: [number, number, number] = [0, 0, 0];
+  for (let axis = 0; axis < 3; axis++) {
+    if (!domain.periodic[axis]) [lower[axis], upper[axis]] = [Infinity, -Infinity];
+  }
+  for (let row = 0; row < count; row++) {
+    domain.toFractional(positions[4 * row]!, positions[4 * row + 1]!, positions[4 * row + 2]!, s);
+    for (let axis = 0; axis < 3; axis++) {
+      if (domain.periodic[axis]) continue;
+      if (!Number.isFinite(s[axis])) throw notFinite(grid, row);
+      lower[axis] = Math.min(lower[axis]!, s[axis]!);
+      upper[axis] = Math.max(upper[axis]!, s[axis]!);
+    }
+  }
+  return { lower, upper };
+}
+
+/** The error for a particle whose position is not a number, or infinite. */
+export function notFinite(grid: Grid, row: number): CorpuscleError {
+  const positions = grid.block('position').array as Float64Array;
+  const place = [0, 1, 2].map((k) => positions[4 * row + k]).join(' ');
+  const id = (grid.block('id').array as BigUint64Array)[row];
+  return new CorpuscleError(
+    'NOT_FINITE',
+    `the position of particle ${id} is ${place}: lower the time step, or look for particles that overlap at the start`,
+  );
+}

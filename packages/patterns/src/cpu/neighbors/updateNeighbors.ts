@@ -1,0 +1,154 @@
+import {
+  CorpuscleError,
+  type Grid,
+  type NeighborList,
+  type NeighborListKind,
+  type NeighborLists,
+} from '@corpuscle/core';
+import type { NeighborUpdate } from '../../plan/calls.js';
+import { noNeighborLists } from '../../plan/refusals.js';
+import type { CpuServices } from '../CpuServices.js';
+import { buildList } from './buildList.js';
+import { displacementKernel } from './kernels/sortKernels.js';
+import { putOff } from './launch.js';
+import { type NeighborState, neighborState } from './NeighborState.js';
+import { SkinTuner } from './SkinTuner.js';
+import { notFinite, sortParticles } from './sortParticles.js';
+
+export interface NeighborRequest {
+  readonly grid: Grid;
+  readonly rcut: number;
+  readonly skin: number;
+  /** Whether the skin is adapted to what lists and pairs cost; `skin` is then not looked at. */
+  readonly tuned?: boolean;
+  readonly force: boolean;
+}
+
+/**
+ * Makes the neighbor lists of a grid good for its present positions. When a particle has moved more than half the
+ * skin since the last build (or the box, the cutoff or the number of particles is another), particles are wrapped and
+ * sorted and older lists are dropped; lists of each kind are then built when a pattern first needs them.
+ *
+ * Call it after positions have changed and before pairs are computed.
+ *
+ * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE naming the particle, INVALID_VALUE for a negative skin.
+ */
+export function updateNeighbors(services: CpuServices, request: NeighborRequest): NeighborUpdate {
+  const { grid, rcut } = request;
+  grid.domain.checkCutoff(rcut);
+  if (!(request.skin >= 0) || !Number.isFinite(request.skin)) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `skin is ${request.skin}: give a length that is not negative`,
+    );
+  }
+  const state = neighborState(grid);
+  const { lists } = state;
+  const needed = needForRebuild(state, request);
+  const maxDisplacement = needed.comparable ? displacement(services, state, grid) : 0;
+  let reason = needed.reason;
+  const moved = reason === '' && maxDisplacement > lists.skin / 2;
+  if (moved) {
+    reason = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${lists.skin}`;
+  }
+  const tuner = tunerOf(state, request);
+  const shrinks = needed.comparable && tuner?.step(maxDisplacement) === true && reason === '';
+  if (shrinks) reason = 'a smaller skin is faster';
+  if (reason === '') {
+    reason = 'no particle moved more than half the skin';
+    return { rebuilt: false, reason, maxDisplacement, ...tunedSkin(tuner, lists) };
+  }
+  const started = tuner ? performance.now() : 0;
+  const skin = tuner ? tuner.next(moved || shrinks) : request.skin;
+  lists.drop();
+  lists.rcut = rcut;
+  lists.skin = usableSkin(grid, rcut, skin);
+  state.requested = { rcut, skin: request.skin };
+  if (lists.skin < skin && tuner) tuner.limit(lists.skin);
+  else if (lists.skin < skin) reason += `; the box allows a skin of ${lists.skin} only`;
+  sortParticles(services, state, grid, lists.radius);
+  lists.sortVersion = grid.sortVersion;
+  tuner?.built(performance.now() - started);
+  return { rebuilt: true, reason, maxDisplacement, ...tunedSkin(tuner, lists) };
+}
+
+const tunedSkin = (tuner: SkinTuner | null, { skin }: NeighborLists) =>
+  tuner ? { tunedSkin: skin } : {};
+
+function tunerOf(state: NeighborState, { rcut, tuned = false }: NeighborRequest) {
+  if (!tuned) state.tuner = null;
+  else if (!state.tuner || state.requested.rcut !== rcut) state.tuner = new SkinTuner(rcut);
+  return state.tuner;
+}
+
+/**
+ * The list of a kind, built now if this is its first use since the last sort.
+ * @throws CorpuscleError NO_NEIGHBOR_LISTS when there is none for this cutoff.
+ */
+export function neighborList(
+  services: CpuServices,
+  grid: Grid,
+  kind: NeighborListKind,
+  rcut: number,
+): NeighborList {
+  const state = neighborState(grid);
+  const { lists } = state;
+  if (lists.sortVersion !== grid.sortVersion)
+    throw noNeighborLists(lists.sortVersion < 0 ? 'none' : 'resized or sorted', rcut);
+  if (state.sorted?.domain !== grid.domain) throw noNeighborLists('another box', rcut);
+  if (rcut > lists.rcut * (1 + 1e-12)) throw noNeighborLists({ reach: lists.rcut }, rcut);
+  const built = lists.get(kind);
+  if (built) return built;
+  const started = performance.now();
+  const list = buildList(services, state, grid, kind);
+  state.tuner?.built(performance.now() - started);
+  return list;
+}
+
+function needForRebuild(
+  state: NeighborState,
+  { grid, rcut, skin, force }: NeighborRequest,
+): { reason: string; comparable: boolean } {
+  const { lists } = state;
+  if (lists.sortVersion < 0) return { reason: 'first build', comparable: false };
+  if (lists.sortVersion !== grid.sortVersion || state.sorted?.count !== grid.count) {
+    return { reason: 'particles were added, removed or sorted', comparable: false };
+  }
+  if (state.sorted.domain !== grid.domain) return { reason: 'the box changed', comparable: false };
+  const { requested } = state;
+  if (requested.rcut !== rcut || requested.skin !== skin) {
+    return { reason: 'the cutoff or the skin changed', comparable: true };
+  }
+  return { reason: force ? 'asked for' : '', comparable: true };
+}
+
+// Images −1 … +1 find every neighbor within one width of a periodic box, and no particle meets itself there.
+function usableSkin(grid: Grid, rcut: number, skin: number): number {
+  let radius = rcut + skin;
+  grid.domain.heights.forEach((height, axis) => {
+    if (grid.domain.periodic[axis]) radius = Math.min(radius, Math.max(rcut, height * (1 - 1e-9)));
+  });
+  return radius === rcut + skin ? skin : Math.max(0, radius - rcut);
+}
+
+function displacement(services: CpuServices, state: NeighborState, grid: Grid): number {
+  const { threads } = services.pool;
+  const largest = state.scratch.reserve(8 * threads);
+  const results = services.heap.f64(largest, threads);
+  results.fill(0);
+  const position = grid.block('position');
+  const values = { position: position.place, backup: state.backup.address, largest };
+  putOff(services, state.displacement, displacementKernel(), values, { grid, blocks: [position] });
+  services.rows.flush();
+  const square = results.reduce((a, b) => Math.max(a, b), 0);
+  if (!Number.isFinite(square)) throwNotFinite(grid);
+  return Math.sqrt(square);
+}
+
+function throwNotFinite(grid: Grid): void {
+  const positions = grid.block('position').array as Float64Array;
+  for (let row = 0; row < grid.count; row++) {
+    const sum = positions[4 * row]! + positions[4 * row + 1]! + positions[4 * row + 2]!;
+    if (!Number.isFinite(sum)) throw notFinite(grid, row);
+  }
+}

@@ -1,0 +1,111 @@
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { PairCall, Totals } from '../../plan/calls.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { NEAR } from '../double/pairDoubles.js';
+import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import { KernelCache } from '../pattern/KernelCache.js';
+import { finishTotals, totalsByName } from '../pattern/PartialSums.js';
+import { layoutKey, ParticleAccess, particleBuffers } from '../pattern/ParticleAccess.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import type { Residency } from '../residency/Residency.js';
+import { GIVE_LANES } from './givenKernel.js';
+import { buildProgram, type NeighborhoodProgram, shapeOf } from './NeighborhoodProgram.js';
+
+/**
+ * A functor of whole neighborhoods on the device, over full neighbor lists.
+ *
+ * Threads have a buffer for as many neighbors as the cutoff's share of the longest list suggests. Particles with more than
+ * that are noted, and a second kernel, with room for the longest list, takes them: nothing is cut off, and nobody waits.
+ */
+export class NeighborhoodPattern {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #given: GrowingBuffer;
+  readonly #programs = new KernelCache<NeighborhoodProgram>();
+
+  constructor(gpu: GpuDevice, residency: Residency) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+    this.#given = new GrowingBuffer(gpu, "neighbors' share");
+  }
+
+  /** @param lists current lists that reach the cutoff */
+  run(call: PairCall, lists: DeviceLists): PatternHandle<Totals> {
+    const { grid, functor, params, rcut, outputs } = call;
+    const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
+    const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
+    const program = this.#program(call, lists);
+    const { kernels, tables, sums, given, perGroup } = program;
+    const { stream } = this.#gpu;
+    const groups = Math.ceil(grid.count / perGroup);
+    const allGroups = groups * kernels.length;
+    const { buffers, written } = particleBuffers(grid, this.#residency, program.blocks);
+    const rest: GPUBuffer[] = [];
+    if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
+    if (given || kernels.length > 1) {
+      const words = grid.count * (given?.words ?? 1);
+      rest.push(this.#given.reserve(4 * words));
+      stream.clear(this.#given.buffer, 0, 4 * words);
+    }
+    if (sums) rest.push(sums.partials(allGroups));
+    const { frame } = this.#residency.ensurePositions(grid);
+    const values = {
+      ...ParticleAccess.frameValues(frame),
+      ...tables.values(params),
+      rcut2: rcut * rcut,
+      near2: rcut * rcut * NEAR,
+      count: grid.count,
+      stride: lists.stride,
+      groups: allGroups,
+      one: 1,
+    };
+    kernels.forEach((kernel, pass) => {
+      for (const { first, end, entries } of lists.chunks) {
+        const firstGroup = pass * groups + first / perGroup;
+        stream.dispatch(
+          kernel,
+          [...buffers, lists.counts.buffer, entries.buffer, ...rest],
+          { ...values, first, end, firstGroup },
+          Math.ceil((end - first) / perGroup),
+        );
+      }
+    });
+    written();
+    if (given) {
+      const fields = particleBuffers(grid, this.#residency, given.blocks);
+      const all = [...fields.buffers, this.#given.buffer];
+      stream.dispatch(given.kernel, all, values, Math.ceil(grid.count / GIVE_LANES));
+      fields.written();
+    }
+    if (!sums) return completed(zero);
+    const outcome = totalsByName(wanted, program.totals);
+    return finishTotals(sums, allGroups, call.into, wanted, outcome);
+  }
+
+  #program(call: PairCall, lists: DeviceLists): NeighborhoodProgram {
+    const { functor, grid, outputs, params } = call;
+    const { i = {}, n = {}, j = {}, p = {} } = functor.ir!.roles;
+    const looked = Object.keys(functor.ir!.pack?.roles.j ?? {});
+    const fields = [...Object.keys({ ...i, ...n, ...j }), ...looked];
+    const visit = shapeOf(call);
+    const capacity = visit === 'each' ? 1 : bufferSize(call, lists);
+    let key = `${visit} ${lists.frame!.domain.isOrthorhombic} ${capacity} ${lists.capacity}`;
+    key += layoutKey(grid, fields);
+    for (const name in outputs) key += `,${name}:${outputs[name]}`;
+    // What `specialize` looks at.
+    for (const [name, { type, array }] of Object.entries(p)) {
+      const value = params[name];
+      if (typeof value === 'object') key += `,${array && value.length === 1 ? 1 : 0}`;
+      else if (type !== 'real') key += `,${value}`;
+    }
+    return this.#programs.get(functor, key, () => buildProgram(this.#gpu, call, lists, capacity));
+  }
+}
+
+/** Neighbors within the cutoff where the longest list is evenly filled, and half as many again; steps of eight. */
+function bufferSize({ rcut }: PairCall, { capacity, radius }: DeviceLists): number {
+  const expected = capacity * (rcut / radius) ** 3 * 1.5 + 4;
+  const size = 8 * Math.ceil(expected / 8);
+  return size > 0.75 * capacity ? capacity : size;
+}

@@ -1,0 +1,63 @@
+import type { KernelSource } from '../device/GpuKernel.js';
+import { realType } from '../double/DeviceReals.js';
+import { pairDoubleParams } from '../double/pairDoubles.js';
+import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
+import { combineWgsl, treeMemoryWgsl } from '../wgsl/reduceWgsl.js';
+import { displacedWgsl } from './displaced.js';
+import type { KernelRequest } from './KernelRequest.js';
+import type { Total } from './totals.js';
+
+type Bound = Pick<KernelSource, 'buffers' | 'params'>;
+
+/** What NeighborhoodPattern binds to every kernel, one thread or a block of lanes a particle, in its order. */
+export function neighborhoodBindings(
+  { tables, reals }: KernelRequest,
+  access: ParticleAccess,
+  has: { readonly given: boolean; readonly totals: boolean },
+): Bound {
+  const buffers: KernelSource['buffers'] = [
+    ...access.buffers,
+    { name: 'counts', type: 'array<u32>', access: 'read' },
+    { name: 'entries', type: 'array<vec4u>', access: 'read' },
+    ...(tables.hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
+    ...(has.given
+      ? [{ name: 'given', type: 'array<atomic<u32>>', access: 'read_write' } as const]
+      : []),
+    ...(has.totals
+      ? [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const]
+      : []),
+  ];
+  const params: KernelSource['params'] = {
+    ...frameParams,
+    center: 'vec4f',
+    ...(reals.state === 'f64' ? pairDoubleParams : {}),
+    ...access.params,
+    ...tables.params,
+    rcut2: realType(reals.pair),
+    first: 'u32',
+    end: 'u32',
+    count: 'u32',
+    firstGroup: 'u32',
+    stride: 'u32',
+    groups: 'u32',
+    one: 'f32',
+  };
+  return { buffers, params };
+}
+
+/** Declarations that every such kernel begins with; `displaced` is among them. */
+export function neighborhoodHead(
+  { orthorhombic, reals }: KernelRequest,
+  access: ParticleAccess,
+  totals: readonly Total[],
+  lanes: number,
+): string {
+  const results = totals.map(({ result }) => result);
+  const tree =
+    results.length > 0 ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : '';
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
+${tree}
+struct Buffer { count_: u32, lane_: u32, lanes_: u32 }
+${displacedWgsl(reals, orthorhombic)}`;
+}

@@ -1,0 +1,138 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Sorted } from '../sort/CellSort.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
+import { type Packing, packingValues } from './candidates.js';
+import type { DeviceLists } from './DeviceLists.js';
+import { SLACK, searchKernel } from './searchKernel.js';
+
+/** So many particles are packed for a search: fewer fit the caches as they are. */
+const MANY = 2 ** 17;
+/** Lists reach this much farther than asked for, because positions are rounded. */
+const ROUNDING = 1 + 1e-6;
+
+type Values = Record<string, number | readonly number[]>;
+
+/** Parameters made from a frame and the radius of lists. */
+interface Bound {
+  readonly frame: PositionFrame;
+  readonly radius: number;
+  readonly values: Values;
+  /** Null where cells do not allow it. */
+  readonly packing: Packing | null;
+}
+
+/** Fills the lists of a sorted grid. */
+export class ListBuilder {
+  readonly #gpu: GpuDevice;
+  readonly #kernels = new Map<string, GpuKernel>();
+  readonly #most: GPUBuffer;
+  #bound: Bound | null = null;
+  /** What one buffer may hold; longer lists are split. */
+  mostBytes: number;
+  /** So many particles are packed for a search, if their cells are rectangular. */
+  packFrom = MANY;
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
+    this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
+    this.#most = gpu.buffer('most neighbors', 16);
+  }
+
+  /** How a sort shall pack particles for the search behind it; null where that reads positions as they are. */
+  packing({ frame, radius, count }: DeviceLists): Packing | null {
+    return count >= this.packFrom ? this.#boundTo(frame!, radius).packing : null;
+  }
+
+  /**
+   * Counts every particle's neighbors and stores as many as there is room for.
+   * @returns the largest number of neighbors, which may exceed the capacity: then grow and build again.
+   */
+  async build(lists: DeviceLists, sorted: Sorted): Promise<number> {
+    const { stream } = this.#gpu;
+    stream.clear(this.#most);
+    this.record(lists, sorted, this.#most, 0);
+    const readback = stream.read(this.#most, 4);
+    readback.hurry();
+    return new Uint32Array(await readback.data)[0]!;
+  }
+
+  /**
+   * Builds without waiting; the largest number of neighbors goes to word `at` of `most`, if it is larger.
+   * @param sorted what the last sort has left.
+   */
+  record(lists: DeviceLists, { position, candidates }: Sorted, most: GPUBuffer, at: number): void {
+    const { stream } = this.#gpu;
+    const frame = lists.frame!;
+    const { count, capacity, radius } = lists;
+    const counts = lists.counts.reserve(4 * count);
+    lists.makeRoom(this.mostBytes);
+    const reference = lists.reference.reserve(16 * count);
+    const { values } = this.#boundTo(frame, radius);
+    const kernel = this.#kernel(frame, candidates !== null);
+    values.count = count;
+    values.capacity = capacity;
+    values.columns = capacity / 4;
+    values.stride = lists.stride;
+    values.at = at;
+    const start = lists.start.buffer;
+    for (const { first, end, entries } of lists.chunks) {
+      values.first = first;
+      values.end = end;
+      const buffers = [position.buffer, start, counts, entries.buffer, most, reference];
+      if (candidates) buffers.push(candidates);
+      stream.dispatchThreads(kernel, buffers, values, end - first);
+    }
+  }
+
+  /** Frames stay for long, and so do the parameters made from them. */
+  #boundTo(frame: PositionFrame, radius: number): Bound {
+    if (this.#bound?.frame === frame && this.#bound.radius === radius) return this.#bound;
+    const packing = isTrimmed(frame) ? packingValues(frame, radius) : null;
+    const values: Values = {
+      ...frameValues(frame),
+      periodic: [...frame.domain.periodic.map(Number), 0],
+      reach: [...reachOf(frame, radius), 0],
+      radius2: (radius * ROUNDING) ** 2,
+      ...packing,
+    };
+    this.#bound = { frame, radius, values, packing };
+    return this.#bound;
+  }
+
+  #kernel(frame: PositionFrame, packed: boolean): GpuKernel {
+    const { isOrthorhombic: orthorhombic } = frame.domain;
+    const trimmed = isTrimmed(frame);
+    const key = `${orthorhombic}${trimmed}${packed}`;
+    let kernel = this.#kernels.get(key);
+    if (!kernel) {
+      kernel = this.#gpu.kernel(searchKernel({ orthorhombic, trimmed, packed }));
+      this.#kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+}
+
+/** Whether cells are rectangular, and all particles inside theirs, as in boxes that are periodic along all axes. */
+const isTrimmed = ({ domain }: PositionFrame): boolean =>
+  domain.isOrthorhombic && !domain.periodic.includes(false);
+
+const heightOf = ({ domain, length, dims }: PositionFrame, axis: 0 | 1 | 2): number =>
+  (domain.heights[axis] * length[axis]) / dims[axis];
+
+/** Cells that a list radius spans along each axis. Correct for any frame; see `PARTS`. */
+export function reachOf(frame: PositionFrame, radius: number): [number, number, number] {
+  const along = (axis: 0 | 1 | 2): number => {
+    if (frame.dims[axis] === 1 && !frame.domain.periodic[axis]) return 0;
+    return Math.min(frame.dims[axis], Math.ceil((radius * SLACK) / heightOf(frame, axis)));
+  };
+  return [along(0), along(1), along(2)];
+}
+
+/** The largest radius that spans no more cells along each axis than these. */
+export function widestIn(frame: PositionFrame, cells: readonly [number, number, number]): number {
+  const axes = [0, 1, 2] as const;
+  return Math.min(...axes.map((axis) => (cells[axis] * heightOf(frame, axis)) / SLACK));
+}

@@ -1,0 +1,289 @@
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import {
+  type Extent,
+  frameCovers,
+  hostExtent,
+  makeFrame,
+  type PositionFrame,
+} from '../residency/PositionFrame.js';
+import { notFinite, type Residency } from '../residency/Residency.js';
+import type { Binner } from '../sort/Binning.js';
+import { CellSort, type Sorted } from '../sort/CellSort.js';
+import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
+import { DisplacementCheck } from './DisplacementCheck.js';
+import { FastPairs } from './FastPairs.js';
+import { isBeyond } from './fastLimits.js';
+import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
+
+/** Lists get this much room beyond the longest one, so that most rebuilds fit. */
+const SPARE = 1.1;
+/**
+ * Cells in a list radius along each axis. Particles that follow each other in memory then lie in a compact piece of a row
+ * of cells and share most neighbors, which caches reward; along a row the search leaves out what is too far.
+ */
+const PARTS = [8, 1, 1] as const;
+/** Lists that are made without waiting reach a little farther, where that costs nothing to search: they serve longer. */
+const WIDER = 1.1;
+/** Fewer particles have cells twice as long: one workgroup counts them. */
+const FEW = 2 ** 16;
+/** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
+const THIN = 1 - 1e-4;
+
+/** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and builds them anew. */
+export class Neighbors {
+  readonly #gpu: GpuDevice;
+  readonly #residency: Residency;
+  readonly #lists = new WeakMap<Grid, DeviceLists>();
+  readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
+  #sort: CellSort | null = null;
+  #builder: ListBuilder | null = null;
+  #motion: DisplacementCheck | null = null;
+  #fastPairs: FastPairs | null = null;
+
+  constructor(gpu: GpuDevice, residency: Residency) {
+    this.#gpu = gpu;
+    this.#residency = residency;
+  }
+
+  /** Made on first need. */
+  get builder(): ListBuilder {
+    this.#builder ??= new ListBuilder(this.#gpu);
+    return this.#builder;
+  }
+
+  /** Made on first need. */
+  get fastPairs(): FastPairs {
+    this.#fastPairs ??= new FastPairs(this.#gpu);
+    return this.#fastPairs;
+  }
+
+  /** The lists of a grid, whether current or not. */
+  lists(grid: Grid): DeviceLists | undefined {
+    return this.#lists.get(grid);
+  }
+
+  /**
+   * Brings the lists up to date.
+   * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE, OUT_OF_MEMORY
+   */
+  async update(call: Plan<NeighborCall>): Promise<NeighborUpdate> {
+    const { grid, rcut, skin } = call;
+    this.#residency.boxOf(grid).checkCutoff(rcut);
+    if (grid.count > MAX_ROWS) {
+      throw new CorpuscleError(
+        'OUT_OF_MEMORY',
+        `${grid.count} particles exceed the ${MAX_ROWS} that neighbor lists on the GPU can number: use backend cpu`,
+      );
+    }
+    let lists = this.#lists.get(grid);
+    if (!lists) {
+      lists = new DeviceLists(this.#gpu);
+      this.#lists.set(grid, lists);
+      this.#garbage.register(grid, lists);
+    }
+    if (grid.count === 0) {
+      lists.sortVersion = -1;
+      return { rebuilt: false, reason: 'there are no particles', maxDisplacement: 0 };
+    }
+    const stale = this.staleReason(call);
+    const known = await this.#examine(grid, lists, stale);
+    const reason = stale ?? moved(known.maxDisplacement, lists.effectiveSkin);
+    const { maxDisplacement } = known;
+    if (reason === null) {
+      return {
+        rebuilt: false,
+        reason: 'no particle moved more than half the skin',
+        maxDisplacement,
+      };
+    }
+    await this.#rebuild(grid, lists, rcut, skin, known.extent);
+    return { rebuilt: true, reason, maxDisplacement };
+  }
+
+  /** Copies the cells of the last sort to the host; does nothing when that sort was made elsewhere. */
+  async fetchCells(grid: Grid): Promise<void> {
+    const lists = this.#lists.get(grid);
+    if (!lists?.frame || lists.sortVersion !== grid.sortVersion) return;
+    const { sortVersion } = grid;
+    if (grid.cells.sortVersion === sortVersion) return;
+    const { dims } = lists.frame;
+    const cells = dims[0] * dims[1] * dims[2];
+    const readback = this.#gpu.stream.read(lists.start.buffer, 4 * (cells + 1));
+    readback.hurry();
+    const start = new Uint32Array(await readback.data);
+    grid.cells.resize(dims);
+    grid.cells.start.set(start);
+    grid.cells.sortVersion = sortVersion;
+  }
+
+  /** Why the lists of a grid cannot be used at all, whatever has moved; null when they can. */
+  staleReason(call: Plan<NeighborCall>): string | null {
+    const lists = this.#lists.get(call.grid);
+    return lists ? staleReason(lists, call, this.#residency.boxOf(call.grid)) : 'first build';
+  }
+
+  /** Where particles are along open axes; waits for the device. */
+  async extent(grid: Grid): Promise<Extent> {
+    return (await this.#examine(grid, this.#lists.get(grid)!, 'extent')).extent;
+  }
+
+  /**
+   * Sorts, and builds the lists without waiting: whether they had room shows in word `at` of `most`, the largest number
+   * of neighbors found.
+   * @param binner of the particles, which may do so on the way.
+   */
+  recordRebuild(
+    grid: Grid,
+    extent: Extent,
+    most: GPUBuffer,
+    at: number,
+    binner: Binner | null = null,
+  ): void {
+    const lists = this.#lists.get(grid)!;
+    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER, binner);
+    this.builder.record(lists, sorted, most, at);
+    lists.sortVersion = grid.sortVersion;
+  }
+
+  /** Gives lists room for `longest` neighbors a particle; they must be built anew. */
+  makeRoom(grid: Grid, longest: number): void {
+    const lists = this.#lists.get(grid)!;
+    lists.capacity = Math.max(lists.capacity, roomFor(longest));
+  }
+
+  /** Displacements since the last build, and the extent along open axes; from the host where its positions are newer. */
+  async #examine(
+    grid: Grid,
+    lists: DeviceLists,
+    stale: string | null,
+  ): Promise<{ maxDisplacement: number; extent: Extent }> {
+    const block = grid.block('position');
+    if (stale !== null && this.#residency.isStale(block)) {
+      const extent = hostExtent(
+        this.#residency.boxOf(grid),
+        block.array as Float64Array,
+        grid.count,
+      );
+      if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
+      return { maxDisplacement: 0, extent };
+    }
+    const position = this.#residency.ensurePositions(grid);
+    const reference = stale === null ? lists.reference.buffer : position.buffer;
+    this.#motion ??= new DisplacementCheck(this.#gpu);
+    const motion = await this.#motion.run(grid, position, reference);
+    if (motion.notFinite >= 0) {
+      await this.#residency.download(grid.block('id'));
+      throw notFinite(grid, motion.notFinite);
+    }
+    return motion;
+  }
+
+  async #rebuild(
+    grid: Grid,
+    lists: DeviceLists,
+    rcut: number,
+    skin: number,
+    extent: Extent,
+  ): Promise<void> {
+    await this.#fill(lists, this.#sortFor(grid, lists, rcut, skin, extent, 1));
+    lists.sortVersion = grid.sortVersion;
+  }
+
+  /** @param wider how many times the skin lists may reach, if their cells are as wide. */
+  #sortFor(
+    grid: Grid,
+    lists: DeviceLists,
+    rcut: number,
+    skin: number,
+    extent: Extent,
+    wider: number,
+    binner: Binner | null = null,
+  ): Sorted {
+    const box = this.#residency.boxOf(grid);
+    const isSame = lists.rcut === rcut && lists.skin === skin && lists.wider === wider;
+    // Frames along open axes follow the particles.
+    const isSettled = lists.frame?.domain === box && lists.count === grid.count && isClosed(box);
+    lists.rcut = rcut;
+    lists.skin = skin;
+    lists.wider = wider;
+    lists.count = grid.count;
+    if (!isSame || !isSettled) this.#setReach(grid, lists, extent);
+    this.#sort ??= new CellSort(this.#gpu);
+    const packing = this.builder.packing(lists);
+    return this.#sort.run(grid, this.#residency, lists.frame!, lists.start, packing, binner);
+  }
+
+  /** Chooses the frame of lists and how far they reach. */
+  #setReach(grid: Grid, lists: DeviceLists, extent: Extent): void {
+    const { rcut, skin, wider } = lists;
+    const { periodic, heights } = this.#residency.boxOf(grid);
+    const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
+    const radius = Math.min(rcut + skin, THIN * thinnest);
+    lists.frame = this.#frame(grid, lists, extent, radius);
+    const most = Math.min(thinnest, widestIn(lists.frame, PARTS));
+    lists.radius = Math.max(radius, Math.min(rcut + wider * skin, THIN * most));
+    lists.effectiveSkin = lists.radius - rcut;
+  }
+
+  /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
+  #frame(grid: Grid, lists: DeviceLists, extent: Extent, radius: number): PositionFrame {
+    const mostCells = 64 + 2 * grid.count;
+    const box = this.#residency.boxOf(grid);
+    const open = !isClosed(box);
+    const { frameMadeFor: made } = lists;
+    const isSame = made.radius === radius && made.mostCells === mostCells;
+    if (!open && lists.frame?.domain === box && isSame) return lists.frame;
+    lists.frameMadeFor = { radius, mostCells };
+    const along = grid.count < FEW ? Math.ceil(PARTS[0] / 2) : PARTS[0];
+    const frameOf = (reach: number): PositionFrame =>
+      makeFrame(box, extent, [reach / along, radius / PARTS[1], radius / PARTS[2]], mostCells);
+    // Across, cells are wider than they need to be, since a whole number of them fills the box; along x they shall not be
+    // what keeps wider lists from using that.
+    const across = widestIn(frameOf(radius), [Infinity, PARTS[1], PARTS[2]]);
+    const fresh = frameOf(Math.max(radius, Math.min(lists.rcut + WIDER * lists.skin, across)));
+    const present = lists.frame;
+    const serves =
+      present !== null &&
+      present.domain === box &&
+      reachOf(present, radius).every((reach, k) => reach <= PARTS[k]!) &&
+      (open
+        ? frameCovers(present, extent) &&
+          present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)
+        : present.dims.every((cells, k) => cells === fresh.dims[k]));
+    return serves ? present : fresh;
+  }
+
+  async #fill(lists: DeviceLists, sorted: Sorted): Promise<void> {
+    // The first build counts only; later ones find room enough nearly always.
+    for (;;) {
+      const longest = await this.builder.build(lists, sorted);
+      if (longest <= lists.capacity && lists.capacity > 0) return;
+      lists.capacity = roomFor(longest);
+    }
+  }
+}
+
+const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
+
+const roomFor = (longest: number): number => Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
+
+function staleReason(lists: DeviceLists, call: Plan<NeighborCall>, box: Domain): string | null {
+  const { grid, rcut, skin, force } = call;
+  if (lists.sortVersion === -1) return 'first build';
+  if (force) return 'a rebuild was asked for';
+  if (lists.rcut !== rcut || lists.skin !== skin) return 'the cutoff or the skin changed';
+  if (lists.count !== grid.count) return 'the number of particles changed';
+  if (lists.frame?.domain !== box) return 'the box changed';
+  if (lists.sortVersion !== grid.sortVersion) return 'the particles were sorted elsewhere';
+  return null;
+}
+
+/** Whether a particle has moved so far that lists may lack pairs, whatever the others did. */
+export const isTooFar = (distance: number, skin: number): boolean => isBeyond(distance, skin / 2);
+
+function moved(distance: number, skin: number): string | null {
+  if (!isTooFar(distance, skin)) return null;
+  return `a particle moved ${distance.toPrecision(3)} (more than half the skin, ${(skin / 2).toPrecision(3)})`;
+}

@@ -1,0 +1,212 @@
+import type { KernelSource } from '../device/GpuKernel.js';
+import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
+import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
+import { ROW_BITS } from './DeviceLists.js';
+import { storeWords } from './storeWords.js';
+
+const LANES = 128;
+/** As many as go the same way in pair kernels, where one flag says whether there are images. */
+const WAVE = 32;
+/**
+ * Words of tested bits a thread keeps before it turns them into entries. Liquids fill some twelve; the rarer case of more is
+ * only slower.
+ */
+const WORDS = 16;
+/** Room for rounding where cells are compared with the radius; frames leave more than that. */
+export const SLACK = 1 + 1e-4;
+
+export interface SearchShape {
+  readonly orthorhombic: boolean;
+  /** Rows of cells are cut to what the sphere reaches: rectangular cells with all particles inside theirs. */
+  readonly trimmed: boolean;
+  /** Candidates are read as `packingText` makes them; trimmed kernels only. */
+  readonly packed: boolean;
+}
+
+/**
+ * The search for neighbors of sorted particles, one thread a particle. Rows of cells along x are contiguous runs of
+ * particles; those that the sphere does not touch are left out, and so are the ends of a row that it does not reach. A row
+ * that crosses a periodic face is two or three runs.
+ *
+ *   test     distances give bits, up to 32 of a run in a word, and no thread waits for others that have found something
+ *   store    bits become entries, four written together, in the order of the candidates; threads write side by side
+ *
+ *   neighbor at cell c + o, wrapped by k boxes  ⇒  image −k is added to the central particle, d = x_i − x_j − o·edges
+ *
+ * Loops count down to zero, which Tint sees to end; to others it adds counters of 64 bits, which cost a tenth of the time.
+ *
+ * Positions are noted on the way: what lists were made for.
+ *
+ * With few cells along an axis the same cell comes up with several images; each is a pair of its own, told apart by its
+ * image.
+ */
+export function searchKernel(shape: SearchShape): KernelSource {
+  const { orthorhombic, trimmed, packed } = shape;
+  const candidates = packed ? packedCandidates : wholeCandidates(orthorhombic);
+  return {
+    label: 'neighbors: build lists',
+    about: `Builds the neighbor list of each particle, one thread a particle; particles are sorted by cell.
+  rows      rows of cells along x that the sphere reaches${trimmed ? ', cut to what it touches' : ''}
+  run       a row is a run of particles; one that crosses a periodic face is two or three
+  test      distances of 32 candidates give the bits of a word
+  store     bits become entries, four written together`,
+    workgroupSize: LANES,
+    buffers: [
+      { name: 'position', type: 'array<vec4u>', access: 'read' },
+      { name: 'start', type: 'array<u32>', access: 'read' },
+      { name: 'counts', type: 'array<u32>', access: 'read_write' },
+      { name: 'entries', type: 'array<vec4u>', access: 'read_write' },
+      { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
+      { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
+      ...candidates.buffers,
+    ],
+    params: {
+      ...frameParams,
+      periodic: 'vec4i',
+      reach: 'vec4i',
+      radius2: 'f32',
+      first: 'u32',
+      end: 'u32',
+      count: 'u32',
+      capacity: 'u32',
+      columns: 'u32',
+      ...candidates.params,
+      stride: 'u32',
+      at: 'u32',
+    },
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${searchDeclarations}`,
+    body: `
+  // The particle of this thread; its position is noted: what the lists were made for.
+  let own = P.first + index;
+  var found = 0u;
+  if (own < P.end) {
+    let row = position[own];
+    reference[own] = row;
+    let xi = relative(row);
+    let cell = unpackCell(row.w);
+    var images = 0u;
+    // Tested bits and the entry of the first of them; the last one is for dummies.
+    var words: array<vec2u, ${WORDS + 1}>;
+    var filled = 0u;
+    var stored = 0u;
+    ${
+      trimmed
+        ? `let inverse = 1.0 / P.edgeA.x;
+    let middle = xi.x * inverse + 0.5;`
+        : ''
+    }
+    ${candidates.own}
+    ${rowsText(trimmed, candidates)}
+    // Store what is left.
+    ${storeWords(true)}
+    if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
+  }
+  atomicMax(&longest, found);
+  workgroupBarrier();
+  // One flag for each wave, so that its threads go the same way later.
+  if (own < P.end) { counts[own] = min(found, P.capacity) | (atomicLoad(&imaged[lane / ${WAVE}u]) << 31u); }
+  if (lane == 0u) {
+    let here = atomicLoad(&longest);
+    if (here > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], here); }
+  }`,
+  };
+}
+
+const searchDeclarations = `
+var<workgroup> longest: atomic<u32>;
+var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
+// A cell number wrapped into the box, and the boxes it was off.
+struct Wrapped { cell: i32, box: i32, valid: bool }
+fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
+  let box = select(0, -1, cell < 0) + select(0, 1, cell >= dims);
+  let inside = cell - box * dims;
+  return Wrapped(inside, box, inside >= 0 && inside < dims && (box == 0 || periodic != 0));
+}
+// Least distance along one axis between x and a cell o cells away.
+fn gap(x: f32, o: i32, edge: f32) -> f32 {
+  return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
+}`;
+
+/** Goes through the rows of cells that the sphere may reach. */
+const rowsText = (trimmed: boolean, candidates: Candidates): string =>
+  `// Rows of cells that the sphere may reach.
+    for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
+      let oz = P.reach.z + 1 - planes;
+      let z = wrapped(cell.z + oz, P.dims.z, P.periodic.z);
+      if (!z.valid) { continue; }
+      for (var rows = 2 * P.reach.y + 1; rows > 0; rows--) {
+        let oy = P.reach.y + 1 - rows;
+        let y = wrapped(cell.y + oy, P.dims.y, P.periodic.y);
+        if (!y.valid) { continue; }
+        var low = cell.x - P.reach.x;
+        var high = cell.x + P.reach.x;
+        ${trimmed ? TRIM : ''}
+        let xr = xi - cellVector(vec3i(0, oy, oz));
+        ${candidates.row}
+        let line = (z.cell * P.dims.y + y.cell) * P.dims.x;
+        let lastBox = select(0, 1, high >= P.dims.x && P.periodic.x != 0);
+        for (var box = select(0, -1, low < 0 && P.periodic.x != 0); box < 2; box++) {
+          if (box > lastBox) { break; }
+          let head = max(low - box * P.dims.x, 0);
+          let tail = min(high - box * P.dims.x, P.dims.x - 1);
+          if (head > tail) { continue; }
+          ${runText(candidates)}
+        }
+      }
+    }`;
+
+/** Tests a run of particles, up to 32 of them for a word. */
+const runText = (candidates: Candidates): string =>
+  `// A run of particles, in one periodic image.
+          let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
+          ${candidates.run}
+          let end = start[u32(line + tail) + 1u];
+          let begin = start[u32(line + head)];
+          var j = begin${candidates.each === 2 ? ' & ~1u' : ''};
+          for (var spans = (end - j + 31u) >> 5u; spans > 0u; spans--) {
+            let bits = min(end - j, 32u);
+            ${testText(candidates)}
+            near &= 0xffffffffu >> (32u - bits);
+            ${candidates.each === 2 ? 'if (j < begin) { near &= ~1u; }' : ''}
+            let code = j | image;
+            if (own - code < 32u) { near &= ~(1u << (own - code)); }
+            if (near != 0u) {
+              images |= code;
+              words[filled] = vec2u(near, code);
+              filled++;
+              found += countOneBits(near);
+              if (filled == ${WORDS}u) { ${storeWords(false)} }
+            }
+            j += 32u;
+          }`;
+
+/** Distances of up to 32 candidates give the bits of `near`. */
+const testText = (candidates: Candidates): string => {
+  const { atOnce } = candidates;
+  const tests = Array.from(
+    { length: atOnce },
+    (_, k) => `{
+                ${candidates.distance(k)}
+                some |= select(0u, ${2 ** k}u, ${candidates.isNear});
+              }`,
+  );
+  return `// Distances of up to 32 candidates give bits.
+            var near = 0u;
+            var k = 0u;
+            for (var chunks = (bits + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
+              ${candidates.read()}
+              var some = 0u;
+              ${tests.join('\n              ')}
+              near |= some << k;
+              k += ${atOnce}u;
+            }`;
+};
+
+const TRIM = `
+        let gy = gap(xi.y, oy, P.edgeB.y);
+        let gz = gap(xi.z, oz, P.edgeC.z);
+        let rest = P.radius2 - gy * gy - gz * gz;
+        if (rest <= 0.0) { continue; }
+        let span = sqrt(rest) * inverse + ${SLACK - 1};
+        low = max(low, cell.x + i32(floor(middle - span)));
+        high = min(high, cell.x + i32(floor(middle + span)));`;
