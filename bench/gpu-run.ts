@@ -3,7 +3,7 @@
 //   npx tsx bench/gpu-run.ts [atoms …, default 32000 1048576] [--steps 50000] [--every 100] [--warm 20000] [--threads] [--lose]
 //
 // Counted from step 20,000, when all kernels and most of the host's code are compiled, to the last. Speed is that of rows as they arrive: the host is some
-// stretches of steps ahead of the device, and it is the device that is measured. The processor time is that of the whole process, driver threads included;
+// windows of steps ahead of the device, and it is the device that is measured. The processor time is that of the whole process, driver threads included;
 // it is also told for each fifth of the steps, since V8 still compiles in the first ten seconds or so; --threads names the threads.
 // --lose destroys the device in the middle of another run and prints the error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -199,7 +199,7 @@ async function bench(atoms: number): Promise<number> {
     const profiled = Math.min(steps, 500);
     await run(profiled);
     const { kernels, repeats } = await gpu.profile();
-    console.log(`    ${repeats} stretches repeated; the time stamps add some 7 µs to each kernel`);
+    console.log(`    ${repeats} windows repeated; the time stamps add some 7 µs to each kernel`);
     for (const { label, dispatches, milliseconds } of kernels)
       console.log(
         `    ${label.padEnd(48)} ${(milliseconds / profiled).toFixed(5)} ms a step, ${(milliseconds / dispatches).toFixed(5)} ms each, ${dispatches} times in ${profiled} steps`,

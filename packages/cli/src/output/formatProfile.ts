@@ -53,7 +53,7 @@ export function formatDevice(profile: DeviceProfile): string {
   );
   const { uploadedBytes, downloadedBytes, dispatches, submits, repeats } = profile;
   const moved = `${bytes(uploadedBytes)} to the device, ${bytes(downloadedBytes)} back`;
-  return `\n${byOperator}\n${timed ? byKernel : 'no times: the adapter has no time stamps\n'}\nin all: ${moved}, ${dispatches} dispatches in ${submits} submits, ${repeats} stretches of steps repeated\n`;
+  return `\n${byOperator}\n${timed ? byKernel : 'no times: the adapter has no time stamps\n'}\nin all: ${moved}, ${dispatches} dispatches in ${submits} submits, ${repeats} speculation windows repeated\n`;
 }
 
 /** 0 B, 12.3 KiB, 4.00 MiB. */

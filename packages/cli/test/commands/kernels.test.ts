@@ -33,7 +33,7 @@ describe('corpuscle kernels', () => {
         'lennard_jones',
       ]),
     );
-    expect(labels).toContain('lennard_jones + kick + kick_drift + motion');
+    expect(labels).toContain('lennard_jones + kick + kick_drift + displacement');
     expect(texts(out)).toHaveLength(labels.length);
     for (const text of texts(out)) expect(text).toMatch(/@compute @workgroup_size/);
     expect(out).toMatch(/ 3 +neighbors: build lists +for .*update_neighbors/);

@@ -1,7 +1,7 @@
 import type { Node } from 'acorn';
 import { CorpuscleError, type ErrorCode, type SourceLocation } from '../error/CorpuscleError.js';
 
-/** A stretch of function text, in characters. */
+/** A range of function text, in characters. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -2,7 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext, NeighborUpdate } from '@corpuscle/patterns';
 import { newestOnHost } from '@corpuscle/patterns';
 import { reportBlowUp } from '../system/reportBlowUp.js';
-import { isMotionSound } from './checkRun.js';
+import { areDisplacementsSound } from './checkRun.js';
 
 /** Steps there is room for at first; a power of two, and twice as many whenever they do not suffice. */
 const ROOM = 256;
@@ -45,7 +45,7 @@ export class RunUpdates {
     this.#count--;
     if (update.rebuilt) this.rebuilds++;
     this.tunedSkin = update.tunedSkin;
-    if (!isMotionSound(update, this.#grid)) this.#wildStep ??= step;
+    if (!areDisplacementsSound(update, this.#grid)) this.#wildStep ??= step;
   };
 
   /**

@@ -3,7 +3,7 @@ import type { ExecutionContext, NeighborUpdate } from '@corpuscle/patterns';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
 /** Whether particles have moved no farther than they do in a run that is sound. */
-export function isMotionSound({ maxDisplacement }: NeighborUpdate, grid: Grid): boolean {
+export function areDisplacementsSound({ maxDisplacement }: NeighborUpdate, grid: Grid): boolean {
   return maxDisplacement < tooFar(grid);
 }
 

@@ -40,7 +40,7 @@ function reportUnobserved(): void {
 }
 
 /** Called when somebody waits. */
-type Hurry<R> = (handle: Settable<R>) => void;
+type Flush<R> = (handle: Settable<R>) => void;
 
 /** A handle whose outcome somebody else sets. */
 export interface Settable<R> extends PatternHandle<R> {
@@ -61,9 +61,9 @@ export class PendingHandle<R> implements Settable<R> {
   #observed = false;
   #handedOn = false;
   #followers: Follower<R>[] | null = null;
-  readonly #finish: Hurry<R> | undefined;
+  readonly #finish: Flush<R> | undefined;
 
-  constructor(finish?: Hurry<R>) {
+  constructor(finish?: Flush<R>) {
     this.#finish = finish;
   }
 
@@ -272,10 +272,10 @@ export function completed(value?: unknown): PatternHandle<unknown> {
 
 /**
  * A handle for work under way. Its error surfaces at `wait`; if nobody ever waits, it ends the process at exit.
- * @param hurry called when somebody waits, to speed the operation up (submit what is recorded, for instance).
+ * @param flush called when somebody waits, to speed the operation up (submit what is recorded, for instance).
  */
-export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): PatternHandle<R> {
-  const handle = new PendingHandle<R>(hurry);
+export function pending<R>(promise: PromiseLike<R>, flush?: () => void): PatternHandle<R> {
+  const handle = new PendingHandle<R>(flush);
   promise.then(
     (value) => handle.resolve(value),
     (error: unknown) => handle.reject(error),
@@ -283,9 +283,9 @@ export function pending<R>(promise: PromiseLike<R>, hurry?: () => void): Pattern
   return handle;
 }
 
-/** A handle whose outcome is set by hand; see `pending`. `hurry` is given the handle: one serves many. */
-export function settable<R>(hurry?: Hurry<R>): Settable<R> {
-  return new PendingHandle<R>(hurry);
+/** A handle whose outcome is set by hand; see `pending`. `flush` is given the handle: one serves many. */
+export function settable<R>(flush?: Flush<R>): Settable<R> {
+  return new PendingHandle<R>(flush);
 }
 
 /** Sets the outcome of a handle to that of another, which may settle later. */
@@ -304,7 +304,7 @@ export function passOutcome<R>(from: PatternHandle<R>, to: Settable<R>): void {
 }
 
 /**
- * The result of an operation when it comes by itself: as `wait`, but without making the device hurry, which empties its
+ * The result of an operation when it comes by itself: as `wait`, but without a flush, which empties the device's
  * queue. On the GPU results of many calls arrive together.
  *
  * @example

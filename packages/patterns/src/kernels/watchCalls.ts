@@ -20,7 +20,7 @@ const METHODS = [
 /** Stands for updates of the lists, which have no functor. */
 const UPDATES = 'updates of the lists';
 /** Steps of an engine's own that list updates need. */
-const UPDATE = /^(sort|neighbors|motion|bin)\b/;
+const UPDATE = /^(sort|neighbors|displacement|bin)\b/;
 
 /** Notes which operator prepares which call. Engines assemble kernels later and for several calls, so that kernels do not tell. */
 export function watchCalls(context: ExecutionContext): Callers {

@@ -23,7 +23,7 @@ export interface NeighborOptions extends Pick<CallOptions, 'lane' | 'onComplete'
   readonly force?: boolean;
   /**
    * For loops of many steps that do not await the update. On the GPU the host then never waits to learn whether a rebuild
-   * is due: lists are rebuilt at an interval that follows the particles' motion, and should a list have been used too
+   * is due: lists are rebuilt at an interval that follows how far particles move, and should a list have been used too
    * long, or had too little room, the calls since then are repeated from a copy of the state. Results are the same; those
    * of calls arrive some steps later, or as soon as they are awaited. No effect on the CPU. Default false.
    */

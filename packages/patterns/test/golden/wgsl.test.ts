@@ -136,13 +136,13 @@ describe('the WGSL of', () => {
       steps(grid, ctx, 'kick drift lists clear pairs kick', 400),
     );
     expect([...found.keys()].filter((label) => label.includes('+'))).toEqual([
-      'kick + drift + motion',
-      'attract + kick + kick + drift + motion',
-      'attract + kick + kick + drift + motion + bin',
+      'kick + drift + displacement',
+      'attract + kick + kick + drift + displacement',
+      'attract + kick + kick + drift + displacement + bin',
     ]);
-    await golden(found.get('kick + drift + motion'), 'fusion.cells.motion');
-    const whole = 'attract + kick + kick + drift + motion';
-    await golden(found.get(whole), 'fusion.motion');
+    await golden(found.get('kick + drift + displacement'), 'fusion.cells.displacement');
+    const whole = 'attract + kick + kick + drift + displacement';
+    await golden(found.get(whole), 'fusion.displacement');
     await golden(found.get(`${whole} + bin`), 'fusion.bin');
     await golden(found.get('neighbors: fast pairs'), 'search.fast');
   });

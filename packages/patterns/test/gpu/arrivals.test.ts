@@ -109,7 +109,7 @@ describe('arrivals of results', () => {
     const queue = fakeQueue(() => 0.1);
     await elapse(stream(queue, Array(10).fill(1000)));
     const { readyAt, arrival } = queue.submit(4);
-    queue.arrivals.hurry();
+    queue.arrivals.watchClosely();
     await elapse(arrival);
     expect(performance.now() - readyAt).toBeLessThan(1);
   });

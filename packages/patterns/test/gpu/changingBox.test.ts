@@ -15,7 +15,7 @@ import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 const EDGE = 7;
 const DT = 0.02;
 /** The step in which particles become so fast that lists prove to have been used too long. */
-const HURRY = 33;
+const ACCELERATED = 33;
 
 const drift = cellFunctor(
   {
@@ -42,8 +42,8 @@ const scale = cellFunctor(
   },
 );
 
-const hurry = cellFunctor(
-  { name: 'hurry', fields: { vx: 'real', vy: 'real', vz: 'real' } },
+const accelerate = cellFunctor(
+  { name: 'accelerate', fields: { vx: 'real', vy: 'real', vz: 'real' } },
   (i) => {
     i.vx *= 3;
     i.vy *= 3;
@@ -82,7 +82,7 @@ async function shrinking(ctx: ExecutionContext, every: number) {
       grid.domain = cube(edge);
     }
     updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
-    if (step === HURRY) computeCellParticles(grid, hurry, ctx, {});
+    if (step === ACCELERATED) computeCellParticles(grid, accelerate, ctx, {});
     const outputs = { fx: 'particles', ep: 'total' } as const;
     totals.push(
       computeCellParticlePairs(grid, soft, ctx, { rcut: 1.5, params: { rcut2: 2.25 }, outputs }),

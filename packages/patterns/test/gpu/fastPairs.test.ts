@@ -92,18 +92,18 @@ describeGpu('fast pairs', () => {
   async function recordOf(grid: Grid, limits: FastLimits) {
     const { neighbors, residency, gpu } = engineOf(ctx);
     const note = new JoinedCells(gpu, residency, grid, [], true);
-    const motion = new DisplacementRecords(gpu);
-    motion.clear(limits.room);
+    const records = new DisplacementRecords(gpu);
+    records.clear(limits.room);
     // They stay in the cells where the lists were built, as in steps.
     computeCellParticles(grid, fly, ctx, {});
     gpu.stream.flush();
     const { buffer } = neighbors.lists(grid)!.reference;
-    note.record([], motion.target(buffer, 3, limits));
-    motion.read(4, neighbors.fastPairs, limits);
-    const readback = motion.read(4, neighbors.fastPairs, limits); // to look twice changes nothing
-    readback.hurry();
+    note.record([], records.target(buffer, 3, limits));
+    records.read(4, neighbors.fastPairs, limits);
+    const readback = records.read(4, neighbors.fastPairs, limits); // to look twice changes nothing
+    readback.flush();
     const data = await readback.data;
-    motion.free();
+    records.free();
     const words = new Uint32Array(data);
     const distance = Math.sqrt(new Float32Array(data)[12]!);
     return { distance, count: words[15]! % MET, met: words[15]! >= MET };

@@ -86,7 +86,7 @@ describeGpu('limits of a device', () => {
     const lists = engine.neighbors.lists(grid)!;
     expect(lists.chunks.length).toBeGreaterThan(2);
     const read = engine.gpu.stream.read(lists.counts.buffer, 4 * 900);
-    read.hurry();
+    read.flush();
     const counts = new Uint32Array(await read.data);
     const found = counts.reduce((sum, word) => sum + (word & 0x7fffffff), 0);
     let pairs = 0;

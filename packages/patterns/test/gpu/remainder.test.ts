@@ -52,7 +52,7 @@ describeGpu('the remainder in single precision', () => {
     const out = gpu.buffer('results', 4 * count);
     gpu.stream.dispatchThreads(kernel, [...buffers, out], { count, off }, count);
     const readback = gpu.stream.read(out, 4 * count);
-    readback.hurry();
+    readback.flush();
     const found = [...new Float32Array(await readback.data)];
     for (const buffer of [...buffers, out]) gpu.release(buffer);
     expect(found.map((r) => r + 0)).toEqual([...x].map((value, k) => (value % y[k]!) + 0));

@@ -34,10 +34,10 @@ describeGpu('small results', () => {
     const kernel = gpu.kernel(fill);
     return sizes.map((words, k) => {
       const { data, receiver } = receiving();
-      const { buffer, offset, hurry } = gpu.stream.result(4 * words, receiver);
+      const { buffer, offset, flush } = gpu.stream.result(4 * words, receiver);
       const params = { at: offset / 4, words, value: k + 1 };
       gpu.stream.dispatchThreads(kernel, [buffer], params, words);
-      return { data, hurry };
+      return { data, flush };
     });
   }
 
@@ -47,7 +47,7 @@ describeGpu('small results', () => {
     const before = counters.submits;
     const results = ask(sizes);
     expect(counters.submits).toBeGreaterThan(before);
-    results.at(-1)!.hurry();
+    results.at(-1)!.flush();
     for (const [k, { data }] of results.entries())
       expect(new Uint32Array(await data)).toEqual(new Uint32Array(sizes[k]!).fill(k + 1));
   });
@@ -59,7 +59,7 @@ describeGpu('small results', () => {
     const before = gpu.stream.commands;
     const results = ask([1, 2, 3]);
     expect(gpu.stream.commands - before).toBe(gpu.counters.dispatches - dispatches);
-    results[0]!.hurry();
+    results[0]!.flush();
     expect(gpu.counters.submits).toBe(submits + 1);
     expect(new Uint32Array(await results[2]!.data)).toEqual(Uint32Array.of(3, 3, 3));
   });

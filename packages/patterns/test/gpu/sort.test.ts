@@ -21,7 +21,7 @@ import {
 
 const SIDES = [21, 19, 23] as const;
 
-function crowd(ctx: ExecutionContext, count: number): Grid {
+function cluster(ctx: ExecutionContext, count: number): Grid {
   const next = sequence(count);
   const places = Array.from(
     { length: count },
@@ -44,7 +44,7 @@ describeGpu('a sort on WebGPU', () => {
     const ctx = await opened(gpuContext());
     const { gpu, residency } = engineOf(ctx);
     const count = 3000;
-    const grid = crowd(ctx, count);
+    const grid = cluster(ctx, count);
     const frame = frameOf(grid);
     const packing = packingValues(frame, 2.8);
     const start = new GrowingBuffer(gpu, 'start');
@@ -77,7 +77,7 @@ describeGpu('a sort on WebGPU', () => {
     // Chains and cells take 22 bytes of a particle, and candidates eight more.
     const ctx = await opened(contextWith({ maxStorageBufferBindingSize: 24 * (count + 16) }));
     const { gpu, residency } = engineOf(ctx);
-    const grid = crowd(ctx, count);
+    const grid = cluster(ctx, count);
     const frame = frameOf(grid);
     const start = new GrowingBuffer(gpu, 'start');
     const sort = new CellSort(gpu);
@@ -96,7 +96,7 @@ describeGpu('a sort on WebGPU', () => {
     const taken: number[] = [];
     for (const from of [0, Infinity]) {
       neighbors.builder.packFrom = from;
-      const grid = crowd(ctx, 3000);
+      const grid = cluster(ctx, 3000);
       await updateNeighbors(grid, ctx, lists);
       const before = gpu.counters.dispatches;
       await updateNeighbors(grid, ctx, lists);
@@ -110,7 +110,7 @@ describeGpu('a sort on WebGPU', () => {
   it('keeps the order of old rows in cells, few or hundreds of them', async () => {
     const ctx = await opened(gpuContext());
     const next = sequence(8);
-    // Most particles crowd in a corner.
+    // Most particles cluster in a corner.
     const places = Array.from({ length: 4000 }, (_, k) => {
       const side = k % 3 === 0 ? 12 : 0.7;
       return [side * next(), side * next(), side * next()] as const;

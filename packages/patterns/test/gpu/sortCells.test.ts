@@ -218,7 +218,7 @@ describeGpu('cells of a sort on WebGPU', () => {
     const { position } = new CellSort(gpu).run(grid, residency, frame, start, null);
     expect(position.buffer).not.toBe(buffer);
     const readback = gpu.stream.read(position.buffer, padding.byteLength, 16 * count);
-    readback.hurry();
+    readback.flush();
     expect(new Uint32Array(await readback.data)).toEqual(padding);
     start.free();
     grid.free();

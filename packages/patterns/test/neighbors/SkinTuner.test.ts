@@ -3,7 +3,7 @@ import { SkinTuner } from '../../src/cpu/neighbors/SkinTuner.js';
 
 const rcut = 2.5;
 
-/** A machine and a system: milliseconds of pairs a step and of a build, motion a step and its power of time. */
+/** A machine and a system: milliseconds of pairs a step and of a build, displacement a step and its power of time. */
 interface Case {
   readonly pairs: number;
   readonly build: number;

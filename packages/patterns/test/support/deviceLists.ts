@@ -10,12 +10,12 @@ export async function readDeviceLists(
   const lists = engine.neighbors.lists(grid)!;
   const { stream } = engine.gpu;
   const counts = stream.read(lists.counts.buffer, 4 * grid.count);
-  counts.hurry();
+  counts.flush();
   const listed = new Uint32Array(await counts.data);
   const pairs: { i: number; j: number; image: number }[] = [];
   for (const { first, end, entries: buffer } of lists.chunks) {
     const columns = stream.read(buffer.buffer, 4 * lists.stride * lists.capacity);
-    columns.hurry();
+    columns.flush();
     const entries = new Uint32Array(await columns.data);
     for (let i = first; i < end; i++) {
       for (let k = 0; k < (listed[i]! & 0x7fffffff); k++) {

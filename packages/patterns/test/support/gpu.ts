@@ -56,7 +56,7 @@ export async function wordsOf(
   count: number,
 ): Promise<ArrayBuffer> {
   const readback = engineOf(ctx).gpu.stream.read(buffer, 4 * count);
-  readback.hurry();
+  readback.flush();
   return readback.data;
 }
 

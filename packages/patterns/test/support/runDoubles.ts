@@ -44,7 +44,7 @@ export async function runDoubles(
     const out = gpu.buffer('results', 8 * count);
     gpu.stream.dispatchThreads(kernel, [...buffers, out], { count, which }, count);
     const readback = gpu.stream.read(out, 8 * count);
-    readback.hurry();
+    readback.flush();
     const words = new Float32Array(await readback.data);
     results.push(
       Float64Array.from({ length: count }, (_, n) => joinDouble(words[2 * n]!, words[2 * n + 1]!)),

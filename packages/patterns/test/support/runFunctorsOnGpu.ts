@@ -109,7 +109,7 @@ fn run_${seed}(at: u32) { var i: ${lowered.name}_i; ${load('i')} ${call} ${store
   };
   gpu.stream.dispatchThreads(kernel, [buffer], params, threads);
   const readback = gpu.stream.read(buffer, 4 * WORDS * threads);
-  readback.hurry();
+  readback.flush();
   const data = await readback.data;
   gpu.release(buffer);
   const [reals, ints] = [new Float32Array(data), new Int32Array(data)];

@@ -62,8 +62,8 @@ const onlyHost = cellFunctor(
   },
 );
 
-const crowd = pairFunctor(
-  { name: 'crowd', central: { ep: 'real', fx: 'real' }, params: { weight: 'real' } },
+const density = pairFunctor(
+  { name: 'density', central: { ep: 'real', fx: 'real' }, params: { weight: 'real' } },
   (i, _j, d, p) => {
     i.ep += p.weight;
     i.fx += p.weight * d.x;
@@ -145,13 +145,13 @@ function testValues(open: () => Promise<ExecutionContext>, digits: number): void
     await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.2 });
     const weight = ctx.value({ weight: 2 });
     const totals = ctx.value({ other: 9, ep: 0, fx: 0 });
-    const call = prepareCellParticlePairs(grid, crowd, ctx, {
+    const call = prepareCellParticlePairs(grid, density, ctx, {
       rcut: 1.5,
       params: { weight: weight.of('weight') },
       outputs: { ep: 'total', fx: 'total' },
       into: totals,
     });
-    const once = prepareCellParticlePairs(grid, crowd, ctx, {
+    const once = prepareCellParticlePairs(grid, density, ctx, {
       rcut: 1.5,
       params: { weight: 1 },
       outputs: { ep: 'total', fx: 'none' },

@@ -11,7 +11,7 @@ const WORTH = 0.01;
 const LARGEST_CHANGE = 1.4;
 /** The first lists are made and used by code that is not yet compiled to its best. */
 const WARM_UP = 2;
-/** Weight of the latest list in the average of motion. */
+/** Weight of the latest list in the average of displacements. */
 const WEIGHT = 0.3;
 /** Lists whose times are remembered; the median counts, for other programs may have held up some. */
 const REMEMBERED = 7;
@@ -35,11 +35,11 @@ export class SkinTuner {
   #now = 0;
   #pairs: number[] = [];
   #reach: number[] = [];
-  // The latest lists: milliseconds of a build and of a step's pairs, as they would be without a skin; motion on average.
+  // The latest lists: milliseconds of a build and of a step's pairs, as they would be without a skin; average displacements.
   #lists = 0;
   #buildTimes: number[] = [];
   #pairTimes: number[] = [];
-  #motion: number[] = [];
+  #displacements: number[] = [];
 
   constructor(rcut: number) {
     this.#rcut = rcut;
@@ -103,12 +103,12 @@ export class SkinTuner {
     const time = mean(this.#pairs.map((one) => Math.min(one, 1.5 * usual)));
     remember(this.#pairTimes, time / this.#growth(this.#skin, PAIRS_GROW));
     remember(this.#buildTimes, this.#build / this.#growth(this.#skin, BUILD_GROWS));
-    const first = this.#motion.length === 0;
+    const first = this.#displacements.length === 0;
     this.#reach.forEach((distance, k) => {
-      const before = this.#motion[k] ?? distance;
-      this.#motion[k] = before + (first ? 1 : WEIGHT) * (distance - before);
+      const before = this.#displacements[k] ?? distance;
+      this.#displacements[k] = before + (first ? 1 : WEIGHT) * (distance - before);
     });
-    this.#motion.length = this.#reach.length; // later steps belong to larger skins of long ago
+    this.#displacements.length = this.#reach.length; // later steps belong to larger skins of long ago
   }
 
   /** Time with a skin over that without, when a part of it grows with the number of listed pairs. */
@@ -125,10 +125,11 @@ export class SkinTuner {
 
   // Steps until a particle has moved so far, from the average of the lists so far; beyond them it goes on as fast.
   #steps(distance: number): number {
-    const motion = this.#motion;
-    const last = motion.length - 1;
-    const k = motion.findIndex((value) => value > distance);
-    const [from, to] = k > 0 ? [motion[k - 1]!, motion[k]!] : [0, motion[k < 0 ? last : 0]!];
+    const displacements = this.#displacements;
+    const last = displacements.length - 1;
+    const k = displacements.findIndex((value) => value > distance);
+    const [from, to] =
+      k > 0 ? [displacements[k - 1]!, displacements[k]!] : [0, displacements[k < 0 ? last : 0]!];
     if (k < 0) return to > 0 ? Math.max(1, ((last + 1) * distance) / to + 0.5) : Infinity;
     return Math.max(1, k + (distance - from) / (to - from) + 0.5); // a list lasts whole steps: half of one more
   }

@@ -19,7 +19,7 @@ export interface CapturedBlocks {
 }
 
 /**
- * Cell functors in a row on one grid, as one kernel: a particle's rows are loaded once and stored once. With `motion` the
+ * Cell functors in a row on one grid, as one kernel: a particle's rows are loaded once and stored once. With `notes` the
  * kernel also notes how far the particles have moved since the lists were built.
  */
 export class JoinedCells {
@@ -27,7 +27,7 @@ export class JoinedCells {
   readonly #residency: Residency;
   readonly #grid: Grid;
   readonly #functors: readonly Functor<'cell'>[];
-  readonly #motion: boolean;
+  readonly #notes: boolean;
   #text: CellKernelText | null = null;
   #kernel: GpuKernel | null = null;
   /** Parameters of the kernel, and what they were last made from. */
@@ -40,19 +40,19 @@ export class JoinedCells {
     residency: Residency,
     grid: Grid,
     functors: readonly Functor<'cell'>[],
-    motion: boolean,
+    notes: boolean,
   ) {
     this.#gpu = gpu;
     this.#residency = residency;
     this.#grid = grid;
     this.#functors = functors;
-    this.#motion = motion;
+    this.#notes = notes;
   }
 
   /** The kernel before it is compiled, and what it uses. */
   get text(): CellKernelText {
     const { state } = this.#gpu.reals;
-    this.#text ??= cellKernel(this.#functors, this.#grid, this.#motion, false, state);
+    this.#text ??= cellKernel(this.#functors, this.#grid, this.#notes, false, state);
     return this.#text;
   }
 
@@ -78,7 +78,7 @@ export class JoinedCells {
   /** Records it. @param params of each functor. @param captured what it works on, if that is of an earlier moment. */
   record(
     params: readonly ParameterValues[],
-    motion: DisplacementTarget | null,
+    displacements: DisplacementTarget | null,
     { blocks, frame }: CapturedBlocks = this.capture(),
   ): void {
     const { text } = this;
@@ -92,13 +92,13 @@ export class JoinedCells {
       this.#params[k] = given;
       if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, this.#functors[k]!.name, given));
     }
-    if ((text.usesFrame || motion) && this.#frame !== frame) {
+    if ((text.usesFrame || displacements) && this.#frame !== frame) {
       Object.assign(values, frameValues(frame!));
       this.#frame = frame;
     }
-    if (motion) {
-      Object.assign(values, motion.values);
-      buffers.push(...motion.buffers);
+    if (displacements) {
+      Object.assign(values, displacements.values);
+      buffers.push(...displacements.buffers);
     }
     const { count } = this.#grid;
     values.count = count;

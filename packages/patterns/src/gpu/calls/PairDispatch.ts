@@ -6,8 +6,8 @@ import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { displacementText } from '../neighbors/displacementText.js';
 import { type BoundBlocks, NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
-import type { Epilogue } from '../pattern/epilogue.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
+import type { FusedCells } from '../pattern/fusedCells.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { FollowedPairs } from '../step/FollowedPairs.js';
@@ -27,7 +27,7 @@ export interface PairParts {
   /** Buffers of tables and partial sums. */
   readonly otherBuffers: number;
   /** The kernel that goes on with cell functors, null if it shall bin too and that is too much; null where it cannot go on. */
-  readonly extend: ((epilogue: Epilogue, grid: Grid) => ExtendedPairs | null) | null;
+  readonly extend: ((fusedCells: FusedCells, grid: Grid) => ExtendedPairs | null) | null;
 }
 
 /** A pair kernel that goes on with cell functors. */
@@ -95,21 +95,26 @@ export class PairDispatch {
 
   /**
    * Records it with what follows.
-   * @param blocks buffers of the blocks that both use. @param motion where displacements are noted.
+   * @param blocks buffers of the blocks that both use. @param displacements where displacements are noted.
    * @param bin where particles are binned.
    */
   recordWith(
     followed: FollowedPairs,
     blocks: readonly GPUBuffer[],
-    motion: DisplacementTarget | null,
+    displacements: DisplacementTarget | null,
     bin: BinTarget | null,
   ): void {
     followed.putPairs(this.#values, this.#version);
     const { chunks, counts, stride } = this.#lists!;
-    const noted = motion ? motion.values : null;
+    const noted = displacements ? displacements.values : null;
     const places = bin ? bin.places : null;
     for (const { first, end, entries } of chunks) {
-      this.#bind(blocks, counts.buffer, entries.buffer, motion ? motion.buffers : NO_BUFFERS);
+      this.#bind(
+        blocks,
+        counts.buffer,
+        entries.buffer,
+        displacements ? displacements.buffers : NO_BUFFERS,
+      );
       if (bin) this.#bindings.push(bin.buffer);
       const params = followed.params(first, end, stride, noted, places);
       const groups = this.#groupsOf(end - first);
@@ -141,7 +146,7 @@ export class PairDispatch {
     blocks: readonly GPUBuffer[],
     counts: GPUBuffer,
     entries: GPUBuffer,
-    motion: readonly GPUBuffer[],
+    displacements: readonly GPUBuffer[],
   ): void {
     const bound = this.#bindings;
     const rest = this.#rest;
@@ -150,7 +155,7 @@ export class PairDispatch {
     bound[n++] = counts;
     bound[n++] = entries;
     for (let k = 0; k < rest.length; k++) bound[n++] = rest[k]!;
-    for (let k = 0; k < motion.length; k++) bound[n++] = motion[k]!;
+    for (let k = 0; k < displacements.length; k++) bound[n++] = displacements[k]!;
     while (bound.length > n) bound.pop();
   }
 }

@@ -11,9 +11,9 @@ import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { mayBeOne } from '../device/GpuKernel.js';
-import type { Epilogue } from '../pattern/epilogue.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
+import type { FusedCells } from '../pattern/fusedCells.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
@@ -109,15 +109,15 @@ export class PairPrograms {
       flat,
       reals,
       fresh,
-      epilogue: null,
+      fusedCells: null,
     };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
     // Grids that are alike to the pair call share its program; to calls that follow they need not be alike.
-    const extend = (epilogue: Epilogue, grid: Grid) => {
-      const { source, blocks, cellTables } = pairKernel({ ...request, grid, epilogue });
+    const extend = (fusedCells: FusedCells, grid: Grid) => {
+      const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });
       const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
-      if (epilogue.bin && !mayBeOne(source, most)) return null;
+      if (fusedCells.bin && !mayBeOne(source, most)) return null;
       return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});

@@ -4,27 +4,27 @@ import type { BinPlaces } from '../sort/binText.js';
 
 /**
  * The parameters of a pair kernel and the cell calls behind it, as the kernel wants them: from one step to the next only
- * those change that say where motion is noted and where a sort wants its particles, and dozens stay.
+ * those change that say where displacements are noted and where a sort wants its particles, and dozens stay.
  */
 export class PreparedParams {
   readonly #kernel: GpuKernel;
   readonly #record: ParamRecord;
   readonly #perGroup: number;
-  readonly #motionAt: DisplacementValues | null;
+  readonly #displacementsAt: DisplacementValues | null;
   readonly #binAt: BinPlaces | null;
   #first = -1;
   #end = -1;
   #stride = -1;
-  /** False when values have changed besides those of motion, places and rows. */
+  /** False when values have changed besides those of displacements, places and rows. */
   isCurrent = false;
 
   /** @param perGroup rows of a workgroup. */
-  constructor(kernel: GpuKernel, perGroup: number, hasMotion: boolean, hasBin: boolean) {
+  constructor(kernel: GpuKernel, perGroup: number, notes: boolean, hasBin: boolean) {
     this.#kernel = kernel;
     this.#perGroup = perGroup;
     this.#record = kernel.newRecord();
     const at = (name: string) => kernel.wordOf(name);
-    this.#motionAt = hasMotion
+    this.#displacementsAt = notes
       ? { slot: at('slot'), list: at('list'), room: at('room'), tau2: at('tau2') }
       : null;
     this.#binAt = hasBin
@@ -40,36 +40,36 @@ export class PreparedParams {
 
   /**
    * The record for some rows of the lists; good until the next is asked for.
-   * @param values all but those of rows, motion and places, `count` among them.
+   * @param values all but those of rows, displacements and places, `count` among them.
    */
   of(
     values: Record<string, number | readonly number[]>,
     first: number,
     end: number,
     stride: number,
-    motion: DisplacementValues | null,
+    displacements: DisplacementValues | null,
     places: BinPlaces | null,
   ): ParamRecord {
     const hasSameRows = this.#first === first && this.#end === end && this.#stride === stride;
     if (!hasSameRows || !this.isCurrent) {
       const groups = Math.ceil((values.count as number) / this.#perGroup);
       const firstGroup = first / this.#perGroup;
-      Object.assign(values, { first, end, stride, groups, firstGroup }, motion, places);
+      Object.assign(values, { first, end, stride, groups, firstGroup }, displacements, places);
       this.#kernel.writeParams(this.#record, 0, values);
       this.#first = first;
       this.#end = end;
       this.#stride = stride;
       this.isCurrent = true;
     } else {
-      if (motion) this.#writeMotion(motion);
+      if (displacements) this.#writeDisplacements(displacements);
       if (places) this.#writePlaces(places);
     }
     return this.#record;
   }
 
-  #writeMotion({ slot, list, room, tau2 }: DisplacementValues): void {
+  #writeDisplacements({ slot, list, room, tau2 }: DisplacementValues): void {
     const { f32, u32 } = this.#record;
-    const at = this.#motionAt!;
+    const at = this.#displacementsAt!;
     u32[at.slot] = slot;
     u32[at.list] = list;
     u32[at.room] = room;

@@ -8,7 +8,7 @@ const PART = 1 / 8;
 const SHORTEST = 1;
 const LONGEST = 20;
 /**
- * One sleep at most: whatever work is thought to take, the host looks four times a second. A stretch of steps takes less most
+ * One sleep at most: whatever work is thought to take, the host looks four times a second. A window of steps takes less most
  * often, and every look costs.
  */
 const LONGEST_SLEEP = 250;
@@ -55,7 +55,7 @@ export class Arrivals {
   #work = 0;
   #closelyUntil = 0;
   /** Milliseconds that a dispatch is thought to take, and how long it took when that was last measured. */
-  #pace = 0;
+  #timePerDispatch = 0;
   #measured = 0;
   /** Arrivals in a row that were found at the first look. */
   #found = 0;
@@ -72,8 +72,8 @@ export class Arrivals {
     this.#gpu = gpu;
   }
 
-  /** Somebody waits: watch closely for a moment. */
-  hurry(): void {
+  /** A buffer is awaited now: looks often for a moment. */
+  watchClosely(): void {
     this.#closelyUntil = performance.now() + CLOSELY;
     this.#wake?.();
   }
@@ -118,7 +118,7 @@ export class Arrivals {
       this.#workSince = 0;
     }
     const begun = this.#doneAt;
-    const time = this.#pace * work;
+    const time = this.#timePerDispatch * work;
     const due = begun + (1 + MARGIN) * time;
     let now = performance.now();
     if (due - now >= SHORTEST && now >= this.#closelyUntil)
@@ -147,16 +147,19 @@ export class Arrivals {
   #learn(isSure: boolean, most: number): void {
     if (isSure) {
       const measured = (this.#doneAt - this.#sureAt) / this.#workSince;
-      const known = this.#measured > 0 ? this.#pace : Math.min(FIRST, measured);
-      this.#pace = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
-      this.#measured = this.#pace;
+      const known = this.#measured > 0 ? this.#timePerDispatch : Math.min(FIRST, measured);
+      this.#timePerDispatch = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
+      this.#measured = this.#timePerDispatch;
       this.#sureAt = this.#doneAt;
       this.#workSince = this.#found = 0;
     } else {
       const tries = ++this.#found - SOONER.after;
       const part = tries > 0 ? Math.min(SOONER.most, SOONER.first * 2 ** (tries - 1)) : 0;
-      this.#pace = Math.max(SOONER.least * this.#measured, (1 - part) * this.#pace);
-      this.#pace = Math.min(most, this.#pace);
+      this.#timePerDispatch = Math.max(
+        SOONER.least * this.#measured,
+        (1 - part) * this.#timePerDispatch,
+      );
+      this.#timePerDispatch = Math.min(most, this.#timePerDispatch);
     }
   }
 

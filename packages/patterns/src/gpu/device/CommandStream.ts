@@ -25,8 +25,8 @@ export interface Readback {
   readonly data: Promise<ArrayBuffer>;
   /** Submits what the data waits for. */
   submit(): void;
-  /** Submits, and watches the device closely, because somebody waits. */
-  hurry(): void;
+  /** Submits, and watches the device closely: the data is awaited now. */
+  flush(): void;
 }
 
 /**
@@ -190,8 +190,8 @@ export class CommandStream {
     if (!this.#readbacks.hasRoom(bytes)) this.flush();
     const offset = this.#readbacks.result(bytes, receiver);
     const { submits } = this.#gpu.counters;
-    const hurry = () => this.#hurry(submits);
-    return { buffer: this.#readbacks.resultBuffer, offset, hurry };
+    const flush = () => this.#flushAndWatch(submits);
+    return { buffer: this.#readbacks.resultBuffer, offset, flush };
   }
 
   /** Submits data that was asked for when there had been so many submits. */
@@ -199,15 +199,15 @@ export class CommandStream {
     if (this.#gpu.counters.submits === submits) this.flush();
   }
 
-  #hurry(submits: number): void {
+  #flushAndWatch(submits: number): void {
     this.#submit(submits);
-    this.arrivals.hurry();
+    this.arrivals.watchClosely();
   }
 
   #readback(data: Promise<ArrayBuffer>): Readback {
     data.catch(() => {}); // whoever waits sees the error; others see it at their next call
     const { submits } = this.#gpu.counters;
-    return { data, submit: () => this.#submit(submits), hurry: () => this.#hurry(submits) };
+    return { data, submit: () => this.#submit(submits), flush: () => this.#flushAndWatch(submits) };
   }
 
   /** Whether the device is so far behind that recording more should wait. */
@@ -246,7 +246,7 @@ export class CommandStream {
     this.#gpu.check();
     const done = this.#readbacks.mark(this.#outsidePass());
     this.flush();
-    this.arrivals.hurry();
+    this.arrivals.watchClosely();
     await done;
     this.#gpu.check();
   }

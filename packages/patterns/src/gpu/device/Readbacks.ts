@@ -5,7 +5,7 @@ import { PAGE, type Read, type Receiver, ResultPage } from './ResultPage.js';
 
 const COPY_DST = 0x08;
 const MAP_READ = 0x01;
-/** Reads that share a staging buffer are this small; records of a long stretch are, so that results come with them in one. */
+/** Reads that share a staging buffer are this small; records of a long window are, so that results come in the same buffer. */
 const SMALL = PAGE / 4;
 /** Submits after which one is watched although nothing is read. */
 const WATCHED = 4;

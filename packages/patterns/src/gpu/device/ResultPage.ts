@@ -23,7 +23,7 @@ export interface ResultPlace {
   readonly buffer: GPUBuffer;
   readonly offset: number;
   /** Submits what the result waits for, and watches the device closely, because somebody waits. */
-  hurry(): void;
+  flush(): void;
 }
 
 /**

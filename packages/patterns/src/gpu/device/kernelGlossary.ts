@@ -8,7 +8,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   reference: 'positions for which the lists were built',
   candidates: 'positions in half the memory, as the sort packs them',
   scratch: 'counts, totals and chains of cells during a sort',
-  motion: 'records of displacements since the lists were built',
+  displacements: 'records of displacements since the lists were built',
   partials: 'partial results, one a workgroup',
   results: 'results that go to the host',
   result: 'results that go to the host',

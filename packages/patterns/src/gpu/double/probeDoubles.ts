@@ -99,7 +99,7 @@ async function exact(
   gpu.stream.upload(buffer, new Uint8Array(pairs.buffer.slice(0)));
   gpu.stream.dispatchThreads(kernel, [buffer], { count: PAIRS }, PAIRS);
   const readback = gpu.stream.read(buffer, pairs.byteLength);
-  readback.hurry();
+  readback.flush();
   const found = new Float32Array(await readback.data);
   gpu.release(buffer);
   for (let k = 0; k < PAIRS; k++) {

@@ -8,7 +8,7 @@ import { cellVectorWgsl, cellWgsl, frameParams, frameValues } from '../wgsl/fram
 const LANES = 128;
 const WORDS = 8;
 
-/** What the device found out about the particles' motion. */
+/** What the device found out about displacements. */
 export interface Displacements {
   readonly maxDisplacement: number;
   /** First row whose position is no number, or −1. */
@@ -28,7 +28,7 @@ export class DisplacementCheck {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#result = gpu.buffer('motion', 4 * WORDS);
+    this.#result = gpu.buffer('displacements', 4 * WORDS);
   }
 
   /** @param reference positions at the last build, in the same frame. */
@@ -57,7 +57,7 @@ export class DisplacementCheck {
     const buffers = [position.buffer, reference, this.#result];
     stream.dispatchThreads(kernel, buffers, params, grid.count);
     const readback = stream.read(this.#result, 4 * WORDS);
-    readback.hurry();
+    readback.flush();
     const data = await readback.data;
     const words = new Uint32Array(data);
     const fraction = (word: number, k: 0 | 1 | 2): number =>
@@ -82,7 +82,7 @@ function fromOrdered(word: number): number {
 }
 
 const displacementKernel = (orthorhombic: boolean): KernelSource => ({
-  label: 'neighbors: motion',
+  label: 'neighbors: displacement',
   about:
     'Largest displacement since the lists were built, and the extent of the particles; one thread a particle.',
   workgroupSize: LANES,

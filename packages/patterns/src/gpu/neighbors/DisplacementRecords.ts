@@ -56,7 +56,7 @@ export class DisplacementRecords {
   }
 
   /**
-   * Where the motion of an update is noted; good until the next is asked for.
+   * Where the displacements of an update are noted; good until the next is asked for.
    * @param reference positions at the last build. @param limits of its list of fast particles; null where it gets none.
    */
   target(reference: GPUBuffer, slot: number, limits: FastLimits | null): DisplacementTarget {

@@ -14,7 +14,7 @@ export class FastPairs {
   }
 
   /** Looks at the first `lists` lists of a buffer of records; to look again changes nothing. */
-  check(motion: GPUBuffer, lists: number, limits: FastLimits): void {
+  check(records: GPUBuffer, lists: number, limits: FastLimits): void {
     const { skin, tau, room, frame } = limits;
     const tiles = Math.ceil(room / TILE);
     const { near2, listed2 } = squaredLimits(limits);
@@ -25,7 +25,7 @@ export class FastPairs {
     const params = { ...frameValues(frame), ...values };
     this.#gpu.stream.dispatch(
       this.#kernel(frame.domain.isOrthorhombic),
-      [motion],
+      [records],
       params,
       lists * tiles,
     );

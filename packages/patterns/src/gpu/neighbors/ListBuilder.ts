@@ -55,7 +55,7 @@ export class ListBuilder {
     stream.clear(this.#most);
     this.record(lists, sorted, this.#most, 0);
     const readback = stream.read(this.#most, 4);
-    readback.hurry();
+    readback.flush();
     return new Uint32Array(await readback.data)[0]!;
   }
 

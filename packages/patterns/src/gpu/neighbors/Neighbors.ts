@@ -39,7 +39,7 @@ export class Neighbors {
   readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
-  #motion: DisplacementCheck | null = null;
+  #displacements: DisplacementCheck | null = null;
   #fastPairs: FastPairs | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -111,7 +111,7 @@ export class Neighbors {
     const { dims } = lists.frame;
     const cells = dims[0] * dims[1] * dims[2];
     const readback = this.#gpu.stream.read(lists.start.buffer, 4 * (cells + 1));
-    readback.hurry();
+    readback.flush();
     const start = new Uint32Array(await readback.data);
     grid.cells.resize(dims);
     grid.cells.start.set(start);
@@ -171,13 +171,13 @@ export class Neighbors {
     }
     const position = this.#residency.ensurePositions(grid);
     const reference = stale === null ? lists.reference.buffer : position.buffer;
-    this.#motion ??= new DisplacementCheck(this.#gpu);
-    const motion = await this.#motion.run(grid, position, reference);
-    if (motion.notFinite >= 0) {
+    this.#displacements ??= new DisplacementCheck(this.#gpu);
+    const found = await this.#displacements.run(grid, position, reference);
+    if (found.notFinite >= 0) {
       await this.#residency.download(grid.block('id'));
-      throw notFinite(grid, motion.notFinite);
+      throw notFinite(grid, found.notFinite);
     }
-    return motion;
+    return found;
   }
 
   async #rebuild(

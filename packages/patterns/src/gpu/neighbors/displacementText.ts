@@ -15,21 +15,21 @@ export const LISTS = OWNERS + MOST_LISTS;
 export const MET = 2 ** 31;
 
 /**
- * WGSL that notes in `motion` how far the particles have moved since the lists were built, and which have moved far:
+ * WGSL that notes in `displacements` how far the particles have moved since the lists were built, and which have moved far:
  *
- *   motion[4·slot]       largest squared displacement, as the bits of a float ≥ 0, which order like numbers
- *   motion[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
- *   motion[4·slot + 2]   largest number of neighbors that a rebuild found
- *   motion[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET
- *   motion[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
- *   motion[LISTS …]      lists of `room` fast particles each, in any order: position, position at the build
+ *   displacements[4·slot]       largest squared displacement, as the bits of a float ≥ 0, which order like numbers
+ *   displacements[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
+ *   displacements[4·slot + 2]   largest number of neighbors that a rebuild found
+ *   displacements[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET
+ *   displacements[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
+ *   displacements[LISTS …]      lists of `room` fast particles each, in any order: position, position at the build
  *
  * `tau2` is 3e38 where there is no list.
  */
 export const displacementText = {
   buffers: [
     { name: 'reference', type: 'array<vec4u>', access: 'read' },
-    { name: 'motion', type: 'array<atomic<u32>>', access: 'read_write' },
+    { name: 'displacements', type: 'array<atomic<u32>>', access: 'read_write' },
   ] as const satisfies readonly KernelBuffer[],
   params: { slot: 'u32', list: 'u32', room: 'u32', tau2: 'f32' } as const satisfies Record<
     string,
@@ -43,14 +43,14 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
-  if (atomicLoad(&motion[4u * P.slot + 3u]) > P.room) { return; }
-  let n = atomicAdd(&motion[4u * P.slot + 3u], 1u);
+  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.room) { return; }
+  let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
   if (n >= P.room) { return; }
-  if (n == 0u) { atomicStore(&motion[${OWNERS}u + P.list], P.slot + 1u); }
+  if (n == 0u) { atomicStore(&displacements[${OWNERS}u + P.list], P.slot + 1u); }
   let at = ${LISTS}u + ${FAST_WORDS}u * (P.list * P.room + n);
   for (var k = 0u; k < 4u; k++) {
-    atomicStore(&motion[at + k], row[k]);
-    atomicStore(&motion[at + 4u + k], before[k]);
+    atomicStore(&displacements[at + k], row[k]);
+    atomicStore(&displacements[at + 4u + k], before[k]);
   }
 }`,
   /** Statements for one particle: `row` holds its position, `at` is its number. */
@@ -72,8 +72,8 @@ fn noteFast(row: vec4u, before: vec4u) {
   workgroupBarrier();
   if (lane == 0u) {
     let most = atomicLoad(&farthest);
-    if (most > atomicLoad(&motion[4u * P.slot])) { atomicMax(&motion[4u * P.slot], most); }
+    if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
     let first = atomicLoad(&broken);
-    if (first > 0u) { atomicMax(&motion[4u * P.slot + 1u], first); }
+    if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
   }`,
 } as const;

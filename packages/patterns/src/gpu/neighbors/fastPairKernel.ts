@@ -19,7 +19,7 @@ A workgroup takes a tile of one list of fast particles.
   gather    the others of the list, a tile at a time
   compare   within the cutoff now, and farther apart than lists reached at the build: the record is marked`,
   workgroupSize: TILE,
-  buffers: [{ name: 'motion', type: 'array<atomic<u32>>', access: 'read_write' }],
+  buffers: [{ name: 'displacements', type: 'array<atomic<u32>>', access: 'read_write' }],
   params: {
     ...frameParams,
     lists: 'u32',
@@ -39,9 +39,9 @@ var<workgroup> farthest: f32;
 var<workgroup> filled: atomic<u32>;
 var<workgroup> others: array<vec4u, ${TILE}>;
 var<workgroup> othersBefore: array<vec3f, ${TILE}>;
-fn owner(list: u32) -> u32 { return atomicLoad(&motion[${OWNERS}u + list]); }
+fn owner(list: u32) -> u32 { return atomicLoad(&displacements[${OWNERS}u + list]); }
 fn wordsAt(at: u32) -> vec4u {
-  return vec4u(atomicLoad(&motion[at]), atomicLoad(&motion[at + 1u]), atomicLoad(&motion[at + 2u]), atomicLoad(&motion[at + 3u]));
+  return vec4u(atomicLoad(&displacements[at]), atomicLoad(&displacements[at + 1u]), atomicLoad(&displacements[at + 2u]), atomicLoad(&displacements[at + 3u]));
 }
 fn fast(list: u32, k: u32) -> Fast {
   let at = ${LISTS}u + ${FAST_WORDS}u * (list * P.room + k);
@@ -67,8 +67,8 @@ fn meets(a: Fast, x: vec4u, before: vec3f) -> bool {
     let owned = owner(list);
     if (owned > 0u) {
       let record = 4u * (owned - 1u);
-      let D2 = bitcast<f32>(atomicLoad(&motion[record]));
-      let all = atomicLoad(&motion[record + 3u]) & ${MET - 1}u;
+      let D2 = bitcast<f32>(atomicLoad(&displacements[record]));
+      let all = atomicLoad(&displacements[record + 3u]) & ${MET - 1}u;
       if (D2 > P.half2 && D2 <= P.most2 && all <= P.room) { members = all; }
       farthest = sqrt(D2);
     }
@@ -99,5 +99,5 @@ fn meets(a: Fast, x: vec4u, before: vec3f) -> bool {
     }
     workgroupBarrier();
   }
-  if (met) { atomicOr(&motion[4u * (owner(list) - 1u) + 3u], ${MET}u); }`,
+  if (met) { atomicOr(&displacements[4u * (owner(list) - 1u) + 3u], ${MET}u); }`,
 });

@@ -92,8 +92,8 @@ export class BlockPattern {
       return record ?? reduction.identity();
     };
     return pending(settle(), () => {
-      found?.hurry();
-      fault?.hurry();
+      found?.flush();
+      fault?.flush();
     });
   }
 

@@ -22,7 +22,7 @@ export type Outcome = (numbers: readonly number[]) => Totals;
 
 /** Results on their way from the device. */
 class Arriving implements Receiver {
-  readonly handle = settable<Totals>(() => this.place?.hurry());
+  readonly handle = settable<Totals>(() => this.place?.flush());
   place: ResultPlace | null = null;
   readonly #results: readonly DeviceResult[];
   readonly #outcome: Outcome;

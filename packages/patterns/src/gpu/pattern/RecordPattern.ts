@@ -61,7 +61,7 @@ export class RecordPattern {
     const values = { ...tables.values(params), ...frame, count, groups, one: 1 };
     this.#gpu.stream.dispatch(built.kernel, buffers, values, groups);
     const found = sums.finish(groups);
-    return pending(found.record, found.hurry);
+    return pending(found.record, found.flush);
   }
 
   #build(

@@ -84,13 +84,13 @@ export class RecordSums {
   ] as const;
 
   /** Joins the records of so many workgroups and reads the outcome back. */
-  finish(groups: number): { record: Promise<ResultRecord>; hurry(): void } {
+  finish(groups: number): { record: Promise<ResultRecord>; flush(): void } {
     const { stream } = this.#gpu;
     const buffers = [this.#identity, this.#partials.buffer, this.#results];
     this.#gpu.operation = this.#label;
     stream.dispatch(this.#kernel, buffers, { groups, one: 1 }, 1);
     const readback = stream.read(this.#results, 4 * recordWords(this.record));
-    return { record: readback.data.then((data) => this.#decode(data)), hurry: readback.hurry };
+    return { record: readback.data.then((data) => this.#decode(data)), flush: readback.flush };
   }
 
   /** The device knows no infinities: the largest number stands for them. */

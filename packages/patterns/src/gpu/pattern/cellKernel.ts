@@ -11,14 +11,14 @@ import { ParticleAccess } from './ParticleAccess.js';
 export const CELL_LANES = 128;
 
 /** What a kernel of cell functors does, stage by stage. */
-function aboutCells(functors: readonly Functor<'cell'>[], motion: boolean): string {
+function aboutCells(functors: readonly Functor<'cell'>[], notes: boolean): string {
   const names = functors.map(({ name }) => name).join(', ');
   return [
     'One thread a particle.',
     '  load      rows of the particle',
     ...(names ? [`  call      cell functors in order: ${names}`] : []),
     '  store     rows that were written',
-    ...(motion ? ['  motion    the largest displacement since the lists were built is noted'] : []),
+    ...(notes ? ['  note      the largest displacement since the lists were built'] : []),
   ].join('\n');
 }
 
@@ -32,13 +32,13 @@ export interface CellKernelText {
 
 /**
  * One kernel for several cell functors in a row: a particle's rows are loaded once, the functors run one after the other
- * on them, and what was written is stored once. With `motion` the kernel also notes how far the particles have moved
+ * on them, and what was written is stored once. With `notes` the kernel also notes how far the particles have moved
  * since the lists were built; `listed` rows come from a list, one for each thread.
  */
 export function cellKernel(
   functors: readonly Functor<'cell'>[],
   grid: Grid,
-  motion: boolean,
+  notes: boolean,
   listed = false,
   state: DeviceReal = 'f32',
 ): CellKernelText {
@@ -53,38 +53,38 @@ export function cellKernel(
   const at = listed ? 'at' : 'index';
   let loadRows = access.loadRows(fields, 'row', at);
   if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
-  if (motion && !fields.some((field) => access.isPosition(field))) {
+  if (notes && !fields.some((field) => access.isPosition(field))) {
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
   }
   const source: KernelSource = {
-    label: [...functors.map(({ name }) => name), ...(motion ? ['motion'] : [])].join(' + '),
-    about: aboutCells(functors, motion),
+    label: [...functors.map(({ name }) => name), ...(notes ? ['displacement'] : [])].join(' + '),
+    about: aboutCells(functors, notes),
     functors: markedNames('f', functors),
     workgroupSize: CELL_LANES,
     buffers: [
       ...access.buffers,
       ...(hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
-      ...(motion ? displacementText.buffers : []),
+      ...(notes ? displacementText.buffers : []),
       ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
     ],
     params: {
       ...access.params,
-      ...(motion ? { ...frameParams, ...displacementText.params } : {}),
+      ...(notes ? { ...frameParams, ...displacementText.params } : {}),
       ...body.params,
       count: 'u32',
     },
-    declarations: `${access.usesFrame || motion ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
-${motion ? displacementText.declarations : ''}
+    declarations: `${access.usesFrame || notes ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
+${notes ? displacementText.declarations : ''}
 ${body.declarations}`,
     body: `
   if (index < P.count) {
     ${loadRows}
     ${body.calls}
     ${access.storeRows(fields, 'row', at)}
-    ${motion ? displacementText.note('row_position') : ''}
+    ${notes ? displacementText.note('row_position') : ''}
   }
-  ${motion ? displacementText.store : ''}`,
+  ${notes ? displacementText.store : ''}`,
   };
   return { source, tables, blocks: access.blocks, usesFrame: access.usesFrame };
 }

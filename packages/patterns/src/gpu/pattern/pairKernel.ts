@@ -13,8 +13,8 @@ import { pairDoubleParams } from '../double/pairDoubles.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
 import { markedNames } from './cellBody.js';
-import { type Epilogue, epilogueText } from './epilogue.js';
 import type { FunctorTables } from './FunctorTables.js';
+import { type FusedCells, fusedCellsText } from './fusedCells.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import {
   aboutPairs,
@@ -42,14 +42,14 @@ export interface PairKernelRequest {
   /** Blocks that are zero before the call: sums are stored there, and nothing is read. */
   readonly fresh: ReadonlySet<string>;
   /** Only where there are no totals and the state is in f32. */
-  readonly epilogue: Epilogue | null;
+  readonly fusedCells: FusedCells | null;
 }
 
 export interface PairKernelText {
   readonly source: KernelSource;
   readonly blocks: readonly { name: string; written: boolean }[];
   readonly totals: readonly DeviceResult[];
-  /** Of the functors of the epilogue. */
+  /** Of the fused cell functors. */
   readonly cellTables: readonly FunctorTables[];
 }
 
@@ -86,12 +86,12 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     totals.push(total);
   }
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
-  const epilogue = epilogueText(request.epilogue, access, reals.state, plan.stored, isMine);
-  const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, epilogue };
+  const fusedCells = fusedCellsText(request.fusedCells, access, reals.state, plan.stored, isMine);
+  const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, fusedCells };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),
-    functors: markedNames('e', request.epilogue?.functors ?? []),
+    functors: markedNames('e', request.fusedCells?.functors ?? []),
     workgroupSize: PAIR_LANES,
     buffers: [
       ...access.buffers,
@@ -99,14 +99,14 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       buffer('entries', 'array<vec4u>'),
       ...(tables.hasTables ? [buffer('tables', 'array<u32>')] : []),
       ...(totals.length > 0 ? [buffer('partials', 'array<vec2u>', 'read_write')] : []),
-      ...epilogue.buffers,
+      ...fusedCells.buffers,
     ],
     params: {
       ...frameParams,
       center: 'vec4f',
       ...(reals.state === 'f64' ? pairDoubleParams : {}),
       ...tables.params,
-      ...epilogue.params,
+      ...fusedCells.params,
       rcut2: realType(reals.pair),
       first: 'u32',
       end: 'u32',
@@ -118,7 +118,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     declarations: declarationsText(request, parts),
     body: bodyText(request, parts),
   };
-  return { source, blocks: access.blocks, totals, cellTables: epilogue.tables };
+  return { source, blocks: access.blocks, totals, cellTables: fusedCells.tables };
 }
 
 export const buffer = (

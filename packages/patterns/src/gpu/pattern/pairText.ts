@@ -5,7 +5,7 @@ import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl, imageWgsl } from '../wgsl/frameWgsl.js';
 import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
-import type { EpilogueText } from './epilogue.js';
+import type { FusedCellsText } from './fusedCells.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
 import {
@@ -34,13 +34,13 @@ export interface PairTextParts {
   readonly own: readonly string[];
   /** Whether the thread stores a particle's sums. */
   readonly isMine: string;
-  readonly epilogue: EpilogueText;
+  readonly fusedCells: FusedCellsText;
 }
 
 /** Functions of the functor, of the walk and of what follows. */
 export function declarationsText(
   request: PairKernelRequest,
-  { access, sums, neighbor, totals, epilogue }: PairTextParts,
+  { access, sums, neighbor, totals, fusedCells }: PairTextParts,
 ): string {
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
@@ -54,7 +54,7 @@ ${lowered.functions}
 
 ${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
 ${sums.declarations}
-${epilogue.declarations}
+${fusedCells.declarations}
 
 // The functor for one neighbor within reach.
 fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
@@ -70,7 +70,7 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
 /** The walk, and what is done with the sums. */
 export function bodyText(
   request: PairKernelRequest,
-  { sums, plan, totals, own, isMine, epilogue }: PairTextParts,
+  { sums, plan, totals, own, isMine, fusedCells }: PairTextParts,
 ): string {
   const { lowered, form, lanes, reals } = request;
   const buffered = form === 'buffered';
@@ -81,7 +81,7 @@ export function bodyText(
   ${lanes > 1 ? `let slot = group * ${particles}u + lane % ${particles}u;` : 'let slot = index;'}
   ${lanes > 1 ? `let share = lane / ${particles}u;` : ''}
   let own = P.first + slot;
-  ${epilogue.before}
+  ${fusedCells.before}
   var i: ${lowered.name}_i;
   if (own < P.end) {
     let place = b_position[own];
@@ -107,19 +107,19 @@ export function bodyText(
   if (${isMine}) {
     ${own.join('\n    ')}
     ${plan.store}
-    ${epilogue.particle}
+    ${fusedCells.particle}
   }
-  ${epilogue.workgroup}
+  ${fusedCells.workgroup}
   ${totals.length > 0 ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`;
 }
 
 /** What a pair kernel does, stage by stage. */
 export function aboutPairs(request: PairKernelRequest): string {
-  const { functor, ir, form, lanes, epilogue, reals, outputs, fresh } = request;
+  const { functor, ir, form, lanes, fusedCells, reals, outputs, fresh } = request;
   const isGeneral =
     functor.spec.wgsl === undefined && [...sumOutputs(ir).values()].some((kind) => kind !== 'sum');
   const totals = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
-  const fused = epilogue?.functors.map(({ name }) => name).join(', ') ?? '';
+  const fused = fusedCells?.functors.map(({ name }) => name).join(', ') ?? '';
   return [
     `Calls pair functor '${functor.name}' for every neighbor within the cutoff; ${lanes > 1 ? `${lanes} threads share a particle` : 'one thread a particle'}.`,
     ...(reals.pair === 'f64' ? ['Reals are pairs of floats (high, low).'] : []),
@@ -135,18 +135,21 @@ export function aboutPairs(request: PairKernelRequest): string {
         : '  store     sums are added to the rows of the particle',
     ...(totals.length > 0 ? [`  total     sums over all particles: ${totals.join(', ')}`] : []),
     ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
-    ...(epilogue?.motion
-      ? ['  motion    the largest displacement since the lists were built is noted']
+    ...(fusedCells?.notes
+      ? ['  note      the largest displacement since the lists were built']
       : []),
-    ...(epilogue?.bin
+    ...(fusedCells?.bin
       ? ['  bin       the particle is counted in its new cell, the first step of a sort']
       : []),
   ].join('\n');
 }
 
-export function labelOf({ functor, epilogue }: PairKernelRequest): string {
-  const names = [functor, ...(epilogue?.functors ?? [])].map(({ name }) => name);
-  const ends = [...(epilogue?.motion ? ['motion'] : []), ...(epilogue?.bin ? ['bin'] : [])];
+export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
+  const names = [functor, ...(fusedCells?.functors ?? [])].map(({ name }) => name);
+  const ends = [
+    ...(fusedCells?.notes ? ['displacement'] : []),
+    ...(fusedCells?.bin ? ['bin'] : []),
+  ];
   return [...names, ...ends].join(' + ');
 }
 

@@ -132,7 +132,7 @@ export class Residency {
       const readbacks = record.parts.map(({ buffer }) =>
         this.#gpu.stream.read(buffer, taken * bytesPerRow, row * bytesPerRow),
       );
-      for (const readback of readbacks) readback.hurry();
+      for (const readback of readbacks) readback.flush();
       const [bytes, lowBytes] = await Promise.all(readbacks.map(({ data }) => data));
       const host = block.array;
       if (frame) positionsToHost(frame, bytes!, host as Float64Array, row, low ? lowBytes! : null);

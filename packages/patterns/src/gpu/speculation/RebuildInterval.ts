@@ -42,7 +42,7 @@ export interface Shown {
   readonly ages: readonly ListAge[];
 }
 
-type Lesson = Omit<UsedWindow, 'updates'> & Pick<Shown, 'ages'>;
+type Outcome = Omit<UsedWindow, 'updates'> & Pick<Shown, 'ages'>;
 
 /**
  * How many updates a neighbor list serves and how long speculation windows are, learned from how far particles went. An
@@ -59,7 +59,7 @@ export class RebuildInterval {
   /** How fast the fastest particle was lately. */
   readonly #speeds: number[] = [];
   /** What windows have shown that is not learned yet. */
-  #waiting: Lesson[] = [];
+  #waiting: Outcome[] = [];
   #interval = 4;
   /** Longer intervals are not tried for so many proofs; the next time they are not for `careful`. */
   #cap = Infinity;
@@ -77,15 +77,15 @@ export class RebuildInterval {
   /** A window begins. @param updates of the window before. */
   begin(updates: number): WindowPlan {
     const number = this.#length.begin(updates);
-    const isDue = (lesson: Lesson) => lesson.number <= number - LAG;
-    for (const lesson of this.#waiting.filter(isDue)) {
-      if (lesson.failed) this.#tooLong(lesson.interval, lesson);
-      this.#proved(lesson);
+    const isDue = (outcome: Outcome) => outcome.number <= number - LAG;
+    for (const outcome of this.#waiting.filter(isDue)) {
+      if (outcome.failed) this.#tooLong(outcome.interval, outcome);
+      this.#proved(outcome);
     }
-    this.#waiting = this.#waiting.filter((lesson) => !isDue(lesson));
+    this.#waiting = this.#waiting.filter((outcome) => !isDue(outcome));
     // An interval that is known to fail would only make steps repeat.
-    const failed = this.#waiting.filter((lesson) => lesson.failed);
-    const interval = Math.min(this.#interval, ...failed.map((lesson) => lesson.interval));
+    const failed = this.#waiting.filter((outcome) => outcome.failed);
+    const interval = Math.min(this.#interval, ...failed.map((outcome) => outcome.interval));
     return { number, interval, share: this.#fast.share(interval - 1) };
   }
 
@@ -119,7 +119,7 @@ export class RebuildInterval {
     else for (const part of partsOf(ages, updates)) this.#proved({ interval, ages: part, limits });
   }
 
-  #proved({ interval, ages, limits }: Pick<Lesson, 'interval' | 'ages' | 'limits'>): void {
+  #proved({ interval, ages, limits }: Pick<Outcome, 'interval' | 'ages' | 'limits'>): void {
     if (this.#capFor > 0 && --this.#capFor === 0) this.#cap = Infinity;
     this.#margin = Math.max(MARGIN.least, this.#margin - MARGIN.less);
     const { skin } = limits;
@@ -136,7 +136,7 @@ export class RebuildInterval {
   }
 
   /** Lists were used too long; this interval would have been good. */
-  #tooLong(good: number, { ages, limits }: Pick<Lesson, 'ages' | 'limits'>): void {
+  #tooLong(good: number, { ages, limits }: Pick<Outcome, 'ages' | 'limits'>): void {
     this.#tooFast = this.#speedAfter(ages, limits);
     this.#interval = this.#cap = good;
     this.#capFor = this.#careful;

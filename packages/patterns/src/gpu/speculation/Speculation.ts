@@ -172,7 +172,7 @@ export class Speculation {
 
   /** Makes sure that everything called so far is done and good, and ends the window. */
   async settle(): Promise<void> {
-    this.#host.gpu.stream.arrivals.hurry();
+    this.#host.gpu.stream.arrivals.watchClosely();
     this.#close();
     this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
@@ -180,7 +180,7 @@ export class Speculation {
 
   /** The same, but the window goes on. So awaiting a result changes no step that follows. */
   async prove(): Promise<void> {
-    this.#host.gpu.stream.arrivals.hurry();
+    this.#host.gpu.stream.arrivals.watchClosely();
     this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
     const open = this.#open;
@@ -259,16 +259,16 @@ export class Speculation {
 
   /** The handle of a result that waits for the proof of its window; those of one window are hurried by one function. */
   #later<R>(window: SpeculationWindow): Settable<R> {
-    window.hurry ??= (handle) => {
+    window.flush ??= (handle) => {
       if (!handle.done) this.#inOrder(() => this.#finish(window, handle));
     };
-    return settable<R>(window.hurry);
+    return settable<R>(window.flush);
   }
 
   async #finish(window: SpeculationWindow, handle: PatternHandle<unknown>): Promise<void> {
     if (this.#open === window) await this.prove();
     this.#ask();
-    this.#host.gpu.stream.arrivals.hurry();
+    this.#host.gpu.stream.arrivals.watchClosely();
     while (!handle.done && this.#closed.includes(window)) await this.#confirm();
   }
 

@@ -74,7 +74,7 @@ export const UNREAD = Infinity;
 export class SpeculationWindow {
   readonly grid: Grid;
   readonly snapshot: Snapshot;
-  readonly motion: DisplacementRecords;
+  readonly displacements: DisplacementRecords;
   readonly entries: Entry[] = [];
   number = 0;
   /** How many updates a list serves, and whether a longer interval has failed. */
@@ -101,7 +101,7 @@ export class SpeculationWindow {
   /** Updates since the last rebuild. */
   age = 0;
   /** Called when a result of it is waited for. */
-  hurry: ((handle: PatternHandle<unknown>) => void) | null = null;
+  flush: ((handle: PatternHandle<unknown>) => void) | null = null;
   readonly #residency: Residency;
   readonly #neighbors: Neighbors;
   /** Blocks of the grid and their device copies. */
@@ -115,7 +115,7 @@ export class SpeculationWindow {
     this.grid = grid;
     this.box = residency.boxOf(grid);
     this.snapshot = new Snapshot(gpu, residency);
-    this.motion = new DisplacementRecords(gpu);
+    this.displacements = new DisplacementRecords(gpu);
   }
 
   /** Prepares for a first or another attempt. */
@@ -124,7 +124,7 @@ export class SpeculationWindow {
     this.age = 0;
     this.#readback = null;
     this.fast = null;
-    this.motion.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
+    this.displacements.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
     this.snapshot.take(this.grid);
     this.#blocks.length = this.#records.length = 0;
     for (const block of this.grid.blocks.values()) {
@@ -157,7 +157,7 @@ export class SpeculationWindow {
   /** Whether fast particles of another list's whole life may find no room. */
   get isFull(): boolean {
     const each = this.interval - Math.ceil(LATE * (this.interval - 1));
-    return this.fast !== null && this.motion.listsLeft < each;
+    return this.fast !== null && this.displacements.listsLeft < each;
   }
 
   /** Decides what an update does. @returns where displacements are noted. */
@@ -166,15 +166,19 @@ export class SpeculationWindow {
     record.slot = this.updates++;
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;
     const isLate = !record.rebuilds && record.age >= LATE * (this.interval - 1);
-    record.listsFast = isLate && this.fast !== null && this.motion.listsLeft > 0;
+    record.listsFast = isLate && this.fast !== null && this.displacements.listsLeft > 0;
     const { reference } = this.#neighbors.lists(this.grid)!;
-    return this.motion.target(reference.buffer, record.slot, record.listsFast ? this.fast : null);
+    return this.displacements.target(
+      reference.buffer,
+      record.slot,
+      record.listsFast ? this.fast : null,
+    );
   }
 
   /** Rebuilds the lists for an update. @param binner may bin the particles on the way. */
   rebuild({ slot }: UpdateRecord, binner: Binner | null): void {
     const at = RECORD_WORDS * slot + 2;
-    this.#neighbors.recordRebuild(this.grid, this.extent, this.motion.buffer, at, binner);
+    this.#neighbors.recordRebuild(this.grid, this.extent, this.displacements.buffer, at, binner);
     const lists = this.#neighbors.lists(this.grid)!;
     this.skin = lists.effectiveSkin;
     // The boxes where it is not null have one frame throughout.
@@ -205,12 +209,12 @@ export class SpeculationWindow {
   /** Records of the updates made so far, for those who wait. */
   async foundSoFar(): Promise<Uint32Array> {
     const readback = this.#read();
-    readback.hurry();
+    readback.flush();
     return new Uint32Array(await readback.data);
   }
 
   #read(): Readback {
-    return this.motion.read(this.updates, this.#neighbors.fastPairs, this.fast);
+    return this.displacements.read(this.updates, this.#neighbors.fastPairs, this.fast);
   }
 
   /** Forgets its calls: it may serve again. */
@@ -225,6 +229,6 @@ export class SpeculationWindow {
 
   free(): void {
     this.snapshot.free();
-    this.motion.free();
+    this.displacements.free();
   }
 }

@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, number | readonly number[]>>;
 
 /** What the kernel of a pair call does besides the pairs and the cell calls behind them. */
 export interface Ending {
-  readonly motion: boolean;
+  readonly notes: boolean;
   readonly bin: boolean;
 }
 
@@ -33,11 +33,11 @@ export class FollowedPairs {
   #binFrame: PositionFrame | null = null;
 
   /** @param lanes threads a particle. */
-  constructor({ kernel, blocks, tables }: ExtendedPairs, lanes: number, { motion, bin }: Ending) {
+  constructor({ kernel, blocks, tables }: ExtendedPairs, lanes: number, { notes, bin }: Ending) {
     this.kernel = kernel;
     this.blocks = blocks;
     this.#tables = tables;
-    this.#prepared = new PreparedParams(kernel, PAIR_LANES / lanes, motion, bin);
+    this.#prepared = new PreparedParams(kernel, PAIR_LANES / lanes, notes, bin);
   }
 
   /** Sets parameters of the cell calls, and the number of particles. */
@@ -75,9 +75,9 @@ export class FollowedPairs {
     first: number,
     end: number,
     stride: number,
-    motion: DisplacementValues | null,
+    displacements: DisplacementValues | null,
     places: BinPlaces | null,
   ): ParamRecord {
-    return this.#prepared.of(this.#values, first, end, stride, motion, places);
+    return this.#prepared.of(this.#values, first, end, stride, displacements, places);
   }
 }

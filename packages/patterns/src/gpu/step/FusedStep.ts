@@ -161,23 +161,23 @@ export class FusedStep implements EngineStep {
     };
   }
 
-  #joined(cells: readonly JoinedCall[], motion: boolean): JoinedCells {
+  #joined(cells: readonly JoinedCall[], notes: boolean): JoinedCells {
     const functors = cells.map(({ call }) => call.functor);
-    return new JoinedCells(this.#gpu, this.#residency, this.grid, functors, motion);
+    return new JoinedCells(this.#gpu, this.#residency, this.grid, functors, notes);
   }
 
   #bridge(group: ReadyGroup & { readonly pairs: PairGroup }): Bridge {
     const before = leadingCalls(group.lead!);
     const tail = group.cells.slice(0, group.own - before);
     const head = group.cells.slice(group.own - before);
-    const motion = group.lists !== null;
+    const notes = group.lists !== null;
     const ends = [group.lead!.call.operator, ...tail.map(({ call }) => call.operator)];
     return {
       ...group,
       tail: tail.length > 0 ? this.#joined(tail, false) : null,
       tailParams: paramsOf(tail),
       tailOperator: [...new Set(ends)].join(' + '),
-      head: this.#joined(head, motion),
+      head: this.#joined(head, notes),
       headParams: paramsOf(head),
     };
   }
@@ -186,12 +186,12 @@ export class FusedStep implements EngineStep {
   #cross(bridge: Bridge, update: WindowUpdate | null): void {
     const open = this.#open;
     this.#enter(bridge.operator, update ? UPDATE : bridge.lead!.call.name);
-    const motion = update?.begin() ?? null;
-    if (open === null) bridge.head!.record(bridge.headParams, motion);
+    const displacements = update?.begin() ?? null;
+    if (open === null) bridge.head!.record(bridge.headParams, displacements);
     else {
       this.#open = null;
       this.#gpu.stream.keepBack(null);
-      this.#wait(bridge.pairs.finish(open.begun, motion));
+      this.#wait(bridge.pairs.finish(open.begun, displacements));
     }
     if (update) this.#update(update, bridge.pairs);
     this.#flush();
@@ -222,12 +222,12 @@ export class FusedStep implements EngineStep {
   #group(group: ReadyGroup, update: WindowUpdate | null): void {
     const { lead, lists, single, pairs, joined } = group;
     this.#enter(group.operator, nameOf(group));
-    const motion = update?.begin() ?? null;
+    const displacements = update?.begin() ?? null;
     if (single) single.call.record(single.args);
-    else if (pairs) this.#wait(pairs.finish(pairs.begin(), motion));
-    else if (joined) joined.record(group.params, motion);
+    else if (pairs) this.#wait(pairs.finish(pairs.begin(), displacements));
+    else if (joined) joined.record(group.params, displacements);
     else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
-    else lists!.note.record([], motion);
+    else lists!.note.record([], displacements);
     if (update) this.#update(update, pairs);
     this.#flush();
   }

@@ -89,7 +89,7 @@ export class PairGroup {
    */
   finish(
     { dispatch }: BegunGroup,
-    motion: DisplacementTarget | null,
+    displacements: DisplacementTarget | null,
   ): (bin: BinTarget | null) => void {
     this.#followed ??= this.#make(false)!;
     const bound = boundBlocks(this.#grid, this.#residency, this.#followed.blocks);
@@ -100,14 +100,14 @@ export class PairGroup {
       const followed = bin ? this.#binning! : this.#followed!;
       followed.putCells(this.#params, this.#grid.count);
       if (bin) followed.putBinFrame(bin.frame);
-      dispatch.recordWith(followed, blocks, motion, bin);
+      dispatch.recordWith(followed, blocks, displacements, bin);
     };
   }
 
   #make(bin: boolean): FollowedPairs | null {
     const { extend, lanes } = this.#program!;
     const functors = this.#cells.map(({ call }) => call.functor);
-    const ending = { motion: this.#notes, bin };
+    const ending = { notes: this.#notes, bin };
     const made = extend!({ functors, ...ending }, this.#grid);
     return made && new FollowedPairs(made, lanes, ending);
   }

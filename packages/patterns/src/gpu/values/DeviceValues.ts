@@ -51,14 +51,14 @@ export class DeviceValues implements EngineValues {
   /** Copies the numbers to where results of reductions wait for the host. */
   #copy(): PatternHandle<readonly number[]> {
     const { gpu, values } = this.#runner;
-    let hurry = (): void => {};
-    const handle = settable<readonly number[]>(() => hurry());
+    let flush = (): void => {};
+    const handle = settable<readonly number[]>(() => flush());
     const bytes = VALUE_BYTES * this.#count;
     const place = gpu.stream.result(bytes, {
       resolve: (data) => handle.resolve(numbersOf(data)),
       reject: (error) => handle.reject(error),
     });
-    hurry = () => place.hurry();
+    flush = () => place.flush();
     gpu.stream.copy(values.buffer, place.buffer, bytes, VALUE_BYTES * this.#first, place.offset);
     return handle;
   }

@@ -1,4 +1,4 @@
-// attract + kick + kick + drift + motion + bin
+// attract + kick + kick + drift + displacement + bin
 //
 // Calls pair functor 'attract' for every neighbor within the cutoff; 8 threads share a particle.
 //   list      four entries of the particle's list at a time
@@ -6,7 +6,7 @@
 //   share     what the threads of a particle have found is added up
 //   store     sums overwrite the particle's rows of force, which a call before would have cleared
 //   then      the cell functors that follow run on the same rows: kick, kick, drift
-//   motion    the largest displacement since the lists were built is noted
+//   note      the largest displacement since the lists were built
 //   bin       the particle is counted in its new cell, the first step of a sort
 
 struct Params {
@@ -58,7 +58,7 @@ struct Params {
 @group(0) @binding(5) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
 @group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
 @group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
-@group(0) @binding(8) var<storage, read_write> motion: array<atomic<u32>>; // records of displacements since the lists were built
+@group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 @group(0) @binding(9) var<storage, read_write> scratch: array<atomic<u32>>; // counts, totals and chains of cells during a sort
 
 // Cell of a particle, ten bits an axis.
@@ -167,14 +167,14 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
-  if (atomicLoad(&motion[4u * P.slot + 3u]) > P.room) { return; }
-  let n = atomicAdd(&motion[4u * P.slot + 3u], 1u);
+  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.room) { return; }
+  let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
   if (n >= P.room) { return; }
-  if (n == 0u) { atomicStore(&motion[3072u + P.list], P.slot + 1u); }
+  if (n == 0u) { atomicStore(&displacements[3072u + P.list], P.slot + 1u); }
   let at = 3328u + 8u * (P.list * P.room + n);
   for (var k = 0u; k < 4u; k++) {
-    atomicStore(&motion[at + k], row[k]);
-    atomicStore(&motion[at + 4u + k], before[k]);
+    atomicStore(&displacements[at + k], row[k]);
+    atomicStore(&displacements[at + 4u + k], before[k]);
   }
 }
 
@@ -390,9 +390,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   workgroupBarrier();
   if (lane == 0u) {
     let most = atomicLoad(&farthest);
-    if (most > atomicLoad(&motion[4u * P.slot])) { atomicMax(&motion[4u * P.slot], most); }
+    if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
     let first = atomicLoad(&broken);
-    if (first > 0u) { atomicMax(&motion[4u * P.slot + 1u], first); }
+    if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
   }
   addToTile(lane, own < P.end && share == 0u, linear);
 }

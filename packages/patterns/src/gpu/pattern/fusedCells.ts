@@ -9,18 +9,18 @@ import type { FunctorTables } from './FunctorTables.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 
 /**
- * What follows a pair call on each particle: cell functors, none of them with tables, perhaps a note of its motion, and
+ * What follows a pair call on each particle: cell functors, none of them with tables, perhaps a note of its displacement, and
  * behind that perhaps the first step of a sort.
  */
-export interface Epilogue {
+export interface FusedCells {
   readonly functors: readonly Functor<'cell'>[];
-  readonly motion: boolean;
+  readonly notes: boolean;
   /** Only where the functors move particles. */
   readonly bin: boolean;
 }
 
 /** Parts of a pair kernel that make it do what follows too. */
-export interface EpilogueText {
+export interface FusedCellsText {
   readonly tables: readonly FunctorTables[];
   readonly buffers: readonly KernelBuffer[];
   readonly params: Readonly<Record<string, ParamType>>;
@@ -33,7 +33,7 @@ export interface EpilogueText {
   readonly workgroup: string;
 }
 
-const NOTHING: EpilogueText = {
+const NOTHING: FusedCellsText = {
   tables: [],
   buffers: [],
   params: {},
@@ -50,25 +50,25 @@ const NOTHING: EpilogueText = {
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
  * @param counts whether a thread has a particle of its own.
  */
-export function epilogueText(
-  epilogue: Epilogue | null,
+export function fusedCellsText(
+  fusedCells: FusedCells | null,
   access: ParticleAccess,
   state: DeviceReal,
   stored: readonly WgslField[],
   counts: string,
-): EpilogueText {
-  if (!epilogue) return NOTHING;
-  const { functors, motion, bin } = epilogue;
+): FusedCellsText {
+  if (!fusedCells) return NOTHING;
+  const { functors, notes, bin } = fusedCells;
   access.moveApart();
   const { tables, params, declarations, fields, calls } = cellBody(functors, access, state, 'e');
   const held = access.blocksOf(stored);
   const load = [access.loadRows(fields, 'row', 'own', undefined, held)];
-  if (motion && !fields.some((field) => access.isPosition(field)))
+  if (notes && !fields.some((field) => access.isPosition(field)))
     load.push('let row_position = b_position[own];');
   const store = access.storeRows(fields, 'row', 'own');
-  const note = motion ? displacementText.note('row_position', 'own') : '';
-  const ends = [...(motion ? [displacementText] : []), ...(bin ? [binText] : [])];
-  // Motion is noted in terms of the old cell.
+  const note = notes ? displacementText.note('row_position', 'own') : '';
+  const ends = [...(notes ? [displacementText] : []), ...(bin ? [binText] : [])];
+  // Displacements are noted in terms of the old cell.
   const end = bin ? [note, binText.particle('row_position', 'own'), store] : [store, note];
   return {
     tables,
@@ -80,7 +80,7 @@ export function epilogueText(
     {
     ${[...load, calls, ...end].join('\n    ')}
     }`,
-    workgroup: `${motion ? displacementText.store : ''}
+    workgroup: `${notes ? displacementText.store : ''}
   ${bin ? binText.workgroup(counts) : ''}`,
   };
 }
