@@ -1,5 +1,5 @@
-/** Edits (insert, delete, replace, swap neighbors) that turn `a` into `b`. */
-export function editDistance(a: string, b: string): number {
+/** Edits (insert, delete, replace, swap neighbors) that turn `a` into `b`; Infinity where they are more than `most`. */
+export function editDistance(a: string, b: string, most = Infinity): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -15,23 +15,35 @@ export function editDistance(a: string, b: string): number {
       }
       current.push(cost);
     }
+    // Later rows are no smaller than the least of two neighboring ones.
+    if (Math.min(...current) > most && Math.min(...previous) > most) return Infinity;
     before = previous;
     previous = current;
   }
   return previous[b.length]!;
 }
 
+/** Words longer than this are no slips of a pen. */
+const LONGEST = 64;
+
 /** The name most like `word`, if one is close enough to be what was meant; case and -/_ count little. */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
+  if (word.length > LONGEST) return undefined;
   const plain = (text: string) => text.toLowerCase().replace(/[-\s]/g, '_');
+  const enough = Math.floor(word.length / 3) + 2;
+  const plainWord = plain(word);
   let best: string | undefined;
-  let bestDistance = Infinity;
+  let bestDistance: number = enough;
   for (const name of names) {
+    // Every character too many costs one, so that most names need no comparison.
+    if (Math.abs(name.length - word.length) >= enough) continue;
+    const near = editDistance(plainWord, plain(name), bestDistance);
+    if (near > bestDistance) continue;
     // The exact spelling breaks ties only.
-    const distance = editDistance(plain(word), plain(name)) + editDistance(word, name) / 100;
+    const distance = near + editDistance(word, name) / 100;
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
-  return bestDistance < Math.floor(word.length / 3) + 2 ? best : undefined;
+  return best;
 }
 
 /**

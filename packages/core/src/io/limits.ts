@@ -14,21 +14,23 @@ export const limits = {
   /** Bytes a file is taken to have where its size is unknown: a pipe, a compressed file. */
   unknownSize: 2 ** 30,
   /** Characters of one YAML document. */
-  documentLength: 16 * 1024 * 1024,
+  documentLength: 1024 * 1024,
   /** Maps and lists inside each other, in a document as it is after aliases are resolved. */
   documentDepth: 100,
   /** Keys of one map of a document. */
-  mapKeys: 4096,
+  mapKeys: 1024,
   /** Values that aliases (`*name`, `<<`) add to a document. */
   aliasedNodes: 100_000,
   /** Operators and batches of a simulation, each counted as often as it is used. */
   graphNodes: 10_000,
-  /** Files that include each other, in a row. */
-  includeDepth: 32,
+  /** Files that a simulation is read from, each counted as often as it is included. */
+  files: 256,
   /** Characters of a number with units, or of a formula. */
   expressionLength: 4096,
   /** Parentheses, signs and powers inside each other, in a number with units or a formula. */
   expressionDepth: 100,
+  /** Operators of a formula. */
+  formulaOperators: 400,
 } as const;
 
 /**

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@corpuscle/functor/error';
 import { didYouMean } from '../error/nearestName.js';
+import { limits } from '../io/limits.js';
 import type { Dimension } from './Dimension.js';
 import { combineDimensions, describeDimension, sameDimension } from './dimensions.js';
 import { unitTable } from './unitTable.js';
@@ -61,14 +62,17 @@ function tokenize(text: string): Token[] {
   return tokens;
 }
 
-const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
-  exp: Math.exp,
-  log: Math.log,
-  sin: Math.sin,
-  cos: Math.cos,
-  tan: Math.tan,
-};
-const ROOTS: Readonly<Record<string, number>> = { sqrt: 1 / 2, cbrt: 1 / 3 };
+const FUNCTIONS: ReadonlyMap<string, (x: number) => number> = new Map([
+  ['exp', Math.exp],
+  ['log', Math.log],
+  ['sin', Math.sin],
+  ['cos', Math.cos],
+  ['tan', Math.tan],
+]);
+const ROOTS: ReadonlyMap<string, number> = new Map([
+  ['sqrt', 1 / 2],
+  ['cbrt', 1 / 3],
+]);
 
 const plain = (number: number): Quantity => ({ number, factor: 1, dimension: {}, hasUnit: false });
 
@@ -82,9 +86,18 @@ const plain = (number: number): Quantity => ({ number, factor: 1, dimension: {},
  *   power   = atom (('^' | '**') sign)?
  *   atom    = number | unit | pi | function '(' sum ')' | '(' sum ')'
  *
+ * Its length and depth have limits (io/limits.ts).
+ *
  * @throws ExpressionError SYNTAX, UNKNOWN_UNIT (with the nearest unit), WRONG_DIMENSION
  */
 export function parseExpression(text: string): Quantity {
+  if (text.length > limits.expressionLength) {
+    throw new ExpressionError(
+      'SYNTAX',
+      `a number with units has ${text.length} characters: it may have ${limits.expressionLength}`,
+      0,
+    );
+  }
   return new Parser(text).parse();
 }
 
@@ -93,6 +106,7 @@ class Parser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -160,11 +174,19 @@ class Parser {
     );
   }
 
+  /** Whatever lies inside something else passes here. */
   #signed(): Quantity {
+    if (++this.#depth > limits.expressionDepth) {
+      throw new ExpressionError(
+        'SYNTAX',
+        `parentheses, signs and powers lie more than ${limits.expressionDepth} deep inside each other`,
+        this.#peek.offset,
+      );
+    }
     const sign = this.#accept('-', '+');
-    if (!sign) return this.#raised();
-    const value = this.#signed();
-    return sign.text === '-' ? { ...value, number: -value.number } : value;
+    const value = sign ? this.#signed() : this.#raised();
+    this.#depth--;
+    return sign?.text === '-' ? { ...value, number: -value.number } : value;
   }
 
   #raised(): Quantity {
@@ -202,7 +224,7 @@ class Parser {
     }
     this.#at++;
     if (token.text === 'pi') return plain(Math.PI);
-    if (this.#peek.text === '(' && (token.text in FUNCTIONS || token.text in ROOTS))
+    if (this.#peek.text === '(' && (FUNCTIONS.has(token.text) || ROOTS.has(token.text)))
       return this.#call(token);
     const unit = unitTable.get(token.text);
     if (!unit) {
@@ -218,7 +240,7 @@ class Parser {
   #call(name: Token): Quantity {
     this.#at++;
     const value = this.#closing(this.#sum());
-    const root = ROOTS[name.text];
+    const root = ROOTS.get(name.text);
     if (root !== undefined) return toPower(value, root);
     if (!sameDimension(value.dimension, {})) {
       throw new ExpressionError(
@@ -227,7 +249,7 @@ class Parser {
         name.offset,
       );
     }
-    return plain(FUNCTIONS[name.text]!(value.number * value.factor));
+    return plain(FUNCTIONS.get(name.text)!(value.number * value.factor));
   }
 
   #closing(value: Quantity): Quantity {

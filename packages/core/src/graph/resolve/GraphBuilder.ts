@@ -1,4 +1,5 @@
 import { didYouMean } from '../../error/nearestName.js';
+import { limits } from '../../io/limits.js';
 import type { OperatorDefinition } from '../defineOperator.js';
 import type { BatchNode, GraphNode, OperatorNode } from '../Simulation.js';
 import { mergeMaps } from '../yaml/mergeMaps.js';
@@ -31,6 +32,7 @@ type Settings = ReadonlyMap<string, MapEntry>;
 export class GraphBuilder {
   readonly #definitions: Definitions;
   readonly #places = new Map<Place, Map<string, object>>();
+  #built = 0;
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -45,6 +47,14 @@ export class GraphBuilder {
   }
 
   build(item: SourceNode, scope: Scope, open: readonly string[] = []): GraphNode {
+    // Batches that name batches are short to write and grow without end.
+    if (++this.#built > limits.graphNodes) {
+      throw this.#definitions.errorAt(
+        item,
+        'INVALID_VALUE',
+        `the simulation has more than ${limits.graphNodes} operators and batches, each counted as often as it is used: repeat with loop: N`,
+      );
+    }
     if (item.kind === 'list') return this.#batch('batch', item, item, new Map(), scope, open);
     if (item.kind === 'scalar') {
       if (typeof item.value === 'string')

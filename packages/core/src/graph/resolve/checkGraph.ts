@@ -56,11 +56,12 @@ function checkBlock(operator: OperatorDefinition, entry: MapEntry, definitions: 
 /** Batches that nothing uses: their content must make sense, and their name must not look like a slip of the pen. */
 export function checkUnusedBatches(definitions: Definitions, builder: GraphBuilder): void {
   definitions.isLoose = true;
+  const { names } = definitions;
   for (const entry of definitions.entries.values()) {
     const { key, value, source } = entry;
     const { registry, usedBatches } = definitions;
     if (source.kind === 'default' || usedBatches.has(key) || registry.operator(key)) continue;
-    const others = definitions.names.filter((name) => name !== key);
+    const others = names.filter((name) => name !== key);
     const meant = registry.hook(key) ? undefined : nearestName(key, [...others, ...SECTIONS]);
     if (meant !== undefined) {
       throw errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': did you mean '${meant}'?`);

@@ -3,6 +3,21 @@ import { CorpuscleError, type ErrorCode, type SourceLocation } from '@corpuscle/
 /** Where a text comes from: the user's file, an option of the command line, or a default document. */
 export type SourceKind = 'file' | 'option' | 'default';
 
+/** Characters of a line that a message shows. */
+const LONGEST = 400;
+
+/** The last line that starts at or before a character, from 0. */
+function lineAt(starts: readonly number[], at: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** A text that values were read from, so that every value can say where it stands. */
 export class SourceText {
   readonly kind: SourceKind;
@@ -23,15 +38,22 @@ export class SourceText {
   /** Line, column and caret frame of the characters `start` … `end`−1. */
   locate(start: number, end: number = start): SourceLocation {
     const starts = this.#lines();
-    let line = 0;
-    while (line + 1 < starts.length && starts[line + 1]! <= start) line++;
+    const line = lineAt(starts, start);
     const lineStart = starts[line]!;
     const newline = this.text.indexOf('\n', lineStart);
-    const shown = this.text.slice(lineStart, newline < 0 ? undefined : newline).replace(/\r$/, '');
     const column = start - lineStart;
+    // Of a long line only what is around the place is shown.
+    const from = Math.max(0, column - LONGEST / 2);
+    const lineEnd = newline < 0 ? this.text.length : newline;
+    const shown = this.text
+      .slice(lineStart + from, Math.min(lineEnd, lineStart + from + LONGEST))
+      .replace(/\r$/, '');
     // Tabs stay tabs below their likes, so that the caret stands right at any tab width.
-    const indent = shown.slice(0, column).replace(/[^\t]/g, ' ').padEnd(column);
-    const width = Math.max(1, Math.min(end, lineStart + shown.length) - start);
+    const indent = shown
+      .slice(0, column - from)
+      .replace(/[^\t]/g, ' ')
+      .padEnd(column - from);
+    const width = Math.max(1, Math.min(end, lineStart + from + shown.length) - start);
     const gutter = String(line + 1);
     return {
       file: this.name,

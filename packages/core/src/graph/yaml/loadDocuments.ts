@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { limits } from '../../io/limits.js';
 import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
 import { mergeMaps } from './mergeMaps.js';
@@ -22,7 +23,8 @@ export function loadDocuments(
     const source = new SourceText('default', name, text, process.cwd());
     document = mergeMaps(document, assertDocument(parseYaml(source)));
   }
-  for (const file of files) document = mergeFile(document, file, []);
+  const counted = { files: 0 };
+  for (const file of files) document = mergeFile(document, file, [], counted);
   if (!document)
     throw new CorpuscleError('MISSING_VALUE', 'there is no file to load: name at least one');
   for (const option of options) document = applyOption(document, option, process.cwd());
@@ -33,6 +35,7 @@ function mergeFile(
   document: MapNode | undefined,
   file: string,
   open: readonly string[],
+  counted: { files: number },
   from?: SourceLocation,
 ): MapNode {
   const absolute = path.resolve(file);
@@ -43,17 +46,39 @@ function mergeFile(
       { location: from },
     );
   }
+  if (++counted.files > limits.files) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `more than ${limits.files} files are included: include each of them once`,
+      { location: from },
+    );
+  }
   const source = new SourceText('file', file, read(file, from), path.dirname(absolute));
-  const content = assertDocument(parseYaml(source));
+  const content = from ? parseIncluded(source) : assertDocument(parseYaml(source));
   let result = document;
   const includes = content.entries.get('includes')?.value;
   for (const { name, node } of includes ? includeNames(includes) : []) {
     const included = path.isAbsolute(name) ? name : path.join(path.dirname(file), name);
-    result = mergeFile(result, included, [...open, absolute], locationOf(node));
+    result = mergeFile(result, included, [...open, absolute], counted, locationOf(node));
   }
   const entries = new Map(content.entries);
   entries.delete('includes');
   return mergeMaps(result, { ...content, entries });
+}
+
+/** A document that another one names. What is no document is not shown: the name may be that of any file. */
+function parseIncluded(source: SourceText): MapNode {
+  try {
+    return assertDocument(parseYaml(source));
+  } catch (error) {
+    if (!(error instanceof CorpuscleError) || !error.location) throw error;
+    const { file, line, column } = error.location;
+    throw new CorpuscleError(
+      'SYNTAX',
+      `the included file ${file} is no YAML document of a simulation: check its name, or 'corpuscle check ${file}'`,
+      { location: { file, line, column } },
+    );
+  }
 }
 
 function includeNames(node: SourceNode): { name: string; node: SourceNode }[] {
@@ -70,8 +95,18 @@ function includeNames(node: SourceNode): { name: string; node: SourceNode }[] {
 
 function read(file: string, location: SourceLocation | undefined): string {
   try {
+    const { size } = statSync(file);
+    // UTF-8 takes at most three bytes for a character of a string.
+    if (size > 3 * limits.documentLength) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the file ${file} has ${size} bytes: a document may have ${limits.documentLength} characters`,
+        { location },
+      );
+    }
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
+    if (cause instanceof CorpuscleError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     const reason =
       code === 'ENOENT'

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import type * as ohm from 'ohm-js';
+import { checkNesting } from './checkNesting.js';
 import {
   type BinaryOperator,
   binary,
@@ -110,10 +111,13 @@ function formulaLanguage(): Language {
 /**
  * Parses a formula such as `1/(1+x^6)`: numbers, the variable, + − * / ^ (also **), parentheses, pi and functions.
  *
- * @throws CorpuscleError INVALID_VALUE saying what was found, and at which character
+ * @throws CorpuscleError INVALID_VALUE saying what was found, and at which character; also above the limits of length,
+ * depth and number of operators
  */
 export function parseExpression(text: string, variableName: string): Expression {
   const source: Source = { text, variable: variableName };
+  const excess = checkNesting(text);
+  if (excess) throw wrong(source, excess.at, excess.message);
   const { grammar, semantics } = formulaLanguage();
   const match = grammar.match(text);
   if (match.failed()) throw problemAt(source, match.getRightmostFailurePosition());
@@ -168,5 +172,5 @@ function problemAt(source: Source, at: number): CorpuscleError {
 const wrong = ({ text }: Source, at: number, problem: string): CorpuscleError =>
   new CorpuscleError(
     'INVALID_VALUE',
-    `the formula "${text}" is wrong at character ${at + 1}: ${problem}`,
+    `the formula "${text.length > 200 ? `${text.slice(0, 200)} …` : text}" is wrong at character ${at + 1}: ${problem}`,
   );
