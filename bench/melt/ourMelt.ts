@@ -10,10 +10,10 @@ import {
   zeroForces,
 } from '@corpuscle/operators';
 import {
-  computeCellParticles,
   createExecutionContext,
   type ExecutionContext,
-  updateNeighbors,
+  prepareCellParticles,
+  prepareNeighborLists,
 } from '@corpuscle/patterns';
 import type { Rate } from '../peers/Peer.js';
 import { type MeltCase, system } from './system.js';
@@ -62,12 +62,18 @@ export async function ourMelt(
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
   initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
   const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut, shift });
-  const request = { forces: true, energies: false, totals: false };
+  const zero = prepareCellParticles(grid, zeroForces, ctx);
+  const push = prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
+  const pushAgain = prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+  const rebuild = prepareNeighborLists(grid, ctx, { rcut, skin, force: true });
+  const asked = policy === 'tuned' ? 'auto' : skin;
+  const update = prepareNeighborLists(grid, ctx, { rcut, skin: asked });
+  const pairs = term.prepare!(grid, ctx, { forces: true, energies: false, totals: false });
   const forces = () => {
-    computeCellParticles(grid, zeroForces, ctx, {});
-    term.compute(grid, ctx, request);
+    zero.run();
+    pairs.run();
   };
-  updateNeighbors(grid, ctx, { rcut, skin, force: true });
+  rebuild.run();
   forces();
   await ctx.ready();
   let step = 0;
@@ -80,21 +86,20 @@ export async function ourMelt(
     for (let k = 0; k < steps; k++) {
       step++;
       const t0 = performance.now();
-      computeCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
+      push.run();
       const t1 = performance.now();
       if (policy !== 'every 20') {
-        const asked = policy === 'tuned' ? 'auto' : skin;
-        const { rebuilt, tunedSkin } = updateNeighbors(grid, ctx, { rcut, skin: asked }).value;
+        const { rebuilt, tunedSkin } = update.run().value;
         if (rebuilt) rebuilds++;
         chosen = tunedSkin;
       } else if (step % 20 === 0) {
-        updateNeighbors(grid, ctx, { rcut, skin, force: true });
+        rebuild.run();
         rebuilds++;
       }
       const t2 = performance.now();
       forces();
       const t3 = performance.now();
-      computeCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
+      pushAgain.run();
       spent.lists += t2 - t1;
       spent.forces += t3 - t2; // with the build of lists, which happens at their first use
       spent.rest += t1 - t0 + performance.now() - t3;

@@ -20,7 +20,7 @@ import type {
 } from '../plan/calls.js';
 import type { Precision } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
-import { AllPairsPattern } from './allPairs/AllPairsPattern.js';
+import { AllPairsWork, DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
 import { DeviceReduction } from './calls/DeviceReduction.js';
@@ -78,7 +78,7 @@ export class GpuEngine implements Engine, Device {
   readonly #listed: ListedCells;
   readonly #records: RecordPattern;
   readonly #reductions: ReducePrograms;
-  #allPairs: AllPairsPattern | null = null;
+  #allPairs: AllPairsWork | null = null;
   #neighborhoods: NeighborhoodPattern | null = null;
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
@@ -150,9 +150,8 @@ export class GpuEngine implements Engine, Device {
     const { functor, allPairs } = plan;
     const { operator } = this;
     if (allPairs) {
-      this.#allPairs ??= new AllPairsPattern(this.gpu, this.residency);
-      const pattern = this.#allPairs;
-      const call = new OtherPairs(this, plan, operator, (one) => pattern.run(one));
+      this.#allPairs ??= new AllPairsWork(this.gpu, this.residency);
+      const call = new DeviceAllPairs(this, this.#allPairs, plan, operator);
       // Rows are others when steps are made again with lists, and so an order, of another step; labels are not.
       if (allPairs.labels || (!allPairs.central && !allPairs.neighbors)) return call;
       return { run: (args) => this.#settled(call, () => call.record(args)) };

@@ -1,7 +1,7 @@
 import { Domain } from '@corpuscle/core';
 import { computeCellParticlePairs, newestOnHost, pairFunctor } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
-import { AllPairsPattern } from '../../src/gpu/allPairs/AllPairsPattern.js';
+import { AllPairsWork, DeviceAllPairs } from '../../src/gpu/allPairs/DeviceAllPairs.js';
 import { describeAllPairs } from '../shared/allPairBodies.js';
 import { mutual, outputs, particles } from '../shared/allPairSystems.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
@@ -15,28 +15,36 @@ describeGpu('WebGPU', () => {
 
   it('takes as many dispatches as it may', async () => {
     const ctx = await gpuContext(undefined, 'f64');
-    const { gpu, residency } = engineOf(ctx);
+    const engine = engineOf(ctx);
+    const { gpu, residency } = engine;
     const grid = particles(ctx, Domain.orthorhombic([6, 7, 8]), 400);
-    const whole = new AllPairsPattern(gpu, residency);
-    const split = new AllPairsPattern(gpu, residency);
+    const whole = new AllPairsWork(gpu, residency);
+    const split = new AllPairsWork(gpu, residency);
     split.dispatchLimits = { f32: 1, f64: 1, groups: 3 };
     const found: Float64Array[] = [];
     const totals: number[] = [];
     const dispatches: number[] = [];
-    for (const pattern of [whole, split]) {
+    for (const work of [whole, split]) {
       (grid.block('force').array as Float64Array).fill(0);
       grid.block('force').hostWritten();
       const before = gpu.counters.dispatches;
-      const { ep } = await pattern.run({
+      const allPairs = {
+        images: true,
+        central: null,
+        neighbors: null,
+        starts: null,
+        labels: null,
+      };
+      const plan = {
         grid,
         functor: mutual,
-        params: { k: 0.3 },
         rcut: 2,
         outputs,
         form: 'bufferless',
-        asynchronous: false,
-        allPairs: { images: true, central: null, neighbors: null, starts: null, labels: null },
-      });
+        allPairs,
+      } as const;
+      const call = new DeviceAllPairs(engine, work, plan, '');
+      const { ep } = await call.run({ params: { k: 0.3 }, asynchronous: false });
       dispatches.push(gpu.counters.dispatches - before);
       await newestOnHost(grid, ctx);
       found.push((grid.block('force').array as Float64Array).slice(0, 1600));

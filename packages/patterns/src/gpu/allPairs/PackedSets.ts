@@ -1,81 +1,120 @@
-import type { Grid } from '@corpuscle/core';
-import type { AllPairs } from '../../plan/AllPairs.js';
+import { type Domain, type Grid, type NearestImages, nearestImages } from '@corpuscle/core';
 import type { SharedArray } from '../../plan/createArray.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
-import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
+import { PackedSet, type Packing } from './PackedSet.js';
 import { doubleTurnValues, packDoubleSource } from './packDoubles.js';
-import { packSource, type Turns, turnValues } from './packParticles.js';
+import { packSource, type Turns, turnsOf, turnValues } from './packParticles.js';
 import { RowsByLabel } from './RowsByLabel.js';
-import { TILE } from './TileWalk.js';
 
-/** Particles of a set, padded to whole tiles. */
-export interface PackedSet {
-  readonly buffer: GPUBuffer;
-  readonly count: number;
-  readonly padded: number;
+/** A box as calls over all pairs see it: nearest images, the coordinates that wrap around, and how sets are packed in them. */
+export interface WrappedBox {
+  readonly box: Domain;
+  readonly frame: PositionFrame;
+  readonly images: NearestImages;
+  readonly turns: Turns;
+  /** For all particles, and for those that are named. */
+  readonly packAll: Packing;
+  readonly packNamed: Packing;
 }
 
-/** The two sets of a call, in coordinates that wrap around (`Turns`). */
+/**
+ * The sets of one grid that calls have asked for, packed. Calls on the same positions share what is packed, and rows stay found
+ * until particles are sorted:
+ *
+ *   sort │ labels → rows │ step: pack A, B; A with B; B with A │ step: pack A, B; … │ sort …
+ */
 export class PackedSets {
-  /** A word that is not 0 once a particle has none. */
+  /** Holds the version of the positions in which a particle has none, or is missing. */
   readonly fault: GPUBuffer;
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
-  readonly #isDouble: boolean;
-  readonly #all: GpuKernel;
-  readonly #listed: GpuKernel;
-  #byLabel: RowsByLabel | null = null;
-  #labeled = false;
-  readonly #buffers: Readonly<Record<'central' | 'neighbors', GrowingBuffer>>;
+  readonly #grid: Grid;
+  readonly #byLabel = new Map<string, RowsByLabel>();
+  /** By the array that names the particles, and the labels. */
+  readonly #sets = new WeakMap<object, Map<string | null, PackedSet>>();
+  /** The last box, with images and without. */
+  readonly #wrapped = new Map<boolean, WrappedBox>();
+  /** Gives memory of sets back whose arrays are garbage. */
+  readonly #garbage = new FinalizationRegistry<PackedSet>((set) => set.free());
 
-  constructor(gpu: GpuDevice, residency: Residency) {
+  constructor(gpu: GpuDevice, residency: Residency, grid: Grid) {
     this.#gpu = gpu;
     this.#residency = residency;
-    this.#isDouble = gpu.reals.state === 'f64';
-    const source = this.#isDouble ? packDoubleSource : packSource;
-    this.#all = gpu.kernel(source(false));
-    this.#listed = gpu.kernel(source(true));
-    this.#buffers = {
-      central: new GrowingBuffer(gpu, 'all pairs: central particles'),
-      neighbors: new GrowingBuffer(gpu, 'all pairs: neighbors'),
-    };
+    this.#grid = grid;
     this.fault = gpu.buffer('all pairs: fault', 16);
+    grid.onFree(() => this.#free());
   }
 
-  /** Before the sets of a call are packed: forgets the last call, and looks where labels are. */
-  begin(grid: Grid, { labels }: AllPairs): void {
-    this.#gpu.stream.clear(this.fault);
-    this.#labeled = labels !== null;
-    if (labels === null) return;
-    this.#byLabel ??= new RowsByLabel(this.#gpu, this.#residency);
-    this.#byLabel.note(grid, labels);
+  /** The box and frame of this moment. @param hasImages whether periodic images count. */
+  wrapped(hasImages: boolean): WrappedBox {
+    const box = this.#residency.boxOf(this.#grid);
+    const { frame } = this.#residency.ensurePositions(this.#grid);
+    const known = this.#wrapped.get(hasImages);
+    if (known?.box === box && known.frame === frame) return known;
+    const images = nearestImages(box, hasImages);
+    const turns = turnsOf(images, frame);
+    const packAll = this.#packing(turns, frame, false);
+    const packNamed = this.#packing(turns, frame, true);
+    const wrapped = { box, frame, images, turns, packAll, packNamed };
+    this.#wrapped.set(hasImages, wrapped);
+    return wrapped;
   }
 
-  /** Packs the particles of these rows, or all of them. */
+  #packing(turns: Turns, frame: PositionFrame, isNamed: boolean): Packing {
+    const isDouble = this.#gpu.reals.state === 'f64';
+    const kernel = this.#gpu.kernel(isDouble ? packDoubleSource(isNamed) : packSource(isNamed));
+    const values = isDouble ? doubleTurnValues(turns, frame) : turnValues(turns, frame);
+    return { kernel, values, bytes: isDouble ? 32 : 16 };
+  }
+
+  /** The particles of these rows or labels, or all of them, packed as they are now. */
   pack(
-    set: 'central' | 'neighbors',
-    grid: Grid,
-    rows: SharedArray | null,
-    turns: Turns,
+    named: SharedArray | null,
+    labels: string | null,
+    { packAll, packNamed }: WrappedBox,
   ): PackedSet {
-    const count = rows?.length ?? grid.count;
-    const padded = TILE * Math.ceil(count / TILE);
-    const buffer = this.#buffers[set].reserve((this.#isDouble ? 32 : 16) * padded);
-    const { parts, frame } = this.#residency.ensurePositions(grid);
-    const listed = rows ? [this.#rowsOf(set, grid, rows)] : [];
-    const values = this.#isDouble ? doubleTurnValues(turns, frame) : turnValues(turns, frame);
-    this.#gpu.stream.dispatchThreads(
-      rows ? this.#listed : this.#all,
-      [...parts.map((part) => part.buffer), ...listed, buffer, this.fault],
-      { ...values, count, padded },
-      padded,
-    );
-    return { buffer, count, padded };
+    const position = this.#residency.ensurePositions(this.#grid);
+    const set = this.#setOf(named, labels);
+    const rows = named && labels !== null ? this.#rowsOf(set, labels) : set.givenRows();
+    const parts = position.parts.map(({ buffer }) => buffer);
+    const particles = rows ? [...parts, rows] : parts;
+    const count = named?.length ?? this.#grid.count;
+    set.pack(named ? packNamed : packAll, position.version, count, particles, this.fault);
+    return set;
   }
-  #rowsOf(set: 'central' | 'neighbors', grid: Grid, rows: SharedArray): GPUBuffer {
-    if (this.#labeled) return this.#byLabel!.find(set, rows, grid.count, this.fault);
-    return this.#residency.ensure(rows.block, rows.length).buffer;
+
+  #rowsOf(set: PackedSet, labels: string): GPUBuffer {
+    let byLabel = this.#byLabel.get(labels);
+    if (!byLabel) {
+      byLabel = new RowsByLabel(this.#gpu, this.#residency);
+      this.#byLabel.set(labels, byLabel);
+    }
+    const found = byLabel;
+    const version = found.note(this.#grid, labels);
+    return set.rowsByLabel(version, (named, rows) => found.find(named, this.#grid.count, rows));
+  }
+
+  #setOf(named: SharedArray | null, labels: string | null): PackedSet {
+    const owner = named ?? this.#grid;
+    let sets = this.#sets.get(owner);
+    if (!sets) {
+      sets = new Map();
+      this.#sets.set(owner, sets);
+    }
+    let set = sets.get(labels);
+    if (!set) {
+      set = new PackedSet(this.#gpu, this.#residency, named);
+      sets.set(labels, set);
+      this.#garbage.register(owner, set);
+    }
+    return set;
+  }
+
+  #free(): void {
+    this.#gpu.release(this.fault);
+    for (const byLabel of this.#byLabel.values()) byLabel.free();
+    for (const set of this.#sets.get(this.#grid)?.values() ?? []) set.free();
   }
 }

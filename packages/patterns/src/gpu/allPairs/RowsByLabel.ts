@@ -4,6 +4,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
+import { NO_ROW } from './packParticles.js';
 
 const LANES = 256;
 
@@ -23,7 +24,7 @@ const noteSource: KernelSource = {
   if (label != 0u && label <= P.count) { places[label] = index + 1u; }`,
 };
 
-/** Rows of the particles that are named; a label that nobody has is noted in `fault`. */
+/** Rows of the particles that are named; a label that no particle has gets none. */
 const findSource: KernelSource = {
   label: 'all pairs: rows',
   about: 'Finds the rows of named particles.',
@@ -32,15 +33,13 @@ const findSource: KernelSource = {
     { name: 'named', type: 'array<u32>', access: 'read' },
     { name: 'places', type: 'array<u32>', access: 'read' },
     { name: 'rows', type: 'array<u32>', access: 'read_write' },
-    { name: 'fault', type: 'array<u32>', access: 'read_write' },
   ],
   params: { length: 'u32', count: 'u32' },
   body: `
   if (index >= P.length) { return; }
   let label = named[index];
   let place = select(0u, places[min(label, P.count)], label <= P.count);
-  if (place == 0u) { fault[0] = 1u; }
-  rows[index] = max(place, 1u) - 1u;`,
+  rows[index] = select(place - 1u, ${NO_ROW}u, place == 0u);`,
 };
 
 /** Finds the present rows of particles that are named by a field, on the device. */
@@ -50,7 +49,8 @@ export class RowsByLabel {
   readonly #note: GpuKernel;
   readonly #find: GpuKernel;
   readonly #places: GrowingBuffer;
-  readonly #rows: Readonly<Record<'central' | 'neighbors', GrowingBuffer>>;
+  /** The version of the labels that `#places` was made from. */
+  #version = -1;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -58,33 +58,30 @@ export class RowsByLabel {
     this.#note = gpu.kernel(noteSource);
     this.#find = gpu.kernel(findSource);
     this.#places = new GrowingBuffer(gpu, 'all pairs: places of labels');
-    this.#rows = {
-      central: new GrowingBuffer(gpu, 'all pairs: central rows'),
-      neighbors: new GrowingBuffer(gpu, 'all pairs: rows of neighbors'),
-    };
   }
 
-  /** Looks where the labels are; `find` then goes by this. */
-  note(grid: Grid, labels: string): void {
+  /** Looks where the labels are, if they have moved. @returns a number that is another when they have. */
+  note(grid: Grid, labels: string): number {
     const { count } = grid;
     const block = grid.block(grid.field(labels).block);
+    const { buffer, version } = this.#residency.ensure(block, count);
+    if (version === this.#version) return version;
     const places = this.#places.reserve(4 * (count + 1));
     this.#gpu.stream.clear(places);
-    const buffers = [this.#residency.ensure(block, count).buffer, places];
-    this.#gpu.stream.dispatchThreads(this.#note, buffers, { count }, count);
+    this.#gpu.stream.dispatchThreads(this.#note, [buffer, places], { count }, count);
+    this.#version = version;
+    return version;
   }
 
-  /** A buffer with the rows of a set. */
-  find(
-    set: 'central' | 'neighbors',
-    { block, length }: SharedArray,
-    count: number,
-    fault: GPUBuffer,
-  ): GPUBuffer {
-    const rows = this.#rows[set].reserve(4 * length);
+  /** Writes the rows of a set to a buffer, by the last `note`. */
+  find({ block, length }: SharedArray, count: number, rows: GPUBuffer): void {
     const named = this.#residency.ensure(block, length).buffer;
-    const buffers = [named, this.#places.buffer, rows, fault];
+    const buffers = [named, this.#places.buffer, rows];
     this.#gpu.stream.dispatchThreads(this.#find, buffers, { length, count }, length);
-    return rows;
+  }
+
+  free(): void {
+    this.#places.free();
+    this.#version = -1;
   }
 }

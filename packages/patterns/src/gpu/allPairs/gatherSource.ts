@@ -37,10 +37,10 @@ export function gatherText(
       { name: 'partial', type: `array<${type}>`, access: 'read' },
       { name: 'fault', type: 'array<u32>', access: 'read' },
     ],
-    params: { centralCount: 'u32', splits: 'u32', nan: 'u32' },
+    params: { centralCount: 'u32', splits: 'u32', nan: 'u32', version: 'u32' },
     body: `
   if (index >= P.centralCount) { return; }
-  let broken = fault[0] != 0u;
+  let broken = fault[0] == P.version;
   let row = centrals[index].w;
   ${load}${add.join('')}
   ${store}`,

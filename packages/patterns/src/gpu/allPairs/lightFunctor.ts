@@ -1,7 +1,7 @@
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { parity, withOutputs } from '@corpuscle/functor/passes';
-import type { PairCall } from '../../plan/calls.js';
+import type { PairCall, Plan } from '../../plan/calls.js';
 
 /**
  * What is left of a functor without its totals that are the same seen from either particle of a pair. Where each pair is
@@ -9,7 +9,7 @@ import type { PairCall } from '../../plan/calls.js';
  */
 export function lightFunctor(
   ir: FunctorIR,
-  { functor, outputs, allPairs }: PairCall,
+  { functor, outputs, allPairs }: Plan<PairCall>,
 ): FunctorIR | null {
   const isOneSet = allPairs!.central === allPairs!.neighbors && !allPairs!.starts;
   if (!isOneSet || !(functor as Functor<'pair'>).traits.newton3 || functor.spec.wgsl !== undefined)

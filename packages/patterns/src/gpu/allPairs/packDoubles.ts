@@ -58,6 +58,7 @@ const packParams: Record<string, ParamType> = {
   start: 'vec4f',
   count: 'u32',
   padded: 'u32',
+  version: 'u32',
   one: 'f32',
 };
 AXES.forEach((axis, k) => {

@@ -90,13 +90,14 @@ const packParams: Record<string, ParamType> = {
   start: 'vec4f',
   count: 'u32',
   padded: 'u32',
+  version: 'u32',
 };
 for (let axis = 0; axis < 3; axis++) {
   packParams[`high${axis}`] = packParams[`low${axis}`] = 'vec4u';
   packParams[`span${axis}`] = packParams[`along${axis}`] = 'vec4f';
 }
 
-/** Row number of what pads a set to whole tiles. */
+/** Row number of what pads a set to whole tiles, and of a particle that was named and is not there. */
 export const NO_ROW = 0xffffffff;
 
 /** What a kernel that packs writes to, and the rows it takes where it does not take all. */
@@ -106,10 +107,17 @@ export const packTargets = (listed: boolean): KernelBuffer[] => [
   { name: 'fault', type: 'array<u32>', access: 'read_write' },
 ];
 
+const MISSING = `
+  if (row == ${NO_ROW}u) {
+    fault[0] = P.version;
+    packed[index] = vec4u(0u, 0u, 0u, row);
+    return;
+  }`;
+
 /** Statements that find the particle of a thread: its row, cell, and position x in the cell. */
 export const packHead = (listed: boolean): string => `  if (index >= P.padded) { return; }
   if (index >= P.count) { packed[index] = vec4u(0u, 0u, 0u, ${NO_ROW}u); return; }
-  let row = ${listed ? 'rows[index]' : 'index'};
+  let row = ${listed ? 'rows[index]' : 'index'};${listed ? MISSING : ''}
   let place = b_position[row];
   let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
   let x = bitcast<vec3f>(place.xyz);`;
@@ -118,11 +126,11 @@ export const packHead = (listed: boolean): string => `  if (index >= P.padded) {
 export const noteFar = (turns: string): string => `  let c = vec3f(cell);
   let far = ${turns} + P.start.xyz + c.x * P.span0.xyz + c.y * P.span1.xyz + c.z * P.span2.xyz;
   let inside = (abs(far) < vec3f(0.2)) | ((P.wraps.xyz > vec3f(0.5)) & (abs(far) < vec3f(1e6)));
-  if (!all(inside)) { fault[0] = 1u; }`;
+  if (!all(inside)) { fault[0] = P.version; }`;
 
 /**
- * Packs the particles of a set as {u0, u1, u2, row}. A position that is no number, or has left an open frame far behind,
- * is noted in `fault`.
+ * Packs the particles of a set as {u0, u1, u2, row}. Where a position is no number or is far outside an open frame, or a particle
+ * is missing, the version of the positions is noted in `fault`.
  */
 export const packSource = (listed: boolean): KernelSource => ({
   label: 'all pairs: pack',

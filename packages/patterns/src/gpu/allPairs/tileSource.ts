@@ -142,7 +142,7 @@ ${walk.declarations}`,
         `if (live) { partial[(split * ${stored.length}u + ${n}u) * P.centralCount + k] = ${walk.sum(field)}; }`,
     )
     .join('\n  ')}
-  ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] != 0u);' : ''}
+  ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] == P.version);' : ''}
   ${own.join('\n  ')}
   ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'place') : ''}`,
   };
@@ -216,5 +216,6 @@ const tileParams: Record<string, ParamType> = {
   groups: 'u32',
   firstGroup: 'u32',
   nan: 'u32',
+  version: 'u32',
   one: 'f32',
 };

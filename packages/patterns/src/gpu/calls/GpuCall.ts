@@ -2,6 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { EngineCall } from '../../engine/Engine.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments } from '../../plan/calls.js';
+import type { DeviceAllPairs } from '../allPairs/DeviceAllPairs.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
 import type { DeviceCells } from './DeviceCells.js';
@@ -29,6 +30,7 @@ export type GpuCall =
   | DeviceCells
   | DevicePairs
   | DeviceReduction
+  | DeviceAllPairs
   | OtherPairs
   | ListUpdates
   | ValueKernel;

@@ -12,7 +12,7 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { listsFor, type PairRunner, zeros } from './DevicePairs.js';
 import type { RecordedCall } from './GpuCall.js';
 
-/** A pair call with kernels of its own: tiles of all pairs, and whole neighborhoods. */
+/** A pair call with kernels of its own, over whole neighborhoods. */
 export class OtherPairs implements RecordedCall<Totals> {
   readonly kind = 'other';
   readonly grid: Grid;
@@ -42,7 +42,7 @@ export class OtherPairs implements RecordedCall<Totals> {
 
   record(args: CallArguments): PatternHandle<Totals> {
     const plan = this.#plan;
-    if (this.grid.count === 0 && !plan.allPairs) return completed(zeros(totalsOf(plan)));
+    if (this.grid.count === 0) return completed(zeros(totalsOf(plan)));
     const { neighbors, residency } = this.#runner;
     return this.#start({ ...plan, ...args }, () => listsFor(plan, neighbors, residency));
   }
