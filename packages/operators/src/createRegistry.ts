@@ -9,6 +9,14 @@ import { zeroForce } from './forces/zeroForceOperator.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
+import {
+  readLammpsDataOperator,
+  writeLammpsDataOperator,
+} from './io/lammps_data/lammpsDataOperators.js';
+import {
+  readLammpsDumpOperator,
+  writeLammpsDumpOperator,
+} from './io/lammps_dump/lammpsDumpOperators.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
 import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
@@ -36,6 +44,8 @@ export function createRegistry(): Registry {
     .add(
       latticeOperator,
       readExtendedXyzOperator,
+      readLammpsDumpOperator,
+      readLammpsDataOperator,
       initTemperatureOperator,
       beginRun,
       updateNeighborsOperator,
@@ -52,6 +62,8 @@ export function createRegistry(): Registry {
       endTimeStep,
       thermoOperator,
       writeExtendedXyzOperator,
+      writeLammpsDumpOperator,
+      writeLammpsDataOperator,
       coordinationOperator,
       coordinationHistogramOperator,
       radialDistributionOperator,

@@ -1,5 +1,4 @@
 import { CorpuscleError, type ErrorCode } from '@corpuscle/core';
-import type { LineReader } from './LineReader.js';
 import { textLocation } from './textLocation.js';
 
 const LONGEST = 400;
@@ -8,9 +7,16 @@ const LONGEST = 400;
 export const clip = (message: string): string =>
   message.length > LONGEST ? `${message.slice(0, LONGEST)} …` : message;
 
+/** Something that is read line by line. */
+export interface AtLine {
+  readonly file: string;
+  /** Number of the line that was read last, from 1. */
+  readonly line: number;
+}
+
 /** Ends reading with an error at a column (from 1) of the line that was read last. */
 export function failAt(
-  reader: LineReader,
+  reader: AtLine,
   text: string,
   column: number,
   message: string,

@@ -1,3 +1,5 @@
+import type { Bond } from '../../bonds/Bonds.js';
+
 /** A column of a file that no field of the frame takes. */
 export interface ExtraColumn {
   readonly type: 'S' | 'R' | 'I' | 'L';
@@ -25,6 +27,17 @@ export interface ParticleFrame {
   readonly id: Float64Array | null;
   readonly mass: Float64Array | null;
   readonly charge: Float64Array | null;
+  readonly force?: Float64Array | null;
+  /** Of each particle. */
+  readonly energy?: Float64Array | null;
+  /** Boxes along a, b and c that a particle has left behind: its unwrapped position is `position + image · lattice`. */
+  readonly image?: Int32Array | null;
+  /** Numbers of molecules, 0 for none. */
+  readonly molecule?: Float64Array | null;
+  readonly bonds?: readonly Bond[] | null;
+  /** Where the file says so. */
+  readonly step?: number | undefined;
+  readonly time?: number | undefined;
   /** Columns asked for with `keep`, by their name in the file. */
   readonly extra: ReadonlyMap<string, ExtraColumn>;
   /** Every other `key=value` of the comment line. */

@@ -1,0 +1,63 @@
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+
+/** What readers of all formats are told. */
+export interface FrameReadOptions {
+  /** Names of the particle types, for files that number them from 1. */
+  readonly types?: readonly string[];
+  /** Told what a reader leaves out, and that a file ends within a frame; without it the latter is an error. */
+  readonly onNote?: (text: string) => void;
+}
+
+/** Gives the frames of a file in turn, one in memory at a time. */
+export type FrameReader = (
+  file: string,
+  options?: FrameReadOptions,
+) => AsyncIterable<ParticleFrame>;
+
+/** A piece of a file. */
+export type Piece = string | Uint8Array;
+
+/** A file that frames are added to. */
+export interface FrameSink {
+  /** Adds a complete frame in pieces. It waits only where memory is short of what the disk has not taken. */
+  add(pieces: Iterable<Piece>): void | Promise<void>;
+  /** Bytes that are in the file already: 0 for a new one, which needs a header. */
+  readonly position: number;
+  /** Replaces bytes that were added before, in one piece. */
+  patch(position: number, bytes: Uint8Array): void;
+  /** All that was added is in the file. */
+  close(): void | Promise<void>;
+}
+
+/** Where a writer puts its files. */
+export interface FrameTarget {
+  /** The file that the user named; formats of many files add to it. */
+  readonly file: string;
+  /** A file that grows by frames. */
+  grow(name: string): FrameSink;
+  /** A file of one frame, complete at once. */
+  put(name: string, pieces: Iterable<Piece>): void | Promise<void>;
+}
+
+/** Takes frames one after the other. A frame may be used after `write` has returned, and must not change. */
+export interface FrameWriter {
+  write(frame: ParticleFrame): void | Promise<void>;
+  close(): void | Promise<void>;
+}
+
+/** Units of formats that say which they have; all others have those of the run. */
+export interface FrameUnits {
+  readonly length: 'ang' | 'nm';
+  readonly time: 'ps';
+}
+
+/** A format of files with particles: what operators and `corpuscle convert` know of it. */
+export interface FrameFormat {
+  /** As in `read_NAME`, `write_NAME` and `--from NAME`. */
+  readonly name: string;
+  /** Endings of file names, with the dot. */
+  readonly extensions: readonly string[];
+  readonly units?: FrameUnits;
+  readonly read?: FrameReader;
+  readonly write?: (target: FrameTarget) => FrameWriter;
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { constants, createGzip, type Gzip } from 'node:zlib';
+import type { FrameSink, Piece } from './FrameFormat.js';
+
+/** Bytes that may wait for compression before a writer does. */
+const QUEUE = 1 << 24;
+
+/**
+ * Compresses what is added, in the threads of zlib, while the process does other things. Each frame ends at a boundary of
+ * blocks, so that a file that was cut off gives all frames before.
+ */
+export class GzipSink implements FrameSink {
+  readonly position = 0;
+  readonly #target: FrameSink;
+  readonly #gzip: Gzip;
+  #failure: unknown = null;
+
+  constructor(target: FrameSink) {
+    this.#target = target;
+    this.#gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    this.#gzip.on('data', (bytes: Buffer) => {
+      try {
+        void target.add([bytes]);
+      } catch (error) {
+        this.#failure ??= error;
+      }
+    });
+  }
+
+  async add(pieces: Iterable<Piece>): Promise<void> {
+    for (const piece of pieces) {
+      if (this.#failure) throw this.#failure;
+      this.#gzip.write(piece);
+      if (this.#gzip.writableLength > QUEUE) await once(this.#gzip, 'drain');
+    }
+    this.#gzip.flush(constants.Z_SYNC_FLUSH);
+  }
+
+  patch(): never {
+    throw new Error('a compressed file cannot be changed');
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#gzip, 'end');
+    this.#gzip.end();
+    await ended;
+    if (this.#failure) throw this.#failure;
+    await this.#target.close();
+  }
+}

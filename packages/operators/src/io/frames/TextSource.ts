@@ -1,0 +1,126 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { CorpuscleError, limits } from '@corpuscle/core';
+import { openFailed } from './openFailed.js';
+
+const CHUNK = 1 << 20;
+
+/**
+ * The lines of a text, read through chunks of 1 MiB while the process does other things; a text that is compressed with gzip
+ * is known by its first bytes. Line ends may be LF or CRLF.
+ *
+ * @example
+ * const lines = await TextSource.open('a.dump.gz');
+ * for (let text = await lines.next(); text !== null; text = await lines.next()) use(text, lines.line);
+ * await lines.close();
+ */
+export class TextSource {
+  readonly file: string;
+  /** Size of the file; `limits.unknownSize` where it is compressed, or no file. What a file announces must fit into it. */
+  readonly bytes: number;
+  /** Number of the line that was taken last, from 1. */
+  line = 0;
+  readonly #stream: Readable;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #decoder = new StringDecoder('utf8');
+  #text = '';
+  #at = 0;
+  #isEnded = false;
+
+  private constructor(file: string, bytes: number, stream: Readable) {
+    this.file = file;
+    this.bytes = bytes;
+    this.#stream = stream;
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** @throws CorpuscleError FILE_NOT_FOUND */
+  static async open(file: string): Promise<TextSource> {
+    let handle: FileHandle;
+    try {
+      handle = await open(file, 'r');
+    } catch (cause) {
+      throw openFailed(file, cause);
+    }
+    const status = await handle.stat();
+    if (status.isDirectory()) {
+      await handle.close();
+      throw openFailed(file, null);
+    }
+    const head = Buffer.alloc(2);
+    if (status.isFile()) await handle.read(head, 0, 2, 0);
+    const raw = handle.createReadStream({
+      highWaterMark: CHUNK,
+      ...(status.isFile() && { start: 0 }),
+    });
+    if (head.readUInt16BE(0) !== 0x1f8b)
+      return new TextSource(file, status.isFile() ? status.size : limits.unknownSize, raw);
+    // An error of either stream reaches the one that is read.
+    const gunzip = pipeline(raw, createGunzip({ chunkSize: CHUNK }), () => undefined);
+    return new TextSource(file, limits.unknownSize, gunzip);
+  }
+
+  /** The next line where it is in memory, null at the end, undefined where `next` would have to wait. */
+  take(): string | null | undefined {
+    let end = this.#text.indexOf('\n', this.#at);
+    if (end < 0) {
+      if (!this.#isEnded) return undefined;
+      if (this.#at >= this.#text.length) return null;
+      end = this.#text.length;
+    }
+    const stop = end > this.#at && this.#text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+    if (stop - this.#at > limits.lineLength) this.#refuseLine();
+    const line = this.#text.slice(this.#at, stop);
+    this.#at = end + 1;
+    this.line++;
+    return line;
+  }
+
+  /** The next line without its end, or null at the end of the text. @throws CorpuscleError FILE_FORMAT */
+  async next(): Promise<string | null> {
+    for (;;) {
+      const line = this.take();
+      if (line !== undefined) return line;
+      await this.#read();
+    }
+  }
+
+  /** Whether the last line taken was the last, without an end of its own: it may be torn. */
+  get isTorn(): boolean {
+    return this.#isEnded && this.#at > this.#text.length;
+  }
+
+  async close(): Promise<void> {
+    this.#stream.destroy();
+  }
+
+  async #read(): Promise<void> {
+    const rest = this.#text.slice(this.#at);
+    this.#at = 0;
+    this.#text = rest;
+    if (rest.length > limits.lineLength) this.#refuseLine();
+    try {
+      const { done, value } = await this.#chunks.next();
+      if (done) {
+        this.#isEnded = true;
+        this.#text += this.#decoder.end();
+      } else this.#text += this.#decoder.write(value);
+    } catch (cause) {
+      throw new CorpuscleError(
+        'FILE_FORMAT',
+        `'${this.file}' cannot be read on after line ${this.line}: ${(cause as Error).message}`,
+        { location: { file: this.file, line: this.line, column: 1 }, cause },
+      );
+    }
+  }
+
+  #refuseLine(): never {
+    throw new CorpuscleError(
+      'FILE_FORMAT',
+      `line ${this.line + 1} is longer than ${limits.lineLength} characters, which is the limit`,
+      { location: { file: this.file, line: this.line + 1, column: 1 } },
+    );
+  }
+}

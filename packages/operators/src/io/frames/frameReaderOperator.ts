@@ -1,0 +1,102 @@
+import {
+  CorpuscleError,
+  defineOperator,
+  type Grid,
+  type OperatorDefinition,
+} from '@corpuscle/core';
+import { gridKey, planKey } from '../../run/stateKeys.js';
+import { placeParticles } from '../../system/placeParticles.js';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { FrameReader, FrameUnits } from './FrameFormat.js';
+import { readFrame } from './readFrame.js';
+import { scaleFrame } from './scaleFrame.js';
+import { unitFactors } from './unitFactors.js';
+
+/** How a format is read into a run. */
+export interface FrameReaderSpec {
+  /** Name of the operator. */
+  readonly name: string;
+  readonly doc: string;
+  readonly read: FrameReader;
+  readonly units?: FrameUnits | undefined;
+  /** Told of the particles that have been placed, to take bonds for instance. */
+  readonly placed?: (grid: Grid, frame: ParticleFrame) => void;
+}
+
+interface Reading {
+  readonly frames: AsyncIterator<ParticleFrame>;
+  ahead: IteratorResult<ParticleFrame> | null;
+  /** Frames read so far. */
+  count: number;
+}
+
+/** An operator that reads particles and box from a file: one frame, or with `loop` all in turn. */
+export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
+  return defineOperator({
+    name: spec.name,
+    doc: spec.doc,
+    slots: {
+      file: { type: 'file', mode: 'read', required: true, doc: 'the file' },
+      frame: {
+        type: 'integer',
+        doc: 'which frame, from 0; −1 is the last; default: the first, and in a loop every frame in turn until the file ends',
+      },
+      loop: {
+        type: 'boolean',
+        default: false,
+        doc: 'read every frame in turn: what follows runs for each; step and time are those of the frame',
+      },
+    },
+    provides: [gridKey],
+    endsLoop: true,
+    validate({ slots, fail }) {
+      if (slots.loop && slots.frame !== undefined)
+        fail('frame', 'INVALID_VALUE', 'with loop: true every frame is read: remove frame');
+    },
+    prepare({ slots, state }): Reading | null {
+      if (slots.frame !== undefined) return null;
+      const frames = spec.read(slots.file, {
+        types: state.simulation.particleTypes.names,
+        onNote: (text) => state.say(text),
+      });
+      return { frames: frames[Symbol.asyncIterator](), ahead: null, count: 0 };
+    },
+    async execute(context) {
+      const { slots, state, own } = context;
+      const { length, time } = unitFactors(state.simulation.configuration.units, spec.units);
+      const place = (frame: ParticleFrame): ParticleFrame => {
+        const scaled = scaleFrame(frame, length, time);
+        placeParticles(state, scaled);
+        spec.placed?.(state.get(gridKey), scaled);
+        return scaled;
+      };
+      // Outside loops a file means its first frame, however often a batch that reads it is used.
+      if (!own || !(slots.loop || context.isLooping())) {
+        const options = {
+          types: state.simulation.particleTypes.names,
+          onNote: (text: string) => state.say(text),
+        };
+        place(await readFrame(spec.read(slots.file, options), slots.file, slots.frame ?? 0));
+        return;
+      }
+      const next = own.ahead ?? (await own.frames.next());
+      own.ahead = null;
+      if (next.done) {
+        if (own.count === 0)
+          throw new CorpuscleError('FILE_FORMAT', `'${slots.file}' has no frame`);
+        context.stopLoop();
+        return;
+      }
+      const frame = place(next.value);
+      state.step = frame.step ?? own.count;
+      state.time = frame.time ?? state.step * (state.find(planKey)?.dt ?? 0);
+      own.count++;
+      if (!slots.loop) return;
+      own.ahead = await own.frames.next();
+      if (!own.ahead.done) context.repeatBatch();
+    },
+    async dispose({ own }) {
+      await own?.frames.return?.();
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import type { Grid } from '@corpuscle/core';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+
+/** What a frame may hold beside positions, types and ids. */
+export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge';
+
+/** How a grid becomes a frame. */
+export interface GridFrameOptions {
+  /** Names of the particle types; types without a name are called T0, T1, … */
+  readonly species: readonly string[];
+  readonly fields: readonly GridField[];
+  /** Rows in the order of the frame. Default all, by id. */
+  readonly rows?: Uint32Array;
+  readonly step?: number;
+  readonly time?: number;
+  /** Factor from internal energies, which are forces times lengths, to those of the file. Default 1. */
+  readonly energy?: number;
+}
+
+/** Copies the particles of a grid; the host blocks must be current (`newestOnHost`). */
+export function gridFrame(grid: Grid, options: GridFrameOptions): ParticleFrame {
+  const { fields, rows = grid.rowsById(), energy = 1 } = options;
+  const { domain } = grid;
+  const has = (field: GridField) => fields.includes(field);
+  const component = (block: string, k: number, width: number, factor = 1) => {
+    const from = grid.block(block);
+    return copy(from.array as Float64Array, from.spec.width, k, width, rows, factor);
+  };
+  const type = new Uint32Array(rows.length);
+  const types = grid.block('type').array as Uint32Array;
+  const id = new Float64Array(rows.length);
+  const ids = grid.block('id').array as BigUint64Array;
+  let kinds = options.species.length;
+  for (let k = 0; k < rows.length; k++) {
+    type[k] = types[rows[k]!]!;
+    if (type[k]! >= kinds) kinds = type[k]! + 1;
+    id[k] = Number(ids[rows[k]!]!);
+  }
+  return {
+    count: rows.length,
+    lattice: domain.matrix,
+    origin: [domain.origin[0], domain.origin[1], domain.origin[2]],
+    periodic: domain.periodic,
+    species: Array.from({ length: kinds }, (_, k) => options.species[k] ?? `T${k}`),
+    type,
+    id,
+    position: component('position', 0, 3),
+    velocity: has('velocity') ? component('velocity', 0, 3) : null,
+    force: has('force') ? component('force', 0, 3, energy) : null,
+    energy: has('energy') ? component('force', 3, 1, energy) : null,
+    mass: has('mass') ? component('mass', 0, 1) : null,
+    charge: has('charge') ? component('charge', 0, 1) : null,
+    extra: new Map(),
+    properties: new Map(),
+    step: options.step,
+    time: options.time,
+  };
+}
+
+function copy(
+  values: Float64Array,
+  stride: number,
+  from: number,
+  width: number,
+  rows: Uint32Array,
+  factor: number,
+): Float64Array {
+  const out = new Float64Array(rows.length * width);
+  for (let k = 0; k < rows.length; k++) {
+    const at = rows[k]! * stride + from;
+    for (let c = 0; c < width; c++) out[k * width + c] = values[at + c]! * factor;
+  }
+  return out;
+}

@@ -1,0 +1,32 @@
+import type { Grid } from '@corpuscle/core';
+import { type Group, groupRows } from '../../analyses/coordination/Group.js';
+
+/** The slot of operators that act on some particles only. */
+export const groupSlot = {
+  type: 'any_of',
+  options: [
+    { type: 'string' },
+    { type: 'list', of: { type: 'integer' } },
+    {
+      type: 'map',
+      entries: {
+        first: { type: 'integer', required: true, doc: 'first id' },
+        last: { type: 'integer', required: true, doc: 'last id' },
+        stride: { type: 'integer', default: 1, doc: 'step between ids' },
+      },
+    },
+  ],
+  default: 'all',
+  doc: 'which particles: all, the name of a type, a list of ids, or { first, last, stride } of ids',
+} as const;
+
+/** The rows of a group's particles by id, each once. @throws CorpuscleError INVALID_VALUE, UNKNOWN_TYPE */
+export function rowsOfGroup(group: Group, grid: Grid, types: readonly string[]): Uint32Array {
+  const order = grid.rowsById();
+  if (group === 'all') return order;
+  const ids = grid.block('id').array as BigUint64Array;
+  const rowOf = () => new Map(Array.from(order, (row) => [Number(ids[row]), row] as const));
+  const chosen = new Uint8Array(grid.count);
+  for (const row of groupRows(group, grid, types, rowOf)) chosen[row] = 1;
+  return order.filter((row) => chosen[row] === 1);
+}

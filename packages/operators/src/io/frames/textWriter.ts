@@ -1,0 +1,28 @@
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { FrameTarget, FrameWriter, Piece } from './FrameFormat.js';
+import { GzipSink } from './GzipSink.js';
+
+/** A writer of texts whose frames follow each other; compressed where the name ends in `.gz`. */
+export function textWriter(
+  target: FrameTarget,
+  format: (frame: ParticleFrame) => Iterable<Piece>,
+): FrameWriter {
+  const file = target.grow(target.file);
+  const sink = /\.gz$/i.test(target.file) ? new GzipSink(file) : file;
+  return {
+    write: (frame) => sink.add(format(frame)),
+    close: () => sink.close(),
+  };
+}
+
+/** Joins lines to pieces of some thousand, so that a large frame is never one string. */
+export function* joined(lines: Iterable<string>): Generator<string> {
+  let pending: string[] = [];
+  for (const line of lines) {
+    pending.push(line);
+    if (pending.length < 4096) continue;
+    yield `${pending.join('\n')}\n`;
+    pending = [];
+  }
+  if (pending.length > 0) yield `${pending.join('\n')}\n`;
+}

@@ -1,0 +1,38 @@
+import { bondParticles, bondsOf } from '../../bonds/bondParticles.js';
+import { frameReaderOperator } from '../frames/frameReaderOperator.js';
+import { frameWriterOperator } from '../frames/frameWriterOperator.js';
+import { type WrittenStyle, writtenStyles } from './atomStyles.js';
+import { formatLammpsData } from './formatLammpsData.js';
+import { readLammpsData } from './readLammpsData.js';
+
+export const writeLammpsDataOperator = frameWriterOperator({
+  name: 'write_lammps_data',
+  doc: 'Writes particles, masses, velocities and bonds to a data file of LAMMPS; a later frame replaces an earlier one.',
+  slots: {
+    style: {
+      type: 'enum',
+      values: writtenStyles,
+      doc: 'the style of atoms; default: full with bonds, charge with charges, else atomic',
+    },
+  },
+  fields: () => ['velocity', 'mass', 'charge'],
+  open: (target, { style }) => ({
+    write: (frame) => target.put(target.file, formatLammpsData(frame, style as WrittenStyle)),
+    close: () => undefined,
+  }),
+  complete: (frame, grid) => {
+    const bonds = bondsOf(grid)?.bonds;
+    if (!bonds) return frame;
+    const present = new Set(frame.id);
+    return { ...frame, bonds: bonds.filter(({ ids }) => ids.every((id) => present.has(id))) };
+  },
+});
+
+export const readLammpsDataOperator = frameReaderOperator({
+  name: 'read_lammps_data',
+  doc: 'Reads particles, box, masses, velocities and bonds from a data file of LAMMPS; says which sections it does not take.',
+  read: readLammpsData,
+  placed: (grid, { bonds }) => {
+    if (bonds) bondParticles(grid, bonds);
+  },
+});

@@ -1,0 +1,90 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { formatNumber } from '../formatNumber.js';
+
+/** Columns of a dump by the names that LAMMPS gives them; `c_pe` is the energy of each particle. */
+export const dumpColumns = [
+  ...['id', 'mol', 'type', 'element', 'mass', 'q', 'x', 'y', 'z', 'xs', 'ys', 'zs'],
+  ...['xu', 'yu', 'zu', 'ix', 'iy', 'iz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
+] as const;
+
+/** What a column is made of. */
+type Column = (particle: number) => string;
+
+const AXES = ['x', 'y', 'z'];
+
+/**
+ * How the words of a column are made; null when the frame does not have what it needs.
+ * @param frame with a box, in the form of `standardBox`
+ * @param firstId added to ids, as LAMMPS has none that is 0
+ */
+export function dumpColumn(frame: ParticleFrame, name: string, firstId: number): Column | null {
+  const { id, type, species, position } = frame;
+  const number = (values: ArrayLike<number> | null | undefined, width = 1, from = 0) =>
+    values ? (k: number) => formatNumber(values[width * k + from]!) : null;
+  switch (name) {
+    case 'id':
+      return (k) => String((id ? id[k]! : k) + firstId);
+    case 'type':
+      return (k) => String(type[k]! + 1);
+    case 'element':
+      return (k) => species[type[k]!]!;
+    case 'mol':
+      return number(frame.molecule);
+    case 'mass':
+      return number(frame.mass);
+    case 'q':
+      return number(frame.charge);
+    case 'c_pe':
+      return number(frame.energy);
+  }
+  const axis = AXES.findIndex((letter) => name.includes(letter));
+  if (/^[xyz]$/.test(name)) return number(position, 3, axis);
+  if (/^v[xyz]$/.test(name)) return number(frame.velocity, 3, axis);
+  if (/^f[xyz]$/.test(name)) return number(frame.force, 3, axis);
+  if (/^i[xyz]$/.test(name)) return number(frame.image, 3, axis);
+  if (/^[xyz]s$/.test(name)) return scaledColumn(frame, axis);
+  if (/^[xyz]u$/.test(name)) return unwrappedColumn(frame, axis);
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `there is no column '${name}' of a dump: take from ${dumpColumns.join(', ')}`,
+  );
+}
+
+/** Coordinates along a, b, c: the matrix of the box is triangular. */
+function scaledColumn({ position, lattice, origin }: ParticleFrame, axis: number): Column {
+  const [lx, , , xy, ly, , xz, yz, lz] = lattice! as number[];
+  return (k) => {
+    const [x, y, z] = [0, 1, 2].map((c) => position[3 * k + c]! - origin[c]!);
+    const c = z! / lz!;
+    const b = (y! - c * yz!) / ly!;
+    return formatNumber([(x! - b * xy! - c * xz!) / lx!, b, c][axis]!);
+  };
+}
+
+function unwrappedColumn({ position, lattice, image }: ParticleFrame, axis: number): Column | null {
+  if (!image) return null;
+  return (k) => {
+    let value = position[3 * k + axis]!;
+    for (let v = 0; v < 3; v++) value += image[3 * k + v]! * lattice![3 * v + axis]!;
+    return formatNumber(value);
+  };
+}
+
+/** Columns of a frame that nobody chose: everything it holds. */
+export function presentColumns(frame: ParticleFrame): readonly string[] {
+  const three = (prefix: string, suffix = '') => AXES.map((axis) => `${prefix}${axis}${suffix}`);
+  const isNumbered = frame.species.every((name, k) => name === String(k + 1));
+  return [
+    ...['id', 'type'],
+    ...(isNumbered ? [] : ['element']),
+    ...(frame.molecule ? ['mol'] : []),
+    ...(frame.mass ? ['mass'] : []),
+    ...(frame.charge ? ['q'] : []),
+    ...three(''),
+    ...(frame.image ? three('i') : []),
+    ...(frame.velocity ? three('v') : []),
+    ...(frame.force ? three('f') : []),
+    ...(frame.energy ? ['c_pe'] : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { formatNumber } from '../formatNumber.js';
+import { firstIdShift } from '../frames/firstId.js';
+import { standardBox, withBox } from '../frames/standardBox.js';
+import { joined } from '../frames/textWriter.js';
+import { dumpColumn, presentColumns } from './dumpColumns.js';
+
+/**
+ * A frame as LAMMPS's `dump custom` writes it. Bounds of a tilted box are those of the smallest upright box around it:
+ *
+ *   xlo_bound = xlo + min(0, xy, xz, xy + xz)    xhi_bound = xhi + max(0, xy, xz, xy + xz)    ylo_bound = ylo + min(0, yz) …
+ *
+ * Ids are positive in LAMMPS: where a particle has id 0, all are one more.
+ *
+ * @param columns names of LAMMPS; default all that the frame holds
+ * @throws CorpuscleError INVALID_VALUE for a column that the frame does not have, or that does not exist
+ */
+export function* formatLammpsDump(
+  given: ParticleFrame,
+  columns?: readonly string[],
+): Generator<string> {
+  const frame = standardBox(withBox(given));
+  const names = columns ?? presentColumns(frame);
+  const shift = firstIdShift(frame);
+  const writers = names.map((name) => {
+    const column = dumpColumn(frame, name, shift);
+    if (column) return column;
+    throw new CorpuscleError('INVALID_VALUE', `the frame has nothing for the column '${name}'`);
+  });
+  yield `${header(frame)}ITEM: ATOMS ${names.join(' ')}\n`;
+  yield* joined(lines(frame.count, writers));
+}
+
+function* lines(count: number, writers: readonly ((k: number) => string)[]): Generator<string> {
+  for (let k = 0; k < count; k++) {
+    let line = writers[0]!(k);
+    for (let c = 1; c < writers.length; c++) line += ` ${writers[c]!(k)}`;
+    yield line;
+  }
+}
+
+function header(frame: ParticleFrame): string {
+  const [lx, , , xy, ly, , xz, yz, lz] = frame.lattice! as number[];
+  const low = frame.origin;
+  const high = [low[0] + lx!, low[1] + ly!, low[2] + lz!];
+  const tilts = [xy!, xz!, yz!];
+  const isTilted = tilts.some((tilt) => tilt !== 0);
+  const reach = [[0, xy!, xz!, xy! + xz!], [0, yz!], [0]];
+  const bounds = reach.map((shifts, axis) =>
+    [
+      low[axis]! + Math.min(...shifts),
+      high[axis]! + Math.max(...shifts),
+      ...(isTilted ? [tilts[axis]!] : []),
+    ]
+      .map(formatNumber)
+      .join(' '),
+  );
+  const flags = frame.periodic.map((isPeriodic) => (isPeriodic ? 'pp' : 'ff')).join(' ');
+  const time = frame.time === undefined ? '' : `ITEM: TIME\n${formatNumber(frame.time)}\n`;
+  return (
+    `${time}ITEM: TIMESTEP\n${frame.step ?? 0}\nITEM: NUMBER OF ATOMS\n${frame.count}\n` +
+    `ITEM: BOX BOUNDS ${isTilted ? 'xy xz yz ' : ''}${flags}\n${bounds.join('\n')}\n`
+  );
+}

@@ -1,0 +1,47 @@
+import { frameReaderOperator } from '../frames/frameReaderOperator.js';
+import { frameWriterOperator } from '../frames/frameWriterOperator.js';
+import type { GridField } from '../frames/gridFrame.js';
+import { textWriter } from '../frames/textWriter.js';
+import { formatLammpsDump } from './formatLammpsDump.js';
+import { readLammpsDump } from './readLammpsDump.js';
+
+/** Columns that a run can write: it knows no molecules and no images. */
+const COLUMNS = [
+  ...['id', 'type', 'element', 'mass', 'q', 'x', 'y', 'z', 'xs', 'ys', 'zs'],
+  ...['vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
+] as const;
+const DEFAULT = ['id', 'type', 'element', 'x', 'y', 'z', 'vx', 'vy', 'vz'] as const;
+
+export const writeLammpsDumpOperator = frameWriterOperator({
+  name: 'write_lammps_dump',
+  doc: 'Adds a frame, sorted by id, to a LAMMPS dump in text, compressed where the name ends in .gz; every number reads back to the same f64.',
+  slots: {
+    columns: {
+      type: 'list',
+      of: { type: 'enum', values: COLUMNS },
+      minLength: 1,
+      default: DEFAULT,
+      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle',
+    },
+  },
+  fields: ({ columns }) => {
+    const needed: readonly (readonly [GridField, RegExp])[] = [
+      ['velocity', /^v/],
+      ['force', /^f/],
+      ['energy', /^c_pe$/],
+      ['mass', /^mass$/],
+      ['charge', /^q$/],
+    ];
+    return needed.flatMap(([field, name]) =>
+      (columns as readonly string[]).some((column) => name.test(column)) ? [field] : [],
+    );
+  },
+  open: (target, { columns }) =>
+    textWriter(target, (frame) => formatLammpsDump(frame, columns as readonly string[])),
+});
+
+export const readLammpsDumpOperator = frameReaderOperator({
+  name: 'read_lammps_dump',
+  doc: 'Reads particles and box from a LAMMPS dump in text, also compressed. Types without names of elements are the particle_types in their order.',
+  read: readLammpsDump,
+});
