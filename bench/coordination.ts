@@ -8,7 +8,7 @@
  *
  * Every frame is evaluated anew, from positions that have moved, and awaited. `--endless` adds a switch without D_MAX.
  * PLUMED on one core of the project's machine takes 25 ms (10,000) and 129 ms (50,000) with cell lists made every step, and
- * 7.8 ms for all pairs of 1,000. On WebGPU the twin in CUDA (cuda/coordination.cu) is built where there is nvcc, and timed behind
+ * 7.8 ms for all pairs of 1,000. On WebGPU the twin in CUDA (cuda/coordination.cu) is built where there is nvcc, and timed after
  * ours.
  */
 import { parseArgs } from 'node:util';

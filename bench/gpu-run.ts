@@ -68,7 +68,7 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
   const part = Math.ceil((steps - WARM) / PARTS);
   const looks: ProcessorTime[] = [];
   const every = Number(options.every);
-  /** When rows of the table arrived, behind its head. */
+  /** When rows of the table arrived, after its head. */
   const arrived: number[] = [];
   const { state } = await runSimulation(simulation, {
     context,

@@ -4,9 +4,9 @@
 //                           [--policies every20,tuned (of every20,exact,tuned)] [--peers lmp,lammpsjs,gromacs] [--steps n]
 //                           [--wait 0] [--write]
 //
-// --wait: seconds to wait at most before each round for a second in which nobody else uses the cores.
+// --wait: seconds to wait at most before each round for a second in which no other program uses the cores.
 // One round runs every code once; rates are medians over rounds and ratios medians of the ratios within a round, by the
-// clock and by processor time (which counts the same whoever else uses the cores).
+// clock and by processor time (which counts the same when other programs use the cores).
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines, type ListPolicy, type OurMelt, ourMelt } from './melt/ourMelt.js';

@@ -7,7 +7,7 @@
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
 // Processor time is that of all rounds and all threads. V8 compiles in the first ten seconds or so, most of it in the first
 // five, which come before the rounds (--warm 5). --threads names the threads.
-// Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed behind each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
+// Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed after each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 interface Block {
   readonly language: string;
-  /** Name of the file, behind the language; empty for commands. */
+  /** Name of the file, after the language; empty for commands. */
   readonly file: string;
   readonly text: string;
 }

@@ -38,7 +38,7 @@ const stir = cellFunctor({ name: 'stir', fields: { rx: 'real' }, read: { vy: 're
   i.rx += 0.1 * i.vy;
 });
 
-/** Moves particles where nobody expects it. */
+/** Moves particles at an unexpected place. */
 const stirs = defineOperator({
   name: 'stirs',
   doc: 'Moves some particles by more than half the skin.',
@@ -78,7 +78,7 @@ describe('runs on WebGPU', () => {
   });
   afterAll(() => context.close());
 
-  it('give the same table to the last bit, whoever waits on the way', async () => {
+  it('give the same table to the last bit, whether or not steps are awaited', async () => {
     await run(context, meltYaml({ global }));
     const rows = table();
     expect(rows.split('\n').map((row) => row.split(',')[0])).toEqual(
@@ -121,7 +121,7 @@ describe('runs on WebGPU', () => {
     });
   });
 
-  it('name the step in which they blew up, also when nobody looked', async () => {
+  it('name the step in which they blew up, also when no result was read', async () => {
     const wild = '{ dt: 5, end_iteration: 30, thermo_frequency: 30 }';
     const failure = await run(context, meltYaml({ global: wild })).catch((error) => error);
     expect(failure).toMatchObject({ code: 'NOT_FINITE' });

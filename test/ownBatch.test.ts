@@ -169,7 +169,7 @@ it('checks cutoff and distances in a batch of its own', async () => {
   expect(same.err).toMatch(/0 and 2 are at the same place/);
 });
 
-it('does not write forces that nobody has computed', async () => {
+it('does not write forces that have not been computed', async () => {
   const result = await run(
     'none',
     '\n  - setup_system\n  - write_extended_xyz: { file: a.xyz, fields: [pos, forces] }',

@@ -47,7 +47,7 @@ const watchedForce = defineOperator({
 
 const virialKey = stateKey<[number, number][]>('virials', 'steps and virials');
 
-/** Somebody's own operator: it reads the virial every 7 steps. */
+/** A user's own operator: it reads the virial every 7 steps. */
 const virialLog = defineOperator({
   name: 'virial_log',
   doc: 'Logs the trace of the virial.',

@@ -29,7 +29,7 @@ describe('the progress line', () => {
   });
 
   it.each([
-    ['where nobody watches', false, true],
+    ['where there is no terminal', false, true],
     ['with --no-progress', true, false],
   ])('is silent %s', (_, terminal, enabled) => {
     const { line, text } = watched(terminal, enabled);

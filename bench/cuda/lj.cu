@@ -220,7 +220,7 @@ __global__ void build(int n, int stride, const float4* __restrict__ r, const int
             unsigned some = 0;
 #pragma unroll
             for (int m = 0; m < 4; m++) {
-              float4 q = r[j + k + m];  // rows behind the last are padding
+              float4 q = r[j + k + m];  // rows after the last are padding
               float dx = wrapped(x.x - q.x, box), dy = wrapped(x.y - q.y, box), dz = wrapped(x.z - q.z, box);
               some |= dx * dx + dy * dy + dz * dz < RADIUS * RADIUS ? 1u << m : 0u;
             }
@@ -355,7 +355,7 @@ int main(int argc, char** argv) {
       if (!pinned) CHECK(cudaMallocHost(&pinned, 4));
       for (int k = 1; k < interval; k++) run.pairs<true>(run.farthest);
       CHECK(cudaMemcpyAsync(pinned, run.farthest, 4, cudaMemcpyDeviceToHost));
-      run.pairs<true>();  // positions behind it are sorted before anybody looks at lists
+      run.pairs<true>();  // positions after it are sorted before the lists are read
       steps += interval;
       if (steps % 16 == 0 || steps < 200) {
         CHECK(cudaDeviceSynchronize());

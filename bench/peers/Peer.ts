@@ -5,7 +5,7 @@ export interface Rate {
   /** Steps a second by the clock. */
   readonly wall: number;
   /**
-   * Steps a second of processor time on all of its cores: what the clock would have shown, had nobody else used them.
+   * Steps a second of processor time on all of its cores: what the clock would have shown without other programs on them.
    * NaN where the code does not tell.
    */
   readonly processor: number;

@@ -38,7 +38,7 @@ export interface PairSpec<C, R, N, P, H, K, X = Empty, D = Empty> extends Neighb
   readonly context?: X;
   /** Called before a particle's neighbors. */
   readonly contextStart?: ContextHook<C, R, P, H, K, X>;
-  /** Called behind them, also where there are none. */
+  /** Called after them, also where there are none. */
   readonly contextStop?: ContextHook<C, R, P, H, K, X>;
 }
 

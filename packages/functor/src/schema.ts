@@ -126,7 +126,7 @@ export type NeighborBuffer<N, S, W = Empty> = {
   /** With the trait `blockShared`: this lane of `lanes` that share the buffer; on the CPU 0 of 1. */
   readonly lane: number;
   readonly lanes: number;
-  /** Lets all lanes come this far: what one wrote to `work` before, others can read behind it. */
+  /** Lets all lanes come this far: what one wrote to `work` before, others can read after it. */
   barrier(): void;
   readonly dx: Table;
   readonly dy: Table;

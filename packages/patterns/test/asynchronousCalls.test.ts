@@ -74,7 +74,7 @@ describe.runIf(availableThreads() > 1)('an asynchronous call', () => {
     expect(await handle).toEqual(reduceCellParticles(grid, forceNorms, { norm: 5 }, ctx).value);
   });
 
-  it('tells its error to whoever waits', async () => {
+  it('tells its error when it is awaited', async () => {
     await open();
     const values = createArray(ctx, 'real', 100);
     const handle = blockParallelFor(100, offBy, ctx, {

@@ -73,7 +73,7 @@ describe('combined handles', () => {
     expect(await all).toBe(2);
   });
 
-  it('flush all of them when somebody waits, and not before', async () => {
+  it('flush all of them when awaited, and not before', async () => {
     const hurried: string[] = [];
     const [a, b] = ['a', 'b'].map((name) => settable<number>(() => hurried.push(name)));
     const all = combined([a!, b!], sum);

@@ -26,7 +26,7 @@ describe('a pending handle', () => {
     expect(handle.value).toBe(7);
   });
 
-  it('keeps an error until somebody waits, however late', async () => {
+  it('keeps an error until it is awaited, however late', async () => {
     const handle = pending(later(0).then(() => Promise.reject(new Error('went wrong'))));
     await later(0, 20);
     expect(handle.done).toBe(true);
@@ -49,7 +49,7 @@ describe('the order of calls', () => {
     expect(order.idle).toBe(true);
   });
 
-  it('keeps program order behind a call that waits', async () => {
+  it('keeps program order after a call that waits', async () => {
     const order = new CallOrder();
     const log: string[] = [];
     const first = order.run(
@@ -105,7 +105,7 @@ describe('the order of calls', () => {
 });
 
 describe('handles that are watched', () => {
-  it('tell of every failure that nobody has seen, also of those added while others are awaited', async () => {
+  it('tell of every failure that has not been seen, also of those added while others are awaited', async () => {
     const watch = new Watch();
     const failing = (milliseconds: number) =>
       pending(later(0, milliseconds).then(() => Promise.reject(new Error(`${milliseconds} ms`))));

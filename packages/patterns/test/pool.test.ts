@@ -199,7 +199,7 @@ describe('background jobs', () => {
     expect([...heap.i32(address, 2)]).toEqual([0, 100]);
   });
 
-  it('are completed by a synchronous job behind them', () => {
+  it('are completed by a synchronous job after them', () => {
     const address = heap.allocate(8);
     const jobs = [0, 1, 2].map(() => pool.start(slow, address, 0, 10, dynamic(1)));
     pool.run(visits, heap.allocate(400), 0, 100, dynamic(10));

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 
 /**
- * Backend webgl lives in a package of its own, which nobody else has to install.
+ * Backend webgl lives in a package of its own, which other users need not install.
  * @throws CorpuscleError BACKEND_UNAVAILABLE when it is asked for and is not installed.
  */
 export async function loadBackend(backend: string | undefined): Promise<void> {

@@ -30,7 +30,7 @@ export class Profile {
     const ctx = this.#ctx;
     let text = `\n${formatHost([...this.#times.values()])}`;
     if (ctx.device && ctx.backend !== 'cpu') {
-      text += 'times are of the host: the device works behind it\n';
+      text += 'times are of the host: the device works after it\n';
       text += formatDevice(await ctx.device.profile());
       text += this.#watch?.format() ?? '';
     }

@@ -7,7 +7,7 @@ export interface ProgressState {
   readonly endStep?: number;
 }
 
-/** One line at the bottom of a terminal: step, steps/s, time left. Prints nothing where nobody watches. */
+/** One line at the bottom of a terminal: step, steps/s, time left. Prints nothing where there is no terminal. */
 export class ProgressLine {
   #streams: Streams;
   #enabled: boolean;
@@ -21,7 +21,7 @@ export class ProgressLine {
     this.#enabled = enabled && streams.terminal;
   }
 
-  /** Whether anybody watches: otherwise there is nothing to update. */
+  /** Whether the output is a terminal: otherwise there is nothing to update. */
   get isWatched(): boolean {
     return this.#enabled;
   }

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { CorpuscleError, SimulationWarning, SourceLocation } from '@corpuscle/core';
 
 /**
- * An error as a person reads it: one sentence behind file:line:column, and the line with a caret.
+ * An error as a person reads it: one sentence after file:line:column, and the line with a caret.
  * Anything but a CorpuscleError is a defect of ours and shows its stack, also from an operator that comes with a package.
  */
 export function formatError(error: unknown): string {

@@ -8,13 +8,13 @@ export type BlockArray = Float64Array | Float32Array | Uint32Array | Int32Array 
 
 /**
  * One block of fields in the shared heap, with two buffers so that a sort can permute from one to the other.
- * Rows 0 … count−1 are particles; PADDING rows behind them are dummies that lists may point to.
+ * Rows 0 … count−1 are particles; PADDING rows after them are dummies that lists may point to.
  *
  * Residency: `hostVersion` and `deviceVersion` count writes; the side with the larger number has the newest copy,
  * equal numbers mean both agree. Only engines change them, through `hostWritten` and `deviceWritten`.
  */
 export class FieldBlock {
-  /** Dummy rows behind the last particle. */
+  /** Dummy rows after the last particle. */
   static readonly PADDING = 16;
 
   readonly spec: BlockSpec;
@@ -56,7 +56,7 @@ export class FieldBlock {
 
   /**
    * The whole block as a typed array of `capacity × width` numbers. Take it again after a pattern call: engines put work
-   * off until somebody asks for its results, and blocks move.
+   * off until its results are asked for, and blocks move.
    */
   get array(): BlockArray {
     const length = this.#capacity * this.spec.width;

@@ -99,7 +99,7 @@ export interface Simulation extends LoadContext {
   readonly globals: Readonly<Record<string, unknown>>;
   readonly root: BatchNode;
   readonly outputs: readonly PlannedOutput[];
-  /** What whoever wrote the files should know. */
+  /** What the author of the files should know. */
   readonly warnings: readonly SimulationWarning[];
 }
 

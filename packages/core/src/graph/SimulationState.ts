@@ -34,7 +34,7 @@ export interface StateOptions {
  *
  * @example
  * state.set(gridKey, grid);
- * const grid = state.get(gridKey);          // an error naming the remedy when nobody has set it
+ * const grid = state.get(gridKey);          // an error naming the remedy when it is not set
  */
 export class SimulationState {
   readonly simulation: Simulation;

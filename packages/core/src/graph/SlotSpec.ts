@@ -58,7 +58,7 @@ export type EntrySpec = ValueSpec & {
 
 /**
  * `input` (the usual one): given in YAML, or connected by name, or the default.
- * `output`: made at run time, for operators behind this one. `input_output`: read from and written back to where it
+ * `output`: made at run time, for operators after this one. `input_output`: read from and written back to where it
  * is connected. `private`: the operator's own, never connected; given in YAML or the default.
  */
 export type SlotDirection = 'input' | 'output' | 'input_output' | 'private';

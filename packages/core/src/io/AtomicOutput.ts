@@ -102,7 +102,7 @@ function removeFolders(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody else has put something there: it stays.
+      // Another process has put something there: it stays.
     }
   }
 }

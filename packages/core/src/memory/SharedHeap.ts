@@ -28,7 +28,7 @@ interface Block {
  * const x = heap.f64(heap.allocate(8 * 100), 100);
  */
 export class SharedHeap {
-  /** Bytes at the bottom that are never handed out: 0 is the null pointer, behind it kernels keep tables at fixed addresses. */
+  /** Bytes at the bottom that are never handed out: 0 is the null pointer, after it kernels keep tables at fixed addresses. */
   static readonly RESERVED = 4096;
 
   /** The memory that kernels import. Its buffer is shared between threads, and replaced when the heap grows. */

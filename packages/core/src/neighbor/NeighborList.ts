@@ -24,7 +24,7 @@ export interface ListSegment {
  *   entries  [ i image j0 j1 | i image j0 j1 | … ]        i ascending; one entry per image that i meets
  *   indices  [ j j j · | j j j j j · · · | … ]            run j0 … j1−1 of an entry, padded (·) to a multiple of 4
  *
- * The image's shift is added to the central particle: d = r_i + shift(image) − r_j. Padding holds the row behind
+ * The image's shift is added to the central particle: d = r_i + shift(image) − r_j. Padding holds the row after
  * the last particle, whose position is far outside, so that kernels may treat it as a neighbor out of reach.
  * A half list holds (i, j, image) once: image > 13, or image = 13 and j > i.
  */

@@ -27,7 +27,7 @@ describe('entries of the state', () => {
     expect(state.obtain({ ...again }, () => [])).toEqual(['b']);
   });
 
-  it('belong to one state, and are none until somebody sets them', () => {
+  it('belong to one state, and are none until they are set', () => {
     const [one, other] = [newState(), newState()];
     one.set(boxKey, { particles: 3 });
     expect(other.find(boxKey)).toBeUndefined();

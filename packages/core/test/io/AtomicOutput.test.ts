@@ -75,7 +75,7 @@ describe('AtomicOutput', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps a folder that somebody else uses meanwhile', () => {
+  it('keeps a folder that another process uses meanwhile', () => {
     const folder = fresh();
     const output = new AtomicOutput(path.join(folder, 'x'));
     output.open('a.txt').write('new');

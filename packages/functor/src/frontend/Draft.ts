@@ -33,7 +33,7 @@ export interface Local {
   readonly constant: boolean;
   /** The declaration's initial value is an int: storing a real is an error instead of making the local real. */
   declaredInt: boolean;
-  /** Somebody needs an integer here. */
+  /** An integer is needed here. */
   demanded: boolean;
   /** Assigned after its declaration. */
   reassigned: boolean;

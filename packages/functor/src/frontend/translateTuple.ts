@@ -10,7 +10,7 @@ import { memberName } from './translateMember.js';
 export interface Tuple {
   readonly names: readonly string[] | null;
   readonly values: readonly DraftExpr[];
-  /** The values are fresh temporaries that nobody else knows. */
+  /** The values are fresh temporaries that are used here alone. */
   readonly fresh: readonly Local[] | null;
 }
 

@@ -78,5 +78,5 @@ export function joinTypes(a: DraftType, b: DraftType): DraftType {
 
 export const isInt = (type: DraftType): type is 'i32' | 'u32' => type === 'i32' || type === 'u32';
 
-/** A literal that nobody demanded as an integer is a real. */
+/** A literal that is not demanded as an integer is a real. */
 export const settle = (type: DraftType): ValueType => (type === 'literal' ? 'real' : type);

@@ -16,7 +16,7 @@ type Write = Extract<Stmt, { kind: 'write' }>;
  *   i.fx += f d.x; i.fy += f d.y; …    →    the same; const half = 0.5 f; i.vxx += half d.x d.x; i.vxy += half d.x d.y; …
  *
  * Terms are handled where they are written, so that branches and weights count as for the output itself. Outputs that
- * nobody wants are dropped later, with all that was computed for them.
+ * are not wanted are dropped later, with all that was computed for them.
  *
  * @throws CorpuscleError FUNCTOR_TYPE when an output that others follow from is read or overwritten.
  */
@@ -55,7 +55,7 @@ export function deriveOutputs(
   return { ...ir, roles: { ...ir.roles, i }, body: list(ir.body) };
 }
 
-/** Writes in a row, and behind them what follows from them. */
+/** Writes in a row, and after them what follows from them. */
 function withDerived(
   run: readonly Write[],
   outputs: readonly (readonly [string, DerivedOutput])[],

@@ -9,7 +9,7 @@ import {
 } from './walk.js';
 
 /**
- * The functor without the writes to fields of the particle (or results) that nobody wants, and without all that was
+ * The functor without the writes to fields of the particle (or results) that are not wanted, and without all that was
  * computed for them only: locals, branches, loops and helpers. A loop whose body becomes empty is taken to end.
  *
  * An unwanted field that the wanted ones are computed from stays: its writes remain in the representation, and the caller
@@ -38,7 +38,7 @@ function writtenFields(body: readonly Stmt[]): string[] {
   return [...found];
 }
 
-/** Arrays of a buffer that nobody else sees; where all others are unwanted they stay, for they may steer what is wanted. */
+/** Arrays of a buffer that are not seen outside; where all others are unwanted they stay, for they may steer what is wanted. */
 const ownArrays = (ir: FunctorIR): ReadonlySet<string> =>
   new Set(Object.entries(ir.roles.n ?? {}).flatMap(([name, f]) => (f.collects ? [] : [name])));
 

@@ -6,7 +6,7 @@ import { isPlain, type ResultSlot, resultSlots } from './resultSlots.js';
 import { combineBody, structuredBody } from './structuredBody.js';
 
 /** The id of an extreme that no particle has. */
-export const NOBODY = 0xffffffff;
+export const NO_PARTICLE = 0xffffffff;
 
 /** What a reduction has found so far. */
 export interface ResultRecord {
@@ -154,7 +154,7 @@ function identityOf(
   reals: number,
   ids: number,
 ): ResultRecord {
-  const record = { reals: new Float64Array(reals), ids: new Uint32Array(ids).fill(NOBODY) };
+  const record = { reals: new Float64Array(reals), ids: new Uint32Array(ids).fill(NO_PARTICLE) };
   const given = spec.kind === 'reduce' ? (spec.identity ?? {}) : {};
   for (const { name, op, offset } of slots) {
     const value = given[name] ?? START[op];

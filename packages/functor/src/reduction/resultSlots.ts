@@ -30,7 +30,7 @@ export function parseResultOp(op: ResultOp | string): Pick<ResultSlot, 'op' | 'l
 export const MOST_BINS = 1024;
 
 /**
- * The record of a reduction, one behind the other:
+ * The record of a reduction, one after the other:
  *
  *   reals  [ norm | fastest | speeds[0] … speeds[31] ]      ids  [ fastest ]
  */

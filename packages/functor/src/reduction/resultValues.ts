@@ -1,6 +1,6 @@
 import { CorpuscleError } from '../error/CorpuscleError.js';
 import type { Extreme } from '../schema.js';
-import { NOBODY, type Reduction, type ResultRecord } from './Reduction.js';
+import { NO_PARTICLE, type Reduction, type ResultRecord } from './Reduction.js';
 
 /** What a caller sees of a record: numbers, `{ value, id }` for extremes, arrays for histograms. */
 export function valuesOf(
@@ -12,7 +12,7 @@ export function valuesOf(
     const value = reals[offset]!;
     if (length > 0) values[name] = reals.slice(offset, offset + length);
     else if (id < 0) values[name] = value;
-    else values[name] = { value, id: ids[id] === NOBODY ? -1 : ids[id]! };
+    else values[name] = { value, id: ids[id] === NO_PARTICLE ? -1 : ids[id]! };
   }
   return values;
 }
@@ -48,7 +48,7 @@ export function initialRecord(
       if (typeof extreme?.value !== 'number' || typeof extreme.id !== 'number')
         fail('{ value, id }');
       record.reals[offset] = extreme.value;
-      record.ids[id] = extreme.id < 0 ? NOBODY : extreme.id;
+      record.ids[id] = extreme.id < 0 ? NO_PARTICLE : extreme.id;
     }
   }
   return record;

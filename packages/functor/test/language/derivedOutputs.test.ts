@@ -63,7 +63,7 @@ describe('derived outputs', () => {
     expect(text).toMatch(/^ +if .*[\s\S]*i\.vxy \+= [\s\S]*else[\s\S]*i\.vxx \+= /);
   });
 
-  it('are dead code when nobody wants them', () => {
+  it('are dead code when they are not wanted', () => {
     const body = 'const f = p.k * d.r2; i.fx += f * d.x; i.fy += f * d.y; i.ep += f;';
     const plain = functorOf(body, { derived: {} }).ir!;
     expect(statements(body, ['fx', 'fy', 'ep'])).toBe(printIR(plain).split('  body\n')[1]);

@@ -1,5 +1,5 @@
 /**
- * Choices for a generated test, taken from a list of numbers that fast-check makes and shortens. Behind its end every choice is
+ * Choices for a generated test, taken from a list of numbers that fast-check makes and shortens. After its end every choice is
  * the first one, so that what a failure is reduced to is short and plain.
  */
 export class Tape {

@@ -16,7 +16,7 @@ export const bondParticlesOperator = defineOperator({
     file: {
       type: 'file',
       mode: 'read',
-      doc: 'instead: a file with two ids a line, and perhaps the kind of the bond behind them, from 1',
+      doc: 'instead: a file with two ids a line, and perhaps the kind of the bond after them, from 1',
     },
     scaling: {
       type: 'list',

@@ -3,7 +3,7 @@ import { LineReader } from '../io/LineReader.js';
 import type { Bond } from './Bonds.js';
 
 /**
- * Reads bonds from a text file: two ids a line, and perhaps the kind of the bond behind them, from 1. What follows # is
+ * Reads bonds from a text file: two ids a line, and perhaps the kind of the bond after them, from 1. What follows # is
  * a comment.
  *
  * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT at the line.
@@ -18,7 +18,7 @@ export function readBonds(file: string): Bond[] {
       const [a, b, kind = 1] = words.map(Number);
       const whole = words.every((word) => /^\d+$/.test(word));
       if (!whole || words.length < 2 || words.length > 3 || kind < 1)
-        failAt(reader, line, 1, 'a bond is two ids, and perhaps its kind, from 1, behind them');
+        failAt(reader, line, 1, 'a bond is two ids, and perhaps its kind, from 1, after them');
       bonds.push({ ids: [a!, b!], kind: kind - 1 });
     }
     return bonds;

@@ -8,7 +8,7 @@ import { areDisplacementsSound } from './checkRun.js';
 const ROOM = 256;
 
 /**
- * List updates of a run. On a device it is known long after the call what they found: nobody waits, they are counted then.
+ * List updates of a run. On a device it is known long after the call what they found: they are not awaited, and counted then.
  * There is one for every step, hundreds of them under way, so that their steps wait in a ring and no objects are made:
  *
  *   [ · · · | oldest … latest | · · ]     at #first … #first + #count − 1, modulo the room there is

@@ -46,8 +46,8 @@ const newFreshness = (): Freshness => ({
 });
 
 /**
- * The stamp of the present positions. On the CPU every write to the positions counts, whoever did it. On a device
- * calls may still be queued: there the calls that move particles count, whoever made them, once `begin_run` has laid down
+ * The stamp of the present positions. On the CPU every write to the positions counts. On a device
+ * calls may still be queued: there the calls that move particles count, once `begin_run` has laid down
  * the scheme, and before that the queue is waited for (`settled`).
  */
 export function stampOf(state: SimulationState): number {

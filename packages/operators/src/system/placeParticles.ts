@@ -10,7 +10,7 @@ const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_e
 /** Names of the types of the particles that are there, in the order of their indices. */
 export const speciesOf = (state: SimulationState): readonly string[] => state.get(speciesKey);
 
-/** Names of the types for files: those declared, else those of the particles; none where nobody named any. */
+/** Names of the types for files: those declared, else those of the particles; none where none are named. */
 export function typeNames(state: SimulationState): readonly string[] {
   const declared = state.simulation.particleTypes.names;
   return declared.length > 0 ? declared : (state.find(speciesKey) ?? []);

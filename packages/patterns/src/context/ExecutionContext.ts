@@ -77,7 +77,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     return this.#order;
   }
 
-  /** Notes a call under way, so that its error does not vanish when nobody awaits it. @internal */
+  /** Notes a call under way, so that its error does not vanish when the call is not awaited. @internal */
   watched<R>(handle: PatternHandle<R>): PatternHandle<R> {
     return this.#watch.add(handle);
   }
@@ -110,7 +110,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /**
    * Ends threads and device; the process can exit afterwards. Closing twice does nothing.
-   * @throws the error of a call that nobody has awaited.
+   * @throws the error of a call that has not been awaited.
    */
   async close(): Promise<void> {
     if (this.#closed) return;

@@ -39,7 +39,7 @@ export class BackgroundJob implements JobHandle {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.finished.catch(() => {}); // whoever holds the handle sees the error; nobody else must end the process
+    this.finished.catch(() => {}); // the holder of the handle sees the error; it must not end the process
   }
 
   /** The end of the next slice: everything that is left, or a part of it where others wait. */
@@ -62,7 +62,7 @@ export class BackgroundJob implements JobHandle {
     return this.#done;
   }
 
-  /** Ends the job, well unless `result` throws; whoever waits is told. */
+  /** Ends the job, with an error if `result` throws; those who wait are told. */
   settle(result: () => void): void {
     this.#done = true;
     try {

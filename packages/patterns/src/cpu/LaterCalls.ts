@@ -6,7 +6,7 @@ interface LaterCall {
 }
 
 /**
- * Calls that are made of many kernels and of work between them, put off until the event loop is idle, or until somebody
+ * Calls that are made of many kernels and of work between them, put off until the event loop is idle, or until a call
  * needs what they compute: whichever comes first. They run in their order, on all threads.
  */
 export class LaterCalls {

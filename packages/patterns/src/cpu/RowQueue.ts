@@ -20,7 +20,7 @@ const CHUNK = 32768;
  *
  *   add the threads' forces | kick | kick and drift | displacement      chunk 0, then all four on chunk 1, …
  *
- * The results are the same bits, because no row depends on another. Whoever uses one of the blocks, through
+ * The results are the same bits, because no row depends on another. A use of one of the blocks, through
  * `FieldBlock.address` or `array`, completes the work first.
  */
 export class RowQueue {
@@ -51,7 +51,7 @@ export class RowQueue {
     if (this.#work.some((work) => work.record === record)) this.flush();
   }
 
-  /** Puts work behind what waits already; work on another grid is completed first. */
+  /** Puts work after what waits already; work on another grid is completed first. */
   add(grid: Grid, work: RowWork): void {
     if (this.#grid !== grid || this.#count !== grid.count) this.flush();
     this.#grid = grid;
@@ -74,7 +74,7 @@ export class RowQueue {
     else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, this.#schedule());
   }
 
-  /** Few chunks, for long runs through memory are fastest, but two a thread, so that a late thread holds nobody up. */
+  /** Few chunks, for long runs through memory are fastest, but two a thread, so that a late thread does not hold the others up. */
   #schedule(): Schedule {
     const { threads } = this.#pool;
     const share = Math.ceil(this.#count / (threads === 1 ? 1 : 2 * threads) / 256) * 256;

@@ -4,7 +4,7 @@ import { kernelFailure } from './kernelFailure.js';
 
 /**
  * How indices are handed out.
- * - dynamic: chunks from a common counter; whoever is free takes the next one
+ * - dynamic: chunks from a common counter; a free thread takes the next one
  * - static: range t (bounds[t] … bounds[t+1]−1) is worked on with thread index t, in chunks; partial results per thread
  *   index are the same in every run
  * - guided: large chunks first, then ever smaller ones, multiples of `chunk`: few claims, and an even end
@@ -14,7 +14,7 @@ export type Schedule =
   | { readonly kind: 'static'; readonly bounds: readonly number[]; readonly chunk: number };
 
 /**
- * Runs a job as its schedule says, without anybody's help.
+ * Runs a job as its schedule says, on this thread alone.
  * @throws CorpuscleError KERNEL_FAILED naming the kernel.
  */
 export function runAlone(

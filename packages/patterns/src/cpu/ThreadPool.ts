@@ -210,12 +210,12 @@ export class ThreadPool implements AsyncDisposable {
     }
   }
 
-  /** The process lives on while somebody waits for a worker, and only then. */
+  /** The process lives on while a call waits for a worker, and only then. */
   #keepAlive(): void {
     this.#team.keepAlive(this.#running !== null || this.#waiters.length > 0);
   }
 
-  /** A worker has died: nothing can be computed any more, and whoever waits is told. */
+  /** A worker has died: nothing can be computed any more, and waiting calls are told. */
   #break(error: unknown): void {
     if (this.#closed) return;
     this.#broken = error;

@@ -11,7 +11,7 @@
  *   STOP        1 ends the workers
  *   PRESENT     workers that have started to serve
  *
- * A worker that wakes too late finds the job closed and goes back to sleep: nobody waits for sleepers.
+ * A worker that wakes too late finds the job closed and goes back to sleep: no thread waits for it.
  */
 export const Word = {
   GENERATION: 0,
@@ -63,7 +63,7 @@ export type RunKernel = (args: number, begin: number, end: number, thread: numbe
 /**
  * Takes part in the open job until no work is left to claim. Dynamic: chunks from a common counter. Guided: half of a
  * thread's share of what is left, down to one chunk. Static: whole
- * ranges, one's own first; whoever works on range t passes thread index t, so that partial results do not depend on
+ * ranges, one's own first; a thread that works on range t passes thread index t, so that partial results do not depend on
  * who came first.
  */
 export function participate(

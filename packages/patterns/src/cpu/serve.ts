@@ -88,7 +88,7 @@ function join(control: Int32Array): boolean {
   }
 }
 
-/** Leaves a job that has nothing left to claim, closing it; true for whoever leaves last. */
+/** Leaves a job that has nothing left to claim, closing it; true for the last to leave. */
 function leave(control: Int32Array): boolean {
   Atomics.and(control, Word.ACTIVE, ~OPEN);
   const last = Atomics.sub(control, Word.ACTIVE, 1) === 1;

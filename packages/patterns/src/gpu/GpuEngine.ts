@@ -447,7 +447,7 @@ export class GpuEngine implements Engine, Device {
     }
     return this.#order.run(() => {
       enter();
-      // Without a limit, calls that nobody awaits would pile up in the driver.
+      // Without a limit, calls that are not awaited would pile up in the driver.
       return gpu.stream.isFarAhead
         ? gpu.stream.caughtUp().then(() => before() ?? undefined)
         : before();

@@ -3,7 +3,7 @@ import type { PatternHandle } from './PatternHandle.js';
 
 /**
  * Keeps pattern calls in program order. As long as nothing has to be awaited a call starts at once, as an ordinary
- * synchronous call; once one has to wait (for a download from the device), it and all calls behind it start one after
+ * synchronous call; once one has to wait (for a download from the device), it and all calls after it start one after
  * the other, and their handles say when they are done.
  */
 export class CallOrder {

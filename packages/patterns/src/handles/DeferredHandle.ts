@@ -1,6 +1,6 @@
 import type { PatternHandle } from './PatternHandle.js';
 
-/** The handle of operations that count as complete, and are done at the latest when somebody waits. */
+/** The handle of operations that count as complete, and are done at the latest when they are awaited. */
 export class DeferredHandle implements PatternHandle<undefined> {
   readonly #complete: () => void;
 

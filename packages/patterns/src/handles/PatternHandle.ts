@@ -1,7 +1,7 @@
 /**
  * What every pattern call returns. Awaiting it gives the result and makes values that were returned visible on the host.
  * On the CPU the work is complete when the call returns, unless `asynchronous: true` was asked for: consecutive passes
- * over the particles may become one, but whoever takes a block's array or awaits a handle finds them done. On the GPU
+ * over the particles may become one, but they are done when a block's array is taken or a handle is awaited. On the GPU
  * work is queued in program order.
  *
  * @example

@@ -23,7 +23,7 @@ export function combined<A, R>(
 const hasResult = (handle: PatternHandle<unknown>): boolean =>
   handle.done && !(handle instanceof PendingHandle && handle.failed);
 
-/** Whoever waits for this comes next, when all that runs is through. */
+/** What waits for this runs next, after all that runs now. */
 const NEXT = Promise.resolve();
 
 /** What follows from several results, some of which are under way. It counts them, and makes no promises. */
@@ -34,7 +34,7 @@ class Combination<A, R> extends PendingHandle<R> {
 
   constructor(handles: readonly PatternHandle<A>[], combine: (values: A[]) => R | Promise<R>) {
     super(() => {
-      for (const handle of handles) handle.wait().catch(() => {}); // whoever waits sees the error
+      for (const handle of handles) handle.wait().catch(() => {}); // those who wait see the error
     });
     this.#combine = combine;
     this.#missing = handles.length;

@@ -21,12 +21,12 @@ class CompletedHandle<R> implements PatternHandle<R> {
   }
 }
 
-/** Failed operations whose error nobody has looked at yet: they end the process, so that no error ever vanishes. */
+/** Failed operations whose error has not been seen yet: they end the process, so that no error ever vanishes. */
 const unobserved = new Map<object, unknown>();
-/** Errors that somebody has seen: the loss of a device fails many operations, and is told once. */
+/** Errors that have been seen: the loss of a device fails many operations, and is told once. */
 const seen = new WeakSet<object>();
 
-/** Notes that somebody gets this error. */
+/** Notes that this error is seen. */
 export function noteSeen(error: unknown): void {
   if (typeof error === 'object' && error !== null) seen.add(error);
 }
@@ -39,19 +39,19 @@ function reportUnobserved(): void {
   for (const error of errors) if (!isSeen(error)) throw error;
 }
 
-/** Called when somebody waits. */
+/** Called when the handle is awaited. */
 type Flush<R> = (handle: Settable<R>) => void;
 
-/** A handle whose outcome somebody else sets. */
+/** A handle whose outcome is set from outside. */
 export interface Settable<R> extends PatternHandle<R> {
   resolve(value: R): void;
   reject(error: unknown): void;
 }
 
-/** Called when a handle is done or has failed, in the midst of other work: it must not do much. Nobody has to make a promise. */
+/** Called when a handle is done or has failed, in the midst of other work: it must not do much. No promise is made for it. */
 export type Follower<R> = (handle: PendingHandle<R>) => void;
 
-/** Makes a promise only when somebody waits: runs make thousands of handles a second that nobody awaits. */
+/** Makes a promise only when it is awaited: runs make thousands of handles a second that are not. */
 export class PendingHandle<R> implements Settable<R> {
   #state: 'pending' | 'done' | 'failed' = 'pending';
   /** The value when it is done, the error when it has failed. */
@@ -80,7 +80,7 @@ export class PendingHandle<R> implements Settable<R> {
     this.#state = 'failed';
     this.#result = error;
     if (this.#handedOn) {
-      // whoever has the outcome now sees the error, or does not
+      // the handle that has the outcome now answers for the error
     } else if (this.#observed) {
       noteSeen(error);
     } else {
@@ -172,12 +172,12 @@ export class PendingHandle<R> implements Settable<R> {
     for (let k = 0; k < followers.length; k++) followers[k]!(this);
   }
 
-  /** Whether it may still end with an error that nobody sees. */
+  /** Whether it may still end with an unseen error. */
   get isUnseen(): boolean {
     return this.#state !== 'done' && !this.#observed;
   }
 
-  /** Waits for the work, and gives the error that nobody has seen. */
+  /** Waits for the work, and gives the error that has not been seen. */
   async unseenError(): Promise<{ error: unknown } | null> {
     const outcome = this.#outcome();
     this.#finish?.(this);
@@ -208,10 +208,10 @@ export class PendingHandle<R> implements Settable<R> {
   }
 }
 
-/** Handles watched before those are sorted out that nobody needs to watch any more. */
+/** Handles watched before those are removed that need no watching any more. */
 const FEW = 256;
 
-/** Handles of work that is under way, and of failures that nobody has seen. */
+/** Handles of work that is under way, and of failures that have not been seen. */
 export class Watch {
   readonly #handles: PendingHandle<unknown>[] = [];
   #most = FEW;
@@ -237,7 +237,7 @@ export class Watch {
   }
 
   /**
-   * Waits for the work that nobody awaits.
+   * Waits for the work that is not awaited.
    * @throws its error; of several the first, which tells how many there are.
    */
   async settle(): Promise<void> {
@@ -271,8 +271,8 @@ export function completed(value?: unknown): PatternHandle<unknown> {
 }
 
 /**
- * A handle for work under way. Its error surfaces at `wait`; if nobody ever waits, it ends the process at exit.
- * @param flush called when somebody waits, to speed the operation up (submit what is recorded, for instance).
+ * A handle for work under way. Its error surfaces at `wait`; without one, it ends the process at exit.
+ * @param flush called when the handle is awaited, to speed the operation up (submit what is recorded, for instance).
  */
 export function pending<R>(promise: PromiseLike<R>, flush?: () => void): PatternHandle<R> {
   const handle = new PendingHandle<R>(flush);
@@ -320,7 +320,7 @@ export const isCompleted = (handle: PatternHandle<unknown>): boolean =>
 
 const handedOn = <R>(handle: PatternHandle<R>): Promise<R> =>
   handle instanceof PendingHandle ? handle.handOn() : handle.wait();
-/** The handle of an operation that starts later; it is hurried only if somebody waits. */
+/** The handle of an operation that starts later; it is flushed only if it is awaited. */
 export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): PatternHandle<R> {
   let inner: PatternHandle<R> | undefined;
   let wanted = false;
@@ -331,6 +331,6 @@ export function relayed<R>(started: Promise<{ handle: PatternHandle<R> }>): Patt
   });
   return pending(promise, () => {
     wanted = true;
-    inner?.wait().catch(() => {}); // whoever waits sees the error
+    inner?.wait().catch(() => {}); // those who wait see the error
   });
 }

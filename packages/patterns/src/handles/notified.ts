@@ -1,7 +1,7 @@
 import { combined } from './combined.js';
 import type { PatternHandle } from './PatternHandle.js';
 
-/** The handle of an operation whose end somebody wants to be told; what `callback` throws comes out of it. */
+/** The handle of an operation that tells its end; what `callback` throws comes out of it. */
 export function notified<R>(
   handle: PatternHandle<R>,
   onDevice: (() => Promise<void>) | null,

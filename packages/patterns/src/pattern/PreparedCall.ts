@@ -62,7 +62,7 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   readonly #used: readonly FieldBlock[] | 'all';
   readonly #preparation: Preparation<R>;
   readonly #asynchronous: boolean;
-  /** Whether it goes straight to the device: in no lane of its own, with nobody to tell and nothing to wait for. */
+  /** Whether it goes straight to the device: in no lane of its own, with no callback and nothing to wait for. */
   readonly #isDirect: boolean;
   #args: CallArguments | null;
   #closed = false;

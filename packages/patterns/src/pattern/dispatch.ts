@@ -13,7 +13,7 @@ export interface CallOptions {
   /** Return before the work is done, where that is possible. Default false, or true in a lane. */
   readonly asynchronous?: boolean;
   /**
-   * A queue of calls: those of one lane run in their order, those of different lanes may overlap; whoever uses in one lane
+   * A queue of calls: those of one lane run in their order, those of different lanes may overlap; a call that uses in one lane
    * what another computes awaits that first. Default: the lane of the program, which has no name.
    */
   readonly lane?: Lane;

@@ -7,7 +7,7 @@ import { BoundCall, type PreparedCall } from './PreparedCall.js';
 /** The body of a loop, fused once. */
 export interface PreparedStep {
   /**
-   * Makes the calls in their order, `times` times. Their results go to nobody, but for what list updates find (`onUpdate`).
+   * Makes the calls in their order, `times` times. Their results are dropped, but for what list updates find (`onUpdate`).
    * @returns a promise where the host has to wait for the device to catch up: await it before anything else.
    * @throws what the calls throw; CorpuscleError CLOSED after `close`.
    */

@@ -14,7 +14,7 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 /** Where a pair output goes: accumulated per particle, summed over all particles, both, or not computed at all. */
 export type OutputTarget = 'particles' | 'total' | 'both' | 'none';
 
-/** What may differ from run to run of a prepared call. Engines keep it: nobody changes it. */
+/** What may differ from run to run of a prepared call. Engines keep it: it does not change. */
 export interface CallArguments {
   readonly params: ParameterValues;
   /** Return before the work is done, where the engine can. */
@@ -105,7 +105,7 @@ export interface NeighborCall extends CallArguments {
   readonly force: boolean;
   /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
   readonly ahead: boolean;
-  /** Told of every update, in order, when it is known what it found; nobody else is told of those in steps. */
+  /** Told of every update, in order, when it is known what it found; updates in steps are told here alone. */
   readonly onUpdate?: ((update: NeighborUpdate) => void) | undefined;
 }
 

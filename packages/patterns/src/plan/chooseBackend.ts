@@ -3,7 +3,7 @@ import type { FunctorIR, FunctorKind } from '@corpuscle/functor/ir';
 
 /** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
 export type Precision = 'f64' | 'f32' | 'mixed';
-/** Where functors run: CPU threads, a GPU through WebGPU, WebGL through gpu.js, or an engine of somebody's own (`registerEngine`). */
+/** Where functors run: CPU threads, a GPU through WebGPU, WebGL through gpu.js, or an engine of your own (`registerEngine`). */
 export type BackendName = 'cpu' | 'webgpu' | 'webgl' | (string & {});
 
 /** How a pair functor meets its neighbors: from a packed buffer once per particle, or one by one from the list. */

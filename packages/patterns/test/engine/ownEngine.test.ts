@@ -21,7 +21,7 @@ import { describe, expect, it } from 'vitest';
 import { addVelocity, forceNorms } from '../shared/functors.js';
 import { filledGrid } from '../shared/oracle.js';
 
-/** An engine as anybody could write it, from the public exports alone: cell functors one particle after the other. */
+/** An engine written from the public exports alone: cell functors one particle after the other. */
 class CellsOnly extends CallByCallEngine {
   readonly name: string = 'cells_only';
   readonly description = 'plain JavaScript';
@@ -97,7 +97,7 @@ describe('an engine that was registered from outside', () => {
     await using ctx = await createExecutionContext({ backend: 'cells_only', threads: 2 });
     const grid = filledGrid(ctx.heap, 300);
     const before = grid.values('vy');
-    // Passes of the CPU are put off until somebody needs them: this engine does.
+    // Passes of the CPU are put off until they are needed: this engine needs them.
     computeCellParticles(grid, addVelocity, ctx, { params, backend: 'cpu' });
     onEngine(grid, addVelocity, ctx, { params });
     computeCellParticles(grid, addVelocity, ctx, { params, enableGpu: false });

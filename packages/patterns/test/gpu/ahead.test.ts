@@ -173,7 +173,9 @@ describeGpu('running ahead of the device', () => {
     expect(await energies(test, true)).toEqual(first);
   });
 
-  it('takes the same steps, whoever looks at results and when', { timeout: 60_000 }, async () => {
+  it('takes the same steps, whether and whenever results are read', {
+    timeout: 60_000,
+  }, async () => {
     const test = { steps: 90, speed: 3 };
     const first = await energies(test, true);
     const look = (grid: Grid) => newestOnHost(grid, ctx, ['rx', 'vx']);
@@ -211,7 +213,7 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
-  it('takes the same steps, whoever looks at what, where it is deterministic', async () => {
+  it('takes the same steps where it is deterministic, whatever is read', async () => {
     const options = { backend: 'webgpu', precision: 'f32', deterministic: true } as const;
     await using exact = await createExecutionContext({ ...options, heap: ctx.heap });
     async function velocities(every: number, look: number): Promise<Float64Array> {
@@ -266,7 +268,7 @@ describeGpu('running ahead of the device', () => {
       await engineOf(ctx).started();
     }
     stream.read = read;
-    // The first windows are short: they find the interval. Then records come with results, some steps behind them.
+    // The first windows are short: they find the interval. Then records come with results, some steps later.
     const late = steps.filter((at) => at >= 200);
     expect(late.length).toBeGreaterThan(5);
     expect(late.filter((at) => (at + 1) % every > 20)).toEqual([]);

@@ -105,7 +105,7 @@ describe('arrivals of results', () => {
     expect(Math.max(...late)).toBeLessThan(24 / 2);
   });
 
-  it('are looked for at once when somebody hurries', async () => {
+  it('are looked for at once when watched closely', async () => {
     const queue = fakeQueue(() => 0.1);
     await elapse(stream(queue, Array(10).fill(1000)));
     const { readyAt, arrival } = queue.submit(4);

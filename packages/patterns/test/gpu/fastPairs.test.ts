@@ -76,7 +76,7 @@ describeGpu('fast pairs', () => {
   afterAll(() => ctx.close());
 
   async function listed(domain: Domain, moved: readonly Moved[], rcut: number, skin: number) {
-    // Those that rest give the box cells, and meet nobody.
+    // Those that rest give the box cells, and have no neighbors.
     const next = sequence(1);
     const resting = Array.from({ length: 700 }, () => domain.toCartesian(next(), next(), next()));
     const places = [...moved.map(({ before }) => before), ...resting];

@@ -38,7 +38,7 @@ async function clump(ctx: ExecutionContext, reach: number, size = 40) {
 
 describeGpu('neighborhoods on WebGPU', () => {
   it.each(['f32', 'mixed', 'f64'] as const)(
-    'leave nobody out where a particle has too many: %s',
+    'leave no neighbor out where a particle has too many: %s',
     async (precision) => {
       await using ctx = await gpuContext(undefined, precision);
       const grid = await clump(ctx, 4);

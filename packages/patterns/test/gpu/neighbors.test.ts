@@ -228,7 +228,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     grid.free();
   });
 
-  it('keep calls in order when nobody waits for the update', async () => {
+  it('keep calls in order when the update is not awaited', async () => {
     const { length, positions } = fccPositions(3, 0.8442);
     const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
     const first = updateNeighbors(grid, ctx, { rcut: 2, skin: 0.4 });

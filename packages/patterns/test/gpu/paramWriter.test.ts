@@ -20,7 +20,7 @@ describe.each([
   ['made from text', () => {}],
   ['where a page forbids code from text', forbidText],
 ])('writers of parameters %s', (_, prepare) => {
-  it('puts every parameter where the record has it, behind its first word', () => {
+  it('puts every parameter where the record has it, after its first word', () => {
     prepare();
     const write = paramWriter('k', [
       { name: 'box', type: 'vec4f', word: 0 },

@@ -27,7 +27,7 @@ const pass = neighborhoodFunctor(
   },
 );
 
-/** Particles in pairs, which see nobody else. */
+/** Particles in pairs, which see no other particle. */
 async function pairs(ctx: ExecutionContext, count: number) {
   const places = Array.from({ length: count }, (_, k) => [
     2 * (k >> 1) + 0.5 * (k & 1) + 1,

@@ -204,7 +204,7 @@ describeGpu('cells of a sort on WebGPU', () => {
     grid.free();
   });
 
-  it('leave the rows behind the particles where they are', async () => {
+  it('leave the rows after the particles where they are', async () => {
     const ctx = await opened(gpuContext());
     const { gpu, residency } = engineOf(ctx);
     const sides: Triple = [30, 20, 10];

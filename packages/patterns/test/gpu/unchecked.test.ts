@@ -23,7 +23,7 @@ import {
 import { describeGpu } from '../support/gpu.js';
 import { uncheckedDevice, writtenBehind } from '../support/uncheckedDevice.js';
 
-/** Distances just behind an array, far behind it, and such that bytes wrap around. */
+/** Distances just beyond an array, far beyond it, and such that bytes wrap around. */
 const FAR = [64, 100, 2 ** 20, 2 ** 28, 2 ** 29, 2 ** 30, 2 ** 31, 2 ** 32 - 1024];
 
 describeGpu('without the bounds checks of the driver', () => {
@@ -33,7 +33,7 @@ describeGpu('without the bounds checks of the driver', () => {
   });
   afterAll(() => device.destroy());
 
-  it('a shader that is not ours writes behind its binding', async () => {
+  it('a shader that is not ours writes beyond its binding', async () => {
     expect(await writtenBehind(device)).toBe(7);
   });
 
@@ -55,7 +55,7 @@ describeGpu('without the bounds checks of the driver', () => {
       return gridOf(ctx.heap, Domain.orthorhombic([1, 1, 1]), places);
     };
 
-    it.each(FAR)('write nothing %i elements behind an array', async (far) => {
+    it.each(FAR)('write nothing %i elements beyond an array', async (far) => {
       const arrays = { reals: array('real', 1), ints: array('i32', 1), adds: array('real', 1) };
       const handle = blockParallelFor(8, scatter, ctx, { arrays, params: { far } });
       await expect(handle.wait()).rejects.toMatchObject({ code: 'INDEX_OUT_OF_RANGE' });
@@ -65,7 +65,7 @@ describeGpu('without the bounds checks of the driver', () => {
       }
     });
 
-    it.each(FAR)('read the last element %i behind an array or table', async (far) => {
+    it.each(FAR)('read the last element %i beyond an array or table', async (far) => {
       const arrays = { to: array('real', 0), from: array('real', 1) };
       arrays.from.values[63] = 3;
       await blockParallelFor(8, gather, ctx, { arrays, params: { far, table: [1, 2, 4] } });
@@ -78,7 +78,7 @@ describeGpu('without the bounds checks of the driver', () => {
       grid.free();
     });
 
-    it.each(FAR)('leave alone what lies %i behind shared memory and results', async (far) => {
+    it.each(FAR)('leave alone what lies %i beyond shared memory and results', async (far) => {
       const to = array('real', 0);
       const handle = blockParallelFor(8, shared, ctx, { arrays: { to }, params: { far } });
       await expect(handle.wait()).rejects.toMatchObject({ code: 'INDEX_OUT_OF_RANGE' });
@@ -91,7 +91,7 @@ describeGpu('without the bounds checks of the driver', () => {
       grid.free();
     });
 
-    it.each(FAR)('leave alone what lies %i behind a buffer of neighbors', async (far) => {
+    it.each(FAR)('leave alone what lies %i beyond a buffer of neighbors', async (far) => {
       const grid = particles();
       await updateNeighbors(grid, ctx, { rcut: 0.3, skin: 0 });
       const table = [1, 2, 4];

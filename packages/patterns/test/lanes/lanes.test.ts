@@ -110,7 +110,7 @@ describe('lanes on the CPU', () => {
     grid.free();
   });
 
-  it('keep errors for whoever waits', async () => {
+  it('keep errors until they are awaited', async () => {
     const values = createArray(ctx, 'real', 4);
     const handle = blockParallelFor(4, offBy, ctx, {
       arrays: { values },
@@ -132,7 +132,7 @@ describe('lanes on the CPU', () => {
   });
 });
 
-describe('errors that nobody has awaited', () => {
+describe('errors that have not been awaited', () => {
   it('come out of close', async () => {
     const ctx = await createExecutionContext({ backend: 'cpu', threads: 2 });
     const values = createArray(ctx, 'real', 4);

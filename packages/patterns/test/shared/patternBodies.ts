@@ -88,7 +88,7 @@ export function describePatterns(backend: Backend): void {
         );
       });
 
-      it('leaves the dummy rows behind the particles as they are', async () => {
+      it('leaves the dummy rows after the particles as they are', async () => {
         const grid = filledGrid(ctx.heap, 5);
         const { array } = grid.block('velocity');
         array.fill(77 as never, 4 * 5);

@@ -6,7 +6,7 @@ import {
   reduceFunctor,
 } from '@corpuscle/functor';
 
-/** Writes so far behind its arrays. */
+/** Writes so far beyond its arrays. */
 export const scatter = blockFunctor(
   {
     name: 'scatter',
@@ -20,7 +20,7 @@ export const scatter = blockFunctor(
   },
 );
 
-/** Reads so far behind arrays and tables. */
+/** Reads so far beyond arrays and tables. */
 export const gather = blockFunctor(
   {
     name: 'gather',
@@ -79,7 +79,7 @@ export const histogram = reduceFunctor(
   },
 );
 
-/** Reads so far behind a table. */
+/** Reads so far beyond a table. */
 export const looked = pairFunctor(
   { name: 'looked', central: { fx: 'real' }, params: { far: 'u32', table: 'real[]' } },
   (i, _j, _d, p) => {

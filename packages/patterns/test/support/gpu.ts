@@ -35,7 +35,7 @@ export async function contextWith(
   return ctx;
 }
 
-/** Notes contexts, which are closed behind each test of the suite that calls this. */
+/** Notes contexts, which are closed after each test of the suite that calls this. */
 export function closedBehindTests(): (
   context: Promise<ExecutionContext>,
 ) => Promise<ExecutionContext> {

@@ -10,7 +10,7 @@ export async function uncheckedDevice(): Promise<GPUDevice> {
   return adapter!.requestDevice();
 }
 
-/** What lies behind a binding of 256 bytes after a store there. */
+/** What lies beyond a binding of 256 bytes after a store there. */
 export async function writtenBehind(device: GPUDevice): Promise<number> {
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM, MAP_READ } = GPUBufferUsage;
   const buffer = device.createBuffer({ size: 1024, usage: STORAGE | COPY_SRC });

@@ -29,7 +29,7 @@ export class Definitions {
   readonly entries: ReadonlyMap<string, MapEntry>;
   readonly usedBatches = new Set<string>();
   readonly globalUses = new Map<string, GlobalUse[]>();
-  /** Batches nobody uses are checked too, but what only a place in the graph could give may be missing. */
+  /** Unused batches are checked too, but what only a place in the graph could give may be missing. */
   isLoose = false;
   #root: MapEntry | undefined;
 

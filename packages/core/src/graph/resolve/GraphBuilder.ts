@@ -74,7 +74,7 @@ export class GraphBuilder {
       throw errorAt(
         second,
         'WRONG_TYPE',
-        `'${second.key}' shares its item with '${first.key}': write one operator an item, each behind its own '-', and its slots one level deeper`,
+        `'${second.key}' shares its item with '${first.key}': write one operator an item, each after its own '-', and its slots one level deeper`,
       );
     }
     return this.#reference(first.key, first, first.value, scope, open);

@@ -31,7 +31,7 @@ export class Scope {
     this.#outputs.set(name, cell);
   }
 
-  /** Makes the batch's outputs visible to those behind it. */
+  /** Makes the batch's outputs visible to those after it. */
   close(): void {
     for (const [name, cell] of this.#outputs) this.#parent?.add(this.#outer(name), cell);
   }

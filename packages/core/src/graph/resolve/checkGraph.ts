@@ -127,7 +127,7 @@ function collectNames(node: SourceNode, names: Set<string>): void {
   }
 }
 
-/** Operators that need what nobody before them provides. */
+/** Operators that need what no operator before them provides. */
 export function checkOrder(root: BatchNode): void {
   const provided = new Set<string>();
   for (const { definition, location } of operatorsOf(root)) {

@@ -115,7 +115,7 @@ function scheduleOf(items: readonly (Call | Frame)[]): Schedule {
   return new Schedule(timings(true), timings(false));
 }
 
-/** Whether a batch is nothing but its items: run once, in any case, and nobody in it may ask for one more pass of it. */
+/** Whether a batch is nothing but its items: run once, in any case, and no operator in it may ask for one more pass of it. */
 function isPlain(batch: BatchNode): boolean {
   if (batch.condition || batch.loop !== undefined) return false;
   for (const { definition } of operatorsOf(batch)) if (definition.endsLoop) return false;

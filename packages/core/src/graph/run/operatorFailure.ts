@@ -30,7 +30,7 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** The first place in a file that the stack names, for whoever wrote the operator. */
+/** The first place in a file that the stack names, for the operator's author. */
 function placeOf(error: unknown): string {
   const lines = (error instanceof Error && error.stack?.split('\n')) || [];
   for (const line of lines) {

@@ -65,7 +65,7 @@ export function plainOf(node: SourceNode): PlainValue | null {
   );
 }
 
-/** A node for a value that nobody wrote, such as the default of a slot. */
+/** A node for a value that is not in a file, such as the default of a slot. */
 export function nodeOf(value: PlainValue, source: SourceText): SourceNode {
   const place = { source, start: 0, end: 0 };
   if (typeof value !== 'object') return { ...place, kind: 'scalar', value, textStart: 0 };

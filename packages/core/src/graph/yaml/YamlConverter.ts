@@ -112,7 +112,7 @@ export class YamlConverter {
         ? pair.key.value
         : (pair.key.source ?? String(pair.key.value));
     const value = pair.value === null ? undefined : this.convert(pair.value);
-    // Nothing behind the key has no place of its own: the key stands for it.
+    // Nothing after the key has no place of its own: the key stands for it.
     if (!value || (value.kind === 'scalar' && value.value === null && value.start === value.end)) {
       const nothing: SourceNode = { ...place, kind: 'scalar', value: null, textStart: place.end };
       this.#extents.set(nothing, LEAF);

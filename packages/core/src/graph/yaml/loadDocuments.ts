@@ -10,7 +10,7 @@ import { errorAt, locationOf, type MapNode, type SourceNode } from './SourceNode
 import { SourceText } from './SourceText.js';
 
 /**
- * One document from all there is, later ones on top: default documents, then every file, each behind the files it
+ * One document from all there is, later ones on top: default documents, then every file, each after the files it
  * includes (depth first, relative to the including file), then the `--set` options.
  */
 export function loadDocuments(

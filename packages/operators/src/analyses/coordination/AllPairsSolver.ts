@@ -114,7 +114,7 @@ export class AllPairsSolver {
     return { calls: [zero, forward, backward], sums, once: 1 };
   }
 
-  /** Who meets whom within one group, or slot by slot; null where nobody does. */
+  /** Which particles meet within one group, or slot by slot; null where none do. */
   #setsOf(members: Members): Omit<AllPairsOptions, 'images'> | null {
     if (members.everything) return {};
     const [labels] = labelBlock.members;

@@ -39,7 +39,7 @@ export class KnownMembers {
 
   /** Members at their present rows. */
   async present(grid: Grid): Promise<Members> {
-    // Calls under way may sort, also when steps that ran ahead are made again: only behind them are rows known.
+    // Calls under way may sort, also when steps that ran ahead are made again: only after them are rows known.
     if (this.#ctx.backend === 'webgpu') await this.#ctx.device?.finished();
     const known = this.#knownOf(grid);
     const isCurrent = known?.sorted === grid.sortVersion && isUpToDate(known);

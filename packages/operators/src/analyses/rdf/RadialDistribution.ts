@@ -192,7 +192,7 @@ function indexOf(types: readonly string[], name: string): number {
   );
 }
 
-/** Positions and types in a grid of their own, whose lists and order are nobody else's. */
+/** Positions and types in a grid of their own, whose lists and order no other code uses. */
 function copyOf(grid: Grid): Grid {
   const copy = new Grid(grid.heap, grid.domain);
   copy.resize(grid.count);

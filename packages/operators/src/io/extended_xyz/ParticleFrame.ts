@@ -30,7 +30,7 @@ export interface ParticleFrame {
   readonly force?: Float64Array | null;
   /** Of each particle. */
   readonly energy?: Float64Array | null;
-  /** Boxes along a, b and c that a particle has left behind: its unwrapped position is `position + image · lattice`. */
+  /** Boxes along a, b and c that a particle has left after: its unwrapped position is `position + image · lattice`. */
   readonly image?: Int32Array | null;
   /** Numbers of molecules, 0 for none. */
   readonly molecule?: Float64Array | null;

@@ -4,7 +4,7 @@ import type { FrameColumns } from './frameColumns.js';
 
 /**
  * Puts the words of an atom line where the columns say.
- * @param strict whether words behind the last column are an error (extended xyz) or ignored (plain xyz).
+ * @param strict whether words after the last column are an error (extended xyz) or ignored (plain xyz).
  * @throws CorpuscleError FILE_FORMAT at the word that is wrong.
  */
 export function parseAtomLine(

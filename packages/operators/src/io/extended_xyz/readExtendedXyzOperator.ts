@@ -25,7 +25,7 @@ export const readExtendedXyzOperator = defineOperator({
     loop: {
       type: 'boolean',
       default: false,
-      doc: 'read every frame in turn: what stands behind this operator runs for each; step and time are those of the frame',
+      doc: 'read every frame in turn: what stands after this operator runs for each; step and time are those of the frame',
     },
   },
   provides: [gridKey],

@@ -3,7 +3,7 @@ import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /*
  * Functions of an embedded-atom potential as tables: values v and slopes s (times the spacing) at points 0, 1, …, one table
- * behind the other; between two points the cubic with these values and slopes.
+ * after the other; between two points the cubic with these values and slopes.
  */
 const type = { type: 'u32' } as const;
 const cubic = (b: number, v0: number, v1: number, s0: number, s1: number): number => {

@@ -12,7 +12,7 @@ const cube = (x: number): number => x * x * x;
  *   u_shifted(r) = u(r) − offset − slope · r        force shift: slope = u′(rcut), offset = u(rcut) − rcut · u′(rcut)
  *
  * `ep` is the energy of a particle, half of each of its pairs'; vxx … vyz are its share of the virial Σ d_a F_b, also
- * half of each pair's. Outputs that nobody asks for are not computed.
+ * half of each pair's. Outputs that are not asked for are not computed.
  */
 export const lennardJones = pairFunctor(
   {

@@ -18,7 +18,7 @@ const share = 0.5;
 
 /**
  * A particle's share of the virial Σ d_a F_b, half of each pair's. A functor that declares it as `derived` writes no virials:
- * they follow from what it adds to its forces. Outputs that nobody asks for are not computed.
+ * they follow from what it adds to its forces. Outputs that are not asked for are not computed.
  *
  * @example
  * pairFunctor({ name: 'spring', central: forceOutputs, derived: virials, params: { k: 'real' } }, (i, _j, d, p) => {

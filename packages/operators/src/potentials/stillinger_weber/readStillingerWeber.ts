@@ -32,7 +32,7 @@ export function readStillingerWeber(
       if (words.length < 3 + NUMBERS) continue;
       const numbers = words.slice(3).map(Number);
       if (numbers.length > NUMBERS || !numbers.every(Number.isFinite))
-        failAt(reader, text, 1, 'an entry has three elements and eleven numbers behind them');
+        failAt(reader, text, 1, 'an entry has three elements and eleven numbers after them');
       entries.push(...entriesOf(words.slice(0, 3), numbers, elements, length, energy));
       words = [];
     }

@@ -94,7 +94,7 @@ function parseParameters(words: readonly string[], fail: (message: string) => ne
       const value = Number(words[k++]);
       return Number.isFinite(value)
         ? value
-        : fail(`'${word}' needs ${word === 'N' ? 'a number' : 'two numbers'} behind it`);
+        : fail(`'${word}' needs ${word === 'N' ? 'a number' : 'two numbers'} after it`);
     };
     if (word === 'N') count = number();
     else if (word === 'R' || word === 'RSQ') {
@@ -104,7 +104,7 @@ function parseParameters(words: readonly string[], fail: (message: string) => ne
     else fail(`'${word}' is not known in the parameters of a table: use N, R, RSQ or FPRIME`);
   }
   if (!(Number.isInteger(count) && count >= 2))
-    fail('the line behind the name of a table must say N and a number of lines, 2 or more');
+    fail('the line after the name of a table must say N and a number of lines, 2 or more');
   return { count, spacing, bounds, slopes };
 }
 

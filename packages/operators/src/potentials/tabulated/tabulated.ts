@@ -2,7 +2,7 @@ import { pairFunctor } from '@corpuscle/patterns';
 import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /**
- * A tabulated pair potential. Tables of all pairs of types stand behind one another, that of a pair from `start` on:
+ * A tabulated pair potential. Tables of all pairs of types stand one after another, that of a pair from `start` on:
  * energy u and force over distance f at points equally spaced in r², and for cubic interpolation their second
  * derivatives times spacing²/6. `below` counts pairs closer than the first point, half for each particle.
  */

@@ -4,7 +4,7 @@ import { type PatternHandle, whenDone } from '@corpuscle/patterns';
 const MOST = 256;
 
 /**
- * Rows of a table that are written in order as they arrive, so that nobody waits for one:
+ * Rows of a table that are written in order as they arrive, so that no step waits for one:
  *
  *   add → [ row | row | row ] → deliver
  *

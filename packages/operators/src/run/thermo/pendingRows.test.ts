@@ -11,7 +11,7 @@ const row = (value: number | Error) =>
   );
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('delivers rows in order, and none behind one that failed', async () => {
+it('delivers rows in order, and none after one that failed', async () => {
   const delivered: number[] = [];
   const rows = new PendingRows<number>((value) => delivered.push(value));
   for (const value of [1, 2, new Error('blew up'), 4]) rows.add(row(value));
@@ -27,5 +27,5 @@ it('tells of one failure once: rows that fail later do not end the process', asy
   expect(() => rows.add(row(new Error('second')))).toThrow('first');
   await turn();
   await turn();
-  expect(() => process.emit('beforeExit', 0)).not.toThrow(); // where errors are thrown that nobody has seen
+  expect(() => process.emit('beforeExit', 0)).not.toThrow(); // where unseen errors are thrown
 });

@@ -62,5 +62,5 @@ export function boundBlocks(
   return [...written].map(([block, isWritten]) => ({ block, written: isWritten }));
 }
 
-/** Rows behind the last particle that a kernel may read. */
+/** Rows after the last particle that a kernel may read. */
 export const readableRows: number = FieldBlock.PADDING;

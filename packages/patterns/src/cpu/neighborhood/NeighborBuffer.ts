@@ -4,7 +4,7 @@ import { at } from '../pair/wasm/walkEntry.js';
 import { bufferArrays, type NeighborhoodPlan } from './NeighborhoodPlan.js';
 
 /**
- * The buffer of a thread: arrays one behind the other, each with room for a power of two. An index goes through a mask, so
+ * The buffer of a thread: arrays one after the other, each with room for a power of two. An index goes through a mask, so
  * that no functor reaches beyond them.
  */
 export class NeighborBuffer {

@@ -14,7 +14,7 @@ interface Known {
 }
 const known = new WeakMap<NeighborList, Known>();
 
-/** Looks through a list once after each build. Rows without neighbors have no entries, and belong to somebody too. */
+/** Looks through a list once after each build. Rows without neighbors have no entries, and belong to a thread too. */
 export function rowShares(
   heap: SharedHeap,
   list: NeighborList,

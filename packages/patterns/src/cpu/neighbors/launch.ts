@@ -39,5 +39,5 @@ export function putOff(
 /** Everything in one call on the main thread. */
 export const onMainThread: Schedule = { kind: 'dynamic', chunk: 0x7fffffff };
 
-/** Rows in chunks that whoever is free takes. */
+/** Rows in chunks, which free threads take. */
 export const inChunks: Schedule = { kind: 'dynamic', chunk: 2048 };

@@ -41,7 +41,7 @@ const residualKernel = kernelOf('pair.residual', about, (f, slots) => {
   f.emit(f64.store(partial, f64.add(known, f64.convert_i32_s(f.get(rows))), 32));
 });
 
-/** Where the changes of a block are: four f64, and behind them the sums of each thread. */
+/** Where the changes of a block are: four f64, and after them the sums of each thread. */
 export function balanceAddress(
   { pool }: CpuServices,
   state: PairState,
@@ -86,6 +86,6 @@ export function balance(
   const touched = sum(4);
   output.members.forEach((member, k) => {
     const share = member?.parity === 'odd' ? -sum(k) / touched : 0;
-    partials[k] = Number.isFinite(share) ? share : 0; // whoever moves particles reports what is not finite
+    partials[k] = Number.isFinite(share) ? share : 0; // calls that move particles report what is not finite
   });
 }

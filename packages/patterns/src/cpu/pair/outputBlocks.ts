@@ -75,7 +75,7 @@ export const BUFFER_LENGTH = 128;
 /** Vectors that scratch memory holds of each quantity. */
 export const SCRATCH_VECTORS = 96;
 
-/** Bytes of a row of vectors in scratch memory: room for a few behind, and no multiple of 4096. */
+/** Bytes of a row of vectors in scratch memory: room for a few after, and no multiple of 4096. */
 export const SLOT_BYTES = 16 * (SCRATCH_VECTORS + 12);
 
 /** Rows of vectors that a kernel may keep: differences, r2 and its root, a factor, one for each output. */

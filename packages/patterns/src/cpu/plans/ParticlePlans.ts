@@ -110,7 +110,7 @@ export class ParticlePlans {
   #enqueue(plan: ParticlePlan, call: CellCall | ReduceCall): void {
     const { rows } = this.#services;
     const { kernel, record, touched } = plan;
-    // Jobs in the background that write what this reads are behind us once it runs: the pool keeps the order.
+    // Jobs in the background that write what this reads are done once it runs: the pool keeps the order.
     rows.release(record.address);
     fill(record, plan, call);
     rows.add(call.grid, { kernel, record: record.address, blocks: touched });

@@ -18,7 +18,7 @@ export interface TileWalk {
   readonly load: string;
   /** Statements for a tile that is loaded. */
   readonly tile: string;
-  /** Where pairs are listed, statements for entry n of `others` instead, and behind the last. */
+  /** Where pairs are listed, statements for entry n of `others` instead, and after the last. */
   readonly entry: string;
   readonly afterEntries: string;
   /** The sum of an output so far. */

@@ -71,7 +71,7 @@ function nearTile(box: TileVariant['box']): string {
 }
 
 /**
- * Signed differences of 64 bits in units of 2^32, in three parts: a multiple of 256, 24 bits, and 16 bits behind them.
+ * Signed differences of 64 bits in units of 2^32, in three parts: a multiple of 256, 24 bits, and 16 bits after them.
  */
 const partsText = `
 fn parts(high: u32, low: u32) -> vec3f {

@@ -84,7 +84,7 @@ const coordinate = (c: (typeof AXES)[number]): string => {
 };
 
 /**
- * As `packSource` with 64 bits: {high0, high1, high2, row} of all particles, and behind them {low0, low1, low2, 0}. Positions
+ * As `packSource` with 64 bits: {high0, high1, high2, row} of all particles, and after them {low0, low1, low2, 0}. Positions
  * have low parts; turns are taken in double-single.
  */
 export const packDoubleSource = (listed: boolean): KernelSource => ({

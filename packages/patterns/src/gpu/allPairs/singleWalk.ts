@@ -70,7 +70,7 @@ function sparseTile({ written }: WalkRequest, { box }: TileVariant): string {
 
 /**
  * Pair by pair; only a tile that may hold the particle itself, or padding, is looked at row by row. With a light functor,
- * totals that only the whole one adds to count twice from tiles behind the particle's own.
+ * totals that only the whole one adds to count twice from tiles after the particle's own.
  */
 function denseTile({ written, light }: WalkRequest): string {
   const runs = (suffix: string, variable: string): string => `

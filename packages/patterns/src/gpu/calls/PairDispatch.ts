@@ -73,7 +73,7 @@ export class PairDispatch {
     this.#version++;
   }
 
-  /** @param bound its blocks, with the buffers that they have now. @param rest buffers that come behind the lists. */
+  /** @param bound its blocks, with the buffers that they have now. @param rest buffers that come after the lists. */
   set(lists: DeviceLists, bound: BoundBlocks, rest: readonly GPUBuffer[]): void {
     this.#lists = lists;
     this.#blocks = bound.buffers();

@@ -3,7 +3,7 @@ import type { DisplacementValues } from '../neighbors/DisplacementRecords.js';
 import type { BinPlaces } from '../sort/binText.js';
 
 /**
- * The parameters of a pair kernel and the cell calls behind it, as the kernel wants them: from one step to the next only
+ * The parameters of a pair kernel and the cell calls after it, as the kernel wants them: from one step to the next only
  * those change that say where displacements are noted and where a sort wants its particles, and dozens stay.
  */
 export class PreparedParams {

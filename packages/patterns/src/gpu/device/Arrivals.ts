@@ -1,7 +1,7 @@
 import type { GpuDevice } from './GpuDevice.js';
 
 const MAP_READ = 0x01;
-/** Milliseconds that the host watches closely when somebody waits for a result: a round trip takes half of one. */
+/** Milliseconds that the host watches closely when a result is awaited: a round trip takes half of one. */
 const CLOSELY = 1;
 /** After a look that came too early the next one comes this part of the time later; limits in milliseconds. */
 const PART = 1 / 8;
@@ -45,7 +45,7 @@ interface Awaited {
  *   sleep until it is due → mapAsync → one turn → there?  yes: done      no: unmap → sleep a little → mapAsync …
  *
  * Each look costs some 100 µs with the sleep before it. When a buffer is due follows from the work before it and from how
- * long work took lately; while nobody waits, a look that comes late costs nothing, as more work is queued.
+ * long work took lately; while nothing is awaited, a late look costs nothing, as more work is queued.
  * Buffers arrive in the order in which they were submitted, so that only the first of them is looked at.
  */
 export class Arrivals {
@@ -202,7 +202,7 @@ export class Arrivals {
   }
 }
 
-/** One turn of the event loop, behind what Dawn has put into it. */
+/** One turn of the event loop, after what Dawn has put into it. */
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

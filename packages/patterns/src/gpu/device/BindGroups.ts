@@ -10,7 +10,7 @@ export class BindGroups {
   readonly #params: GPUBuffer;
   readonly #values: () => GPUBuffer;
 
-  /** @param params the buffer of all parameters, bound behind the others with a dynamic offset. @param values of the context, for kernels that look at them. */
+  /** @param params the buffer of all parameters, bound after the others with a dynamic offset. @param values of the context, for kernels that look at them. */
   constructor(device: GPUDevice, params: GPUBuffer, values: () => GPUBuffer) {
     this.#values = values;
     this.#device = device;

@@ -205,7 +205,7 @@ export class CommandStream {
   }
 
   #readback(data: Promise<ArrayBuffer>): Readback {
-    data.catch(() => {}); // whoever waits sees the error; others see it at their next call
+    data.catch(() => {}); // those who wait see the error; others see it at their next call
     const { submits } = this.#gpu.counters;
     return { data, submit: () => this.#submit(submits), flush: () => this.#flushAndWatch(submits) };
   }
@@ -256,7 +256,7 @@ export class CommandStream {
     this.#doomed.push(buffer);
   }
 
-  /** The device has failed: nobody shall wait for what was recorded and never submitted. */
+  /** The device has failed: nothing may wait for what was recorded and never submitted. */
   abandon(error: unknown): void {
     this.#readbacks.discard(error);
   }

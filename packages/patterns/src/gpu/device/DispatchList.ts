@@ -1,8 +1,8 @@
 import type { GpuKernel } from './GpuKernel.js';
 
 /**
- * Dispatches that are recorded together. Whoever makes a step looks at a lot of JavaScript and at little of Dawn, and whoever
- * records it the other way round: done in turns, dispatch by dispatch, each finds the processor's caches filled by the other.
+ * Dispatches that are recorded together. Making a step touches a lot of JavaScript and little of Dawn;
+ * recording it is the other way round. In turns, dispatch by dispatch, each finds the processor's caches filled by the other.
  */
 export class DispatchList {
   readonly #kernels: GpuKernel[] = [];

@@ -49,7 +49,7 @@ export class GpuDevice {
   operation = 'start-up';
   /** The operator of a simulation that it is done for; empty where there is none. */
   operator = '';
-  /** What each operator made the device do; null while nobody asks. */
+  /** What each operator made the device do; null while profiling is off. */
   accounts: Accounts | null = null;
   #refused: GPUError | null = null;
   readonly #onFailure: ((error: CorpuscleError) => void)[] = [];

@@ -50,7 +50,7 @@ export const MOST_PARAM_BYTES = 1024;
 export class GpuKernel {
   readonly label: string;
   readonly pipeline: GPUComputePipeline;
-  /** The buffers, and behind them the uniform record at a dynamic offset. */
+  /** The buffers, and after them the uniform record at a dynamic offset. */
   readonly bufferLayout: GPUBindGroupLayout;
   readonly workgroupSize: number;
   /** Room for its parameters in the uniform buffer. */

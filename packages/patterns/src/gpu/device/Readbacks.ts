@@ -106,13 +106,13 @@ export class Readbacks {
     });
   }
 
-  /** Before a submit: results are copied. Now and then one is watched, so that nobody runs far ahead of the device. */
+  /** Before a submit: results are copied. Now and then one is watched, so that the host does not run far ahead of the device. */
   beforeSubmit(encoder: GPUCommandEncoder): void {
     if (!this.#results.isEmpty) this.#copyResults(encoder);
     if (this.#pages.length > 0) this.#unwatched = 0;
     else if (++this.#unwatched === WATCHED) {
       this.#unwatched = 0;
-      this.mark(encoder).catch(() => {}); // whoever uses the device next sees its error
+      this.mark(encoder).catch(() => {}); // the next use of the device gets its error
     }
   }
 

@@ -22,7 +22,7 @@ export interface Read {
 export interface ResultPlace {
   readonly buffer: GPUBuffer;
   readonly offset: number;
-  /** Submits what the result waits for, and watches the device closely, because somebody waits. */
+  /** Submits what the result waits for, and watches the device closely: the result is awaited. */
   flush(): void;
 }
 

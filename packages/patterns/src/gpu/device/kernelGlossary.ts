@@ -60,7 +60,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   tileBits: 'a tile has 2^tileBits cells',
 };
 
-/** What a buffer holds; empty where nobody knows. */
+/** What a buffer holds; empty where it is not described. */
 export function bufferMeaning(name: string): string {
   const [, way, number] = /^(before|after)_(\d+)$/.exec(name) ?? [];
   if (way) return `block ${number} ${way} the sort`;

@@ -4,7 +4,7 @@ import { updateText } from './DeviceReals.js';
 /** Where the outputs of a pair functor are kept while its neighbors are walked. */
 export interface PairSums {
   readonly declarations: string;
-  /** Statements behind a call of the functor with `i`, a pointer. */
+  /** Statements after a call of the functor with `i`, a pointer. */
   readonly afterCall: string;
   /** The variable that holds the outputs, and its type; threads that share a particle add up theirs. */
   readonly variable: string;
@@ -30,7 +30,7 @@ fn gathered(sum: vec2f, x: f32) -> vec2f {
 }`;
 
 /**
- * Sums in double-single of what a functor in f32 gives for each pair: its outputs are taken away behind every call. Forces
+ * Sums in double-single of what a functor in f32 gives for each pair: its outputs are taken away after every call. Forces
  * that cancel pair by pair then cancel in the total too, so that momentum stays.
  */
 export function gatheredSums({ name, fields }: LoweredWgsl): PairSums {

@@ -16,7 +16,7 @@ import { buildProgram, type NeighborhoodProgram, shapeOf } from './NeighborhoodP
  * A functor of whole neighborhoods on the device, over full neighbor lists.
  *
  * Threads have a buffer for as many neighbors as the cutoff's share of the longest list suggests. Particles with more than
- * that are noted, and a second kernel, with room for the longest list, takes them: nothing is cut off, and nobody waits.
+ * that are noted, and a second kernel, with room for the longest list, takes them: nothing is cut off, and the host does not wait.
  */
 export class NeighborhoodPattern {
   readonly #gpu: GpuDevice;

@@ -118,7 +118,7 @@ function mayMissBarriers({ body }: FunctorIR): boolean {
   return leaves && waits;
 }
 
-/** The functor for lanes on their own, which wait for nobody. */
+/** The functor for lanes on their own, without barriers. */
 function withoutBarriers(ir: FunctorIR): FunctorIR {
   const list = (body: readonly Stmt[]): readonly Stmt[] =>
     body.filter((s) => s.kind !== 'barrier').map((s) => mapStatement(s, (e) => e, list));

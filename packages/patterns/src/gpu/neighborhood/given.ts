@@ -13,7 +13,7 @@ export interface Given {
 const isReal = ({ type }: Pick<Given, 'type'>): boolean => type === 'f32' || type === 'vec2f';
 const wordsOf = (given: Pick<Given, 'type'>): number => (isReal(given) ? REAL_WORDS : 1);
 
-/** Words of the buffer `given`: marks of each row, and an accumulator an output and row behind them. */
+/** Words of the buffer `given`: marks of each row, and an accumulator an output and row after them. */
 export const givenWords = (given: readonly Given[], rows: number): number =>
   rows * given.reduce((sum, each) => sum + wordsOf(each), 1);
 

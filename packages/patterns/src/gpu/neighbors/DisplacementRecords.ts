@@ -6,8 +6,8 @@ import type { FastPairs } from './FastPairs.js';
 import { type FastLimits, squaredLimits } from './fastLimits.js';
 
 const MOST_BYTES = 2 ** 26;
-/** Nobody is farther than this. */
-const NOBODY = 3e38;
+/** No particle is farther than this. */
+const BEYOND_ALL = 3e38;
 
 /** What says where displacements are noted, see `displacementText`. */
 export type DisplacementValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
@@ -71,7 +71,7 @@ export class DisplacementRecords {
     values.slot = slot;
     values.list = limits ? this.#lists++ : 0;
     values.room = limits ? this.#room : 0;
-    values.tau2 = limits ? this.#tau2 : NOBODY;
+    values.tau2 = limits ? this.#tau2 : BEYOND_ALL;
     return this.#target;
   }
 

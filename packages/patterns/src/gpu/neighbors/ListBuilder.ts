@@ -41,7 +41,7 @@ export class ListBuilder {
     this.#most = gpu.buffer('most neighbors', 16);
   }
 
-  /** How a sort shall pack particles for the search behind it; null where that reads positions as they are. */
+  /** How a sort shall pack particles for the search after it; null where that reads positions as they are. */
   packing({ frame, radius, count }: DeviceLists): Packing | null {
     return count >= this.packFrom ? this.#boundTo(frame!, radius).packing : null;
   }

@@ -15,7 +15,7 @@ export const isBeyond = (distance: number, limit: number): boolean =>
  * How far particles may go beyond half the skin while lists stay good, as long as no two fast ones meet.
  *
  * A list is good until a pair comes within rcut that was farther apart than its radius, rcut + skin, when it was built. Its
- * particles have then gone d_i + d_j ≥ skin. While nobody has gone farther than D ≤ skin − tau, each of them has gone
+ * particles have then gone d_i + d_j ≥ skin. While no particle has gone farther than D ≤ skin − tau, each of them has gone
  * d ≥ skin − D ≥ tau: both are among the particles farther than tau, and to look at the pairs of these few is enough.
  *
  * Which image of a pair is near follows from cells alone. Along a lattice vector, with heights H and h = H ÷ dims of box

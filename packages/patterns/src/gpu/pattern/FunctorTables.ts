@@ -17,7 +17,7 @@ interface Table {
 }
 
 /**
- * The parameters of a functor in WGSL: scalars are members of the uniform record, tables lie one behind the other in one
+ * The parameters of a functor in WGSL: scalars are members of the uniform record, tables lie one after the other in one
  * storage buffer of words.
  *
  *   p.dt        P.p_dt, or values[P.v_dt].x where a value of the context is the parameter

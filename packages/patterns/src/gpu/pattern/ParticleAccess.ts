@@ -209,7 +209,7 @@ export class ParticleAccess {
     return name === 'position' && this.#movesApart ? NEXT : name;
   }
 
-  /** Blocks and, behind positions, their low parts. */
+  /** Blocks and, after positions, their low parts. */
   #parts(names: Iterable<string>): string[] {
     const low = this.#state === 'f64';
     return [...names].flatMap((name) => (low && name === 'position' ? [name, LOW] : [name]));

@@ -10,7 +10,7 @@ import type { ParticleAccess } from './ParticleAccess.js';
 
 /**
  * What follows a pair call on each particle: cell functors, none of them with tables, perhaps a note of its displacement, and
- * behind that perhaps the first step of a sort.
+ * after that perhaps the first step of a sort.
  */
 export interface FusedCells {
   readonly functors: readonly Functor<'cell'>[];
@@ -27,7 +27,7 @@ export interface FusedCellsText {
   readonly declarations: string;
   /** Statements for all threads, in front of the others. */
   readonly before: string;
-  /** Statements for the particle `own`, behind those that store its outputs from rows `out_<block>`. */
+  /** Statements for the particle `own`, after those that store its outputs from rows `out_<block>`. */
   readonly particle: string;
   /** Statements for the whole workgroup, in uniform control flow. */
   readonly workgroup: string;

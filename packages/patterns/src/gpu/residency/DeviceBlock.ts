@@ -40,7 +40,7 @@ export class DeviceBlock {
   readonly type: DeviceType;
   readonly label: string;
   version = 0;
-  /** Particles or elements held; rows behind them are padding. */
+  /** Particles or elements held; rows after them are padding. */
   rows = 0;
   /** Only of positions. */
   frame: PositionFrame | null = null;
@@ -49,7 +49,7 @@ export class DeviceBlock {
   readonly #gpu: GpuDevice;
   #buffer: GPUBuffer | null = null;
   #spare: GPUBuffer | null = null;
-  /** Rows behind which the second buffer has the same padding as the first. */
+  /** Rows after which the second buffer has the same padding as the first. */
   #padded = -1;
 
   constructor(gpu: GpuDevice, label: string, type: DeviceType) {
@@ -93,7 +93,7 @@ export class DeviceBlock {
     this.#padded = -1;
   }
 
-  /** The second buffer takes over, after all rows have been written to it and the padding behind them. */
+  /** The second buffer takes over, after all rows have been written to it and the padding after them. */
   swap(): void {
     const spare = this.spare;
     this.#spare = this.#buffer;

@@ -12,7 +12,7 @@ const PIECE_BYTES = 64 * 2 ** 20;
 
 /**
  * Where the newest copy of every block is, and the transfers between. A block goes up when the host has written since
- * its device copy was made, and comes down when somebody asks; nothing else moves.
+ * its device copy was made, and comes down when it is asked for; nothing else moves.
  */
 export class Residency {
   readonly #gpu: GpuDevice;

@@ -22,7 +22,7 @@ export interface Binner {
 
 /**
  * The first step of a sort. Where the frame stays and the kernel that moves particles is still kept back, that one does
- * it, and nobody need read and write all positions for it; otherwise a kernel of its own.
+ * it, and no kernel need read and write all positions for it; otherwise a kernel of its own.
  */
 export class Binning {
   readonly #gpu: GpuDevice;

@@ -11,10 +11,10 @@ import { BlockMoves, type MoveWay } from './BlockMoves.js';
 import { SortScratch } from './SortScratch.js';
 import { shapeFor } from './TileShape.js';
 
-/** What a sort leaves for the search behind it. */
+/** What a sort leaves for the search after it. */
 export interface Sorted {
   readonly position: DeviceBlock;
-  /** Begins with the same positions packed, good until the next sort; null where nobody asked for them. */
+  /** Begins with the same positions packed, good until the next sort; null where they were not asked for. */
   readonly candidates: GPUBuffer | null;
 }
 

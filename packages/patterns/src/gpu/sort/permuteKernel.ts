@@ -36,7 +36,7 @@ export interface FirstPass {
  *   walk   a thread writes who is in its cells, in whatever order they arrived
  *   move   a thread takes a member of a cell, and counts those from rows before its own: that is its place
  *
- * so that reads are nearly and writes wholly side by side. Rows behind the particles are padding and stay where they are;
+ * so that reads are nearly and writes wholly side by side. Rows after the particles are padding and stay where they are;
  * the last workgroup copies them.
  */
 export function permuteKernel(

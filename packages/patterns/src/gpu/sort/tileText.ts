@@ -1,6 +1,6 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 
-/** Tiles of a workgroup that counts: the one that its first thread counts in, one before, and two behind it. */
+/** Tiles of a workgroup that counts: the one that its first thread counts in, one before, and two after it. */
 const NEAR = 4;
 
 /**

@@ -61,7 +61,7 @@ export interface Entry {
   fail(error: unknown): void;
 }
 
-/** Particles that have gone far are listed from this part of a list's life on; sooner nobody has gone too far. */
+/** Particles that have gone far are listed from this part of a list's life on; sooner no particle has gone too far. */
 const LATE = 2 / 3;
 
 /** The batch of a window whose records have not been asked for. */

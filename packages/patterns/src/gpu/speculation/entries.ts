@@ -93,7 +93,7 @@ export class UpdateEntry implements Entry {
   record(): void {
     const [update] = this.updates;
     enter(this.#gpu, this.#call);
-    // Before a rebuild too: where every step rebuilds, a blow-up would be seen by nobody.
+    // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
     this.#call.note.record([], update.begin());
     if (update.rebuilds) update.rebuild(null);
   }

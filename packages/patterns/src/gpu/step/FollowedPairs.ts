@@ -12,7 +12,7 @@ import type { BinPlaces } from '../sort/binText.js';
 
 type Values = Readonly<Record<string, number | readonly number[]>>;
 
-/** What the kernel of a pair call does besides the pairs and the cell calls behind them. */
+/** What the kernel of a pair call does besides the pairs and the cell calls after them. */
 export interface Ending {
   readonly notes: boolean;
   readonly bin: boolean;

@@ -51,7 +51,7 @@ interface ReadyGroup extends Group {
 /** The group that two steps share: its first part ends one, its second begins the next. */
 interface Bridge extends ReadyGroup {
   readonly pairs: PairGroup;
-  /** Its first cell calls, behind the pair call of the same step. */
+  /** Its first cell calls, after the pair call of the same step. */
   readonly tail: JoinedCells | null;
   readonly tailParams: readonly ParameterValues[];
   readonly tailOperator: string;

@@ -42,12 +42,12 @@ export interface JoiningRules {
 }
 
 /**
- * Finds the groups of a step. The list begins behind the first update of the lists, since what follows the pairs of one step
+ * Finds the groups of a step. The list begins after the first update of the lists, since what follows the pairs of one step
  * and what moves particles in the next may be one kernel:
  *
  *   drift, lists, zero, pairs, kick   →   [zero] [pairs, kick │ drift, lists]
  *
- * A call that clears what the pair call behind it adds to is left out: the pair call overwrites.
+ * A call that clears what the pair call after it adds to is left out: the pair call overwrites.
  */
 export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Group[] {
   const update = calls.findIndex(({ call }) => call.kind === 'lists');
@@ -90,7 +90,7 @@ function nextGroup(
   return collected(order.slice(0, last), at, 0, null, fits, rules);
 }
 
-/** The pair call behind a call that clears what it adds to. */
+/** The pair call after a call that clears what it adds to. */
 function clearedBefore(
   order: readonly GpuStepCall[],
   at: number,
@@ -115,7 +115,7 @@ function withFollowers(
   return collected(order, at, taken, lead, fits, rules);
 }
 
-/** Cell calls as far as they fit, and an update behind them. */
+/** Cell calls as far as they fit, and an update after them. */
 function collected(
   order: readonly GpuStepCall[],
   at: number,

@@ -17,7 +17,7 @@ export const VALUE_BYTES = 8;
 export class ValueStore {
   readonly #gpu: GpuDevice;
   #buffer: GPUBuffer | null = null;
-  /** Free places: first and behind the last, in ascending order. */
+  /** Free places: first and after the last, in ascending order. */
   #free: [number, number][] = [[0, MOST]];
 
   constructor(gpu: GpuDevice) {

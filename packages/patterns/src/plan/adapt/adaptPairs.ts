@@ -17,7 +17,7 @@ export interface PairAdaptations {
   readonly cellFilter?: CellFilter;
   /** Exclusions and scalings of pairs by id; see `pairWeights`. */
   readonly weights?: PairWeights;
-  /** Displacements are multiplied by this matrix, nine numbers row by row; rcut counts behind it. */
+  /** Displacements are multiplied by this matrix, nine numbers row by row; rcut counts after it. */
   readonly xform?: Transform;
 }
 

@@ -215,7 +215,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     expect(joined).toBeGreaterThan(3);
   });
 
-  it('takes the same steps whoever looks, where runs are deterministic', async () => {
+  it('takes the same steps where runs are deterministic, whatever is read', async () => {
     const same = await createExecutionContext({ backend: 'webgpu', deterministic: true });
     others.push(same);
     const unseen = await compare(same, calm);

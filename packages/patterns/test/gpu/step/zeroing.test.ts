@@ -112,7 +112,7 @@ describeGpu('zeroing of what a pair functor then adds to', () => {
     twice.values[0]!.forEach((fx, k) => {
       expect(fx).toBeCloseTo(2 * once.values[0]![k]!, 4);
     });
-    // What the functor gives to nobody is zero all the same.
+    // What the functor gives to no particle is zero all the same.
     const forces = await after((grid) => [
       zero(grid),
       pairs(grid, { fx: 'particles', fy: 'particles', ep: 'none' }),

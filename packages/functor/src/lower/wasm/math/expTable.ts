@@ -35,7 +35,7 @@ function tableBits(m: MathContext, n: WasmNode): WasmNode {
   return v128.load64Lane(1, at(2), first, ADDRESS);
 }
 
-/** By exact arithmetic on 128 bits behind the point: powers of the 256th root of 2. */
+/** By exact arithmetic on 128 bits after the point: powers of the 256th root of 2. */
 function table(): BigUint64Array {
   const one = 1n << 128n;
   let root = 2n * one;

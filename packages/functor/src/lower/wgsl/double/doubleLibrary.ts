@@ -43,7 +43,7 @@ function made(name: string): string | null {
     : hypot(name, Number(digits));
 }
 
-/** By repeated squaring: 6 units for each multiplication, doubled by the squarings behind it. */
+/** By repeated squaring: 6 units for each multiplication, doubled by the squarings after it. */
 function power(name: string, n: number, inverse: boolean): string {
   const lines = [
     `\nfn ds_${name}(x: vec2f) -> vec2f {`,

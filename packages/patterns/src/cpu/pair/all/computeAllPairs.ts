@@ -99,7 +99,7 @@ function uniqueId(functor: object): number {
   return id;
 }
 
-/** Ranges of central particles with equal work: in half mode the k-th meets those behind it. */
+/** Ranges of central particles with equal work: in half mode the k-th meets those after it. */
 function boundsOf(count: number, threads: number, half: boolean): number[] {
   return Array.from({ length: threads + 1 }, (_, t) => {
     const share = t / threads;
@@ -110,7 +110,7 @@ function boundsOf(count: number, threads: number, half: boolean): number[] {
 interface BoundOutputs {
   readonly values: Record<string, number>;
   readonly totals: number;
-  /** Buffers of the threads behind the first, by block. */
+  /** Buffers of the threads after the first, by block. */
   readonly buffers: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -14,7 +14,7 @@ import { type TileCenter, tilePair } from './tilePair.js';
 
 /**
  * A pair kernel without lists: central particles begin … end−1 meet all packed neighbors, or in half mode (one set, each
- * pair once) those behind them.
+ * pair once) those after them.
  *
  *   neighbors   x x x x │ x x x x │ …     y y y y │ …     z …        runs of four, loaded whole
  *   a run        differences, nearest image, r2 < rcut²?  ──no──►  next run

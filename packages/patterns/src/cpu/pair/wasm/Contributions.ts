@@ -165,7 +165,7 @@ function childrenOf(node: WasmNode): WasmNode[] {
   });
 }
 
-/** Whether anything jumps, so that code behind it may be skipped. */
+/** Whether anything jumps, so that code after it may be skipped. */
 const jumps = (code: readonly WasmNode[]): boolean =>
   code.some((node) => ['br', 'br_if', 'return'].includes(node[0]) || jumps(childrenOf(node)));
 

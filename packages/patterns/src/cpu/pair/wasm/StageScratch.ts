@@ -31,7 +31,7 @@ export class StageScratch {
     return this.#f.get(this.#cursor);
   }
 
-  /** Behind the last vector that there is room for. */
+  /** After the last vector that there is room for. */
   get limit(): WasmNode {
     return i32.add(this.#start, i32.const(16 * SCRATCH_VECTORS));
   }
@@ -64,5 +64,5 @@ export class StageScratch {
   }
 }
 
-/** Room for the indices that the buffered form packs, and for one vector behind. */
+/** Room for the indices that the buffered form packs, and for one vector after. */
 const INDEX_BYTES = 4 * (BUFFER_LENGTH + 16);

@@ -10,7 +10,7 @@ import type { OutputBlock } from '../outputBlocks.js';
 import type { PairOutput } from '../PairPlan.js';
 import type { Lanes } from './Lanes.js';
 
-/** Contribution of a pair to an output, one lane a pair; null for outputs nobody writes. */
+/** Contribution of a pair to an output, one lane a pair; null for outputs that are not written. */
 export type Contribution = (output: PairOutput) => WasmNode;
 
 /**
