@@ -29,6 +29,14 @@ export interface KernelOptions extends InputOptions {
   readonly precision?: 'f64' | 'f32' | 'mixed';
 }
 
+/** Options of `convert`, as commander gives them. */
+export interface ConvertOptions {
+  readonly frames?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly unit: 'angstrom' | 'nanometer' | 'none';
+}
+
 /**
  * The `corpuscle` command. Commands load on demand: `--help` must not wait for an engine.
  * @returns the exit code.
@@ -49,6 +57,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   graphCommand(program, streams, ended);
   operatorsCommand(program, streams, ended);
   kernelsCommand(program, streams, ended);
+  convertCommand(program, streams, ended);
   infoCommand(program, streams, ended);
 
   try {
@@ -172,6 +181,29 @@ function kernelsCommand(program: Command, streams: Streams, ended: Ended): void 
     .action(async (files: string[], options: KernelOptions) => {
       const { kernels } = await import('./commands/kernels.js');
       ended(await kernels(files, options, streams));
+    });
+}
+
+function convertCommand(program: Command, streams: Streams, ended: Ended): void {
+  program
+    .command('convert')
+    .description('write the frames of a file in another format')
+    .argument('<from>', 'a file of particles')
+    .argument('<to>', 'the file to write; endings of names tell the formats')
+    .option(
+      '--frames <a:b:c>',
+      'from frame a to before b, every c-th; a alone is one; −1 is the last',
+    )
+    .option('--from <format>', 'format of the first file')
+    .option('--to <format>', 'format of the second file')
+    .addOption(
+      new Option('--unit <length>', 'length of formats that have no unit; none: numbers stay')
+        .choices(['angstrom', 'nanometer', 'none'])
+        .default('angstrom'),
+    )
+    .action(async (from: string, to: string, options: ConvertOptions) => {
+      const { convert } = await import('./commands/convert.js');
+      ended(await convert(from, to, options, streams));
     });
 }
 

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import type { FrameFormat, ParticleFrame } from '@corpuscle/operators';
+import type { ConvertOptions } from '../cli.js';
+import { exitCode } from '../exitCodes.js';
+import type { Streams } from '../Streams.js';
+import { type FrameRange, parseFrameRange } from './frameRange.js';
+
+/** Ångström of the units that formats may have. */
+const LENGTHS = { ang: 1, nm: 10 } as const;
+
+/** `corpuscle convert`: frames of a file, one in memory at a time, in another format. */
+export async function convert(
+  from: string,
+  to: string,
+  options: ConvertOptions,
+  streams: Streams,
+): Promise<number> {
+  const [{ AtomicOutput, CorpuscleError }, { findFormat, outputTarget, scaleFrame }] =
+    await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
+  const wrong = (message: string) => new CorpuscleError('INVALID_VALUE', message);
+  const [source, target] = [findFormat(from, options.from), findFormat(to, options.to)];
+  const { read } = source;
+  if (!read)
+    throw wrong(`files of ${source.name} are written, not read: convert from another file`);
+  if (!target.write) throw wrong(`files of ${target.name} are read, not written`);
+  if (path.resolve(from) === path.resolve(to)) throw wrong('from and to are the same file');
+  const frames = () => read(from, { onNote: (text) => streams.err(`${text}\n`) });
+  const range = await rangeOf(options.frames, frames, wrong);
+  const factor = lengthFactor(source, target, options.unit);
+  const output = new AtomicOutput('.');
+  let count = 0;
+  let last: ParticleFrame | null = null;
+  try {
+    const writer = target.write(outputTarget(output, to));
+    let index = 0;
+    for await (const frame of frames()) {
+      if (index >= range.end) break;
+      if (index >= range.begin && (index - range.begin) % range.stride === 0) {
+        await writer.write(scaleFrame(frame, factor, 1));
+        last = frame;
+        count++;
+      }
+      index++;
+    }
+    if (count === 0) throw wrong(`'${from}' has ${index} frames: none of them is asked for`);
+    await writer.close();
+    output.commit();
+  } catch (error) {
+    output.discard();
+    throw error;
+  }
+  streams.out(
+    `${to}: ${count} frame${count === 1 ? '' : 's'} of ${last!.count} particles, ${source.name} to ${target.name}\n`,
+  );
+  return exitCode.done;
+}
+
+/** The frames that are asked for; numbers from the end need all to be counted first. */
+async function rangeOf(
+  text: string | undefined,
+  frames: () => AsyncIterable<ParticleFrame>,
+  wrong: (message: string) => Error,
+): Promise<FrameRange> {
+  const range = parseFrameRange(text ?? '::');
+  if (!range)
+    throw wrong(
+      `--frames ${text} is not a:b:c: from frame a (0 is the first) to before b, every c-th`,
+    );
+  if (range.begin >= 0 && range.end >= 0) return range;
+  let count = 0;
+  for await (const _ of frames()) count++;
+  const fromEnd = (index: number) => (index < 0 ? Math.max(0, index + count) : index);
+  return { ...range, begin: fromEnd(range.begin), end: fromEnd(range.end) };
+}
+
+function lengthFactor(
+  source: FrameFormat,
+  target: FrameFormat,
+  unit: ConvertOptions['unit'],
+): number {
+  const free = { angstrom: 1, nanometer: 10, none: null }[unit];
+  const length = ({ units }: FrameFormat) => (units ? LENGTHS[units.length] : free);
+  const [from, to] = [length(source), length(target)];
+  return from === null || to === null ? 1 : from / to;
+}

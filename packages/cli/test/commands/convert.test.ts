@@ -1,0 +1,82 @@
+import { readExtendedXyz } from '@corpuscle/operators';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCli, Workplace } from '../../../../test/support/runCli.js';
+import { parseFrameRange } from '../../src/commands/frameRange.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+const convert = (from: string, to: string, ...options: readonly string[]) =>
+  runCli(['convert', work.path(from), work.path(to), ...options]);
+
+const frame = (k: number) =>
+  `2\nLattice="9 0 0 1 8 0 0 0 7" Properties=species:S:1:pos:R:3:velo:R:3:id:I:1:forces:R:3 step=${k}\nAr ${k} 1 1 .1 .2 .3 5 1 2 3\nKr 2 1 0.1 0 0 0 3 0 0 0\n`;
+work.write({ 'a.xyz': [0, 1, 2, 3, 4, 5].map(frame).join('') });
+const steps = (name: string) => {
+  const found: string[] = [];
+  for (let k = 0; ; k++)
+    try {
+      found.push(readExtendedXyz(work.path(name), { frame: k }).properties.get('step')!);
+    } catch {
+      return found.map(Number);
+    }
+};
+
+describe('corpuscle convert', () => {
+  it('carries everything from xyz to a dump and back', async () => {
+    const there = await convert('a.xyz', 'b.dump.gz');
+    expect(there.code, there.err).toBe(0);
+    expect(there.out).toMatch(/6 frames of 2 particles, extended_xyz to lammps_dump/);
+    const back = await convert('b.dump.gz', 'c.xyz');
+    expect(back.code, back.err).toBe(0);
+    for (const k of [0, 5]) {
+      const [a, c] = ['a.xyz', 'c.xyz'].map((name) =>
+        readExtendedXyz(work.path(name), { frame: k, keep: ['forces'] }),
+      );
+      expect({ ...c!, source: null, properties: null }).toEqual({
+        ...a!,
+        source: null,
+        properties: null,
+      });
+    }
+    expect(steps('c.xyz')).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    ['1:5:2', [1, 3]],
+    ['2', [2]],
+    ['-1', [5]],
+    ['-3:-1', [3, 4]],
+    [':2', [0, 1]],
+    ['4:', [4, 5]],
+    ['::4', [0, 4]],
+  ])('takes the frames %s', async (frames, expected) => {
+    const { code, err } = await convert('a.xyz', 'd.xyz', '--frames', frames);
+    expect(code, err).toBe(0);
+    expect(steps('d.xyz')).toEqual(expected);
+  });
+
+  it('says what is wrong, and writes nothing', async () => {
+    const before = work.files();
+    const said = async (...argv: Parameters<typeof convert>) => {
+      const { code, err } = await convert(...argv);
+      expect(code).toBe(2);
+      return err;
+    };
+    expect(await said('a.xyz', 'e.foo')).toMatch(
+      /does not tell its format: give one of extended_xyz/,
+    );
+    expect(await said('a.xyz', 'e.foo', '--to', 'lamps_dump')).toMatch(
+      /did you mean 'lammps_dump'/,
+    );
+    expect(await said('a.xyz', 'a.xyz')).toMatch(/the same file/);
+    expect(await said('a.xyz', 'e.xyz', '--frames', '7:')).toMatch(/has 6 frames: none/);
+    expect(await said('a.xyz', 'e.xyz', '--frames', 'x')).toMatch(/is not a:b:c/);
+    expect(await said('none.xyz', 'e.xyz')).toMatch(/no such file/);
+    expect(await said('a.xyz', 'e.xyz', '--from', 'lammps_dump')).toMatch(/ITEM: TIMESTEP/);
+    expect(work.files()).toEqual(before);
+  });
+});
+
+it.each(['', '1:2:3:4', '1:2:0', '1.5', 'a', '::-1'])('%j is no range of frames', (text) => {
+  expect(parseFrameRange(text)).toBeNull();
+});

@@ -1,0 +1,70 @@
+import type { FrameFormat, FrameReadOptions } from '../frames/FrameFormat.js';
+import { textWriter } from '../frames/textWriter.js';
+import { formatExtendedXyz, type WriteColumn } from './formatExtendedXyz.js';
+import type { ParticleFrame } from './ParticleFrame.js';
+import { extendedXyzFrames } from './readExtendedXyz.js';
+
+/** Extended xyz, with all columns that a frame can have. */
+export const extendedXyz: FrameFormat = {
+  name: 'extended_xyz',
+  extensions: ['.xyz', '.extxyz'],
+  read: allColumns,
+  write: (target) => textWriter(target, (frame) => formatExtendedXyz(writeFrameOf(frame))),
+};
+
+const KEEP = ['forces', 'force', 'energies', 'energy', 'molecule', 'image'];
+
+/** The frames of a file, with columns that runs have no use for. */
+async function* allColumns(file: string, options: FrameReadOptions = {}) {
+  const { types = [] } = options;
+  const frames = extendedXyzFrames(file, { keep: KEEP, ...(types.length > 0 && { types }) });
+  for (const frame of frames) {
+    const { extra, properties } = frame;
+    const column = (width: number, ...names: readonly string[]): Float64Array | null => {
+      for (const name of names) {
+        const found = extra.get(name);
+        if (found?.width === width && found.values instanceof Float64Array) return found.values;
+      }
+      return null;
+    };
+    const image = column(3, 'image');
+    const number = (name: string): number | undefined => {
+      const text = properties.get(name);
+      return text !== undefined && Number.isFinite(Number(text)) ? Number(text) : undefined;
+    };
+    yield {
+      ...frame,
+      force: column(3, 'forces', 'force'),
+      energy: column(1, 'energies', 'energy'),
+      molecule: column(1, 'molecule'),
+      image: image && Int32Array.from(image),
+      step: number('step'),
+      time: number('time'),
+    };
+  }
+}
+
+function writeFrameOf(frame: ParticleFrame) {
+  const { step, time, species } = frame;
+  const real = (name: string, width: number, values: ArrayLike<number> | null | undefined) =>
+    values ? [{ name, type: 'R', width, values } as const] : [];
+  const whole = (name: string, width: number, values: ArrayLike<number> | null | undefined) =>
+    values ? [{ name, type: 'I', width, values } as const] : [];
+  const columns: WriteColumn[] = [
+    { name: 'species', type: 'S', width: 1, values: frame.type, names: species },
+    ...real('pos', 3, frame.position),
+    ...real('velo', 3, frame.velocity),
+    ...whole('id', 1, frame.id),
+    ...real('mass', 1, frame.mass),
+    ...real('charge', 1, frame.charge),
+    ...whole('molecule', 1, frame.molecule),
+    ...whole('image', 3, frame.image),
+    ...real('forces', 3, frame.force),
+    ...real('energies', 1, frame.energy),
+  ];
+  return {
+    ...frame,
+    columns,
+    properties: { ...(step !== undefined && { step }), ...(time !== undefined && { time }) },
+  };
+}
