@@ -38,7 +38,7 @@ export function composeYaml(source: SourceText, offset: number): Document {
   for (const document of composer.compose(tokens(text, fail), true, text.length)) {
     if (result)
       fail(
-        'a file holds one document: remove the second one behind ---',
+        'a file holds one document: remove the second one after ---',
         document.range[0],
         document.range[1],
       );
