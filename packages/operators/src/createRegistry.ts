@@ -7,6 +7,7 @@ import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js'
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
+import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
 import {
@@ -46,6 +47,7 @@ export function createRegistry(): Registry {
       readExtendedXyzOperator,
       readLammpsDumpOperator,
       readLammpsDataOperator,
+      readDcdOperator,
       initTemperatureOperator,
       beginRun,
       updateNeighborsOperator,
@@ -64,6 +66,7 @@ export function createRegistry(): Registry {
       writeExtendedXyzOperator,
       writeLammpsDumpOperator,
       writeLammpsDataOperator,
+      writeDcdOperator,
       coordinationOperator,
       coordinationHistogramOperator,
       radialDistributionOperator,

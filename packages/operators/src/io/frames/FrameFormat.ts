@@ -23,8 +23,8 @@ export interface FrameSink {
   add(pieces: Iterable<Piece>): void | Promise<void>;
   /** Bytes that are in the file already: 0 for a new one, which needs a header. */
   readonly position: number;
-  /** Replaces bytes that were added before, in one piece. */
-  patch(position: number, bytes: Uint8Array): void;
+  /** Replaces bytes that were added before; absent where the file only grows. */
+  patch?(position: number, bytes: Uint8Array): void;
   /** All that was added is in the file. */
   close(): void | Promise<void>;
 }

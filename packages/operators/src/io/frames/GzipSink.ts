@@ -36,10 +36,6 @@ export class GzipSink implements FrameSink {
     this.#gzip.flush(constants.Z_SYNC_FLUSH);
   }
 
-  patch(): never {
-    throw new Error('a compressed file cannot be changed');
-  }
-
   async close(): Promise<void> {
     const ended = once(this.#gzip, 'end');
     this.#gzip.end();

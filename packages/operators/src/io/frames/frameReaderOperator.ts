@@ -3,14 +3,17 @@ import {
   defineOperator,
   type Grid,
   type OperatorDefinition,
+  type SimulationState,
 } from '@corpuscle/core';
-import { gridKey, planKey } from '../../run/stateKeys.js';
-import { placeParticles } from '../../system/placeParticles.js';
+import { newestOnHost } from '@corpuscle/patterns';
+import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { placeParticles, typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameReader, FrameUnits } from './FrameFormat.js';
 import { readFrame } from './readFrame.js';
 import { scaleFrame } from './scaleFrame.js';
 import { unitFactors } from './unitFactors.js';
+import { withParticles } from './withParticles.js';
 
 /** How a format is read into a run. */
 export interface FrameReaderSpec {
@@ -19,6 +22,8 @@ export interface FrameReaderSpec {
   readonly doc: string;
   readonly read: FrameReader;
   readonly units?: FrameUnits | undefined;
+  /** The format knows no types: they are those of the particles that are there, in the order of their ids. */
+  readonly hasOnlyPositions?: boolean;
   /** Told of the particles that have been placed, to take bonds for instance. */
   readonly placed?: (grid: Grid, frame: ParticleFrame) => void;
 }
@@ -64,8 +69,9 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
     async execute(context) {
       const { slots, state, own } = context;
       const { length, time } = unitFactors(state.simulation.configuration.units, spec.units);
-      const place = (frame: ParticleFrame): ParticleFrame => {
-        const scaled = scaleFrame(frame, length, time);
+      const place = async (frame: ParticleFrame): Promise<ParticleFrame> => {
+        const bare = scaleFrame(frame, length, time);
+        const scaled = spec.hasOnlyPositions ? await named(state, bare, spec.name) : bare;
         placeParticles(state, scaled);
         spec.placed?.(state.get(gridKey), scaled);
         return scaled;
@@ -76,7 +82,7 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
           types: state.simulation.particleTypes.names,
           onNote: (text: string) => state.say(text),
         };
-        place(await readFrame(spec.read(slots.file, options), slots.file, slots.frame ?? 0));
+        await place(await readFrame(spec.read(slots.file, options), slots.file, slots.frame ?? 0));
         return;
       }
       const next = own.ahead ?? (await own.frames.next());
@@ -87,7 +93,7 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
         context.stopLoop();
         return;
       }
-      const frame = place(next.value);
+      const frame = await place(next.value);
       state.step = frame.step ?? own.count;
       state.time = frame.time ?? state.step * (state.find(planKey)?.dt ?? 0);
       own.count++;
@@ -99,4 +105,23 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
       await own?.frames.return?.();
     },
   });
+}
+
+/** A frame without types gets those of the particles that are there; without any, the only type there is. */
+async function named(
+  state: SimulationState,
+  frame: ParticleFrame,
+  operator: string,
+): Promise<ParticleFrame> {
+  const types = typeNames(state);
+  const grid = state.find(gridKey);
+  if (grid) {
+    await newestOnHost(grid, contextOf(state));
+    return withParticles(frame, grid, types);
+  }
+  if (types.length <= 1) return frame;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `${operator} knows positions only, and there are ${types.length} particle types: put an operator that makes or reads the particles before it`,
+  );
 }

@@ -22,9 +22,6 @@ export function outputTarget(output: AtomicOutput, file: string): FrameTarget {
 const sinkOf = (file: AtomicFile): FrameSink => ({
   position: 0,
   add: (pieces) => addTo(file, pieces),
-  patch: () => {
-    throw new Error('this file only grows');
-  },
   close: () => undefined, // The run gives the file its name when it ends.
 });
 

@@ -1,0 +1,22 @@
+import { frameReaderOperator } from '../frames/frameReaderOperator.js';
+import { frameWriterOperator } from '../frames/frameWriterOperator.js';
+import { dcd } from './dcd.js';
+import { dcdWriter } from './dcdWriter.js';
+import { readDcd } from './readDcd.js';
+
+export const writeDcdOperator = frameWriterOperator({
+  name: 'write_dcd',
+  doc: 'Adds positions (f32, in ångström) and box, sorted by id, to a DCD file.',
+  slots: {},
+  units: dcd.units,
+  fields: () => [],
+  open: dcdWriter,
+});
+
+export const readDcdOperator = frameReaderOperator({
+  name: 'read_dcd',
+  doc: 'Reads positions and box from a DCD file; types and ids are those of the particles that are there.',
+  units: dcd.units,
+  read: readDcd,
+  hasOnlyPositions: true,
+});
