@@ -140,6 +140,7 @@ export class ThreadPool implements AsyncDisposable {
     if (this.#closed)
       throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
     if (this.#broken) throw kernelFailure('the CPU threads', this.#broken);
+    if (this.#control[Word.DEAD] !== 0) throw this.#loseWorker(null);
   }
 
   #start(): void {
@@ -166,6 +167,7 @@ export class ThreadPool implements AsyncDisposable {
 
   /** Throws what went wrong in the job that has just ended. */
   #settle(kernel: LoadedKernel, own: { error: unknown } | null): void {
+    if (this.#control[Word.DEAD] !== 0) throw this.#loseWorker(kernel);
     if (own) throw kernelFailure(kernel.label, own.error);
     if (this.#control[Word.FAILED] === 0) return;
     this.#team.drain();
@@ -191,7 +193,8 @@ export class ThreadPool implements AsyncDisposable {
 
   #complete(job: BackgroundJob, own: { error: unknown } | null): void {
     this.#running = null;
-    const isPart = this.#sliceEnd < job.end && !own && this.#control[Word.FAILED] === 0;
+    const isWell = !own && this.#control[Word.FAILED] === 0 && this.#control[Word.DEAD] === 0;
+    const isPart = isWell && this.#sliceEnd < job.end;
     if (isPart) {
       job.goOnAt(this.#sliceEnd);
       this.#queue.resume(job);
@@ -205,6 +208,8 @@ export class ThreadPool implements AsyncDisposable {
       if (Atomics.load(this.#control, Word.PRESENT) < this.threads - 1) return;
       for (const resolve of this.#waiters.splice(0)) resolve();
       this.#keepAlive();
+    } else if (message.kind === 'died') {
+      if (!this.#broken) this.#loseWorker(this.#running?.kernel ?? null);
     } else if (this.#running && message.generation === this.#control[Word.GENERATION]) {
       this.#complete(this.#running, null);
     }
@@ -213,6 +218,18 @@ export class ThreadPool implements AsyncDisposable {
   /** The process lives on while a call waits for a worker, and only then. */
   #keepAlive(): void {
     this.#team.keepAlive(this.#running !== null || this.#waiters.length > 0);
+  }
+
+  /** What a worker that has ended unbidden, inside a job or between jobs, makes of the pool. */
+  #loseWorker(kernel: LoadedKernel | null): CorpuscleError {
+    const thread = this.#control[Word.DEAD]!;
+    const where = kernel ? ` while '${kernel.label}' ran` : '';
+    const error = new CorpuscleError(
+      'KERNEL_FAILED',
+      `CPU thread ${thread} of ${this.threads} has ended${where}: its part of the work is lost, so nothing is computed any more`,
+    );
+    this.#break(error);
+    return error;
   }
 
   /** A worker has died: nothing can be computed any more, and waiting calls are told. */

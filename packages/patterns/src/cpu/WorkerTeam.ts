@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { PROTOCOL } from './controlBlock.js';
 import type { KernelMessage, ServeTask, WorkerMessage } from './serve.js';
+import type { WatchTask } from './watch.js';
 
 /** Whom a team reports to. */
 export interface TeamEvents {
@@ -11,7 +12,10 @@ export interface TeamEvents {
   broken(error: unknown): void;
 }
 
-/** The worker threads of a pool: piscina owns them, each has one task for life and a port of its own. */
+/**
+ * The worker threads of a pool: piscina owns them, each has one task for life and a port of its own. One thread more, which
+ * sleeps, watches whether they live.
+ */
 export class WorkerTeam {
   readonly #events: TeamEvents;
   #piscina: Piscina | null = null;
@@ -31,11 +35,12 @@ export class WorkerTeam {
     kernels: readonly KernelMessage[],
   ): void {
     const workers = threads - 1;
+    const lives: MessagePort[] = [];
     // minThreads = maxThreads starts all workers at once; atomics would put piscina's own wait before our serving.
     const piscina = new Piscina({
       filename: workerScript(),
-      minThreads: workers,
-      maxThreads: workers,
+      minThreads: workers + 1,
+      maxThreads: workers + 1,
       concurrentTasksPerWorker: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
       atomics: 'disabled',
@@ -44,14 +49,25 @@ export class WorkerTeam {
     this.#piscina = piscina;
     piscina.on('error', this.#events.broken);
     for (let thread = 1; thread <= workers; thread++) {
-      const { port1, port2 } = new MessageChannel();
-      port1.on('message', this.#events.message);
-      port1.unref();
-      this.#ports.push(port1);
-      for (const message of kernels) port1.postMessage(message);
-      const task: ServeTask = { control, memory, port: port2, thread, threads, protocol: PROTOCOL };
-      piscina.run(task, { transferList: [port2] }).catch(this.#events.broken);
+      const port = this.#newPort();
+      for (const message of kernels) this.#ports.at(-1)!.postMessage(message);
+      const { port1: life, port2: watched } = new MessageChannel();
+      lives.push(watched);
+      const task: ServeTask = { control, memory, port, life, thread, threads, protocol: PROTOCOL };
+      piscina.run(task, { transferList: [port, life] }).catch(this.#events.broken);
     }
+    const port = this.#newPort();
+    const task: WatchTask = { control, lives, port, protocol: PROTOCOL };
+    piscina.run(task, { transferList: [port, ...lives] }).catch(this.#events.broken);
+  }
+
+  /** Keeps one end of a channel, and gives the other. */
+  #newPort(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', this.#events.message);
+    port1.unref();
+    this.#ports.push(port1);
+    return port2;
   }
 
   tell(message: KernelMessage): void {

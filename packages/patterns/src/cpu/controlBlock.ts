@@ -10,6 +10,7 @@
  *   FAILED      kernels that threw in this job
  *   STOP        1 ends the workers
  *   PRESENT     workers that have started to serve
+ *   DEAD        a worker that has ended unbidden, 0 for none
  *
  * A worker that wakes too late finds the job closed and goes back to sleep: no thread waits for it.
  */
@@ -22,6 +23,7 @@ export const Word = {
   FAILED: 80,
   STOP: 96,
   PRESENT: 97,
+  DEAD: 98,
   KERNEL: 112,
   ARGS: 113,
   BEGIN: 114,
@@ -41,7 +43,7 @@ export const OPEN = 1 << 30;
 export const GUIDED = -1;
 
 /** Bumped whenever main thread and worker script must change together. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;

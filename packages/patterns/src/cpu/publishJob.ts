@@ -49,7 +49,10 @@ export function publishJob(
   if (Atomics.load(control, Word.SLEEPING) > 0) Atomics.notify(control, Word.GENERATION);
 }
 
-/** Closes the job to newcomers and waits until every worker is out: spins briefly, then sleeps. */
+/**
+ * Closes the job to newcomers and waits until every worker is out: spins briefly, then sleeps. Returns early when a worker
+ * has died, as it may be one that never leaves.
+ */
 export function closeJob(control: Int32Array): void {
   Atomics.and(control, Word.ACTIVE, ~OPEN);
   if (Atomics.load(control, Word.ACTIVE) === 0) return;
@@ -60,7 +63,7 @@ export function closeJob(control: Int32Array): void {
   Atomics.store(control, Word.WAITING, 1);
   for (;;) {
     const active = Atomics.load(control, Word.ACTIVE);
-    if (active === 0) break;
+    if (active === 0 || Atomics.load(control, Word.DEAD) !== 0) break;
     Atomics.wait(control, Word.ACTIVE, active, 1000);
   }
   Atomics.store(control, Word.WAITING, 0);

@@ -14,6 +14,8 @@ export interface ServeTask {
   readonly control: Int32Array;
   readonly memory: WebAssembly.Memory;
   readonly port: MessagePort;
+  /** Closes with this thread, which is how the watching thread learns of its end. */
+  readonly life: MessagePort;
   readonly thread: number;
   readonly threads: number;
   readonly protocol: number;
@@ -25,10 +27,11 @@ export interface KernelMessage {
   readonly code: LoadedCode;
 }
 
-/** Worker → main thread. */
+/** Worker → main thread; that one has died is told by the watching thread. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'finished'; readonly generation: number }
+  | { readonly kind: 'died'; readonly thread: number }
   | {
       readonly kind: 'failed';
       readonly kernel: number;

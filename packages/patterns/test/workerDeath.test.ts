@@ -1,0 +1,73 @@
+import { CorpuscleError, SharedHeap } from '@corpuscle/core';
+import { Piscina } from 'piscina';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ArgumentLayout, type Kernel } from '../src/cpu/Kernel.js';
+import { type Schedule, ThreadPool } from '../src/cpu/ThreadPool.js';
+
+const dynamic: Schedule = { kind: 'dynamic', chunk: 1 };
+const javascript = (label: string, source: string): Kernel => ({
+  key: label,
+  label,
+  code: { kind: 'javascript', source },
+  args: new ArgumentLayout(),
+});
+const nothing = javascript('nothing', 'return () => {}');
+/** Takes a while, so that every thread joins; workers end inside. */
+const deadly = javascript(
+  'deadly',
+  `return (args, begin, end, thread) => {
+     if (thread !== 0) process.exit(3);
+     const start = performance.now();
+     while (performance.now() - start < 2);
+   };`,
+);
+
+let pool: ThreadPool | undefined;
+afterEach(async () => {
+  await pool?.close();
+  vi.restoreAllMocks();
+});
+
+async function open(): Promise<{ pool: ThreadPool; piscina: () => Piscina }> {
+  const runs = vi.spyOn(Piscina.prototype, 'run');
+  pool = new ThreadPool(new SharedHeap(1).memory, 2);
+  await pool.ready();
+  return { pool, piscina: () => runs.mock.contexts[0] as Piscina };
+}
+
+/** What is thrown within 5 s, as one sentence that says what happened. */
+async function failure(action: () => unknown): Promise<CorpuscleError> {
+  const start = performance.now();
+  try {
+    await action();
+  } catch (error) {
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(error).toBeInstanceOf(CorpuscleError);
+    expect(error).toMatchObject({ code: 'KERNEL_FAILED' });
+    return error as CorpuscleError;
+  }
+  throw new Error('nothing was reported');
+}
+
+it('a worker that ends inside a kernel is reported with the kernel, each of 20 times', async () => {
+  for (let k = 0; k < 20; k++) {
+    const { pool } = await open();
+    const error = await failure(() => pool.run(deadly, 0, 0, 50, dynamic));
+    expect(error.message).toMatch(/^CPU thread 1 of 2 has ended while 'deadly' ran:/);
+    await failure(() => pool.run(nothing, 0, 0, 50, dynamic));
+    await pool.close();
+  }
+});
+
+it('a worker that ends between jobs is reported at the next one', async () => {
+  const { pool, piscina } = await open();
+  pool.run(nothing, 0, 0, 50, dynamic);
+  await piscina().threads[0]!.terminate();
+  await vi.waitFor(() => expect(() => pool.run(nothing, 0, 0, 50, dynamic)).toThrow(/CPU thread/));
+});
+
+it('a worker that ends in the background rejects the job', async () => {
+  const { pool } = await open();
+  const error = await failure(() => pool.start(deadly, 0, 0, 50, dynamic).finished);
+  expect(error.message).toContain('deadly');
+});
