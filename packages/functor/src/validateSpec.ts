@@ -5,6 +5,7 @@ import { validateResults } from './reduction/validateResults.js';
 import { resolveTraits, type Traits } from './Traits.js';
 import { validateBlock } from './validateBlock.js';
 import { validateDerived } from './validateDerived.js';
+import { validateKeys } from './validateKeys.js';
 
 const identifier = /^[A-Za-z][A-Za-z0-9_]*$/;
 const fieldTypes = new Set(['real', 'i32', 'u32']);
@@ -23,6 +24,7 @@ export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
   if (typeof spec.name !== 'string' || !identifier.test(spec.name)) {
     checks.fail('the name is no identifier', 'use letters, digits and _, starting with a letter');
   }
+  validateKeys(spec, checks.fail);
   validateKind(spec, checks);
   checks.types('parameter', spec.params, paramTypes);
   validateTraits(spec, checks);

@@ -38,6 +38,12 @@ describe('what a call is given', () => {
       (grid) => computeCellParticles(grid, addVelocity, ctx, { params: { x: 1, y: 2 } as never }),
     ],
     [
+      'a parameter that is NaN',
+      'INVALID_VALUE',
+      /'y' of functor 'add_velocity' is NaN/,
+      (grid) => computeCellParticles(grid, addVelocity, ctx, { params: { x: 1, y: NaN, z: 0 } }),
+    ],
+    [
       'no parameters at all',
       'MISSING_VALUE',
       /'x' of functor 'add_velocity'/,

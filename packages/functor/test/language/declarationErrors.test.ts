@@ -13,6 +13,18 @@ describe('errors in declarations and functions', () => {
   const specCases: readonly [string, () => unknown, ErrorCode, RegExp][] = [
     ['a name with a space', bad({ name: 'my functor' }), 'FUNCTOR_NAME', /no identifier/],
     [
+      'a table whose name is misspelled',
+      () => cellFunctor({ name: 'demo', field: { rx: 'real' } } as never, ok),
+      'FUNCTOR_NAME',
+      /a cell functor declares no 'field'; did you mean 'fields'\?/,
+    ],
+    [
+      'a table that is missing',
+      () => cellFunctor({ name: 'demo' } as never, ok),
+      'FUNCTOR_NAME',
+      /'fields' is missing; declare it/,
+    ],
+    [
       'an unknown type',
       bad({ params: { eps: 'float' } }),
       'FUNCTOR_NAME',

@@ -132,3 +132,12 @@ describe('thermoRow', () => {
     expect(thermoRow({ ...input, count: 1, kinetic: [1, 0, 0, 0, 0, 0] }).temperature).toBe(0);
   });
 });
+
+it('says that the heap is missing, as plain JavaScript does not', () => {
+  expect(() => createGrid(frame(), types, undefined as never)).toThrow(
+    expect.objectContaining({
+      code: 'MISSING_VALUE',
+      message: expect.stringContaining('context.heap'),
+    }),
+  );
+});

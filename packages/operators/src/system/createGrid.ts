@@ -1,4 +1,4 @@
-import { CorpuscleError, Domain, Grid, type SharedHeap } from '@corpuscle/core';
+import { CorpuscleError, Domain, Grid, SharedHeap } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 
 /** What a grid needs to know of a particle type. */
@@ -35,7 +35,7 @@ export function domainOf(frame: ParticleFrame): Domain {
  * Puts a frame's particles into a new grid. Types are matched by name; a mass or charge of the frame wins over the
  * type's; without ids particles count from 0.
  *
- * @throws CorpuscleError NO_PARTICLES, UNKNOWN_TYPE, INVALID_VALUE (a mass that is not positive).
+ * @throws CorpuscleError NO_PARTICLES, UNKNOWN_TYPE, INVALID_VALUE (a mass that is not positive), MISSING_VALUE (no heap).
  * @example
  * const grid = createGrid(lattice({ structure: 'fcc', density: 1, repeat: [4, 4, 4] }), [{ name: 'A', mass: 1 }], ctx.heap);
  */
@@ -44,6 +44,11 @@ export function createGrid(
   types: readonly TypeProperties[],
   heap: SharedHeap,
 ): Grid {
+  if (!(heap instanceof SharedHeap))
+    throw new CorpuscleError(
+      'MISSING_VALUE',
+      'createGrid needs a heap as its third argument: give context.heap',
+    );
   const grid = new Grid(heap, domainOf(frame));
   fillGrid(grid, frame, types);
   return grid;

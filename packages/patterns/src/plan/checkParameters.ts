@@ -116,6 +116,12 @@ function checkOne(
       `table '${name}' of functor '${functor}' is empty: give at least one number`,
     );
   }
+  if (Number.isNaN(value)) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `parameter '${name}' of functor '${functor}' is NaN: give a number`,
+    );
+  }
   if (type === 'real' || (Number.isInteger(value) && (type === 'i32' || value >= 0))) return;
   throw new CorpuscleError(
     'INVALID_VALUE',

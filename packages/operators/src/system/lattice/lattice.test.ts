@@ -41,3 +41,13 @@ it.each(Object.entries(SHELLS))('%s: every site has its nearest neighbors', (nam
     expect(distances.filter((distance) => distance < r + 1e-9)).toHaveLength(count);
   }
 });
+
+it.each([
+  [{ structure: 'fc', density: 1, repeat: [1, 1, 1] }, "there is no structure 'fc'"],
+  [{ structure: 'constructor', density: 1, repeat: [1, 1, 1] }, "no structure 'constructor'"],
+  [{ structure: 'fcc', density: 1 }, 'repeat is missing'],
+])('refuses %j with one sentence', (options, message) => {
+  expect(() => lattice(options as never)).toThrow(
+    expect.objectContaining({ code: 'INVALID_VALUE', message: expect.stringContaining(message) }),
+  );
+});

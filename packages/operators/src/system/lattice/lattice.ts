@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import type { ParticleFrame } from '../../io/extended_xyz/ParticleFrame.js';
 import { type CrystalStructure, type StructureName, structures } from './structures.js';
 
@@ -26,12 +26,20 @@ export interface LatticeOptions {
  * const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [10, 10, 10] }); // 4,000 particles
  */
 export function lattice(options: LatticeOptions): ParticleFrame {
+  if (!Object.hasOwn(structures, options.structure)) {
+    const names = Object.keys(structures);
+    throw invalid(
+      `there is no structure '${options.structure}'${didYouMean(String(options.structure), names)}`,
+    );
+  }
   const { edges, basis }: CrystalStructure = structures[options.structure];
   const sites = basis.length;
-  const [nx, ny, nz] = options.repeat;
+  if (!Array.isArray(options.repeat) || options.repeat.length !== 3)
+    throw invalid('repeat is missing: give three whole numbers from 1');
   for (const n of options.repeat)
     if (!Number.isSafeInteger(n) || n < 1)
       throw invalid(`repeat is [${options.repeat.join(', ')}]: give three whole numbers from 1`);
+  const [nx, ny, nz] = options.repeat;
   const constant = latticeConstant(options, sites, edges);
   const types = options.types ?? ['A'];
   if (types.length !== 1 && types.length !== sites)

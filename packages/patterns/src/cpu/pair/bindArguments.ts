@@ -182,7 +182,9 @@ export function bindParameters(
 function compressTable({ heap }: CpuServices, state: PairState): number {
   const table = state.buffer('compress');
   if (table.address === 0) {
-    new Uint8Array(heap.memory.buffer, table.reserve(256), 256).set(compressSwizzles());
+    // Reserving may grow the heap, which replaces the buffer.
+    const address = table.reserve(256);
+    new Uint8Array(heap.memory.buffer, address, 256).set(compressSwizzles());
   }
   return table.address;
 }
