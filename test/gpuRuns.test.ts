@@ -144,7 +144,7 @@ describe('runs on WebGPU', () => {
 });
 
 describe('a device that is lost during a run', () => {
-  it('is an error that names an operator, and leaves older files as they were', async () => {
+  it('is an error that names an operator, and keeps what was written, now and before', async () => {
     const context = await createExecutionContext({ backend: 'webgpu' });
     work.write({ 'out/thermo.csv': 'an older table\n' });
     const lost = run(context, meltYaml({ global, dump_data: '[lose_device]' }));
@@ -152,8 +152,9 @@ describe('a device that is lost during a run', () => {
       code: 'DEVICE_LOST',
       message: expect.stringMatching(/lost during '.+' of [a-z_ +]+ \(destroyed/),
     });
-    expect(table()).toBe('an older table\n');
-    expect(work.files()).toEqual(['out/thermo.csv', 'run.yaml']);
+    expect(work.files()).toEqual(['out/#thermo.csv.1#', 'out/thermo.csv', 'run.yaml']);
+    expect(readFileSync(work.path('out/#thermo.csv.1#'), 'utf8')).toBe('an older table\n');
+    expect(table()).toMatch(/^step,.*\n/);
     await context.close();
   });
 });

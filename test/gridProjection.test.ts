@@ -92,12 +92,12 @@ describe('projectParticles', () => {
   it('writes the same numbers as text and as base64', async () => {
     const grid = scattered(Domain.orthorhombic([6, 5, 8]), 40);
     const map = await projectParticles(grid, ctx, { fields: ['temperature', 'count'] });
-    const images = (['ascii', 'base64'] as const).map((encoding) => {
+    const written = async (encoding: 'ascii' | 'base64') => {
       const file = work.path(`${encoding}.vti`);
-      writeVti(file, map, encoding);
+      await writeVti(file, map, encoding);
       return readVti(readFileSync(file, 'utf8'));
-    });
-    expect(images[0]).toEqual(images[1]);
+    };
+    expect(await written('ascii')).toEqual(await written('base64'));
     grid.free();
   });
 

@@ -114,12 +114,14 @@ it('gives an open box back as it was', async () => {
 });
 
 it('takes the parts of the default scheme one by one', async () => {
-  await run('plain', '\n  - setup_system\n  - compute_force\n  - thermo');
+  const plain = '\n  - setup_system\n  - compute_force\n  - thermo';
   for (const forces of [
     'update_forces',
     'update_neighbors\n  - zero_force\n  - compute_force',
     'update_neighbours\n  - update_forces', // its name in version 0.1.0
   ]) {
+    work.clear();
+    await run('plain', plain);
     const result = await run('parts', `\n  - setup_system\n  - ${forces}\n  - thermo`);
     expect(result).toMatchObject({ code: 0, err: '' });
     expect(rows('parts/thermo.csv')).toEqual(rows('plain/thermo.csv'));

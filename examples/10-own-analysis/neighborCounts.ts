@@ -44,8 +44,8 @@ export const neighborCounts = defineAnalysis({
     const { count } = grid;
     own.push({ step: state.step, neighbors: found.neighbors / count, energy: energy / count });
   },
-  finish({ slots, state, own }) {
+  async finish({ slots, state, own }) {
     const rows = own.map(({ step, neighbors, energy }) => `${step},${neighbors},${energy}\n`);
-    state.output.open(slots.file).write(`step,neighbors,energy\n${rows.join('')}`);
+    await state.output.writeWhole(slots.file, `step,neighbors,energy\n${rows.join('')}`);
   },
 });

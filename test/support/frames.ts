@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { AtomicOutput } from '@corpuscle/core';
+import { OutputFolder } from '@corpuscle/core';
 import {
   type FrameFormat,
   frameFormats,
@@ -22,11 +22,11 @@ export async function writeFrames(
   file: string,
   frames: readonly ParticleFrame[],
 ): Promise<Buffer> {
-  const output = new AtomicOutput(dirname(file));
+  const output = new OutputFolder(dirname(file), { older: 'replace' });
   const writer = format.write!(outputTarget(output, basename(file)));
   for (const frame of frames) await writer.write(frame);
   await writer.close();
-  await output.commit();
+  await output.close();
   return readFileSync(file);
 }
 

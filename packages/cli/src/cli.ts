@@ -16,6 +16,7 @@ export interface RunOptions extends InputOptions {
   readonly precision?: 'f64' | 'f32' | 'mixed';
   readonly lowering?: 'simd' | 'scalar' | 'javascript';
   readonly output: string;
+  readonly overwrite: boolean;
   readonly profile: boolean;
   readonly progress: boolean;
 }
@@ -29,12 +30,15 @@ export interface KernelOptions extends InputOptions {
   readonly precision?: 'f64' | 'f32' | 'mixed';
 }
 
+const OVERWRITE = 'replace files that are there instead of keeping them as #name.1#';
+
 /** Options of `convert`, as commander gives them. */
 export interface ConvertOptions {
   readonly frames?: string;
   readonly from?: string;
   readonly to?: string;
   readonly unit: 'angstrom' | 'nanometer' | 'none';
+  readonly overwrite: boolean;
 }
 
 /**
@@ -105,6 +109,7 @@ function runCommand(program: Command, streams: Streams, ended: Ended): void {
       ]),
     )
     .option('--output <dir>', 'where files go that have a relative name', '.')
+    .option('--overwrite', OVERWRITE, false)
     .option('--profile', 'print time per operator and where functors ran', false)
     .option('--no-progress', 'no progress line, also on a terminal')
     .action(async (files: string[], options: RunOptions) => {
@@ -201,6 +206,7 @@ function convertCommand(program: Command, streams: Streams, ended: Ended): void 
         .choices(['angstrom', 'nanometer', 'none'])
         .default('angstrom'),
     )
+    .option('--overwrite', OVERWRITE, false)
     .action(async (from: string, to: string, options: ConvertOptions) => {
       const { convert } = await import('./commands/convert.js');
       ended(await convert(from, to, options, streams));

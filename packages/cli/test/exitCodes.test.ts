@@ -35,6 +35,7 @@ const expected: Record<ErrorCode, 1 | 2> = {
   INDEX_OUT_OF_RANGE: 1,
   BACKEND_UNAVAILABLE: 1,
   NOT_FINITE: 1,
+  OUTPUT_FAILED: 1,
   KERNEL_FAILED: 1,
   CLOSED: 1,
   OPERATOR_FAILED: 1,

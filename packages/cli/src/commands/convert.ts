@@ -15,7 +15,7 @@ export async function convert(
   options: ConvertOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ AtomicOutput, CorpuscleError }, { findFormat, outputTarget, scaleFrame }] =
+  const [{ OutputFolder, CorpuscleError }, { findFormat, outputTarget, scaleFrame }] =
     await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
   const wrong = (message: string) => new CorpuscleError('INVALID_VALUE', message);
   const [source, target] = [findFormat(from, options.from), findFormat(to, options.to)];
@@ -27,7 +27,10 @@ export async function convert(
   const frames = () => read(from, { onNote: (text) => streams.err(`${text}\n`) });
   const range = await rangeOf(options.frames, frames, wrong);
   const factor = lengthFactor(source, target, options.unit);
-  const output = new AtomicOutput('.');
+  const output = new OutputFolder('.', {
+    older: options.overwrite ? 'replace' : 'keep',
+    onNotice: (text) => streams.err(`${text}\n`),
+  });
   let count = 0;
   let last: ParticleFrame | null = null;
   try {
@@ -44,10 +47,8 @@ export async function convert(
     }
     if (count === 0) throw wrong(`'${from}' has ${index} frames: none of them is asked for`);
     await writer.close();
-    output.commit();
-  } catch (error) {
-    output.discard();
-    throw error;
+  } finally {
+    await output.close();
   }
   streams.out(
     `${to}: ${count} frame${count === 1 ? '' : 's'} of ${last!.count} particles, ${source.name} to ${target.name}\n`,

@@ -46,6 +46,11 @@ export async function run(
     const { state, status } = await runSimulation(simulation, {
       context,
       outputDirectory: options.output,
+      older: options.overwrite ? 'replace' : 'keep',
+      onNotice: (text) => {
+        progress.clear();
+        streams.err(`${text}\n`);
+      },
       signal: interrupt.signal,
       onOperator: profile ? (name, milliseconds) => profile.add(name, milliseconds) : undefined,
       onProgress: progress.isWatched ? (at) => progress.update(at) : undefined,

@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import type { AtomicOutput } from '../io/AtomicOutput.js';
+import type { OutputFolder } from '../io/OutputFolder.js';
 import type { Schedule } from './run/Schedule.js';
 import type { Need } from './ScheduleSpec.js';
 import type { Simulation } from './Simulation.js';
@@ -23,7 +23,7 @@ export interface StateOptions {
   readonly simulation: Simulation;
   /** The execution context of @corpuscle/patterns; core only tells it which operator runs (`OperatorWatcher`). */
   readonly context: unknown;
-  readonly output: AtomicOutput;
+  readonly output: OutputFolder;
   readonly signal?: StopSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly onMessage?: (text: string) => void;
@@ -39,7 +39,7 @@ export interface StateOptions {
 export class SimulationState {
   readonly simulation: Simulation;
   readonly context: unknown;
-  readonly output: AtomicOutput;
+  readonly output: OutputFolder;
   /** Aborted when the user interrupts: loops end after the pass they are in. */
   readonly signal: StopSignal;
   /** Steps done since the beginning of the run. */

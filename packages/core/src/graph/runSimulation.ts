@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { AtomicOutput } from '../io/AtomicOutput.js';
+import { OutputFolder } from '../io/OutputFolder.js';
 import { GraphRunner } from './run/GraphRunner.js';
 import { operatorsOf, type Simulation } from './Simulation.js';
 import { type Progress, SimulationState, type StopSignal } from './SimulationState.js';
@@ -17,6 +17,10 @@ export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Lines for the user, such as rows of the thermo table. */
   readonly onMessage?: (text: string) => void;
+  /** Sentences about the run itself, such as what happened to the files of an earlier one. */
+  readonly onNotice?: (text: string) => void;
+  /** What happens to files of an earlier run: `keep` (default) gives them numbered names, `replace` forgets them. */
+  readonly older?: 'keep' | 'replace';
   /** Told the time every call of an operator took, for `--profile`. */
   readonly onOperator?: (name: string, milliseconds: number) => void;
 }
@@ -30,18 +34,22 @@ export interface RunResult {
 /**
  * Runs a loaded simulation.
  *
- *   outputs can be written? ─▶ operators ─▶ finish ─▶ output files get their names ─▶ dispose
- *                                  └─ failure ─▶ dispose ─▶ what was written is removed
+ *   outputs can be written? ─▶ operators ─▶ finish ─▶ dispose ─▶ files are closed
+ *                                  └─ failure ─▶ dispose ─▶ files are closed: what was written stays
  *
  * An interrupted run finishes the pass of the loop it is in, skips what is left, and ends like a completed one.
  *
- * @throws CorpuscleError UNWRITABLE before anything runs; what operators throw, with their location.
+ * @throws CorpuscleError UNWRITABLE before anything runs; what operators throw, with their location; OUTPUT_FAILED when a file
+ *   takes no more.
  */
 export async function runSimulation(
   simulation: Simulation,
   options: RunOptions = {},
 ): Promise<RunResult> {
-  const output = new AtomicOutput(options.outputDirectory);
+  const output = new OutputFolder(options.outputDirectory, {
+    older: options.older,
+    onNotice: options.onNotice,
+  });
   checkOutputs(simulation, output);
   const state = new SimulationState({
     simulation,
@@ -55,22 +63,39 @@ export async function runSimulation(
   try {
     await runner.run();
     await runner.finish();
-    output.commit();
   } catch (error) {
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);
-    output.discard();
-    throw error;
+    throw await output.close().then(
+      () => error,
+      (later: unknown) => bothErrors(error, later),
+    );
   }
-  await runner.dispose();
+  try {
+    await runner.dispose();
+  } finally {
+    await output.close();
+  }
   return { status: state.signal.aborted ? 'interrupted' : 'completed', state };
+}
+
+/** A run that failed, and a file that could not be completed for a reason of its own. */
+function bothErrors(error: unknown, later: unknown): unknown {
+  const [first, second] = [error as Error, later as Error];
+  if (first === second || second.message.includes(first.message)) return later;
+  if (!(first instanceof CorpuscleError)) return error;
+  const { code, location } = first;
+  return new CorpuscleError(code, `${first.message}; ${second.message}`, {
+    location,
+    cause: error,
+  });
 }
 
 /**
  * Makes sure that every file the simulation will write can be written; leaves nothing behind.
  * @throws CorpuscleError UNWRITABLE with the place of the file's name, INVALID_VALUE when two names mean one file.
  */
-export function checkOutputs(simulation: Simulation, output: AtomicOutput): void {
+export function checkOutputs(simulation: Simulation, output: OutputFolder): void {
   const writers = new Map<string, string>();
   const readers = inputsOf(simulation);
   for (const { name, operator, location } of simulation.outputs) {

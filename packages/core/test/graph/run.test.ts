@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -192,17 +192,49 @@ simulation: [make_box: { length: 1 nm }, pair_force: { rcut: 0.5 nm, epsilon: 10
 describe('output files', () => {
   const WRITE = 'simulation: [write_rows: { file: deep/rows.txt }, blow_up: { at_step: 0 }]';
 
-  it('a failed run removes what it wrote and keeps what was there', async () => {
+  it('a failed run keeps what it wrote', async () => {
     const directory = path.join(folder, 'failed');
-    mkdirSync(directory);
     const error = await failureOf(() => runSimulation(load(WRITE), { outputDirectory: directory }));
     expect(error).toMatchObject({ code: 'NOT_FINITE', location: { line: 1, column: 51 } });
-    expect(readdirSync(directory)).toEqual([]);
-    mkdirSync(path.join(directory, 'deep'));
-    writeFileSync(path.join(directory, 'deep', 'rows.txt'), 'old');
-    await failureOf(() => runSimulation(load(WRITE), { outputDirectory: directory }));
-    expect(readFileSync(path.join(directory, 'deep', 'rows.txt'), 'utf8')).toBe('old');
-    expect(readdirSync(path.join(directory, 'deep'))).toEqual(['rows.txt']);
+    expect(readFileSync(path.join(directory, 'deep', 'rows.txt'), 'utf8')).toBe('step\n0\n');
+  });
+
+  it('files of earlier runs get numbered names, and the run says so', async () => {
+    const directory = path.join(folder, 'again');
+    mkdirSync(directory);
+    writeFileSync(path.join(directory, 'rows.txt'), 'old');
+    const simulation = load('simulation: [write_rows: { file: rows.txt }]');
+    const notices: string[] = [];
+    const options = {
+      outputDirectory: directory,
+      onNotice: (text: string) => notices.push(text),
+    };
+    await runSimulation(simulation, options);
+    expect(readdirSync(directory).sort()).toEqual(['#rows.txt.1#', 'rows.txt']);
+    expect(readFileSync(path.join(directory, '#rows.txt.1#'), 'utf8')).toBe('old');
+    expect(notices).toEqual([
+      'rows.txt was there: it is now #rows.txt.1# (--overwrite replaces it)',
+    ]);
+    await runSimulation(simulation, { ...options, older: 'replace' });
+    expect(readdirSync(directory).sort()).toEqual(['#rows.txt.1#', 'rows.txt']);
+    expect(notices).toHaveLength(1);
+  });
+
+  it('a run ends when its files take no more', async () => {
+    const directory = path.join(folder, 'gone');
+    const simulation = load(
+      'global: { dt: 1, end_iteration: 1000000000 }\nsimulation: [begin, { loop: true, condition: continue, body: [next_step, write_rows: { file: r.txt }] }]',
+    );
+    const error = await failureOf(() =>
+      runSimulation(simulation, {
+        outputDirectory: directory,
+        onProgress: ({ step }) => step === 3 && rmSync(directory, { recursive: true }),
+      }),
+    );
+    expect(error).toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: `cannot go on writing ${path.join(directory, 'r.txt')}: it has been removed or renamed while the run writes to it`,
+    });
   });
 
   it('finds an unwritable place before anything runs', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runSimulation } from '../../src/graph/runSimulation.js';
 import { SimulationState } from '../../src/graph/SimulationState.js';
 import { type StateKey, stateKey } from '../../src/graph/StateKey.js';
-import { AtomicOutput } from '../../src/io/AtomicOutput.js';
+import { OutputFolder } from '../../src/io/OutputFolder.js';
 import { boxKey, inFolder, load, logKey } from './fixture.js';
 
 inFolder();
@@ -11,7 +11,7 @@ const newState = (): SimulationState =>
   new SimulationState({
     simulation: load('simulation: say'),
     context: null,
-    output: new AtomicOutput(),
+    output: new OutputFolder(),
   });
 
 describe('entries of the state', () => {

@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'INDEX_OUT_OF_RANGE'
   | 'BACKEND_UNAVAILABLE'
   | 'NOT_FINITE'
+  | 'OUTPUT_FAILED'
   | 'KERNEL_FAILED'
   | 'CLOSED'
   | 'OPERATOR_FAILED'

@@ -223,6 +223,7 @@ export class GraphRunner {
   async #breathe(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#breathed = clock.now();
+    this.#state.output.assertSound(); // a run whose results go nowhere ends
   }
 }
 

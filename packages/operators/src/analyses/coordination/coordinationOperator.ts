@@ -1,8 +1,8 @@
 import {
-  type AtomicFile,
   defineOperator,
   dimensions,
   type Grid,
+  type GrowingFile,
   type SimulationState,
 } from '@corpuscle/core';
 import { addForces } from '../../forces/currentLedger.js';
@@ -81,7 +81,7 @@ export const coordinationOperator = defineOperator({
     const { file } = slots;
     const format = (slots.format as CoordinationFormat | undefined) ?? formatOfName(file ?? '');
     const out = file === undefined ? null : state.output.open(file);
-    out?.write(coordinationHeader(format));
+    if (out?.position === 0) out.write(coordinationHeader(format));
     const history =
       slots.plot === undefined ? null : { times: [] as number[], values: [] as number[] };
     const number = coordinationOfSlots(slots, state);
@@ -97,9 +97,9 @@ export const coordinationOperator = defineOperator({
     const isDue = state.step % (slots.frequency ?? 1) === 0;
     return added || isDue ? tell(context, bias, isDue, added) : undefined;
   },
-  finish({ slots, state, own }) {
+  async finish({ slots, state, own }) {
     if (own.history && slots.plot !== undefined)
-      state.output.open(slots.plot).write(plotSvg(plotOf(own.history)));
+      await state.output.writeWhole(slots.plot, plotSvg(plotOf(own.history)));
   },
   dispose({ own }) {
     if (own.bias) own.bias.close();
@@ -150,7 +150,7 @@ async function evaluate({ slots, state, own, set }: Context): Promise<void> {
 }
 
 interface Output {
-  readonly out: AtomicFile | null;
+  readonly out: GrowingFile | null;
   readonly format: CoordinationFormat;
   readonly history: { readonly times: number[]; readonly values: number[] } | null;
 }
@@ -175,7 +175,7 @@ async function write(
   if (perLength !== 1 && particles)
     for (let k = 0; k < particles.derivatives.length; k++) particles.derivatives[k]! *= perLength;
   const record = { step: state.step, time, value, boxDerivatives: boxMatrix(box), particles };
-  for (const text of coordinationLines(format, record)) out.write(text);
+  await out.writePieces(coordinationLines(format, record));
 }
 
 /** The value over time, or over frames where they have no times. */

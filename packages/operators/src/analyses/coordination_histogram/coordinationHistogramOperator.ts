@@ -55,24 +55,23 @@ export const coordinationHistogramOperator = defineAnalysis({
     return {
       number: coordinationOfSlots(slots, state),
       histogram: new CoordinationHistogram(contextOf(state), { min, max, bins }),
-      out: state.output.open(file),
-      isJson,
+      lines: isJson ? state.output.open(file) : null,
     };
   },
   async frame({ slots, state, own }) {
-    const { number, histogram, out, isJson } = own;
+    const { number, histogram, lines } = own;
     const { value, near } = await evaluateCoordination(number, slots, state);
     const counts = await histogram.add(near.grid, await number.groupsOf(near.grid));
     await near.close();
-    if (!isJson) return;
+    if (!lines) return;
     const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
     const { min, max } = slots;
     const record = { step: state.step, time, value, min, max, counts: [...counts] };
-    out.write(`${JSON.stringify(record)}\n`);
+    lines.write(`${JSON.stringify(record)}\n`);
   },
-  finish({ slots, state, own }) {
+  async finish({ slots, state, own }) {
     const result = own.histogram.result();
-    if (!own.isJson) own.out.write(tableOf(result));
+    if (!own.lines) await state.output.writeWhole(slots.file, tableOf(result));
     if (slots.plot === undefined) return;
     const svg = plotSvg({
       title: `Coordination numbers: mean ${Number(result.mean.toPrecision(5))}, standard deviation ${Number(result.standardDeviation.toPrecision(3))}`,
@@ -81,7 +80,7 @@ export const coordinationHistogramOperator = defineAnalysis({
       bars: (slots.max - slots.min) / slots.bins,
       series: [{ name: '', x: result.centers, y: result.counts }],
     });
-    state.output.open(slots.plot).write(svg);
+    await state.output.writeWhole(slots.plot, svg);
   },
   dispose({ own }) {
     own.number.close();

@@ -87,7 +87,6 @@ export const gridProjectionOperator = defineAnalysis({
       ),
     };
     const name = frequency === undefined ? file : file.replace(/(\.vti)$/i, `.${state.step}$1`);
-    const out = state.output.open(name);
-    for (const text of formatVti(shown, slots.encoding)) out.write(text);
+    await state.output.writeWhole(name, formatVti(shown, slots.encoding));
   },
 });

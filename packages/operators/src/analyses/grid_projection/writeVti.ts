@@ -1,4 +1,4 @@
-import { AtomicOutput } from '@corpuscle/core';
+import { writeWhole } from '@corpuscle/core';
 import { formatVti, type VtiEncoding } from './formatVti.js';
 import type { Projection } from './projectParticles.js';
 
@@ -7,16 +7,12 @@ import type { Projection } from './projectParticles.js';
  *
  * @throws CorpuscleError UNWRITABLE
  * @example
- * writeVti('density.vti', await projectParticles(grid, ctx, { fields: ['density'] }));
+ * await writeVti('density.vti', await projectParticles(grid, ctx, { fields: ['density'] }));
  */
-export function writeVti(file: string, projection: Projection, encoding?: VtiEncoding): void {
-  const output = new AtomicOutput();
-  try {
-    const out = output.open(file);
-    for (const text of formatVti(projection, encoding)) out.write(text);
-    output.commit();
-  } catch (error) {
-    output.discard();
-    throw error;
-  }
+export function writeVti(
+  file: string,
+  projection: Projection,
+  encoding?: VtiEncoding,
+): Promise<void> {
+  return writeWhole(file, formatVti(projection, encoding));
 }

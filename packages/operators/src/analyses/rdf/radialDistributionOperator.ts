@@ -48,7 +48,6 @@ export const radialDistributionOperator = defineAnalysis({
         bins: slots.bins,
         pairs: slots.pairs as readonly (readonly [string, string])[] | undefined,
       }),
-      out: state.output.open(slots.file),
     };
   },
   frame({ grid, own }) {
@@ -58,16 +57,17 @@ export const radialDistributionOperator = defineAnalysis({
         : error;
     });
   },
-  finish({ slots, state, own }) {
+  async finish({ slots, state, own }) {
     const { units } = state.simulation.configuration;
     const result = own.distribution.result();
     const r = result.r.map((x) => units.fromInternal(x, dimensions.length));
     const shown = { ...result, r };
-    own.out.write(/\.json$/i.test(slots.file) ? `${JSON.stringify(shown)}\n` : tableOf(shown));
+    const text = /\.json$/i.test(slots.file) ? `${JSON.stringify(shown)}\n` : tableOf(shown);
+    await state.output.writeWhole(slots.file, text);
     if (slots.plot === undefined) return;
     const series = result.pairs.map(({ types, g }) => ({ name: types.join('–'), x: r, y: g }));
     const plot = { title: 'Radial distribution', x: 'r', y: 'g(r)', series };
-    state.output.open(slots.plot).write(plotSvg(plot));
+    await state.output.writeWhole(slots.plot, plotSvg(plot));
   },
 });
 

@@ -28,7 +28,7 @@ export const steinhardtOperator = defineAnalysis({
   prepare({ slots, state }) {
     const out = slots.file === undefined ? null : state.output.open(slots.file);
     const isTable = /\.csv$/i.test(slots.file ?? '');
-    if (isTable) out?.write('step,time,q4,q6\n');
+    if (isTable && out?.position === 0) out.write('step,time,q4,q6\n');
     return { out, isTable };
   },
   async frame({ slots, state, own, grid, ctx, neighbors }) {

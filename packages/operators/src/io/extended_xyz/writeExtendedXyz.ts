@@ -1,4 +1,4 @@
-import { AtomicOutput, type Grid } from '@corpuscle/core';
+import { type Grid, writeWhole } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { formatExtendedXyz } from './formatExtendedXyz.js';
 import { frameOf, type WriteField } from './frameOf.js';
@@ -30,13 +30,5 @@ export async function writeExtendedXyz(
   const { types = [], fields = ['pos', 'velo', 'id'], properties } = options;
   await newestOnHost(grid, ctx);
   const frame = frameOf(grid, types, fields, { properties });
-  const output = new AtomicOutput();
-  try {
-    const out = output.open(file);
-    for (const text of formatExtendedXyz(frame)) out.write(text);
-    output.commit();
-  } catch (error) {
-    output.discard();
-    throw error;
-  }
+  await writeWhole(file, formatExtendedXyz(frame));
 }

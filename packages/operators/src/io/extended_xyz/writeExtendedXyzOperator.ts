@@ -45,8 +45,8 @@ export const writeExtendedXyzOperator = defineOperator({
     const twice = fields?.find((field, k) => fields.indexOf(field) !== k);
     if (twice) fail('fields', 'INVALID_VALUE', `fields has ${twice} twice: remove one`);
   },
-  prepare: ({ slots, state }) => state.output.open(slots.file),
-  async execute({ slots, state, own }) {
+  prepare: (): { frames: number } => ({ frames: 0 }),
+  async execute({ slots, state, own, isLooping }) {
     const grid = state.get(gridKey);
     const ledger = state.find(ledgerKey);
     const fields =
@@ -63,7 +63,12 @@ export const writeExtendedXyzOperator = defineOperator({
       factors: { forces: factor(dimensions.force), energy: factor(dimensions.energy) },
       aseVelocity: aseFactor(state, types, slots.convention),
     });
-    for (const text of formatExtendedXyz(frame)) own.write(text);
+    const text = formatExtendedXyz(frame);
+    // One frame, such as the last configuration, appears when it is complete; a second one makes it a file that grows.
+    const grows = isLooping() || slots.frequency !== undefined || own.frames > 0;
+    if (grows) await state.output.open(slots.file).writePieces(text);
+    else await state.output.writeWhole(slots.file, text);
+    own.frames++;
   },
 });
 

@@ -1,32 +1,24 @@
-import { type AtomicFile, AtomicOutput } from '@corpuscle/core';
-import type { FrameSink, FrameTarget, Piece } from './FrameFormat.js';
+import type { GrowingFile, OutputFolder } from '@corpuscle/core';
+import type { FrameSink, FrameTarget } from './FrameFormat.js';
 
 /** The files of a writer among those of a run. */
-export function outputTarget(output: AtomicOutput, file: string): FrameTarget {
+export function outputTarget(output: OutputFolder, file: string): FrameTarget {
   return {
     file,
     grow: (name) => sinkOf(output.open(name)),
-    put(name, pieces) {
-      const one = new AtomicOutput(output.directory);
-      try {
-        addTo(one.open(name), pieces);
-        one.commit();
-      } catch (error) {
-        one.discard();
-        throw error;
-      }
-    },
+    put: (name, pieces) => output.writeWhole(name, pieces),
   };
 }
 
-const sinkOf = (file: AtomicFile): FrameSink => ({
-  position: 0,
-  add: (pieces) => addTo(file, pieces),
-  close: () => undefined, // The run gives the file its name when it ends.
+const sinkOf = (file: GrowingFile): FrameSink => ({
+  get position() {
+    return file.position;
+  },
+  add(pieces) {
+    if (!Array.isArray(pieces) || pieces.length !== 1) return file.writePieces(pieces);
+    file.write(pieces[0]);
+    return undefined;
+  },
+  patch: (position, bytes) => file.patch(position, bytes),
+  close: () => file.flush(), // The run closes it when it ends.
 });
-
-function addTo(file: AtomicFile, pieces: Iterable<Piece>): void {
-  for (const piece of pieces)
-    if (typeof piece === 'string') file.write(piece);
-    else file.writeBytes(piece);
-}

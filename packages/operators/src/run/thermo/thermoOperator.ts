@@ -25,7 +25,7 @@ export const thermoOperator = defineOperator({
   functors: [kineticTensor],
   prepare({ slots, state }) {
     const out = state.output.open(slots.file);
-    out.write(`${thermoColumns.join(',')}\n`);
+    if (out.position === 0) out.write(`${thermoColumns.join(',')}\n`);
     state.say(thermoTableHeader());
     const factors = factorsOf(state.simulation.configuration.units);
     const rows = new PendingRows<ThermoRow>((row) => {

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CorpuscleError } from '@corpuscle/functor/error';
+import { makeFolders, removeFolders } from './folders.js';
+import { GrowingFile } from './GrowingFile.js';
+import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
+import { type FileContent, writeWhole } from './writeWhole.js';
+
+/** Milliseconds between looks at whether files still have their names. */
+const LOOK = 500;
+
+/** How the files of a run begin. */
+export interface OutputFolderOptions {
+  /** What happens to files of earlier runs: `keep` (default) gives them numbered names, `replace` forgets them. */
+  readonly older?: 'keep' | 'replace';
+  /** Files to go on with, and after how many bytes: `positions()` of the run that goes on. */
+  readonly resumeAt?: Readonly<Record<string, number>>;
+  /** Told in a sentence what happens to files of earlier runs. */
+  readonly onNotice?: (text: string) => void;
+}
+
+/**
+ * All files of one run, in one folder (absolute names go where they say): files that grow and files that appear when they are
+ * complete. One that fails leaves the others alone.
+ *
+ * @example
+ * const output = new OutputFolder('results');
+ * const file = output.open('thermo.csv');
+ * file.write('step,time\n');
+ * await output.writeWhole('last.json', '{}\n');
+ * await output.close();
+ */
+export class OutputFolder {
+  readonly directory: string;
+  readonly #options: OutputFolderOptions;
+  readonly #growing = new Map<string, GrowingFile>();
+  /** Sizes of files that this run has written whole. */
+  readonly #whole = new Map<string, number>();
+  readonly #failures: CorpuscleError[] = [];
+  #watch: NodeJS.Timeout | null = null;
+
+  constructor(directory = '.', options: OutputFolderOptions = {}) {
+    this.directory = path.resolve(directory);
+    this.#options = options;
+  }
+
+  /** Absolute path of an output file. */
+  resolve(name: string): string {
+    return path.resolve(this.directory, name);
+  }
+
+  /**
+   * The growing file of that name, opened at the first call; the same one later, so that several operators can add records. A
+   * file that this run has written whole goes on at its end. A new one has `position` 0: the place for a header.
+   *
+   * @throws CorpuscleError UNWRITABLE
+   */
+  open(name: string): GrowingFile {
+    const file = this.resolve(name);
+    const present = this.#growing.get(file);
+    if (present) return present;
+    const opened = new GrowingFile(file, {
+      ...this.#older(file),
+      resumeAt: this.#whole.get(file) ?? this.#options.resumeAt?.[this.#nameOf(file)],
+      onFailure: (error) => this.#failures.push(error),
+    });
+    this.#growing.set(file, opened);
+    this.#watch ??= setInterval(() => this.#look(), LOOK).unref();
+    return opened;
+  }
+
+  /**
+   * Writes a file that appears under its name when it is complete; see `writeWhole`.
+   * @throws CorpuscleError UNWRITABLE
+   */
+  async writeWhole(name: string, content: FileContent): Promise<void> {
+    const file = this.resolve(name);
+    await writeWhole(file, content, this.#older(file));
+    this.#whole.set(file, statSync(file).size);
+  }
+
+  /** Bytes of the complete records of every growing file, by name. After `flush` the files have them. */
+  positions(): Record<string, number> {
+    const files = [...this.#growing.entries()];
+    return Object.fromEntries(files.map(([file, { position }]) => [this.#nameOf(file), position]));
+  }
+
+  /**
+   * Gives all records to the system, `durable` ones to the disk.
+   * @throws CorpuscleError OUTPUT_FAILED
+   */
+  async flush(options: { readonly durable?: boolean } = {}): Promise<void> {
+    await Promise.allSettled([...this.#growing.values()].map((file) => file.flush(options)));
+    this.assertSound();
+  }
+
+  /** @throws CorpuscleError OUTPUT_FAILED when a growing file takes no more. */
+  assertSound(): void {
+    if (this.#failures.length > 0) throw this.#failures[0]!;
+  }
+
+  /**
+   * Finds out whether `name` can be written, by trying in its folder; leaves nothing behind.
+   * @throws CorpuscleError UNWRITABLE
+   */
+  check(name: string): void {
+    const file = this.resolve(name);
+    refuseUnwritableTarget(file);
+    const { target, isStream } = targetOf(file);
+    if (isStream) return;
+    let made: readonly string[] = [];
+    try {
+      made = makeFolders(target);
+      const unique = randomBytes(6).toString('hex');
+      const probe = path.join(path.dirname(target), `.corpuscle-${unique}.probe`);
+      try {
+        writeFileSync(probe, '');
+      } finally {
+        rmSync(probe, { force: true });
+      }
+    } catch (cause) {
+      throw cause instanceof CorpuscleError ? cause : unwritable(file, cause);
+    } finally {
+      removeFolders(made);
+    }
+  }
+
+  /**
+   * Writes and closes every file. Each has its turn, whatever happens to the others.
+   * @throws CorpuscleError OUTPUT_FAILED naming every file that is not complete.
+   */
+  async close(): Promise<void> {
+    this.#look();
+    if (this.#watch) clearInterval(this.#watch);
+    this.#watch = null;
+    const closed = await Promise.allSettled(
+      [...this.#growing.values()].map((file) => file.close()),
+    );
+    const failures = new Set<unknown>(this.#failures);
+    for (const result of closed) if (result.status === 'rejected') failures.add(result.reason);
+    const [first, ...more] = failures;
+    if (first === undefined) return;
+    if (more.length === 0) throw first;
+    const texts = [...failures].map((error) => (error as Error).message);
+    throw new CorpuscleError('OUTPUT_FAILED', texts.join('; '), { cause: first });
+  }
+
+  #look(): void {
+    for (const file of this.#growing.values()) file.checkName();
+  }
+
+  /** A name as operators give it, for files in the folder. */
+  #nameOf(file: string): string {
+    const name = path.relative(this.directory, file);
+    return name.startsWith('..') || path.isAbsolute(name) ? file : name;
+  }
+
+  /** What this run has written itself is replaced without ado. */
+  #older(file: string): { older: 'keep' | 'replace'; onKept: (kept: string) => void } {
+    const { older = 'keep', onNotice } = this.#options;
+    return {
+      older: this.#whole.has(file) ? 'replace' : older,
+      onKept: (kept) =>
+        onNotice?.(
+          `${this.#nameOf(file)} was there: it is now ${path.basename(kept)} (--overwrite replaces it)`,
+        ),
+    };
+  }
+}

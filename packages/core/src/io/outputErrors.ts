@@ -1,0 +1,74 @@
+import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
+import { CorpuscleError } from '@corpuscle/functor/error';
+
+/** @throws CorpuscleError UNWRITABLE when `file` is a folder or may not be replaced. */
+export function refuseUnwritableTarget(file: string): void {
+  const stats = statsOf(file);
+  if (!stats) return;
+  if (stats.isDirectory()) {
+    throw new CorpuscleError(
+      'UNWRITABLE',
+      `cannot write ${file}: it is a folder, choose another name`,
+    );
+  }
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+/** The file that links lead to, and whether it is a device or a pipe, which takes bytes and keeps no length. */
+export function targetOf(file: string): { target: string; isStream: boolean } {
+  const stats = statsOf(file);
+  if (!stats) return { target: file, isStream: false };
+  return stats.isFile()
+    ? { target: realpathSync(file), isStream: false }
+    : { target: file, isStream: true };
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw unwritable(file, cause); // a part of the path is a file
+  }
+}
+
+/** A file that cannot be opened: the input names a wrong place. */
+export function unwritable(file: string, cause: unknown): CorpuscleError {
+  return new CorpuscleError(
+    'UNWRITABLE',
+    `cannot write ${file}: ${reasonOf(cause)}, choose another place with --output`,
+    { cause },
+  );
+}
+
+/** A file that took bytes before and takes no more: the run fails. */
+export function outputFailed(file: string, cause: unknown): CorpuscleError {
+  return new CorpuscleError(
+    'OUTPUT_FAILED',
+    `cannot go on writing ${file}: ${reasonOf(cause)}; what was written before is kept`,
+    { cause },
+  );
+}
+
+function reasonOf(cause: unknown): string {
+  return REASONS[(cause as NodeJS.ErrnoException).code ?? ''] ?? String(cause);
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'a part of its path is a file, not a folder',
+  ENOENT: 'the folder cannot be made',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'the file is as large as files may be',
+  EIO: 'the disk reports an error',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+  EPIPE: 'the reader of the pipe has gone',
+};

@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OutputFolder } from '../../src/io/OutputFolder.js';
+import { fresh, inFreshFolders, read } from './fixture.js';
+
+inFreshFolders();
+
+describe('the files of a run', () => {
+  it('are one a name', async () => {
+    const folder = fresh();
+    const output = new OutputFolder(folder);
+    for (let k = 0; k < 4; k++) output.open(k % 2 ? './a.txt' : 'a.txt').write(`${k}\n`);
+    await output.close();
+    expect(read(folder, 'a.txt')).toBe('0\n1\n2\n3\n');
+  });
+
+  it('tell where they are, and go on there', async () => {
+    const folder = fresh();
+    const before = new OutputFolder(folder);
+    before.open('a.txt').write('1\n');
+    before.open('sub/b.txt').write('one\n');
+    await before.flush({ durable: true });
+    const positions = before.positions();
+    expect(positions).toEqual({ 'a.txt': 2, 'sub/b.txt': 4 });
+    before.open('a.txt').write('2\n');
+    await before.close();
+    const after = new OutputFolder(folder, { resumeAt: positions });
+    expect(after.open('a.txt').position).toBe(2);
+    after.open('a.txt').write('two\n');
+    after.open('new.txt').write('x');
+    await after.close();
+    expect(read(folder, 'a.txt')).toBe('1\ntwo\n');
+    expect(readdirSync(folder).sort()).toEqual(['a.txt', 'new.txt', 'sub']);
+  });
+
+  it('written whole appear at once, and may go on', async () => {
+    const folder = fresh();
+    const output = new OutputFolder(folder);
+    await output.writeWhole('a.txt', 'one\n');
+    expect(readdirSync(folder)).toEqual(['a.txt']);
+    output.open('a.txt').write('two\n');
+    await output.close();
+    expect(read(folder, 'a.txt')).toBe('one\ntwo\n');
+    expect(readdirSync(folder)).toEqual(['a.txt']);
+  });
+
+  it('of earlier runs are kept once, whatever this run replaces itself', async () => {
+    const folder = fresh();
+    writeFileSync(path.join(folder, 'a.json'), 'old');
+    const notices: string[] = [];
+    const output = new OutputFolder(folder, { onNotice: (text) => notices.push(text) });
+    await output.writeWhole('a.json', '1');
+    await output.writeWhole('a.json', '2');
+    await output.close();
+    expect(read(folder, '#a.json.1#')).toBe('old');
+    expect(readdirSync(folder).sort()).toEqual(['#a.json.1#', 'a.json']);
+    expect(notices).toHaveLength(1);
+  });
+
+  it('are completed each for itself, and all failures are told', async () => {
+    const folder = fresh();
+    const output = new OutputFolder(folder);
+    for (const name of ['a', 'b', 'c']) output.open(name).write('complete\n');
+    for (const name of ['a', 'b'])
+      renameSync(path.join(folder, name), path.join(folder, `${name}2`));
+    const error = await output.close().then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    expect(error).toMatchObject({ code: 'OUTPUT_FAILED' });
+    expect(error!.message).toMatch(/\/a: it has been removed.*; .*\/b: it has been removed/);
+    expect(read(folder, 'c')).toBe('complete\n');
+  });
+
+  it('are checked without leaving a trace', () => {
+    const folder = fresh();
+    new OutputFolder(folder).check('deep/er/a.txt');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['folder', 'file/a.txt', '/proc/no/a.txt'])('say that %s is unwritable', (name) => {
+    const folder = fresh();
+    mkdirSync(path.join(folder, 'folder'));
+    writeFileSync(path.join(folder, 'file'), '');
+    const output = new OutputFolder(folder);
+    const unwritable = expect.objectContaining({ name: 'CorpuscleError', code: 'UNWRITABLE' });
+    expect(() => output.check(name)).toThrowError(unwritable);
+    expect(() => output.open(name).write('x')).toThrowError(unwritable);
+    expect(readdirSync(folder).sort()).toEqual(['file', 'folder']);
+  });
+});
