@@ -86,7 +86,7 @@ describe.each([
   });
   afterAll(() => ctx.close());
 
-  it('is done when its results are looked at, whatever way', async () => {
+  it('is done when its results are read in any way', async () => {
     const grid = particles(ctx.heap, 12);
     const before = grid.values('vx')[5]!;
     const held = grid.block('velocity').array;

@@ -52,7 +52,7 @@ export class SimulationState {
   schedule: Schedule | null = null;
   /** Fuses the calls of a pass; set by the operator that knows the engine, where that makes passes faster. */
   fuseStep: StepFuser | undefined;
-  /** Grows when operators must make their calls anew. */
+  /** Grows when operators must make their calls again. */
   callsVersion = 0;
   /** By the numbers of their keys. */
   readonly #entries: unknown[] = [];

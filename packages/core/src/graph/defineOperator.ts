@@ -8,7 +8,7 @@ import type { StepCall } from './StepCall.js';
 
 /** What an operator sees when it runs. One object per place in the graph, the same at every call. */
 export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
-  /** Values of the slots, converted and checked; connected ones are read anew at each access. */
+  /** Values of the slots, converted and checked; connected ones are read at each access. */
   readonly slots: SlotValues<S>;
   /** What `prepare` returned for this place in the graph. */
   readonly own: P;

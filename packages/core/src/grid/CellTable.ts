@@ -31,7 +31,7 @@ export class CellTable {
     return this.#heap.u32(this.#address, this.count + 1);
   }
 
-  /** Sets the number of cells along each lattice vector; `start` must be filled anew. */
+  /** Sets the number of cells along each lattice vector; `start` must be filled again. */
   resize(dims: readonly [number, number, number]): void {
     this.#dims = dims;
     const bytes = 4 * (this.count + 1);

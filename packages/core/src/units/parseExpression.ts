@@ -174,7 +174,7 @@ class Parser {
     );
   }
 
-  /** Whatever lies inside something else passes here. */
+  /** Everything that lies inside something else passes here. */
   #signed(): Quantity {
     if (++this.#depth > limits.expressionDepth) {
       throw new ExpressionError(

@@ -121,7 +121,7 @@ describe('the plain pass of a loop', () => {
     expect(await passesOf(text, 3)).toEqual([...inner, ...inner, ...inner]);
   });
 
-  it('is made anew when calls are renewed, or are no longer what they were', async () => {
+  it('is made again when calls are renewed, or are no longer what they were', async () => {
     closed.length = 0;
     expect(await passesOf('push, force, bond: { frequency: 4 }', 6)).toEqual([
       ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push!', 'force!'],

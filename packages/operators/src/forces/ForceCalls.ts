@@ -10,7 +10,7 @@ import type { PreparedForce } from './PreparedForce.js';
 import { zeroEnergies } from './zeroEnergies.js';
 import { zeroForces } from './zeroForces.js';
 
-/** The calls of force terms on one grid, prepared when they are first made, and anew when the grid has other particles. */
+/** The calls of force terms on one grid, prepared when they are first made, and again when the grid has other particles. */
 export class ForceCalls {
   readonly #grid: Grid;
   readonly #ctx: ExecutionContext;
@@ -75,7 +75,7 @@ export class ForceCalls {
     return isSame && (this.#evaluations.get(term)?.[keyOf(request)]?.isCurrent() ?? false);
   }
 
-  /** Other particles, or another box: calls are bound to those of before. */
+  /** Other particles, or another box: calls are bound to the old ones. */
   #renew(): void {
     const { domain, count } = this.#grid;
     if (domain === this.#domain && count === this.#count) return;

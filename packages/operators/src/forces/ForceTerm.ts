@@ -30,7 +30,7 @@ export interface ForceTerm {
   /**
    * Awaited before `compute` at new positions, by terms that must know something of the whole system first, such as a
    * collective variable. It may sort particles, and must move none. `lists`: those in use, to be shared. A term that has found
-   * all it needs for good has it no longer: it is looked up anew each time.
+   * all it needs for good has it no longer: it is looked up again each time.
    */
   before?(
     grid: Grid,

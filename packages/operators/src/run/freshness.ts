@@ -94,7 +94,7 @@ export function listsReach(state: SimulationState): number {
   return lists === stampOf(state) ? reach : 0;
 }
 
-/** Notes that particles have been sorted and not moved: what belongs to the stamp of before still does. */
+/** Notes that particles have been sorted and not moved: what belongs to the previous stamp still does. */
 export function stampAgain(state: SimulationState, before: number): void {
   const freshness = freshnessOf(state);
   const now = stampOf(state);

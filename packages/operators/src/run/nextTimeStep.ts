@@ -6,7 +6,7 @@ import { contextOf, planKey, statisticsKey } from './stateKeys.js';
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
 
-/** Once: the platform looks its global up anew whenever it is named. */
+/** Once: the platform looks its global up whenever it is named. */
 const clock = performance;
 
 export const nextTimeStep = defineOperator({

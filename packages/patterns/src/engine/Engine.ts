@@ -72,7 +72,7 @@ export interface Engine {
   prepareValues(plan: Plan<ValueCall>): EngineCall<void>;
   /** Keeps numbers where this engine computes. */
   createValues(initial: readonly number[]): EngineValues;
-  /** Builds the lists anew where they no longer serve; engines that leave it out find the host's (`HostServices`). */
+  /** Rebuilds the lists where they no longer serve; engines that leave it out find the host's (`HostServices`). */
   prepareLists?(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
   /** Fuses the calls of a step; engines that gain nothing leave it out. */
   prepareStep?(calls: readonly StepCall[]): EngineStep;

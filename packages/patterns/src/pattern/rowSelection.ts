@@ -61,7 +61,7 @@ function rowsOfCells(grid: Grid, cells: ArrayLike<number>): Uint32Array {
     if (!(Number.isInteger(cell) && cell >= 0 && cell < count)) {
       throw new CorpuscleError(
         'INDEX_OUT_OF_RANGE',
-        `the list names cell ${cell}, but the last sort has cells 0 … ${count - 1}: make the list anew after updateNeighbors`,
+        `the list names cell ${cell}, but the last sort has cells 0 … ${count - 1}: make the list again after updateNeighbors`,
       );
     }
     length += start[cell + 1]! - start[cell]!;

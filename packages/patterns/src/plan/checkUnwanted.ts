@@ -3,7 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import { fieldUse, withOutputs } from '@corpuscle/functor/passes';
 import type { OutputTarget } from './calls.js';
 
-/** Combinations found good: calls of the same kind are often prepared anew. */
+/** Combinations found good: calls of the same kind are often prepared again. */
 const passed = new WeakMap<Functor, Set<string>>();
 
 /**

@@ -8,7 +8,7 @@ import type { Schedule } from './Schedule.js';
 /** Milliseconds a loop may keep the event loop from timers and signals. */
 const BREATH = 20;
 
-/** Once: the platform looks its global up anew whenever it is named, and it is asked after every pass. */
+/** Once: the platform looks its global up whenever it is named, and it is asked after every pass. */
 const clock = performance;
 
 /**

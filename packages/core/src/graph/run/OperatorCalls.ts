@@ -18,7 +18,7 @@ const DISPOSE: Action = (instance) => instance.definition.dispose?.(instance);
 /** What profiles call the time of operators whose calls were made as one. */
 const FUSED = 'fused step';
 
-/** Once: the platform looks its global up anew whenever it is named. */
+/** Once: the platform looks its global up whenever it is named. */
 const clock = performance;
 
 /**

@@ -84,7 +84,7 @@ export class FrameMaker {
       place = { isCalled: false, isPrepared: false, own: undefined, preparation: 0 };
       this.#places.set(node.place, place);
     }
-    // Cells keep values between runs of the same simulation; each run starts anew.
+    // Cells keep values between runs of the same simulation; each run starts afresh.
     for (const source of node.slots.values()) {
       if (source.kind === 'output') source.cell.value = source.cell.initial;
     }

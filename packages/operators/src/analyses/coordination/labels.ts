@@ -11,7 +11,7 @@ export const labelBlock = {
 
 const generations = new WeakMap<Grid, number>();
 
-/** How often the particles of a grid have been labeled anew: labels of before are void then. */
+/** How often the particles of a grid have been labeled: earlier labels are void then. */
 export const labelGeneration = (grid: Grid): number => generations.get(grid) ?? 0;
 
 /** The labels of a grid's particles by rows; they must be current on the host, and are made where they are not complete. */

@@ -111,7 +111,7 @@ export interface SteinhardtOptions {
   readonly rcut?: number;
   /** How many neighbors, for instance 12; default: all within `rcut`. */
   readonly nearest?: number;
-  /** Gives a grid of the same particles whose lists reach a cutoff. Default: the lists of the grid itself are made anew. */
+  /** Gives a grid of the same particles whose lists reach a cutoff. Default: the lists of the grid itself are rebuilt. */
   readonly neighbors?: (rcut: number) => Promise<Grid>;
 }
 

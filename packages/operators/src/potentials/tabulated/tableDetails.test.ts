@@ -43,7 +43,7 @@ describe('a linear table of as many points as its section', () => {
     expect([...table.u]).toEqual(section.energy);
   });
 
-  it('is read off anew at a shorter cutoff, where its distances are others', () => {
+  it('is read off again at a shorter cutoff, where its distances are others', () => {
     const rcut = 1.6;
     const table = resamplePairTable(section, rcut, 400, 'linear');
     expect(table.spacing).toBeCloseTo((rcut ** 2 - 1) / 399, 14);

@@ -56,7 +56,7 @@ export class PairDispatch {
   #lists: DeviceLists | null = null;
   /** Of tables and partial sums. */
   #rest: readonly GPUBuffer[] = [];
-  /** What the kernel binds, filled anew for each dispatch. */
+  /** What the kernel binds, filled for each dispatch. */
   readonly #bindings: GPUBuffer[] = [];
 
   constructor(gpu: GpuDevice, grid: Grid, parts: PairParts, operator: string) {

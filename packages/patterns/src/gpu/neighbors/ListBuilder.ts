@@ -87,7 +87,7 @@ export class ListBuilder {
     }
   }
 
-  /** Frames stay for long, and so do the parameters made from them. */
+  /** Frames change seldom, and so do the parameters made from them. */
   #boundTo(frame: PositionFrame, radius: number): Bound {
     if (this.#bound?.frame === frame && this.#bound.radius === radius) return this.#bound;
     const packing = isTrimmed(frame) ? packingValues(frame, radius) : null;

@@ -31,7 +31,7 @@ const FEW = 2 ** 16;
 /** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
-/** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and builds them anew. */
+/** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and rebuilds them. */
 export class Neighbors {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
@@ -147,7 +147,7 @@ export class Neighbors {
     lists.sortVersion = grid.sortVersion;
   }
 
-  /** Gives lists room for `longest` neighbors a particle; they must be built anew. */
+  /** Gives lists room for `longest` neighbors a particle; they must be rebuilt. */
   makeRoom(grid: Grid, longest: number): void {
     const lists = this.#lists.get(grid)!;
     lists.capacity = Math.max(lists.capacity, roomFor(longest));

@@ -27,7 +27,7 @@ export class BoundBlocks {
   readonly #written: readonly FieldBlock[];
   readonly #now: GPUBuffer[] = [];
   #latest: readonly GPUBuffer[] = [];
-  /** Those before the latest: positions move to and fro between two buffers. */
+  /** Those before the latest: positions alternate between two buffers. */
   #earlier: readonly GPUBuffer[] = [];
 
   constructor(grid: Grid, residency: Residency, used: UsedBlocks) {

@@ -45,7 +45,7 @@ const NOTHING: FusedCellsText = {
 
 /**
  * Cell functors at the end of a pair kernel: they find the pair functor's outputs in registers, and a step needs one kernel
- * less. What they write to positions goes to another buffer, since other threads still look at the positions of before.
+ * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  *
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
  * @param counts whether a thread has a particle of its own.

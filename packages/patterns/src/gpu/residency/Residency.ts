@@ -18,7 +18,7 @@ export class Residency {
   readonly #gpu: GpuDevice;
   readonly #blocks = new WeakMap<FieldBlock, DeviceBlock>();
   readonly #boxes = new WeakMap<Grid, Domain>();
-  /** Gives device memory back when a block is garbage; bind groups would keep it for long. */
+  /** Gives device memory back when a block is garbage; bind groups would keep it much longer. */
   readonly #garbage = new FinalizationRegistry<DeviceBlock>((record) => record.free());
 
   constructor(gpu: GpuDevice) {

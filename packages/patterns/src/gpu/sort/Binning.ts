@@ -27,7 +27,7 @@ export interface Binner {
 export class Binning {
   readonly #gpu: GpuDevice;
   readonly #kernel: GpuKernel;
-  /** Frames stay for long, and so do the parameters of two. */
+  /** Frames change seldom, and so do the parameters of two. */
   #bound: {
     readonly from: PositionFrame;
     readonly to: PositionFrame;

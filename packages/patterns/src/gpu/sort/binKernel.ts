@@ -62,7 +62,7 @@ type Values = Record<string, number | readonly number[]>;
 
 const known = new WeakMap<PositionFrame, Values>();
 
-/** What `binText` needs to know about the frame that positions shall be in; frames stay for long. */
+/** What `binText` needs to know about the frame that positions shall be in; frames change seldom. */
 export function binFrameValues(frame: PositionFrame): Values {
   let values = known.get(frame);
   if (!values) {

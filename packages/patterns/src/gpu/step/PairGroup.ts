@@ -32,7 +32,7 @@ export interface BegunGroup {
 
 /**
  * A pair call and the cell calls that follow it, as one kernel: these find the forces in registers. Positions go to the second
- * buffer, since other threads still read those of before.
+ * buffer, since other threads still read the old ones.
  */
 export class PairGroup {
   readonly #residency: Residency;

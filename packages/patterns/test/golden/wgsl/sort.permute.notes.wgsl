@@ -65,7 +65,7 @@ var<workgroup> sums: array<u32, 256>;
 var<workgroup> firsts: array<u32, 129>;
 // The sum of what all lanes before this one hold; in uniform control flow, once.
 fn sumBefore(lane: u32, own: u32) -> u32 {
-  // To and fro between two halves, so that no lane writes what others still read.
+  // Alternates between two halves, so that no lane writes what others still read.
   var half = 0u;
   var sum = own;
   sums[lane] = sum;

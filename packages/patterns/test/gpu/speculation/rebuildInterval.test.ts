@@ -66,7 +66,7 @@ function run(rebuilds: RebuildInterval, speed: number, windows: number, next: ()
   return { repeats, mean: sum / windows };
 }
 
-it('an interval is learned soon, and seldom tried in vain', () => {
+it('an interval is learned soon, and seldom tried without success', () => {
   for (const speed of [0.0005, 0.011, 0.0206, 0.0233, 0.0247, 0.0297, 0.05, 0.16]) {
     const rebuilds = new RebuildInterval();
     const next = sequence(Math.round(1e4 * speed));

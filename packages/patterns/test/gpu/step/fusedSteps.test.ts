@@ -179,7 +179,7 @@ describeGpu('fused steps', () => {
     expect(together.seen).toEqual(apart.seen);
   }, 120_000);
 
-  it('are made call by call as soon as anything else happens, whatever and when', async () => {
+  it('are made call by call as soon as anything else happens', async () => {
     const property = fc.asyncProperty(events, async (happens) => {
       const together = await run(happens, 'fused');
       const apart = await run(happens, 'one by one');
