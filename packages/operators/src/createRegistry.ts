@@ -18,6 +18,7 @@ import {
   readLammpsDumpOperator,
   writeLammpsDumpOperator,
 } from './io/lammps_dump/lammpsDumpOperators.js';
+import { readXtcOperator, writeXtcOperator } from './io/xtc/xtcOperators.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
 import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
@@ -48,6 +49,7 @@ export function createRegistry(): Registry {
       readLammpsDumpOperator,
       readLammpsDataOperator,
       readDcdOperator,
+      readXtcOperator,
       initTemperatureOperator,
       beginRun,
       updateNeighborsOperator,
@@ -67,6 +69,7 @@ export function createRegistry(): Registry {
       writeLammpsDumpOperator,
       writeLammpsDataOperator,
       writeDcdOperator,
+      writeXtcOperator,
       coordinationOperator,
       coordinationHistogramOperator,
       radialDistributionOperator,

@@ -2,7 +2,8 @@ import { dcd } from '../dcd/dcd.js';
 import { extendedXyz } from '../extended_xyz/extendedXyz.js';
 import { lammpsData } from '../lammps_data/lammpsData.js';
 import { lammpsDump } from '../lammps_dump/lammpsDump.js';
+import { xtc } from '../xtc/xtc.js';
 import type { FrameFormat } from './FrameFormat.js';
 
 /** All formats of particles. What reads or writes any format looks here. */
-export const frameFormats: readonly FrameFormat[] = [extendedXyz, lammpsDump, lammpsData, dcd];
+export const frameFormats: readonly FrameFormat[] = [extendedXyz, lammpsDump, lammpsData, dcd, xtc];
