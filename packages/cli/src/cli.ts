@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { exitCode, exitCodeOf } from './exitCodes.js';
 import { formatError } from './output/formatError.js';
+import { tellEarlyExit } from './output/tellEarlyExit.js';
 import type { Streams } from './Streams.js';
 
 /** Options of every command that reads simulation files. */
@@ -9,8 +10,13 @@ export interface InputOptions {
   readonly import: readonly string[];
 }
 
+/** Options of `check`, as commander gives them. */
+export interface CheckOptions extends InputOptions {
+  readonly allowOutside: boolean;
+}
+
 /** Options of `run`, as commander gives them. */
-export interface RunOptions extends InputOptions {
+export interface RunOptions extends CheckOptions {
   readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
@@ -110,11 +116,17 @@ function runCommand(program: Command, streams: Streams, ended: Ended): void {
     )
     .option('--output <dir>', 'where files go that have a relative name', '.')
     .option('--overwrite', OVERWRITE, false)
+    .addOption(allowOutsideOption())
     .option('--profile', 'print time per operator and where functors ran', false)
     .option('--no-progress', 'no progress line, also on a terminal')
     .action(async (files: string[], options: RunOptions) => {
       const { run } = await import('./commands/run.js');
-      ended(await run(files, options, streams));
+      const atEnd = tellEarlyExit();
+      try {
+        ended(await run(files, options, streams));
+      } finally {
+        atEnd();
+      }
     });
 }
 
@@ -125,7 +137,8 @@ function checkCommand(program: Command, streams: Streams, ended: Ended): void {
     .argument('<file...>', 'YAML files, merged in order')
     .addOption(setOption())
     .addOption(importOption())
-    .action(async (files: string[], options: InputOptions) => {
+    .addOption(allowOutsideOption())
+    .action(async (files: string[], options: CheckOptions) => {
       const { check } = await import('./commands/check.js');
       ended(await check(files, options, streams));
     });
@@ -232,8 +245,18 @@ function setOption(): Option {
     .default([], 'none');
 }
 
+function allowOutsideOption(): Option {
+  return new Option(
+    '--allow-outside',
+    'let the input write files outside of the output folder: absolute names, and names with ..',
+  ).default(false, 'refused');
+}
+
 function importOption(): Option {
-  return new Option('--import <module>', 'a JavaScript module with operators of yours; repeatable')
+  return new Option(
+    '--import <module>',
+    'a JavaScript module with operators of yours; its code runs with your rights, and nothing else that is read can run code; repeatable',
+  )
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');
 }

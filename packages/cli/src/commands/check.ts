@@ -1,4 +1,4 @@
-import type { InputOptions } from '../cli.js';
+import type { CheckOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import type { Streams } from '../Streams.js';
@@ -7,12 +7,13 @@ import { loadOperators } from './loadOperators.js';
 /** `corpuscle check`: everything that can be said about the input without running it. */
 export async function check(
   files: readonly string[],
-  options: InputOptions,
+  options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
-  const { loadSimulation, operatorsOf } = await import('@corpuscle/core');
+  const { loadSimulation, operatorsOf, refuseOutsideOutputs } = await import('@corpuscle/core');
   const operators = await loadOperators(options.import);
   const simulation = loadSimulation(files, { operators, set: options.set });
+  if (!options.allowOutside) refuseOutsideOutputs(simulation);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   const names = [...operatorsOf(simulation.root)].map((node) => node.definition.name);
   const outputs = simulation.outputs.map((output) => output.name);

@@ -46,6 +46,7 @@ export async function run(
     const { state, status } = await runSimulation(simulation, {
       context,
       outputDirectory: options.output,
+      allowOutside: options.allowOutside,
       older: options.overwrite ? 'replace' : 'keep',
       onNotice: (text) => {
         progress.clear();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { OutputFolder } from '../io/OutputFolder.js';
+import { refuseOutsideOutputs } from './outsideOutputs.js';
 import { GraphRunner } from './run/GraphRunner.js';
 import { operatorsOf, type Simulation } from './Simulation.js';
 import { type Progress, SimulationState, type StopSignal } from './SimulationState.js';
@@ -11,6 +12,8 @@ export interface RunOptions {
   readonly context?: unknown;
   /** Where relative output names go; default: the working directory. */
   readonly outputDirectory?: string;
+  /** Whether files may be written outside of the output folder: absolute names, and names with `..`. Default false. */
+  readonly allowOutside?: boolean;
   /** Interrupts the run after the step it is in. */
   readonly signal?: StopSignal;
   /** Told the step and the simulated time, once a step. */
@@ -39,7 +42,7 @@ export interface RunResult {
  *
  * An interrupted run finishes the pass of the loop it is in, skips what is left, and ends like a completed one.
  *
- * @throws CorpuscleError UNWRITABLE before anything runs; what operators throw, with their location; OUTPUT_FAILED when a file
+ * @throws CorpuscleError UNWRITABLE, INVALID_VALUE (an output outside of the output folder) before anything runs; what operators throw, with their location; OUTPUT_FAILED when a file
  *   takes no more.
  */
 export async function runSimulation(
@@ -50,6 +53,7 @@ export async function runSimulation(
     older: options.older,
     onNotice: options.onNotice,
   });
+  if (!options.allowOutside) refuseOutsideOutputs(simulation);
   checkOutputs(simulation, output);
   const state = new SimulationState({
     simulation,

@@ -252,6 +252,7 @@ describe('output files', () => {
       const error = await failureOf(() =>
         runSimulation(simulation, {
           outputDirectory: directory,
+          allowOutside: true,
           onOperator: (operator) => calls.push(operator),
         }),
       );

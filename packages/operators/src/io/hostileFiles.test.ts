@@ -12,13 +12,16 @@ import { LineReader } from './LineReader.js';
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The error of an action that must end within 2 s. */
+/** Milliseconds; a quiet machine takes a tenth of it. */
+const PATIENCE = 8000;
+
+/** The error of an action that must end soon. */
 function failure(action: () => unknown): CorpuscleError {
   const start = performance.now();
   try {
     action();
   } catch (error) {
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(PATIENCE);
     expect(error).toBeInstanceOf(CorpuscleError);
     return error as CorpuscleError;
   }
@@ -88,13 +91,13 @@ describe('lines', () => {
     ['of open braces', 'a={'.repeat(300_000)],
     ['of open quotes', 'a="\\'.repeat(250_000)],
     ['of equal signs', '='.repeat(1_000_000)],
-  ])('a comment of a million characters %s is read within 2 s', (_, comment) => {
+  ])('a comment of a million characters %s is read soon', (_, comment) => {
     const start = performance.now();
     expect(readExtendedXyz(fileOf(`1\n${comment}\nA 0 0 0\n`)).count).toBe(1);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(PATIENCE);
   });
 
-  it('a million blanks after a frame are told within 2 s', () => {
+  it('a million blanks after a frame are told soon', () => {
     expect(xyz(`1\n\nA 0 0 0\n${' '.repeat(1_000_000)}x\n`).location?.line).toBe(4);
   });
 

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { CorpuscleError } from '@corpuscle/functor/error';
+import type { Simulation } from './Simulation.js';
+
+/** Streams of the process, which are files in no folder. */
+const STREAMS = /^\/dev\/(null|stdout|stderr|fd\/\d+)$/;
+
+/** Whether an output name stays in the output folder: relative, and without a way up out of it. */
+export function staysInside(name: string): boolean {
+  if (STREAMS.test(name)) return true;
+  if (path.isAbsolute(name) || path.win32.isAbsolute(name)) return false;
+  return path.normalize(name).split(/[\\/]/)[0] !== '..';
+}
+
+/**
+ * Refuses outputs outside of the output folder: a file from elsewhere must not write wherever it likes.
+ * @throws CorpuscleError INVALID_VALUE with the place of the name.
+ */
+export function refuseOutsideOutputs(simulation: Simulation): void {
+  for (const { name, operator, location } of simulation.outputs) {
+    if (staysInside(name)) continue;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${operator} would write ${name}, which is outside of the output folder: choose a relative name, or allow it (--allow-outside, or allowOutside in a program)`,
+      { location },
+    );
+  }
+}
