@@ -10,6 +10,7 @@ import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOper
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
+import { readGsdOperator, writeGsdOperator } from './io/gsd/gsdOperators.js';
 import {
   readLammpsDataOperator,
   writeLammpsDataOperator,
@@ -50,6 +51,7 @@ export function createRegistry(): Registry {
       readLammpsDataOperator,
       readDcdOperator,
       readXtcOperator,
+      readGsdOperator,
       initTemperatureOperator,
       beginRun,
       updateNeighborsOperator,
@@ -70,6 +72,7 @@ export function createRegistry(): Registry {
       writeLammpsDataOperator,
       writeDcdOperator,
       writeXtcOperator,
+      writeGsdOperator,
       coordinationOperator,
       coordinationHistogramOperator,
       radialDistributionOperator,

@@ -72,8 +72,8 @@ export class GrowingFile {
   #lastSync = performance.now();
   #syncing: Promise<void> | null = null;
   #isNameSynced = false;
-  /** Bytes to replace, by position. */
-  readonly #patches = new Map<number, Uint8Array>();
+  /** Bytes to replace, by position, and the position up to which the file must be written before. */
+  readonly #patches = new Map<number, { readonly bytes: Uint8Array; readonly after: number }>();
   /** Milliseconds for which writers have waited for the disk. */
   stalled = 0;
 
@@ -143,11 +143,14 @@ export class GrowingFile {
     this.#afterRecord();
   }
 
-  /** Replaces bytes of earlier records, such as a number of frames in a head, once they are in the file. */
+  /**
+   * Replaces bytes of earlier records, such as a number of frames in a head, once all records up to now are in the file: an
+   * index never names what is not there.
+   */
   patch(position: number, bytes: Uint8Array): void {
     this.#assertSound();
     if (this.#isStream) return;
-    this.#patches.set(position, bytes);
+    this.#patches.set(position, { bytes, after: this.#queue.complete });
     if (!this.#underWay) this.#applyPatches();
   }
 
@@ -276,8 +279,9 @@ export class GrowingFile {
 
   /** Some bytes each: not worth a write of their own thread. Nothing is under way. */
   #applyPatches(): void {
-    for (const [position, bytes] of this.#patches) {
-      if (this.#failure || position + bytes.length > this.#queue.begin) return;
+    for (const [position, { bytes, after }] of this.#patches) {
+      if (this.#failure) return;
+      if (after > this.#queue.begin) continue;
       this.#patches.delete(position);
       this.#writeNow({ bytes, at: position, ends: [], lastEnd: this.#queue.begin });
     }

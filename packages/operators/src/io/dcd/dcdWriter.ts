@@ -7,6 +7,8 @@ import { standardBox } from '../frames/standardBox.js';
 /** Where the head counts frames, and says after how many steps they follow each other. */
 const FRAMES_AT = 8;
 const STRIDE_AT = 16;
+const HEAD_BYTES = 196;
+const frameBytes = (count: number) => 56 + 3 * (4 * count + 8);
 
 /** Bytes of a Fortran record: its length before and after it. */
 function record(size: number, fill: (view: DataView) => void): Uint8Array {
@@ -30,7 +32,7 @@ export function dcdWriter(target: FrameTarget): FrameWriter {
   const sink = target.grow(target.file);
   let count: number | null = null;
   let frames = 0;
-  let first = 0;
+  let first: number | null = null;
   return {
     write(given) {
       const frame = standardBox(given);
@@ -40,10 +42,14 @@ export function dcdWriter(target: FrameTarget): FrameWriter {
           `a DCD file has one number of particles: ${count} before, ${frame.count} now`,
         );
       const pieces = count === null && sink.position === 0 ? [head(frame)] : [];
+      // A run that goes on counts the frames that are there.
+      if (count === null && sink.position > 0)
+        frames = Math.floor((sink.position - HEAD_BYTES) / frameBytes(frame.count));
       count = frame.count;
       const added = sink.add([...pieces, ...body(frame)]);
       if (frames === 0) first = frame.step ?? 0;
-      else if (frames === 1) sink.patch?.(STRIDE_AT, integer((frame.step ?? 1) - first));
+      else if (frames === 1 && first !== null)
+        sink.patch?.(STRIDE_AT, integer((frame.step ?? 1) - first));
       frames++;
       sink.patch?.(FRAMES_AT, integer(frames));
       return added;

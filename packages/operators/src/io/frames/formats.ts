@@ -1,9 +1,17 @@
 import { dcd } from '../dcd/dcd.js';
 import { extendedXyz } from '../extended_xyz/extendedXyz.js';
+import { gsd } from '../gsd/gsd.js';
 import { lammpsData } from '../lammps_data/lammpsData.js';
 import { lammpsDump } from '../lammps_dump/lammpsDump.js';
 import { xtc } from '../xtc/xtc.js';
 import type { FrameFormat } from './FrameFormat.js';
 
 /** All formats of particles. What reads or writes any format looks here. */
-export const frameFormats: readonly FrameFormat[] = [extendedXyz, lammpsDump, lammpsData, dcd, xtc];
+export const frameFormats: readonly FrameFormat[] = [
+  extendedXyz,
+  lammpsDump,
+  lammpsData,
+  dcd,
+  xtc,
+  gsd,
+];

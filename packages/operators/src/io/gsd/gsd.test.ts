@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { anyFrame, readFrames, writeFrames } from '../../../../../test/support/frames.js';
+import { askPython, pythonWith } from '../../../../../test/support/oracles.js';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { gsd } from './gsd.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-gsd-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+/** A name that no earlier case has used. */
+const next = () => join(folder, `${files++}.gsd`);
+
+const series = fc.array(
+  anyFrame({ columns: ['velocity', 'charge', 'image'], ids: 5, minimum: 2 }).map((frame) => ({
+    ...frame,
+    bonds: [{ ids: [frame.id![0]!, frame.id![1]!] as const, kind: 2 }],
+  })),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Positions without the box: r + image · lattice, from the corner of the box. */
+function unwrapped({ position, image, lattice, origin }: ParticleFrame): number[] {
+  return Array.from(position, (value, k) => {
+    const [axis, row] = [k % 3, k - (k % 3)];
+    const shift = [0, 1, 2].map((v) => (image?.[row + v] ?? 0) * lattice![3 * v + axis]!);
+    return value - origin[axis]! + shift.reduce((a, b) => a + b, 0);
+  });
+}
+
+const round = (values: Float64Array | null) => values?.map(Math.fround) ?? null;
+
+describe('a GSD file', () => {
+  it('reads back to the nearest f32, and unwrapped positions to its resolution', async () => {
+    await fc.assert(
+      fc.asyncProperty(series, async (frames) => {
+        const file = next();
+        await writeFrames(gsd, file, frames);
+        const { frames: back, notes } = await readFrames(gsd, file);
+        expect(notes).toEqual([]);
+        expect(back).toHaveLength(frames.length);
+        back.forEach((frame, k) => {
+          const given = frames[k]!;
+          expect(frame).toMatchObject({
+            step: given.step,
+            id: given.id,
+            type: given.type,
+            species: given.species,
+            bonds: given.bonds,
+            velocity: round(given.velocity),
+            charge: round(given.charge),
+            mass: given.mass,
+          });
+          const size = Math.max(...given.lattice!.map(Math.abs));
+          const [ours, theirs] = [unwrapped(frame), unwrapped(given)];
+          ours.forEach((value, c) => {
+            const turns = 1 + Math.max(...Array.from(frame.image!, Math.abs));
+            expect(Math.abs(value - theirs[c]!)).toBeLessThan(4e-7 * size * turns);
+          });
+          // All particles are in the box.
+          frame.position.forEach((value) => {
+            expect(Math.abs(value)).toBeLessThan(2 * size);
+          });
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has room for any number of frames', async () => {
+    const [frame] = fc.sample(anyFrame({ columns: ['velocity'] }), { numRuns: 1, seed: 4 });
+    const frames = Array.from({ length: 700 }, (_, k) => ({
+      ...frame!,
+      step: 10 * k,
+      position: frame!.position.map((x) => x + 0.01 * k),
+    }));
+    const file = next();
+    const bytes = await writeFrames(gsd, file, frames);
+    const { frames: back } = await readFrames(gsd, file);
+    expect(back.map(({ step }) => step)).toEqual(frames.map(({ step }) => step));
+    expect(back[699]!.mass).toEqual(frame!.mass);
+    // Two parts a frame: step and position. The index has grown twice.
+    expect(bytes.readBigUInt64LE(16)).toBe(2048n);
+  });
+
+  it('survives damage with a sentence', async () => {
+    const [frames] = fc.sample(series, { numRuns: 1, seed: 2 });
+    const bytes = await writeFrames(gsd, next(), frames!);
+    const file = next();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, value) => {
+        const damaged = Buffer.from(bytes);
+        damaged[at] = value;
+        writeFileSync(file, damaged);
+        const error = await readFrames(gsd, file).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        if (error) expect(error).toMatchObject({ code: 'FILE_FORMAT' });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const python = pythonWith('gsd.hoomd');
+
+describe.skipIf(python === null)('the gsd package', () => {
+  it('reads the same, and we read what it writes', async () => {
+    const [frames] = fc.sample(series, { numRuns: 1, seed: 7 });
+    const [file, theirs] = [next(), next()];
+    await writeFrames(gsd, file, frames!);
+    const script = `import sys, json, gsd.hoomd
+with gsd.hoomd.open(sys.argv[1], 'rb') as t, gsd.hoomd.open(sys.argv[2], 'wb') as o:
+    o.extend(t)
+    print('@json' + json.dumps([dict(step=int(f.configuration.step), box=f.configuration.box.tolist(), types=f.particles.types,
+      typeid=f.particles.typeid.tolist(), position=f.particles.position.tolist(), velocity=f.particles.velocity.tolist(),
+      mass=f.particles.mass.tolist(), charge=f.particles.charge.tolist(), image=f.particles.image.tolist(),
+      bonds=f.bonds.group.tolist(), bondtypes=f.bonds.types, id=f.log['particles/id'].tolist()) for f in t]))`;
+    const answer = askPython<Record<string, unknown>[]>(python!, script, file, theirs);
+    const { frames: ours } = await readFrames(gsd, file);
+    const { frames: back } = await readFrames(gsd, theirs);
+    expect(back).toEqual(ours);
+    expect(answer).toHaveLength(ours.length);
+    answer.forEach((their, k) => {
+      const frame = ours[k]!;
+      const rows = (values: ArrayLike<number>) =>
+        Array.from({ length: values.length / 3 }, (_, r) =>
+          [0, 1, 2].map((c) => values[3 * r + c]),
+        );
+      expect(their).toMatchObject({
+        step: frame.step,
+        types: frame.species,
+        typeid: [...frame.type],
+        position: rows(frame.position),
+        velocity: rows(frame.velocity!),
+        mass: [...frame.mass!],
+        charge: [...frame.charge!],
+        image: rows(frame.image!),
+        id: [...frame.id!],
+        bonds: [[0, 1]],
+        bondtypes: ['1', '2', '3'],
+      });
+    });
+  });
+});

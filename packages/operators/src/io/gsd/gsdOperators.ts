@@ -1,0 +1,28 @@
+import { bondParticles, bondsOf } from '../../bonds/bondParticles.js';
+import { frameReaderOperator } from '../frames/frameReaderOperator.js';
+import { frameWriterOperator } from '../frames/frameWriterOperator.js';
+import { gsdWriter } from './gsdWriter.js';
+import { readGsd } from './readGsd.js';
+
+export const writeGsdOperator = frameWriterOperator({
+  name: 'write_gsd',
+  doc: 'Adds positions, velocities, masses, charges and bonds (f32), sorted by id, to a GSD file in the schema of HOOMD.',
+  slots: {},
+  fields: () => ['velocity', 'mass', 'charge'],
+  open: gsdWriter,
+  complete: (frame, grid) => {
+    const bonds = bondsOf(grid)?.bonds;
+    if (!bonds) return frame;
+    const present = new Set(frame.id);
+    return { ...frame, bonds: bonds.filter(({ ids }) => ids.every((id) => present.has(id))) };
+  },
+});
+
+export const readGsdOperator = frameReaderOperator({
+  name: 'read_gsd',
+  doc: 'Reads particles, box, velocities and bonds from a GSD file in the schema of HOOMD.',
+  read: readGsd,
+  placed: (grid, { bonds }) => {
+    if (bonds) bondParticles(grid, bonds);
+  },
+});

@@ -1,0 +1,148 @@
+import { CorpuscleError } from '@corpuscle/core';
+import type { FrameTarget, FrameWriter, Piece } from '../frames/FrameFormat.js';
+import { chunksOf } from './chunksOf.js';
+import {
+  type Chunk,
+  entryBytes,
+  headBytes,
+  indexAt,
+  magic,
+  nameBytes,
+  names,
+  types,
+} from './layout.js';
+
+/** Entries that the first index has room for. */
+const FIRST_ENTRIES = 512;
+/** Entries of 64 bytes for names. */
+const NAMES = 16;
+
+/**
+ * Writes GSD files in the HOOMD schema. A frame is added at the end, then its entries are put into the index, so that a file that is cut
+ * off has all frames before. A full index is written again, twice as long, at the end. Parts that are as in the first frame are not
+ * repeated.
+ *
+ *   [ head | names | index ][ parts of frame 0 ][ parts of frame 1 ] … [ longer index ] …
+ *
+ * @throws CorpuscleError INVALID_VALUE for a file that is there already, and one whose bytes cannot be replaced.
+ */
+export function gsdWriter(target: FrameTarget): FrameWriter {
+  const sink = target.grow(target.file);
+  if (!sink.patch || sink.position > 0)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `a GSD file is written from its beginning, into a file: give ${target.file} another name`,
+    );
+  const index = new Index();
+  let first: ReadonlyMap<string, Chunk> | null = null;
+  /** Logged quantities must be in the first frame, or readers of HOOMD take the file for damaged. */
+  let known: readonly string[] = [];
+  let frames = 0;
+  let position = 0;
+  return {
+    async write(frame) {
+      const every = chunksOf(frame);
+      if (!first)
+        known = names.filter(
+          (name) => !name.startsWith('log/') || every.some((chunk) => chunk.name === name),
+        );
+      const all = every.filter(({ name }) => known.includes(name));
+      const chunks = first ? all.filter((chunk) => !isAsBefore(chunk, all, first!)) : all;
+      const pieces: Piece[] = [];
+      const add = (bytes: Uint8Array) => {
+        pieces.push(bytes);
+        position += bytes.length;
+      };
+      if (!first) add(beginning(index, known));
+      first ??= new Map(all.map((chunk) => [chunk.name, chunk]));
+      const entries = chunks.map((chunk) => {
+        const location = position;
+        add(chunk.bytes);
+        return entryOf(chunk, known.indexOf(chunk.name), frames, location);
+      });
+      const grown = index.add(entries, position);
+      if (grown) add(grown);
+      frames++;
+      await sink.add(pieces);
+      if (grown) sink.patch!(indexAt, index.place());
+      else sink.patch!(index.location + index.patchedFrom, Buffer.concat(entries));
+    },
+    close: () => sink.close(),
+  };
+}
+
+/** Whether a reader takes this part from the first frame. Sizes of all parts follow N. */
+function isAsBefore(
+  chunk: Chunk,
+  all: readonly Chunk[],
+  first: ReadonlyMap<string, Chunk>,
+): boolean {
+  if (chunk.name.startsWith('configuration/step')) return false;
+  const isSame = ({ name, bytes }: Chunk) =>
+    Buffer.compare(bytes, first.get(name)?.bytes ?? new Uint8Array()) === 0 && first.has(name);
+  const counts = all.filter(({ name }) => name.endsWith('/N'));
+  return isSame(chunk) && counts.every(isSame);
+}
+
+/** Where the parts of all frames are. */
+class Index {
+  location = headBytes + NAMES * nameBytes;
+  room = FIRST_ENTRIES;
+  /** Bytes of the index before the entries that were added last. */
+  patchedFrom = 0;
+  #entries: Uint8Array[] = [];
+
+  /** Adds entries; where there is no room for them, gives the bytes of a longer index, to be written at `end`. */
+  add(entries: readonly Uint8Array[], end: number): Uint8Array | null {
+    this.patchedFrom = this.#entries.length * entryBytes;
+    this.#entries.push(...entries);
+    // A reader looks for an empty entry after the last.
+    if (this.#entries.length < this.room) return null;
+    while (this.#entries.length >= this.room) this.room *= 2;
+    this.location = end;
+    const bytes = new Uint8Array(this.room * entryBytes);
+    this.#entries.forEach((entry, k) => {
+      bytes.set(entry, k * entryBytes);
+    });
+    return bytes;
+  }
+
+  /** What the head says of the index. */
+  place(): Uint8Array {
+    const view = new DataView(new ArrayBuffer(16));
+    view.setBigUint64(0, BigInt(this.location), true);
+    view.setBigUint64(8, BigInt(this.room), true);
+    return new Uint8Array(view.buffer);
+  }
+}
+
+function entryOf(
+  { type, rows, columns }: Chunk,
+  name: number,
+  frame: number,
+  location: number,
+): Uint8Array {
+  const view = new DataView(new ArrayBuffer(entryBytes));
+  view.setBigUint64(0, BigInt(frame), true);
+  view.setBigUint64(8, BigInt(rows), true);
+  view.setBigInt64(16, BigInt(location), true);
+  view.setUint32(24, columns, true);
+  view.setUint16(28, name, true);
+  view.setUint8(30, types[type]);
+  return new Uint8Array(view.buffer);
+}
+
+/** Head, names and an empty index. */
+function beginning(index: Index, known: readonly string[]): Uint8Array {
+  const out = Buffer.alloc(index.location + index.room * entryBytes);
+  out.writeBigUInt64LE(magic, 0);
+  out.set(index.place(), indexAt);
+  out.writeBigUInt64LE(BigInt(headBytes), 24);
+  out.writeBigUInt64LE(BigInt(NAMES), 32);
+  out.writeUInt32LE(0x10004, 40); // schema 1.4
+  out.writeUInt32LE(0x20000, 44); // GSD 2.0
+  out.write('Corpuscle', 48);
+  out.write('hoomd', 112);
+  out.write(`${known.join('\0')}\0`, headBytes);
+  return out;
+}
