@@ -6,6 +6,7 @@ export interface Library {
   mulHigh(a: number, b: number): number;
   real(x: number): number;
   arctangent(top: number, bottom: number, behind: boolean): number;
+  arcsineSeries(z: number): number;
   errorTail(a: number): number;
   philox(
     c0: number,

@@ -3,7 +3,7 @@ import type { FunctorFunction } from '../Functor.js';
 import type { MathBuiltin } from '../ir.js';
 import { erf, erfc, errorTail } from './errorFunction.js';
 import { cosh, sinh } from './hyperbolic.js';
-import { acos, arctangent, asin, atan, atan2 } from './inverseTrigonometry.js';
+import { acos, arcsineSeries, arctangent, asin, atan, atan2 } from './inverseTrigonometry.js';
 import type { Library } from './Library.js';
 import { mulHigh } from './mulHigh.js';
 import { normal, philox, random, uniform } from './random.js';
@@ -62,6 +62,7 @@ export const helperBuiltins: Readonly<Record<string, Builtin>> = {
 /** Called by the library itself. */
 export const innerBuiltins: Readonly<Record<string, Builtin>> = {
   ...helperBuiltins,
+  arcsineSeries: own(arcsineSeries, 'any', 1),
   arctangent: own(arctangent, 'any', 3),
   errorTail: own(errorTail, 'any', 1),
   philox: own(philox, 'any', 6),
@@ -76,6 +77,7 @@ function directCalls() {
   const library: Library = {
     mulHigh,
     real,
+    arcsineSeries,
     arctangent,
     errorTail,
     philox: (...words) => philox(...words, library),

@@ -51,15 +51,8 @@ export function atan2(y: number, x: number, h: Library): number {
   return below ? -angle : angle;
 }
 
-/**
- * Math.asin: s + s³·P(s²) with s = |x| up to 1/2, and π/2 − 2·(…) with s² = (1 − |x|) / 2 above. The polynomial is of
- * degree 12, off by 0.03 ulp.
- */
-export function asin(x: number): number {
-  const a = Math.abs(x);
-  const large = a > 0.5;
-  const z = large ? 0.5 - 0.5 * a : a * a;
-  const s = large ? Math.sqrt(z) : a;
+/** P in asin(s) = s + s³·P(s²) for z = s² up to 1/4: a polynomial of degree 12, off by 0.03 ulp. */
+export function arcsineSeries(z: number): number {
   let p = 0.028757851367421566;
   p = p * z - 0.014851887071247204;
   p = p * z + 0.01740087944269402;
@@ -73,31 +66,27 @@ export function asin(x: number): number {
   p = p * z + 0.04464285714635543;
   p = p * z + 0.07499999999998433;
   p = p * z + 0.16666666666666669;
-  const rest = s * z * p;
+  return p;
+}
+
+/** Math.asin: s + s³·P(s²) with s = |x| up to 1/2, and π/2 − 2·(…) with s² = (1 − |x|) / 2 above. */
+export function asin(x: number, h: Library): number {
+  const a = Math.abs(x);
+  const large = a > 0.5;
+  const z = large ? 0.5 - 0.5 * a : a * a;
+  const s = large ? Math.sqrt(z) : a;
+  const rest = s * z * h.arcsineSeries(z);
   const result = large ? 1.5707963267948966 - 2 * s - (2 * rest - 6.123233995736766e-17) : s + rest;
   return Math.sign(x) * result;
 }
 
 /** Math.acos, with the polynomial of asin: no digits are lost near 1, where it is 2·asin(√((1 − x) / 2)). */
-export function acos(x: number): number {
+export function acos(x: number, h: Library): number {
   const a = Math.abs(x);
   const large = a > 0.5;
   const z = large ? 0.5 - 0.5 * a : a * a;
   const s = large ? 2 * Math.sqrt(z) : x;
-  let p = 0.028757851367421566;
-  p = p * z - 0.014851887071247204;
-  p = p * z + 0.01740087944269402;
-  p = p * z + 0.005457506718640358;
-  p = p * z + 0.01032281435018578;
-  p = p * z + 0.011479177415184906;
-  p = p * z + 0.013971212973552933;
-  p = p * z + 0.017352392720869973;
-  p = p * z + 0.02237217294214989;
-  p = p * z + 0.030381944138531247;
-  p = p * z + 0.04464285714635543;
-  p = p * z + 0.07499999999998433;
-  p = p * z + 0.16666666666666669;
-  const rest = s * z * p;
+  const rest = s * z * h.arcsineSeries(z);
   const eighths = large ? 4 : 2;
   const turned = eighths * 0.7853981633974483 - s - (rest - eighths * 3.061616997868383e-17);
   return large && x > 0 ? s + rest : turned;

@@ -1,4 +1,7 @@
-import type { Library } from './Library.js';
+import type { Draw, Library } from './Library.js';
+
+/** As `Draw`, with the library that it calls. */
+type LibraryDraw = (...given: [...Parameters<Draw>, h: Library]) => ReturnType<Draw>;
 
 /**
  * Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC'11): four words for a counter of four
@@ -27,32 +30,16 @@ export function philox(
 }
 
 /** Four words of 32 random bits. */
-export function random(
-  id: number,
-  step: number,
-  stream: number,
-  seed: number,
-  seedHigh: number,
-  draw: number,
-  h: Library,
-): readonly [number, number, number, number] {
+export const random: LibraryDraw = (id, step, stream, seed, seedHigh, draw, h) => {
   const [a, b, c, d] = h.philox(id, step, stream, draw, seed, seedHigh);
   return [a, b, c, d];
-}
+};
 
 /**
  * Four uniform numbers, 0 < u < 1: (word + 1/2) / 2³². Single precision rounds to 24 bits, and may not round up to 1: nothing
  * exceeds 1 − 2⁻²⁴, in any precision.
  */
-export function uniform(
-  id: number,
-  step: number,
-  stream: number,
-  seed: number,
-  seedHigh: number,
-  draw: number,
-  h: Library,
-): readonly [number, number, number, number] {
+export const uniform: LibraryDraw = (id, step, stream, seed, seedHigh, draw, h) => {
   const [a, b, c, d] = h.random(id, step, stream, seed, seedHigh, draw);
   return [
     Math.min((h.real(a) + 0.5) * 2.3283064365386963e-10, 0.9999999403953552),
@@ -60,18 +47,10 @@ export function uniform(
     Math.min((h.real(c) + 0.5) * 2.3283064365386963e-10, 0.9999999403953552),
     Math.min((h.real(d) + 0.5) * 2.3283064365386963e-10, 0.9999999403953552),
   ];
-}
+};
 
 /** Four numbers of the standard normal distribution, from two pairs (Box and Muller 1958); |value| < 6.8. */
-export function normal(
-  id: number,
-  step: number,
-  stream: number,
-  seed: number,
-  seedHigh: number,
-  draw: number,
-  h: Library,
-): readonly [number, number, number, number] {
+export const normal: LibraryDraw = (id, step, stream, seed, seedHigh, draw, h) => {
   const [a, b, c, d] = h.uniform(id, step, stream, seed, seedHigh, draw);
   const first = Math.sqrt(-2 * Math.log(a));
   const second = Math.sqrt(-2 * Math.log(c));
@@ -83,4 +62,4 @@ export function normal(
     second * Math.cos(other),
     second * Math.sin(other),
   ];
-}
+};

@@ -15,17 +15,16 @@ export const membershipBlocks = (['cngroupa', 'cngroupb'] as const).map(
   (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
 );
 
-const central = {
-  cn: 'real',
-  cnx: 'real',
-  cny: 'real',
-  cnz: 'real',
-  cnbxx: 'real',
-  cnbyy: 'real',
-  cnbzz: 'real',
-  cnbxy: 'real',
-  cnbxz: 'real',
-  cnbyz: 'real',
+const central = { cn: 'real', cnx: 'real', cny: 'real', cnz: 'real' } as const;
+
+/** Box derivatives −Σ d_a d_b s′/r follow from the terms of the derivatives by position. */
+const derived = {
+  cnbxx: { of: 'cnx', along: 'x', factor: -1 },
+  cnbyy: { of: 'cny', along: 'y', factor: -1 },
+  cnbzz: { of: 'cnz', along: 'z', factor: -1 },
+  cnbxy: { of: 'cnx', along: 'y', factor: -1 },
+  cnbxz: { of: 'cnx', along: 'z', factor: -1 },
+  cnbyz: { of: 'cny', along: 'z', factor: -1 },
 } as const;
 
 const membership = { cngroupa: 'real', cngroupb: 'real' } as const;
@@ -76,6 +75,7 @@ export const neighborPairs = functorsByShape((s, variant) =>
         {
           name: `coordination_${s.shape.name}`,
           central,
+          derived,
           params: smoothSchema,
           helpers: smoothHelpers(s),
           constants: { endless: isEndless(s) ? 1 : 0 },
@@ -100,15 +100,6 @@ export const neighborPairs = functorsByShape((s, variant) =>
             i.cnx += g * d.x;
             i.cny += g * d.y;
             i.cnz += g * d.z;
-            const gx = g * d.x;
-            const gy = g * d.y;
-            const gz = g * d.z;
-            i.cnbxx -= gx * d.x;
-            i.cnbyy -= gy * d.y;
-            i.cnbzz -= gz * d.z;
-            i.cnbxy -= gx * d.y;
-            i.cnbxz -= gx * d.z;
-            i.cnbyz -= gy * d.z;
           }
         },
       )
@@ -116,6 +107,7 @@ export const neighborPairs = functorsByShape((s, variant) =>
         {
           name: `coordination_${s.shape.name}_${variant}`,
           central,
+          derived,
           read: membership,
           neighbor: membership,
           params: smoothSchema,
@@ -152,15 +144,6 @@ export const neighborPairs = functorsByShape((s, variant) =>
             i.cnx += g * d.x;
             i.cny += g * d.y;
             i.cnz += g * d.z;
-            const gx = g * d.x;
-            const gy = g * d.y;
-            const gz = g * d.z;
-            i.cnbxx -= gx * d.x;
-            i.cnbyy -= gy * d.y;
-            i.cnbzz -= gz * d.z;
-            i.cnbxy -= gx * d.y;
-            i.cnbxz -= gx * d.z;
-            i.cnbyz -= gy * d.z;
           }
         },
       ),

@@ -32,21 +32,14 @@ export const switchSlot = {
   },
 } as const;
 
+type SameInYaml = Omit<SwitchOptions, 'type' | 'r0' | 'd0' | 'dMax' | 'variable'>;
+
 /** Values of `switchSlot`. */
-export interface SwitchSlots {
+export interface SwitchSlots extends SameInYaml {
   readonly type: string;
   readonly r_0?: number;
   readonly d_0?: number;
   readonly d_max?: number;
-  readonly stretch?: boolean;
-  readonly nn?: number;
-  readonly mm?: number;
-  readonly a?: number;
-  readonly b?: number;
-  readonly beta?: number;
-  readonly lambda?: number;
-  readonly ref?: number;
-  readonly func?: string;
   readonly variable?: string;
 }
 
