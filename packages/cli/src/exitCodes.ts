@@ -18,6 +18,7 @@ const INPUT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FILE_NOT_FOUND',
   'FILE_FORMAT',
   'UNWRITABLE',
+  'CHECKPOINT_MISMATCH',
   'NO_PARTICLES',
   'BOX_TOO_THIN',
   'OVERLAP',

@@ -17,6 +17,7 @@ const expected: Record<ErrorCode, 1 | 2> = {
   FILE_NOT_FOUND: 2,
   FILE_FORMAT: 2,
   UNWRITABLE: 2,
+  CHECKPOINT_MISMATCH: 2,
   NO_PARTICLES: 2,
   BOX_TOO_THIN: 2,
   OVERLAP: 2,

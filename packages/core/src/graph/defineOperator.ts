@@ -1,8 +1,11 @@
 import type { ErrorCode, SourceLocation } from '@corpuscle/functor/error';
+import type { Saved } from '../checkpoint/Saved.js';
+import type { SavedRun } from './run/SavedRun.js';
 import type { ScheduleSpec } from './ScheduleSpec.js';
 import type { LoadContext } from './Simulation.js';
 import type { SimulationState } from './SimulationState.js';
 import type { OutputName, OutputValue, SlotSpecs, SlotValues } from './SlotSpec.js';
+import type { StateKeeper } from './StateKeeper.js';
 import type { StateKey } from './StateKey.js';
 import type { StepCall } from './StepCall.js';
 
@@ -28,6 +31,8 @@ export interface OperatorContext<S extends SlotSpecs = SlotSpecs, P = unknown> {
    * follows inside. Needs `endsLoop: true`.
    */
   repeatBatch(): void;
+  /** Everything that a run needs to go on after this operator, by its `keeper`; for the operator that writes checkpoints. */
+  saveRun(): Promise<SavedRun>;
 }
 
 /** What `validate` sees: values that are known before the run (connected outputs are absent). */
@@ -45,7 +50,8 @@ export interface NamedFunctor {
 }
 
 /** An operator as its author writes it. */
-export interface OperatorSpec<S extends SlotSpecs, P> extends ScheduleSpec<S> {
+export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
+  extends ScheduleSpec<S> {
   /** Name in YAML, snake_case. */
   readonly name: string;
   /** Older names, which files may still use. */
@@ -87,6 +93,18 @@ export interface OperatorSpec<S extends SlotSpecs, P> extends ScheduleSpec<S> {
   readonly functors?:
     | readonly NamedFunctor[]
     | ((slots: Partial<SlotValues<S>>) => readonly NamedFunctor[]);
+  /**
+   * What this place in the graph keeps from call to call, for a checkpoint: numbers, texts, plain objects, typed arrays. Results
+   * that are still on their way must be waited for. An operator that keeps nothing needs neither this nor `restore`.
+   */
+  readonly save?: (context: OperatorContext<S, P>) => V | Promise<V>;
+  /**
+   * A run goes on: takes back what `save` gave, after `prepare`. An operator that ran before the checkpoint is not executed
+   * again, unless it provides an entry of the state and has no `restore`.
+   */
+  readonly restore?: (context: OperatorContext<S, P>, saved: V) => void | Promise<void>;
+  /** Of the operator that writes checkpoints: how they hold what operators share. */
+  readonly keeper?: StateKeeper;
   /** Runs once after a completed or interrupted run, if the operator has been executed: last lines, summaries. */
   readonly finish?: (context: OperatorContext<S, P>) => void | Promise<void>;
   /** Runs at the very end in any case, if `prepare` has succeeded: gives resources back. */
@@ -110,8 +128,8 @@ export type OperatorDefinition = OperatorSpec<SlotSpecs, unknown>;
  *   },
  * });
  */
-export function defineOperator<const S extends SlotSpecs, P = undefined>(
-  spec: OperatorSpec<S, P>,
+export function defineOperator<const S extends SlotSpecs, P = undefined, V extends Saved = Saved>(
+  spec: OperatorSpec<S, P, V>,
 ): OperatorDefinition {
   // The loader builds `slots` and `own` from this very spec, so the erased types hold by construction.
   return spec as unknown as OperatorDefinition;

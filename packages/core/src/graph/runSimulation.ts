@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { clearCheckpoints } from '../checkpoint/checkpointFiles.js';
+import { checkpointFileOf, type RunCheckpoint } from '../checkpoint/RunCheckpoint.js';
 import { OutputFolder } from '../io/OutputFolder.js';
 import { refuseOutsideOutputs } from './outsideOutputs.js';
 import { GraphRunner } from './run/GraphRunner.js';
@@ -14,6 +17,8 @@ export interface RunOptions {
   readonly outputDirectory?: string;
   /** Whether files may be written outside of the output folder: absolute names, and names with `..`. Default false. */
   readonly allowOutside?: boolean;
+  /** The checkpoint to go on from, as `findRestart` gives it; null and default: the run begins at the start. */
+  readonly restart?: RunCheckpoint | null;
   /** Interrupts the run after the step it is in. */
   readonly signal?: StopSignal;
   /** Told the step and the simulated time, once a step. */
@@ -49,12 +54,10 @@ export async function runSimulation(
   simulation: Simulation,
   options: RunOptions = {},
 ): Promise<RunResult> {
-  const output = new OutputFolder(options.outputDirectory, {
-    older: options.older,
-    onNotice: options.onNotice,
-  });
+  const output = openOutput(options);
   if (!options.allowOutside) refuseOutsideOutputs(simulation);
   checkOutputs(simulation, output);
+  setAside(simulation, output, options);
   const state = new SimulationState({
     simulation,
     context: options.context,
@@ -65,7 +68,8 @@ export async function runSimulation(
   });
   const runner = new GraphRunner(simulation.root, state, options.onOperator);
   try {
-    await runner.run();
+    if (options.restart) await runner.resume(options.restart.run);
+    else await runner.run();
     await runner.finish();
   } catch (error) {
     // The first error is the one to report: what disposing adds comes from it.
@@ -81,6 +85,36 @@ export async function runSimulation(
     await output.close();
   }
   return { status: state.signal.aborted ? 'interrupted' : 'completed', state };
+}
+
+/** The folder of a run. One that goes on cuts its files where they were at the checkpoint, and replaces what came later. */
+function openOutput({ outputDirectory, older, onNotice, restart }: RunOptions): OutputFolder {
+  if (!restart) return new OutputFolder(outputDirectory, { older, onNotice });
+  const names = Object.keys(restart.files);
+  const isThere = (name: string) => existsSync(path.resolve(outputDirectory ?? '.', name));
+  for (const name of names.filter((name) => !isThere(name)))
+    onNotice?.(`${name} is not there any more: it begins anew`);
+  const there = names.filter(isThere).map((name) => [name, restart.files[name]!] as const);
+  return new OutputFolder(outputDirectory, {
+    older: 'replace',
+    resumeAt: Object.fromEntries(there),
+    onNotice,
+  });
+}
+
+/** Checkpoints of later steps are of another run than the one that begins, or goes on: it takes them out of the way. */
+function setAside(
+  simulation: Simulation,
+  output: OutputFolder,
+  { restart, older, onNotice }: RunOptions,
+): void {
+  const name = checkpointFileOf(simulation);
+  if (name === undefined) return;
+  const count = clearCheckpoints(output.resolve(name), restart ? restart.run.step : -1, older);
+  if (count > 0 && older !== 'replace')
+    onNotice?.(
+      `${count} later checkpoints of another run were there: they have numbered names now`,
+    );
 }
 
 /** A run that failed, and a file that could not be completed for a reason of its own. */

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'FILE_NOT_FOUND'
   | 'FILE_FORMAT'
   | 'UNWRITABLE'
+  | 'CHECKPOINT_MISMATCH'
   | 'NO_PARTICLES'
   | 'BOX_TOO_THIN'
   | 'OVERLAP'

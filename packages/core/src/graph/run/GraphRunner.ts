@@ -3,6 +3,8 @@ import type { SimulationState } from '../SimulationState.js';
 import { type Call, type Frame, FrameMaker } from './frames.js';
 import { OperatorCalls } from './OperatorCalls.js';
 import { PlainPass } from './PlainPass.js';
+import { RunMemory } from './RunMemory.js';
+import type { SavedRun } from './SavedRun.js';
 import type { Schedule } from './Schedule.js';
 
 /** Milliseconds a loop may keep the event loop from timers and signals. */
@@ -22,6 +24,7 @@ export class GraphRunner {
   readonly #root: Frame;
   /** What runs when if the root is repeated: then it is a loop too. */
   readonly #repeatedRoot: Schedule;
+  readonly #memory: RunMemory;
   readonly #frames: Frame[] = [];
   /** Loops among the frames, and batches that have been repeated. */
   #loops = 0;
@@ -41,14 +44,43 @@ export class GraphRunner {
       isLooping: () => this.#loops > 0,
       stopLoop: () => this.#stopLoop(),
       repeatBatch: () => this.#repeatBatch(),
+      saveRun: () => this.#save(),
     };
     this.#root = new FrameMaker(state, loops).root(root);
     this.#repeatedRoot = this.#root.schedule!.repeated();
+    this.#memory = new RunMemory(this.#root, this.#calls, state);
   }
 
   /** Runs the whole graph. */
   async run(): Promise<void> {
     await this.#runBatch(this.#root);
+  }
+
+  /**
+   * Goes on with a run after the operator that saved it.
+   * @throws CorpuscleError FILE_FORMAT where the graph is another.
+   */
+  async resume(saved: SavedRun): Promise<void> {
+    await this.#resume(await this.#memory.revive(saved), 0);
+  }
+
+  async #resume(frames: readonly Frame[], depth: number): Promise<void> {
+    const frame = frames[depth]!;
+    frame.isStopped = frame.isRepeated = false;
+    this.#push(frame);
+    if (frame.isInLoop || frame.isLoop) await this.#enter(frame);
+    const rest = async () => {
+      if (depth + 1 < frames.length) await this.#resume(frames, depth + 1);
+      await this.#runBody(frame, frame.at + 1);
+    };
+    if (frame.isLoop) return this.#runPasses(frame, rest);
+    await rest();
+    this.#pop(frame);
+  }
+
+  async #save(): Promise<SavedRun> {
+    for (const pass of this.#passes) await pass.break();
+    return this.#memory.save(this.#frames);
   }
 
   /** Last words of every operator that has run, in order of first call. */
@@ -64,6 +96,7 @@ export class GraphRunner {
   /** Runs a batch; a promise only where something has to be awaited. */
   #runBatch(frame: Frame): void | Promise<void> {
     frame.isStopped = frame.isRepeated = false;
+    frame.passes = 0;
     if (frame.isLoop) {
       this.#push(frame);
       return this.#runPasses(frame);
@@ -72,26 +105,26 @@ export class GraphRunner {
     this.#push(frame);
     const pass =
       frame.isInLoop && !frame.isEntered ? this.#enterAndRun(frame) : this.#runBody(frame, 0);
-    if (pass || frame.isRepeated) return this.#runPasses(frame, pass ?? Promise.resolve());
+    if (pass || frame.isRepeated) return this.#runPasses(frame, () => pass);
     this.#pop(frame);
     return undefined;
   }
 
-  /** @param first the first pass, if it has begun. */
-  async #runPasses(frame: Frame, first?: Promise<void>): Promise<void> {
+  /** @param first the rest of the first pass, if it has begun. */
+  async #runPasses(frame: Frame, first?: () => void | Promise<void>): Promise<void> {
     const { condition, loop } = frame.batch;
-    let passes = 0;
+    const isDone = () => typeof loop === 'number' && frame.passes >= loop;
     let begun = first;
-    while (begun || (holds(condition, passes) && (typeof loop !== 'number' || passes < loop))) {
+    while (begun || (holds(condition, frame.passes) && !isDone())) {
       if (!begun) frame.isRepeated = false;
       if (frame.isLoop && !frame.isEntered) await this.#enter(frame);
-      if (frame.isLoop) this.#pass?.begin();
-      const pass = begun ?? this.#runBody(frame, 0);
+      if (frame.isLoop && !begun) this.#pass?.begin();
+      const pass = begun ? begun() : this.#runBody(frame, 0);
       if (pass) await pass;
       const rest = frame.isLoop && this.#pass?.interrupt();
       if (rest) await rest;
       begun = undefined;
-      passes++;
+      frame.passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
       if (clock.now() - this.#breathed >= BREATH) await this.#breathe();
       if (this.#state.signal.aborted) break;

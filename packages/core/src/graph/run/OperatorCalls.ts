@@ -70,6 +70,36 @@ export class OperatorCalls {
     return this.execute(instance, place.preparation);
   }
 
+  /** First calls of all places that have been called, in order. */
+  get called(): ReadonlyMap<PlaceState, OperatorInstance> {
+    return this.#called;
+  }
+
+  /**
+   * Makes an operator one that has been called, without calling it: a run goes on.
+   * @param isDone whether its work is in the checkpoint; otherwise it is executed.
+   */
+  async revive({ instance, place }: Call, isDone: boolean): Promise<void> {
+    if (!place.isPrepared) {
+      await this.#guard(instance, PREPARE);
+      this.#prepared.set(place, instance);
+    }
+    if (place.isCalled) return;
+    place.isCalled = true;
+    this.#called.set(place, instance);
+    if (!isDone) await this.#guard(instance, EXECUTE);
+  }
+
+  /** What an operator says about itself, its errors with its place. */
+  async ask<R>(instance: OperatorInstance, question: () => R | Promise<R>): Promise<R> {
+    try {
+      this.#context.enterOperator?.(instance.name);
+      return await question();
+    } catch (error) {
+      throw instance.locate(error);
+    }
+  }
+
   /** @param before milliseconds that its preparation took, where this is its first call */
   execute(instance: OperatorInstance, before = 0): void | Promise<void> {
     if (!this.#onOperator) return this.#guard(instance, EXECUTE);

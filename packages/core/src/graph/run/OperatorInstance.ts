@@ -3,6 +3,7 @@ import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
 import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { operatorFailure } from './operatorFailure.js';
+import type { SavedRun } from './SavedRun.js';
 
 /** What all uses of one place in the text share while a simulation runs. */
 export interface PlaceState {
@@ -18,6 +19,7 @@ export interface LoopControl {
   isLooping(): boolean;
   stopLoop(): void;
   repeatBatch(): void;
+  saveRun(): Promise<SavedRun>;
 }
 
 /** An operator at one point of the graph, ready to be called. */
@@ -63,6 +65,7 @@ export class OperatorInstance implements OperatorContext {
   readonly isLooping = (): boolean => this.#loops.isLooping();
   readonly stopLoop = (): void => this.#loops.stopLoop();
   readonly repeatBatch = (): void => this.#loops.repeatBatch();
+  readonly saveRun = (): Promise<SavedRun> => this.#loops.saveRun();
 
   /** Whether it can be prepared now: the state entries it requires exist, and connected slots have values. */
   get isReady(): boolean {
@@ -92,6 +95,16 @@ export class OperatorInstance implements OperatorContext {
   /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
   execute(): void | Promise<void> {
     return this.#execute.call(this.definition, this);
+  }
+
+  /** The outputs of operators that it writes or reads. */
+  get cells(): readonly OutputCell[] {
+    return [...this.#cells, ...this.#inputs.map(({ cell }) => cell)];
+  }
+
+  /** Names of the batches around it and its own. */
+  get path(): string {
+    return this.#node.path;
   }
 
   /** What it threw, with its place in the user's files. */

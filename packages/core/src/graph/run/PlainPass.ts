@@ -66,6 +66,13 @@ export class PlainPass {
     return this.#execute(0, count);
   }
 
+  /** What is left of this pass is executed one by one: a run that goes on from a checkpoint here does the same. */
+  break(): void | Promise<void> {
+    const before = this.interrupt();
+    this.#isBroken = true;
+    return before;
+  }
+
   /** Gives back what was fused. */
   close(): void {
     this.#fused?.close();

@@ -33,6 +33,8 @@ export interface Frame {
   isRepeated: boolean;
   /** Whether an operator has asked for one more pass since the batch was begun. */
   hasRepeated: boolean;
+  /** Passes of a loop that are complete. */
+  passes: number;
 }
 
 /**
@@ -57,7 +59,7 @@ export class FrameMaker {
   #frame(batch: BatchNode, isInLoop: boolean, isRoot = false): Frame {
     const isLoop = batch.loop !== undefined;
     const items = this.#items(batch, isInLoop || isLoop);
-    const flags = { isEntered: false, at: 0, isStopped: false, isRepeated: false };
+    const flags = { isEntered: false, at: 0, isStopped: false, isRepeated: false, passes: 0 };
     const schedule = isLoop || isRoot ? scheduleOf(items) : null;
     return {
       kind: 'batch',
@@ -91,6 +93,14 @@ export class FrameMaker {
     const instance = new OperatorInstance(node, place, this.#state, this.#loops);
     const timing = isTimed(node.definition) ? new OperatorTiming(instance) : null;
     return { kind: 'operator', instance, place, isInLoop, timing, isSettled: false };
+  }
+}
+
+/** Every operator of a batch and those of batches and loops inside it, in order. */
+export function* allCalls(items: readonly (Call | Frame)[]): Generator<Call> {
+  for (const item of items) {
+    if (item.kind === 'operator') yield item;
+    else yield* allCalls(item.items);
   }
 }
 
