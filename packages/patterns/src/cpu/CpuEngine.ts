@@ -1,4 +1,11 @@
-import type { FieldBlock, Grid, NeighborList, NeighborListKind, SharedHeap } from '@corpuscle/core';
+import type {
+  FieldBlock,
+  Grid,
+  NeighborList,
+  NeighborListKind,
+  Saved,
+  SharedHeap,
+} from '@corpuscle/core';
 import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
 import { CallByCallEngine } from '../engine/CallByCallEngine.js';
 import type { EngineCall } from '../engine/Engine.js';
@@ -24,6 +31,7 @@ import { combinePartials } from './combinePartials.js';
 import { kernelText } from './kernelText.js';
 import { LaterCalls } from './LaterCalls.js';
 import { computeNeighborhoods } from './neighborhood/neighborhoodPattern.js';
+import { restoreLists, saveLists } from './neighbors/listCheckpoint.js';
 import { neighborList, updateNeighbors } from './neighbors/updateNeighbors.js';
 import { computePairs } from './pair/pairPattern.js';
 import { BlockPlans } from './plans/BlockPlans.js';
@@ -149,6 +157,16 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
 
   neighborList(grid: Grid, kind: NeighborListKind, rcut: number): NeighborList {
     return neighborList(this, grid, kind, rcut);
+  }
+
+  saveLists(grid: Grid): Saved {
+    this.finish();
+    return saveLists(this, grid);
+  }
+
+  restoreLists(grid: Grid, saved: Saved): boolean {
+    this.finish();
+    return restoreLists(this, grid, saved);
   }
 
   #updateLists(call: NeighborCall): PatternHandle<NeighborUpdate> {

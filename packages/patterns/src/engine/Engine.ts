@@ -93,6 +93,11 @@ export interface Device extends DeviceStatus {
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
   /** Makes the host's table of cells that of the last sort, if the device made it. */
   fetchCells(grid: Grid): Promise<void>;
+  /**
+   * Finishes all calls on a grid, then forgets its lists and what was learned from it, and takes it from the host as if it was
+   * new. What follows depends on the particles alone, and on nothing that was done before.
+   */
+  startAnew?(grid: Grid): Promise<void>;
 }
 
 /** The work of an engine that looks at everything when a call is made. */

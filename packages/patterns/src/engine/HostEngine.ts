@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid, NeighborList, NeighborListKind } from '@corpuscle/core';
+import type { FieldBlock, Grid, NeighborList, NeighborListKind, Saved } from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../plan/calls.js';
 import type { Engine, EngineCall } from './Engine.js';
 
@@ -21,6 +21,10 @@ export interface HostServices {
 /** The engine that every context has: it takes all functors, and keeps the lists of those that have none. */
 export interface HostEngine extends Engine, HostServices {
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
+  /** The lists of a grid for a checkpoint; null where there are none for its present particles. */
+  saveLists(grid: Grid): Saved;
+  /** Builds the lists of a checkpoint again, for its particles in their order. @returns whether the grid has lists now. */
+  restoreLists(grid: Grid, saved: Saved): boolean;
   /** Resolves when all threads serve; until then the main thread does their work. */
   ready(): Promise<void>;
   /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. */

@@ -340,6 +340,18 @@ export class GpuEngine implements Engine, Device {
     );
   }
 
+  async startAnew(grid: Grid): Promise<void> {
+    await this.#order.run(
+      async () => {
+        if (this.speculation.active) await this.speculation.settle();
+        this.speculation.forget(grid);
+        this.neighbors.forget(grid);
+        this.residency.forget(grid);
+      },
+      () => completed(),
+    );
+  }
+
   /** False while calls wait to be started. */
   get idle(): boolean {
     return this.#order.idle;

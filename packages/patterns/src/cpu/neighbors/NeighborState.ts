@@ -1,6 +1,6 @@
 import { type Domain, type Grid, type NeighborListKind, NeighborLists } from '@corpuscle/core';
 import { perGrid } from '../perGrid.js';
-import type { CellGeometry } from './cellGeometry.js';
+import type { CellGeometry, Extent } from './cellGeometry.js';
 import { HeapBuffer } from './HeapBuffer.js';
 import type { SkinTuner } from './SkinTuner.js';
 import type { StencilTable } from './StencilTable.js';
@@ -29,10 +29,14 @@ export class NeighborState {
   readonly record: HeapBuffer;
   /** Argument record of the displacement test. */
   readonly displacement: HeapBuffer;
+  /** Extent of the particles at the last sort, and the cells that tile it. */
+  extent: Extent | null = null;
   geometry: CellGeometry | null = null;
   stencil: StencilTable | null = null;
   /** Rows that `slots` holds numbers for. */
   readonly slotCount: Record<NeighborListKind, number> = { half: 0, full: 0 };
+  /** Ranges of cells that threads searched in the last search of a kind. */
+  readonly bounds: Record<NeighborListKind, readonly number[]> = { half: [], full: [] };
   /** What the lists were last asked for. */
   requested = { rcut: 0, skin: 0 };
   /** Chooses the skin; null where the caller does. */

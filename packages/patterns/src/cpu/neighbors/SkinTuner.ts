@@ -41,9 +41,10 @@ export class SkinTuner {
   #pairTimes: number[] = [];
   #displacements: number[] = [];
 
-  constructor(rcut: number) {
+  /** @param skin what it begins with */
+  constructor(rcut: number, skin = FIRST_SKIN * rcut) {
     this.#rcut = rcut;
-    this.#skin = FIRST_SKIN * rcut;
+    this.#skin = skin;
   }
 
   get skin(): number {

@@ -13,12 +13,15 @@ const CHUNK = 64;
 /**
  * Builds a list of the given kind from the coordinates recorded at the last sort. Segments and stencil buffers
  * that turn out too small are grown and the search is done again: nothing is ever cut off.
+ *
+ * @param bounds ranges of cells of each thread; default: of equal work
  */
 export function buildList(
   services: CpuServices,
   state: NeighborState,
   grid: Grid,
   kind: NeighborListKind,
+  bounds = cellBounds(state, grid, services.pool.threads, kind),
 ): NeighborList {
   const { heap, pool } = services;
   const geometry = state.geometry!;
@@ -30,7 +33,7 @@ export function buildList(
     state.stencil = new StencilTable(heap, grid.domain, geometry, radius);
   }
   const { stencil } = state;
-  const bounds = cellBounds(state, grid, pool.threads, kind);
+  state.bounds[kind] = bounds;
   const [nx, ny, nz] = geometry.dims;
   const [reachX, reachY, reachZ] = stencil.reach;
   const firstImage = kind === 'half' ? stencil.firstHalfImage : 0;
@@ -119,7 +122,7 @@ function cellBounds(
   grid: Grid,
   threads: number,
   kind: NeighborListKind,
-): number[] {
+): readonly number[] {
   const { count } = grid;
   const slots = state.slots[kind];
   const cells = grid.cells.count;

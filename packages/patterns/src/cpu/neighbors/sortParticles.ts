@@ -23,7 +23,9 @@ export function sortParticles(
 ): void {
   const { domain, count } = grid;
   const position = grid.block('position');
-  const geometry = cellGeometry(domain, fractionalExtent(grid), count, radius);
+  const extent = fractionalExtent(grid);
+  const geometry = cellGeometry(domain, extent, count, radius);
+  state.extent = extent;
   state.geometry = geometry;
   const numbered = (name: string, values: readonly number[]) =>
     Object.fromEntries(values.map((value, k) => [`${name}${k}`, value]));
@@ -93,8 +95,8 @@ function permute(
   block.hostWritten();
 }
 
-// Dummies have positions out of reach and zeros everywhere else: type 0, no charge.
-function padRows(grid: Grid): void {
+/** Fills the rows after the last particle: dummies out of reach, and zeros everywhere else: type 0, no charge. */
+export function padRows(grid: Grid): void {
   for (const block of grid.blocks.values()) {
     const { array } = block;
     const { width } = block.spec;
@@ -105,7 +107,8 @@ function padRows(grid: Grid): void {
   }
 }
 
-function recordCoordinates(services: CpuServices, state: NeighborState, grid: Grid): void {
+/** Notes where particles are: what the search and the displacement test refer to. */
+export function recordCoordinates(services: CpuServices, state: NeighborState, grid: Grid): void {
   const { count } = grid;
   // The search reads up to three coordinates past the end, the fill loop up to 16 bytes.
   const bytes = 4 * (count + FieldBlock.PADDING);

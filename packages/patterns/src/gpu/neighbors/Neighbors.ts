@@ -147,6 +147,16 @@ export class Neighbors {
     lists.sortVersion = grid.sortVersion;
   }
 
+  /** Forgets the lists of a grid and their frame; their memory is kept. */
+  forget(grid: Grid): void {
+    const lists = this.#lists.get(grid);
+    if (!lists) return;
+    lists.frame = null;
+    lists.frameMadeFor = { radius: 0, mostCells: 0 };
+    lists.sortVersion = -1;
+    lists.capacity = 0;
+  }
+
   /** Gives lists room for `longest` neighbors a particle; they must be rebuilt. */
   makeRoom(grid: Grid, longest: number): void {
     const lists = this.#lists.get(grid)!;

@@ -113,6 +113,15 @@ export class Residency {
     return record as DeviceBlock & { frame: PositionFrame };
   }
 
+  /** Takes a grid from the host when it is next used, positions in a new frame. The host has the newest copies. */
+  forget(grid: Grid): void {
+    for (const block of grid.blocks.values()) {
+      block.hostWritten();
+      const record = this.#blocks.get(block);
+      if (record) record.frame = null;
+    }
+  }
+
   /** The device has written a block: its copy is now the newest. */
   written(block: FieldBlock): void {
     block.deviceWritten();

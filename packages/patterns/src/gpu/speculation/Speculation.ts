@@ -211,7 +211,7 @@ export class Speculation {
       this.#grid = grid;
       this.#rebuilds = this.#newRebuilds();
       this.#freeSpares();
-      grid.onFree(() => this.#forget(grid));
+      grid.onFree(() => this.#release(grid));
     }
     const window = this.#spare.pop() ?? new SpeculationWindow(this.#host, grid);
     Object.assign(window, this.#rebuilds.begin(this.#latest?.updates ?? 0));
@@ -220,6 +220,13 @@ export class Speculation {
     window.extent = window.box.periodic.includes(false) ? await neighbors.extent(grid) : INSIDE;
     window.begin();
     this.#open = window;
+  }
+
+  /** Forgets what was learned from a grid; nothing on it is under way. */
+  forget(grid: Grid): void {
+    if (this.#grid !== grid) return;
+    this.#rebuilds = this.#newRebuilds();
+    this.#latest = null;
   }
 
   #newRebuilds(): RebuildInterval {
@@ -231,7 +238,7 @@ export class Speculation {
     for (const spare of this.#spare.splice(0)) spare.free();
   }
 
-  #forget(grid: Grid): void {
+  #release(grid: Grid): void {
     if (this.#grid !== grid) return;
     this.#grid = null;
     this.#freeSpares();
