@@ -25,6 +25,8 @@ export interface RunOptions extends CheckOptions {
   readonly overwrite: boolean;
   readonly profile: boolean;
   readonly progress: boolean;
+  /** A checkpoint; `true`: the newest. */
+  readonly restart?: string | true;
 }
 
 /** Options of `kernels`, as commander gives them. */
@@ -115,6 +117,10 @@ function runCommand(program: Command, streams: Streams, ended: Ended): void {
       ]),
     )
     .option('--output <dir>', 'where files go that have a relative name', '.')
+    .option(
+      '--restart [checkpoint]',
+      'go on from a checkpoint, and append to the files; default the newest good one in the output folder',
+    )
     .option('--overwrite', OVERWRITE, false)
     .addOption(allowOutsideOption())
     .option('--profile', 'print time per operator and where functors ran', false)

@@ -29,6 +29,7 @@ import { stillingerWeberOperator } from './potentials/stillinger_weber/stillinge
 import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
 import { beginRun } from './run/beginRun.js';
+import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
 import { defaultDocument } from './run/defaults.js';
 import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
 import { thermoOperator } from './run/thermo/thermoOperator.js';
@@ -67,6 +68,7 @@ export function createRegistry(): Registry {
       nextTimeStep,
       endTimeStep,
       thermoOperator,
+      checkpointOperator,
       writeExtendedXyzOperator,
       writeLammpsDumpOperator,
       writeLammpsDataOperator,

@@ -1,3 +1,4 @@
+import type { RunCheckpoint } from '@corpuscle/core';
 import type { RunOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
@@ -10,11 +11,12 @@ import { loadOperators } from './loadOperators.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up. */
 export async function run(
-  files: readonly string[],
+  given: readonly string[],
   options: RunOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ loadSimulation, runSimulation }, { createExecutionContext }, operators] =
+  const { files, restart } = restartOf(given, options.restart);
+  const [{ findRestart, loadSimulation, runSimulation }, { createExecutionContext }, operators] =
     await Promise.all([
       import('@corpuscle/core'),
       import('@corpuscle/patterns'),
@@ -22,6 +24,14 @@ export async function run(
     ]);
   const simulation = loadSimulation(files, { operators, set: options.set });
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
+  const checkpoint = restart
+    ? await findRestart(simulation, {
+        checkpoint: restart === true ? undefined : restart,
+        outputDirectory: options.output,
+        note: (text) => streams.err(`${text}\n`),
+      })
+    : null;
+  if (restart) streams.err(beginningOf(checkpoint));
   const progress = new ProgressLine(streams, options.progress);
   const interrupt = new AbortController();
   const onInterrupt = () => {
@@ -47,6 +57,7 @@ export async function run(
       context,
       outputDirectory: options.output,
       allowOutside: options.allowOutside,
+      restart: checkpoint,
       older: options.overwrite ? 'replace' : 'keep',
       onNotice: (text) => {
         progress.clear();
@@ -70,3 +81,17 @@ export async function run(
     process.off('SIGTERM', onInterrupt);
   }
 }
+
+/** Which files are read, and which checkpoint: in `--restart melt.yaml` the file is no checkpoint. */
+function restartOf(
+  given: readonly string[],
+  restart: string | true | undefined,
+): { readonly files: readonly string[]; readonly restart: string | true | undefined } {
+  const isInput = typeof restart === 'string' && /\.ya?ml$/i.test(restart);
+  return isInput ? { files: [...given, restart], restart: true } : { files: given, restart };
+}
+
+const beginningOf = (checkpoint: RunCheckpoint | null): string =>
+  checkpoint
+    ? `going on from the checkpoint of step ${checkpoint.run.step}\n`
+    : 'there is no checkpoint yet: beginning at the start\n';

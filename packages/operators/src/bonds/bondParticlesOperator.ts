@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, type SimulationState } from '@corpuscle/core';
 import { gridKey } from '../run/stateKeys.js';
 import type { BondedScaling } from './Bonds.js';
 import { bondParticles } from './bondParticles.js';
@@ -31,11 +31,24 @@ export const bondParticlesOperator = defineOperator({
     if ((slots.bonds === undefined) === (slots.file === undefined))
       fail('', 'MISSING_VALUE', 'bond_particles needs either bonds or file');
   },
-  execute({ slots, state }) {
-    const bonds = slots.file
-      ? readBonds(slots.file)
-      : slots.bonds!.map(([a, b]) => ({ ids: [a!, b!] as const }));
-    state.renewCalls();
-    bondParticles(state.get(gridKey), bonds, slots.scaling as unknown as BondedScaling);
-  },
+  execute: bind,
+  save: () => null,
+  restore: bind,
 });
+
+interface Context {
+  readonly slots: {
+    readonly bonds?: readonly (readonly number[])[] | undefined;
+    readonly file?: string | undefined;
+    readonly scaling: readonly number[];
+  };
+  readonly state: SimulationState;
+}
+
+function bind({ slots, state }: Context): void {
+  const bonds = slots.file
+    ? readBonds(slots.file)
+    : slots.bonds!.map(([a, b]) => ({ ids: [a!, b!] as const }));
+  state.renewCalls();
+  bondParticles(state.get(gridKey), bonds, slots.scaling as unknown as BondedScaling);
+}

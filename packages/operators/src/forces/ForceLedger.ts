@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import {
   combined,
+  completed,
   type ExecutionContext,
   type PatternHandle,
   type PreparedCall,
@@ -91,6 +92,19 @@ export class ForceLedger {
     return this.#sum;
   }
 
+  /** What has been computed beside the forces, for a checkpoint; waits for it. */
+  async save(): Promise<SavedForces> {
+    const { totals = false, energies } = this.#request;
+    return { totals: totals ? { ...(await this.totals()) } : null, energies };
+  }
+
+  /** Takes back what `save` gave: the forces of the terms there are have been put back. */
+  restore({ totals, energies }: SavedForces): void {
+    this.#request = { forces: true, energies, totals: false };
+    this.#totals.fill(null);
+    this.#sum = totals && completed<ForceTotals>(totals);
+  }
+
   /** Makes sure that `ep` holds the energy of every particle. */
   async energies(): Promise<void> {
     if (this.#request.energies) return;
@@ -109,6 +123,12 @@ export class ForceLedger {
     return combined(handles, (values) => sumOf(terms, values));
   }
 }
+
+/** What has been computed beside forces: energy and virial, and whether particles have their energies. */
+export type SavedForces = {
+  readonly totals: { readonly energy: number; readonly virial: ForceTotals['virial'] } | null;
+  readonly energies: boolean;
+};
 
 type Values = Readonly<Record<string, number>>;
 

@@ -9,7 +9,13 @@ export const beginRun = defineOperator({
   name: 'begin_run',
   doc: 'Checks particles, cutoffs and box, builds the first neighbor lists, and says whether there are steps to do.',
   slots: {
-    end_iteration: { type: 'integer', min: 0, required: true, doc: 'step at which the run ends' },
+    end_iteration: {
+      type: 'integer',
+      min: 0,
+      required: true,
+      mayChange: true,
+      doc: 'step at which the run ends; one that goes on from a checkpoint counts from the start of the first',
+    },
     dt: {
       type: 'quantity',
       dimension: dimensions.time,

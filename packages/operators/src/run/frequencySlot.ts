@@ -7,5 +7,6 @@ export const frequencySlot = (what: string) =>
   ({
     type: 'integer',
     min: 1,
+    mayChange: true,
     doc: `steps between ${what}; default: one whenever the operator runs`,
   }) as const;

@@ -24,6 +24,10 @@ export const nextTimeStep = defineOperator({
   requires: [planKey],
   hostOnly: true,
   prepare: ({ state }): Clock => ({ step: state.step, time: state.time, last: state.step }),
+  save: ({ own }) => ({ ...own }),
+  restore({ own }, saved) {
+    Object.assign(own, saved);
+  },
   execute({ slots, state, own }) {
     // A frame that was read has set the clock.
     if (state.step !== own.last) Object.assign(own, { step: state.step, time: state.time });
@@ -54,11 +58,11 @@ export const endTimeStep = defineOperator({
 });
 
 /** Where the clock was set, and the last step it showed. */
-interface Clock {
+type Clock = {
   step: number;
   time: number;
   last: number;
-}
+};
 
 interface Breath {
   at: number;

@@ -16,14 +16,18 @@ export function typeNames(state: SimulationState): readonly string[] {
   return declared.length > 0 ? declared : (state.find(speciesKey) ?? []);
 }
 
+/** Names the types of the particles that are there. */
+export const setSpecies = (state: SimulationState, species: readonly string[]): void =>
+  state.set(speciesKey, species);
+
 /**
  * Puts a frame into the run's grid, made on first use: lists and device buffers belong to it. Frames are in the user's units,
  * whose lengths, times, masses and charges are the internal ones (`UnitSystem`).
  */
 export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
   const types = typesOf(state, frame);
-  state.set(
-    speciesKey,
+  setSpecies(
+    state,
     types.map(({ name }) => name),
   );
   const grid = state.find(gridKey);

@@ -117,6 +117,16 @@ export class CoordinationNumber {
     return this.#allPairs.prepare(grid, this.switching, members, pbc);
   }
 
+  /**
+   * Writes what evaluations find in a grid, without one: a run that goes on from a checkpoint writes nothing later that it did not
+   * write before.
+   */
+  async restore(grid: Grid): Promise<void> {
+    grid.addBlock(coordinationBlock);
+    const { everything, mode } = await this.#members.sizes(grid);
+    if (!everything && mode !== 'pair') await this.#writeMembership(grid);
+  }
+
   /** Makes sure that the multiplicities of the groups are in the grid's fields `cngroupa` and `cngroupb`, where they matter. */
   async groupsOf(grid: Grid): Promise<'all' | 'group_a'> {
     const { everything } = await this.#members.sizes(grid);

@@ -97,6 +97,14 @@ export const coordinationOperator = defineOperator({
     const isDue = state.step % (slots.frequency ?? 1) === 0;
     return added || isDue ? tell(context, bias, isDue, added) : undefined;
   },
+  save: ({ own }) => own.history && { ...own.history },
+  async restore({ own, state }, saved) {
+    const grid = state.get(gridKey);
+    await own.number.restore(grid);
+    await own.bias?.start(grid);
+    own.history?.times.push(...(saved?.times ?? []));
+    own.history?.values.push(...(saved?.values ?? []));
+  },
   async finish({ slots, state, own }) {
     if (own.history && slots.plot !== undefined)
       await state.output.writeWhole(slots.plot, plotSvg(plotOf(own.history)));

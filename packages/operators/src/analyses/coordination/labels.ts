@@ -31,10 +31,19 @@ export function labelsOf(grid: Grid): Uint32Array {
   return labels;
 }
 
-/** Members with labels where rows were. */
+/**
+ * Members with labels where rows were. Groups are in the order of labels, and so the order of sums does not depend on when they
+ * are looked up: a run that goes on from a checkpoint looks them up again.
+ */
 export function inLabels(members: Members, labels: Uint32Array): Members {
   const named = (rows: Uint32Array): Uint32Array => rows.map((row) => labels[row]!);
-  const set = ({ rows, weights }: Multiset): Multiset => ({ rows: named(rows), weights });
+  const set = ({ rows, weights }: Multiset): Multiset => {
+    const order = Uint32Array.from(rows.keys()).sort(
+      (p, q) => labels[rows[p]!]! - labels[rows[q]!]!,
+    );
+    const weightOf = Float64Array.from(order, (k) => weights[k]!);
+    return { rows: named(rows).sort(), weights: weightOf };
+  };
   const { slotsA, slotsB, a, b } = members;
   return { ...members, slotsA: named(slotsA), slotsB: named(slotsB), a: set(a), b: set(b) };
 }

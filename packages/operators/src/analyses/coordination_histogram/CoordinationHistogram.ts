@@ -25,6 +25,19 @@ export interface HistogramResult {
   readonly standardDeviation: number;
 }
 
+/** What a checkpoint holds of a histogram: sums over frames. */
+export type SavedHistogram = {
+  readonly frames: number;
+  readonly counts: Float64Array;
+  readonly sums: {
+    readonly below: number;
+    readonly above: number;
+    readonly number: number;
+    readonly total: number;
+    readonly squares: number;
+  };
+};
+
 const MOST_BINS = 1024;
 
 /** Counts of a frame; particles of a group count as often as they occur in it. */
@@ -131,6 +144,23 @@ export class CoordinationHistogram {
     sums.squares += squares;
     this.#frames++;
     return counts;
+  }
+
+  /** The sums of all frames so far, for a checkpoint. */
+  save(): SavedHistogram {
+    return { frames: this.#frames, counts: this.#counts, sums: { ...this.#sums } };
+  }
+
+  /** Goes on with what `save` gave. @throws CorpuscleError CHECKPOINT_MISMATCH for another number of bins. */
+  restore({ frames, counts, sums }: SavedHistogram): void {
+    if (counts.length !== this.#bins)
+      throw new CorpuscleError(
+        'CHECKPOINT_MISMATCH',
+        `the checkpoint has ${counts.length} bins, and the histogram ${this.#bins}`,
+      );
+    this.#frames = frames;
+    this.#counts.set(counts);
+    this.#sums = { ...sums };
   }
 
   /** What has been counted so far, averaged over frames. Zeros when there was no frame. */

@@ -1,7 +1,7 @@
 import { CorpuscleError, dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { contextOf } from '../../run/stateKeys.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
 import {
   checkCoordinationSlots,
   coordinationFunctors,
@@ -68,6 +68,11 @@ export const coordinationHistogramOperator = defineAnalysis({
     const { min, max } = slots;
     const record = { step: state.step, time, value, min, max, counts: [...counts] };
     lines.write(`${JSON.stringify(record)}\n`);
+  },
+  save: ({ own }) => own.histogram.save(),
+  restore({ own, state }, saved) {
+    own.histogram.restore(saved);
+    return own.number.restore(state.get(gridKey));
   },
   async finish({ slots, state, own }) {
     const result = own.histogram.result();

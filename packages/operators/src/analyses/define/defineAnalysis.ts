@@ -4,6 +4,7 @@ import {
   type OperatorContext,
   type OperatorDefinition,
   type OperatorSpec,
+  type Saved,
   type SlotSpecs,
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
@@ -25,8 +26,8 @@ export interface AnalysisFrame<S extends SlotSpecs = SlotSpecs, P = unknown>
 }
 
 /** An analysis as its author writes it. */
-export interface AnalysisSpec<S extends SlotSpecs, P>
-  extends Omit<OperatorSpec<S, P>, 'execute' | 'endsLoop' | 'provides' | 'reach'> {
+export interface AnalysisSpec<S extends SlotSpecs, P, V extends Saved = Saved>
+  extends Omit<OperatorSpec<S, P, V>, 'execute' | 'endsLoop' | 'provides' | 'reach'> {
   /** Looks at the particles; runs in the steps that `every` and `from` say, and outside loops whenever its batch does. */
   readonly frame: (frame: AnalysisFrame<S, P>) => void | Promise<void>;
 }
@@ -34,11 +35,16 @@ export interface AnalysisSpec<S extends SlotSpecs, P>
 /** Slots that every analysis has, unless it says itself when it runs. */
 const when = {
   frequency: frequencySlot('frames'),
-  from: { type: 'integer', min: 0, doc: 'the first step that is looked at; default 0' },
+  from: {
+    type: 'integer',
+    min: 0,
+    mayChange: true,
+    doc: 'the first step that is looked at; default 0',
+  },
 } as const;
 
 /**
- * Declares an operator that looks at particles and changes nothing. Without `every` and `from` of its own it gets slots
+ * Declares an operator that looks at particles and changes nothing. What it adds up over frames it gives to checkpoints by `save`. Without `every` and `from` of its own it gets slots
  * `frequency` and `from`.
  *
  * @example
@@ -52,8 +58,8 @@ const when = {
  *   },
  * });
  */
-export function defineAnalysis<const S extends SlotSpecs, P = undefined>(
-  spec: AnalysisSpec<S, P>,
+export function defineAnalysis<const S extends SlotSpecs, P = undefined, V extends Saved = Saved>(
+  spec: AnalysisSpec<S, P, V>,
 ): OperatorDefinition {
   // Slots are those of the spec, so that the erased types hold by construction.
   const { frame, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
@@ -76,14 +82,15 @@ async function runFrame<P>(
   context: OperatorContext<SlotSpecs, P>,
   frame: AnalysisSpec<SlotSpecs, P>['frame'],
 ): Promise<void> {
-  const { slots, own, state, location, isFixed, set, isLooping, stopLoop, repeatBatch } = context;
+  const { slots, own, state, location, isFixed } = context;
+  const { set, isLooping, stopLoop, repeatBatch, saveRun } = context;
   const lent: NeighborFrame[] = [];
   const neighbors = async (rcut: number): Promise<NeighborFrame> => {
     const near = await neighborsWithin(state, rcut);
     lent.push(near);
     return near;
   };
-  const control = { set, isLooping, stopLoop, repeatBatch };
+  const control = { set, isLooping, stopLoop, repeatBatch, saveRun };
   const parts = { slots, own, state, location, isFixed, ...control, neighbors };
   try {
     await frame({ ...parts, grid: state.get(gridKey), ctx: contextOf(state) });

@@ -36,6 +36,15 @@ export interface RadialDistributionResult {
   readonly pairs: readonly RadialPair[];
 }
 
+/** What a checkpoint holds of a distribution: sums over frames, by pair of types. */
+export type SavedDistribution = {
+  readonly frames: number;
+  readonly rMax: number | null;
+  readonly counts: readonly Float64Array[];
+  readonly ideal: readonly number[];
+  readonly centers: readonly number[];
+};
+
 interface Histogram {
   readonly types: readonly [string, string];
   readonly a: number;
@@ -165,6 +174,36 @@ export class RadialDistribution {
         };
       }),
     };
+  }
+
+  /** The sums of all frames so far, for a checkpoint. */
+  save(): SavedDistribution {
+    return {
+      frames: this.#frames,
+      rMax: this.#rMax ?? null,
+      counts: this.#histograms.map(({ counts }) => counts),
+      ideal: this.#histograms.map(({ ideal }) => ideal),
+      centers: this.#histograms.map(({ centers }) => centers),
+    };
+  }
+
+  /** Goes on with what `save` gave. @throws CorpuscleError CHECKPOINT_MISMATCH for other bins or pairs. */
+  restore(saved: SavedDistribution): void {
+    const isSame =
+      saved.counts.length === this.#histograms.length &&
+      saved.counts.every((counts) => counts.length === this.#bins);
+    if (!isSame)
+      throw new CorpuscleError(
+        'CHECKPOINT_MISMATCH',
+        `the checkpoint has other pairs or bins than ${this.#histograms.length} pairs with ${this.#bins} bins`,
+      );
+    this.#frames = saved.frames;
+    this.#rMax = saved.rMax ?? undefined;
+    this.#histograms.forEach((histogram, k) => {
+      histogram.counts.set(saved.counts[k]!);
+      histogram.ideal = saved.ideal[k]!;
+      histogram.centers = saved.centers[k]!;
+    });
   }
 
   #norm(grid: Grid): void {

@@ -57,6 +57,8 @@ export const radialDistributionOperator = defineAnalysis({
         : error;
     });
   },
+  save: ({ own }) => own.distribution.save(),
+  restore: ({ own }, saved) => own.distribution.restore(saved),
   async finish({ slots, state, own }) {
     const { units } = state.simulation.configuration;
     const result = own.distribution.result();

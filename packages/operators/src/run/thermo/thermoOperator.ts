@@ -14,6 +14,7 @@ export const thermoOperator = defineOperator({
     frequency: {
       type: 'integer',
       min: 1,
+      mayChange: true,
       doc: 'steps between rows, the last step always has one; default 100 in molecular dynamics, and in a batch of your own a row whenever the operator runs',
     },
   },
@@ -51,6 +52,13 @@ export const thermoOperator = defineOperator({
     // In a run rows arrive when the device is done with them; other batches may replace the particles next.
     const added = own.rows.add(row);
     return plan && !own.isAwaited ? added : own.rows.flush();
+  },
+  async save({ own, state }) {
+    await own.rows.flush();
+    return { ...state.find(thermoKey) };
+  },
+  restore({ state }, saved) {
+    if ('step' in saved) state.set(thermoKey, saved as ThermoRow);
   },
   finish: ({ own }) => own.rows.flush(),
 });

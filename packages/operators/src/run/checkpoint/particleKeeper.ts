@@ -1,0 +1,119 @@
+import {
+  CorpuscleError,
+  type Saved,
+  type SimulationState,
+  type StateKeeper,
+} from '@corpuscle/core';
+import { gridOfCheckpoint, restoreGrid, saveGrid } from '@corpuscle/patterns';
+import type { SavedForces } from '../../forces/ForceLedger.js';
+import { setSpecies, speciesOf } from '../../system/placeParticles.js';
+import { currentLists } from '../currentLists.js';
+import { dropLists, freshnessOf, listsReach, stampLists, stampOf } from '../freshness.js';
+import { contextOf, gridKey, ledgerKey, planKey } from '../stateKeys.js';
+
+/** What operators share: particles, lists, and the forces of the present step. */
+type SavedParticles = {
+  /** Where the run was computed. */
+  readonly machine: SavedMachine;
+  readonly species: readonly string[];
+  readonly grid: Saved;
+  /** The cutoff up to which lists are good for the positions; 0 where they are stale. */
+  readonly reach: number;
+  /** The cutoff that the lists of the run reach. */
+  readonly rcut: number;
+  /** Energy and virial, where they have been computed; null where forces belong to other positions. */
+  readonly forces: SavedForces | null;
+};
+
+type SavedMachine = {
+  readonly backend: string;
+  readonly precision: string;
+  readonly threads: number;
+};
+
+/** How checkpoints hold particles, lists and forces. */
+export const particleKeeper: StateKeeper = {
+  async save(state): Promise<SavedParticles> {
+    const ctx = contextOf(state);
+    const hasForces = freshnessOf(state).forces === stampOf(state);
+    const reach = listsReach(state);
+    const forces = hasForces ? ((await state.find(ledgerKey)?.save()) ?? null) : null;
+    const grid = await saveGrid(state.get(gridKey), ctx);
+    if (startsAnew(state)) {
+      dropLists(state);
+      await renewLists(state, reach);
+    }
+    const rcut = state.find(planKey)?.lists.rcut ?? 0;
+    return { machine: machineOf(state), species: speciesOf(state), grid, reach, rcut, forces };
+  },
+
+  create(state, saved) {
+    const { species, grid } = checked(state, saved);
+    setSpecies(state, species);
+    state.set(gridKey, gridOfCheckpoint(grid, contextOf(state)));
+  },
+
+  async restore(state, saved) {
+    const { grid, reach, rcut, forces, machine } = checked(state, saved);
+    state.find(planKey)?.lists.serve(rcut);
+    const hasLists = await restoreGrid(state.get(gridKey), contextOf(state), grid);
+    dropLists(state);
+    if (hasLists && reach > 0) stampLists(state, reach);
+    else await renewLists(state, reach);
+    freshnessOf(state).forces = forces ? stampOf(state) : Number.NaN;
+    if (forces) state.find(ledgerKey)?.restore(forces);
+    tellMachine(state, machine);
+  },
+};
+
+/** On a device a deterministic run forgets at a checkpoint what it has learned: so does one that goes on from it. */
+export function startsAnew(state: SimulationState): boolean {
+  const { deterministic, device } = contextOf(state);
+  return deterministic && device !== null;
+}
+
+/** Operators that come next in the same step find lists, where there were some. */
+async function renewLists(state: SimulationState, reach: number): Promise<void> {
+  if (reach === 0) return;
+  await currentLists(state);
+}
+
+const machineOf = (state: SimulationState): SavedMachine => {
+  const { backend, precision, threads } = contextOf(state);
+  return { backend, precision, threads };
+};
+
+function tellMachine(state: SimulationState, machine: SavedMachine): void {
+  const present = machineOf(state);
+  const isSame = JSON.stringify(present) === JSON.stringify(machine);
+  if (isSame || !state.simulation.configuration.deterministic) return;
+  const text = ({ backend, precision, threads }: SavedMachine) =>
+    `${backend} ${precision} with ${threads} threads`;
+  state.say(
+    `the checkpoint was written on ${text(machine)}, and the run goes on with ${text(present)}: last digits will differ`,
+  );
+}
+
+/** @throws CorpuscleError FILE_FORMAT for data that are no particles. */
+function checked(state: SimulationState, saved: Saved): SavedParticles {
+  const { machine, species, grid, reach, rcut } = (saved ?? {}) as Partial<SavedParticles>;
+  const isSound =
+    typeof machine?.backend === 'string' &&
+    Array.isArray(species) &&
+    species.length > 0 &&
+    species.every((name) => typeof name === 'string') &&
+    [reach, rcut].every(Number.isFinite) &&
+    typesAreBelow(grid, species.length);
+  if (isSound) return saved as SavedParticles;
+  throw new CorpuscleError(
+    'FILE_FORMAT',
+    `the checkpoint of step ${state.step} has no particles that make sense`,
+  );
+}
+
+/** Types of particles index into tables. */
+function typesAreBelow(grid: Saved, count: number): boolean {
+  const { blocks } = (grid ?? {}) as { blocks?: readonly { name: string; values: unknown }[] };
+  const types = blocks?.find?.(({ name }) => name === 'type')?.values;
+  return types instanceof Uint32Array && types.every((type) => type < count);
+}

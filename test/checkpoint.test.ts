@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkpointed, RunFolders, type RunMachine } from './support/restarts.js';
+
+const folders = new RunFolders();
+afterAll(() => folders.remove());
+
+/** Runs a simulation, goes on from some of its checkpoints, and compares all later checkpoints and all files. */
+async function compare(
+  name: string,
+  yaml: string,
+  machine: RunMachine,
+  { from, files = [] }: { from: readonly number[]; files?: readonly string[] },
+): Promise<void> {
+  await folders.run(name, yaml, machine);
+  const steps = folders.steps(name);
+  for (const step of from) {
+    const part = `${name}-${step}`;
+    await folders.run(part, yaml, machine, { name, step });
+    expect(folders.steps(part)).toEqual(steps);
+    for (const later of steps.filter((other) => other > step))
+      expect(await folders.state(part, later), `step ${later}`).toEqual(
+        await folders.state(name, later),
+      );
+    for (const file of ['thermo.csv', ...files])
+      expect(folders.text(part, file), file).toBe(folders.text(name, file));
+  }
+}
+
+const small =
+  '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [5, 5, 5], types: [A] }\n  - init_temperature: { temperature: 1.44 }';
+const lennardJones = '\n  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }';
+
+describe('a deterministic run goes on with the same bits', () => {
+  it.each([
+    [1, 'f64'],
+    [2, 'f64'],
+    [1, 'mixed'],
+    [2, 'mixed'],
+  ] as const)('from every checkpoint on %i thread(s) in %s', async (threads, precision) => {
+    const name = `threads-${threads}-${precision}`;
+    await compare(name, checkpointed(200, 37), { threads, precision }, { from: [37, 111, 185] });
+  });
+
+  it('on WebGPU', async () => {
+    await compare('gpu', checkpointed(90, 30), { backend: 'webgpu' }, { from: [30, 60] });
+  });
+
+  // The table needs energies of forces that were computed before the checkpoint; analyses need the lists.
+  it.each(['cpu', 'webgpu'] as const)('in the middle of a step on %s', async (backend) => {
+    const checkpoint = '{ checkpoint: { frequency: 21, keep: 100 } }';
+    const yaml = checkpointed(63, 21, {
+      setup_system: small,
+      numerical_scheme: `[next_time_step, push_velocity_and_position, update_neighbors, update_forces, ${checkpoint}, push_velocity]`,
+      dump_data:
+        '\n  - steinhardt: { cutoff: 1.5, frequency: 7, file: q.csv }\n  - write_extended_xyz: { file: f.xyz, frequency: 7 }',
+    });
+    const files = ['q.csv', 'f.xyz'];
+    await compare(`middle-${backend}`, yaml, { backend, threads: 2 }, { from: [21, 42], files });
+  });
+});
+
+const switching = 'switch: { type: rational, r_0: 1.2, d_max: 2.2 }';
+const analyses = `
+  - radial_distribution: { file: g.csv, bins: 20, frequency: 9 }
+  - coordination_histogram: { group_a: all, ${switching}, max: 20, file: h.csv, frequency: 13 }
+  - coordination: { group_a: all, ${switching}, file: cn.csv, plot: cn.svg, frequency: 11 }
+  - checkpoint: { frequency: 20, keep: 10 }`;
+const biased = (groups: string, at: number, kappa: number): string =>
+  `${lennardJones}\n  - coordination: { ${groups}, switch: { type: rational, r_0: 1.5, d_max: 3.1 }, harmonic_bias: { at: ${at}, kappa: ${kappa} }, file: bias.csv, frequency: 10 }`;
+
+describe('operators that add up over frames, and biases, go on', () => {
+  it.each([
+    ['cpu', 'few', 'group_a: { first: 0, last: 40 }, group_b: { first: 41, last: 90 }', 30, 0.1],
+    ['cpu', 'all', 'group_a: all', 9000, 1e-5],
+    ['webgpu', 'few', 'group_a: { first: 0, last: 40 }, group_b: { first: 41, last: 90 }', 30, 0.1],
+  ] as const)('on %s, %s', async (backend, name, groups, at, kappa) => {
+    const yaml = checkpointed(60, 20, {
+      setup_system: small,
+      compute_force: biased(groups, at, kappa),
+      dump_data: analyses,
+    });
+    const files = ['g.csv', 'h.csv', 'cn.csv', 'cn.svg', 'bias.csv'];
+    await compare(`${backend}-${name}`, yaml, { backend, threads: 2 }, { from: [20], files });
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkpointed } from './support/restarts.js';
+import { runCli, Workplace } from './support/runCli.js';
+
+const place = new Workplace();
+beforeEach(() => place.clear());
+afterAll(() => place.remove());
+
+const frames = '\n  - write_extended_xyz: { file: frames.xyz, frequency: 10 }';
+const dumping = (every: number) =>
+  `${frames}\n  - checkpoint: { frequency: ${every} }\n  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, file: cn.csv, frequency: 11 }`;
+const melt = (steps: number, every: number): string =>
+  checkpointed(steps, every, { dump_data: dumping(every) });
+const run = (...more: readonly string[]) =>
+  runCli(['run', place.path('in.yaml'), '--output', place.path('out'), '--threads', '1', ...more]);
+const text = (name: string) => readFileSync(place.path(`out/${name}`), 'utf8');
+
+describe('corpuscle run --restart', () => {
+  it('appends to tables and trajectories, and ends with the same bytes as a run that was never ended', async () => {
+    place.write({ 'in.yaml': melt(100, 25) });
+    expect((await run()).code).toBe(0);
+    const names = ['thermo.csv', 'frames.xyz', 'cn.csv'];
+    const whole = names.map(text);
+    place.clear();
+    place.write({ 'in.yaml': melt(100, 25) });
+    expect((await run('--set', 'global.end_iteration=50')).code).toBe(0);
+    expect(text('thermo.csv')).not.toBe(whole[0]);
+    const again = await run('--restart');
+    expect(again.err).toContain('going on from the checkpoint of step 50');
+    expect(again.code).toBe(0);
+    // The row of step 50, the last of the first run, is not due in the other.
+    const rows = text('thermo.csv')
+      .split('\n')
+      .filter((row) => !row.startsWith('50,'));
+    expect(rows.join('\n')).toBe(whole[0]);
+    expect(names.slice(1).map(text)).toEqual(whole.slice(1));
+  });
+});
