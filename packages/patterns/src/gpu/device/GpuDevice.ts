@@ -53,7 +53,8 @@ export class GpuDevice {
   accounts: Accounts | null = null;
   #refused: GPUError | null = null;
   readonly #onFailure: ((error: CorpuscleError) => void)[] = [];
-  #isAllocating = false;
+  /** What is being made of which errors come before it is given: they end the call, and not the device. */
+  #making: 'buffer' | 'kernel' | null = null;
   readonly #owned: boolean;
   readonly #kernels = new Map<string, GpuKernel>();
   #failure: CorpuscleError | null = null;
@@ -131,18 +132,19 @@ export class GpuDevice {
   }
 
   #report(error: GPUError): void {
-    const text = firstLine(error.message);
     const kind = error.constructor.name;
     if (kind === 'GPUOutOfMemoryError') {
-      if (this.#isAllocating) this.#refused = error;
+      if (this.#making === 'buffer') this.#refused = error;
       else this.fail(this.#outOfMemory(error));
-      return;
-    }
-    this.fail(
-      new CorpuscleError('DEVICE_VALIDATION', `the GPU refused ${this.during}: ${text}`, {
-        cause: error,
-      }),
-    );
+    } else if (this.#making === 'kernel') this.#refused ??= error;
+    else this.fail(this.#validation(error));
+  }
+
+  #validation(cause: GPUError): CorpuscleError {
+    const text = firstLine(cause.message);
+    return new CorpuscleError('DEVICE_VALIDATION', `the GPU refused ${this.during}: ${text}`, {
+      cause,
+    });
   }
 
   #outOfMemory(cause: unknown, what = ''): CorpuscleError {
@@ -169,9 +171,9 @@ export class GpuDevice {
         `'${label}' needs ${mebibytes(size)}, and one buffer of this GPU holds at most ${mebibytes(limit)}: use fewer particles, a shorter cutoff or skin, or backend cpu`,
       );
     }
-    this.#isAllocating = true;
+    this.#making = 'buffer';
     const buffer = this.device.createBuffer({ label, size, usage: STORAGE | COPY_DST | COPY_SRC });
-    this.#isAllocating = false;
+    this.#making = null;
     if (this.#refused) {
       const cause = this.#refused;
       this.#refused = null;
@@ -189,7 +191,11 @@ export class GpuDevice {
     this.stream.destroyLater(buffer);
   }
 
-  /** Compiles a kernel, once for each text; functions of the double-single library that it calls are added. */
+  /**
+   * Compiles a kernel, once for each text; functions of the double-single library that it calls are added.
+   * @throws CorpuscleError DEVICE_VALIDATION when the device refuses it and says so at once, as Dawn does; the device can be
+   *   used as before then.
+   */
   kernel(given: KernelSource): GpuKernel {
     const source = withValues(withDoubles(given, this.fusedProducts));
     const text = kernelText(source);
@@ -197,8 +203,14 @@ export class GpuDevice {
     if (!kernel) {
       const outer = this.operation;
       this.operation = source.label;
+      this.#making = 'kernel';
       kernel = compileKernel(this.device, source);
+      this.#making = null;
+      const refused = this.#refused;
+      this.#refused = null;
+      const error = refused && this.#validation(refused);
       this.operation = outer;
+      if (error) throw error;
       this.#kernels.set(text, kernel);
       this.counters.pipelines++;
     }
