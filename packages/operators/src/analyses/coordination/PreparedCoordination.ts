@@ -11,7 +11,7 @@ export const noSums = {
   cnbyz: 0,
 } as const;
 
-/** The number, and minus its strain derivatives. */
+/** The number, and its strain derivatives. */
 export type CoordinationSumName = keyof typeof noSums;
 
 /** A coordination number that is evaluated by prepared calls and stays where it is computed. */

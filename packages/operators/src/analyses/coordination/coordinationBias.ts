@@ -89,7 +89,7 @@ export function biasOf(
     async sums() {
       const { once, sums } = prepared!;
       const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = await sums.read();
-      const box = [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => once * x);
+      const box = [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => -once * x);
       return { value: once * cn, box };
     },
     get value() {

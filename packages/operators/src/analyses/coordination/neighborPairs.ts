@@ -17,14 +17,14 @@ export const membershipBlocks = (['cngroupa', 'cngroupb'] as const).map(
 
 const central = { cn: 'real', cnx: 'real', cny: 'real', cnz: 'real' } as const;
 
-/** Box derivatives −Σ d_a d_b s′/r follow from the terms of the derivatives by position. */
+/** Derivatives by strain, Σ d_a d_b s′/r, follow from those by position. Box derivatives are minus these. */
 const derived = {
-  cnbxx: { of: 'cnx', along: 'x', factor: -1 },
-  cnbyy: { of: 'cny', along: 'y', factor: -1 },
-  cnbzz: { of: 'cnz', along: 'z', factor: -1 },
-  cnbxy: { of: 'cnx', along: 'y', factor: -1 },
-  cnbxz: { of: 'cnx', along: 'z', factor: -1 },
-  cnbyz: { of: 'cny', along: 'z', factor: -1 },
+  cnbxx: { of: 'cnx', along: 'x', factor: 1 },
+  cnbyy: { of: 'cny', along: 'y', factor: 1 },
+  cnbzz: { of: 'cnz', along: 'z', factor: 1 },
+  cnbxy: { of: 'cny', along: 'x', factor: 1 },
+  cnbxz: { of: 'cnz', along: 'x', factor: 1 },
+  cnbyz: { of: 'cnz', along: 'y', factor: 1 },
 } as const;
 
 const membership = { cngroupa: 'real', cngroupb: 'real' } as const;
@@ -62,7 +62,10 @@ export const sharesOnly = { ...shares, cn: 'particles', ...box('none') } as cons
 /** The sums of a sweep with `sharesAndTotals`; `once` is the share of a pair in what was counted. */
 export function sumsOf(totals: PairTotals<typeof sharesAndTotals>, once: number): CoordinationSums {
   const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = totals;
-  return { value: once * cn, box: [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => once * x) };
+  return {
+    value: once * cn,
+    box: [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => -once * x),
+  };
 }
 
 /**
