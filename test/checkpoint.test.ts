@@ -59,6 +59,21 @@ describe('a deterministic run goes on with the same bits', () => {
   });
 });
 
+describe('trajectories of all formats grow on', () => {
+  it.each([1, 10])('with a frame every %i steps', async (every) => {
+    const names = ['a.dump', 'a.dump.gz', 'a.dcd', 'a.xtc', 'a.gsd', 'a.xyz'];
+    const writers = ['lammps_dump', 'lammps_dump', 'dcd', 'xtc', 'gsd', 'extended_xyz'].map(
+      (format, k) => `\n  - write_${format}: { file: ${names[k]}, frequency: ${every} }`,
+    );
+    const yaml = checkpointed(60, 30, {
+      setup_system: small,
+      dump_data: `${writers.join('')}\n  - checkpoint: { frequency: ${every === 1 ? 20 : 30}, keep: 9 }`,
+    });
+    const from = every === 1 ? [20, 40] : [30];
+    await compare(`formats-${every}`, yaml, { threads: 1 }, { from, files: names });
+  });
+});
+
 const switching = 'switch: { type: rational, r_0: 1.2, d_max: 2.2 }';
 const analyses = `
   - radial_distribution: { file: g.csv, bins: 20, frequency: 9 }

@@ -109,8 +109,8 @@ export class RunFolders {
     return { ...(saved as Record<string, Saved>), written: '' };
   }
 
-  /** A file that a run has written. */
+  /** The bytes of a file that a run has written, as text. */
   text(name: string, file: string): string {
-    return readFileSync(path.join(this.folder(name), file), 'utf8');
+    return readFileSync(path.join(this.folder(name), file), 'latin1');
   }
 }

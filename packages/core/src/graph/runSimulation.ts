@@ -90,7 +90,7 @@ export async function runSimulation(
 /** The folder of a run. One that goes on cuts its files where they were at the checkpoint, and replaces what came later. */
 function openOutput({ outputDirectory, older, onNotice, restart }: RunOptions): OutputFolder {
   if (!restart) return new OutputFolder(outputDirectory, { older, onNotice });
-  const names = Object.keys(restart.files);
+  const names = Object.keys(restart.files).filter((name) => restart.files[name]! > 0);
   const isThere = (name: string) => existsSync(path.resolve(outputDirectory ?? '.', name));
   for (const name of names.filter((name) => !isThere(name)))
     onNotice?.(`${name} is not there any more: it begins anew`);

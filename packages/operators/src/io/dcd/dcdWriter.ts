@@ -54,6 +54,11 @@ export function dcdWriter(target: FrameTarget): FrameWriter {
       sink.patch?.(FRAMES_AT, integer(frames));
       return added;
     },
+    save: () => ({ count, frames, first }),
+    restore(saved) {
+      ({ count, frames, first } = saved as { count: number; frames: number; first: number | null });
+      if (frames > 0) sink.patch?.(FRAMES_AT, integer(frames));
+    },
     close: () => sink.close(),
   };
 }

@@ -70,6 +70,10 @@ export const writeExtendedXyzOperator = defineOperator({
     else await state.output.writeWhole(slots.file, text);
     own.frames++;
   },
+  save: ({ own }) => ({ ...own }),
+  restore({ own }, saved) {
+    own.frames = saved.frames;
+  },
 });
 
 /** What velocities are multiplied by for ASE; undefined where the file is not made for it. */

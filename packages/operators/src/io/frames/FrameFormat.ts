@@ -1,3 +1,4 @@
+import type { Saved } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 
 /** What readers of all formats are told. */
@@ -42,6 +43,10 @@ export interface FrameTarget {
 /** Takes frames one after the other. A frame may be used after `write` has returned, and must not change. */
 export interface FrameWriter {
   write(frame: ParticleFrame): void | Promise<void>;
+  /** Makes the files complete so far, and says what a run needs that goes on adding to them. */
+  save?(): Saved | Promise<Saved>;
+  /** Takes back what `save` gave, before the first frame; the files are cut where they were. */
+  restore?(saved: Saved): void;
   close(): void | Promise<void>;
 }
 

@@ -12,19 +12,24 @@ const QUEUE = 1 << 24;
 export class GzipSink implements FrameSink {
   readonly position = 0;
   readonly #target: FrameSink;
-  readonly #gzip: Gzip;
+  #gzip: Gzip;
   #failure: unknown = null;
 
   constructor(target: FrameSink) {
     this.#target = target;
-    this.#gzip = createGzip({ level: constants.Z_BEST_SPEED });
-    this.#gzip.on('data', (bytes: Buffer) => {
+    this.#gzip = this.#begin();
+  }
+
+  #begin(): Gzip {
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    gzip.on('data', (bytes: Buffer) => {
       try {
-        void target.add([bytes]);
+        void this.#target.add([bytes]);
       } catch (error) {
         this.#failure ??= error;
       }
     });
+    return gzip;
   }
 
   async add(pieces: Iterable<Piece>): Promise<void> {
@@ -36,11 +41,21 @@ export class GzipSink implements FrameSink {
     this.#gzip.flush(constants.Z_SYNC_FLUSH);
   }
 
+  /** Completes the file so far: more is compressed by itself, as if two files were joined, which readers allow. */
+  async endMember(): Promise<void> {
+    await this.#end();
+    this.#gzip = this.#begin();
+  }
+
   async close(): Promise<void> {
+    await this.#end();
+    await this.#target.close();
+  }
+
+  async #end(): Promise<void> {
     const ended = once(this.#gzip, 'end');
     this.#gzip.end();
     await ended;
     if (this.#failure) throw this.#failure;
-    await this.#target.close();
   }
 }

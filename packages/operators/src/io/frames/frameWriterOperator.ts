@@ -88,6 +88,8 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       await wait;
       own.waited += performance.now() - before;
     },
+    save: ({ own }) => own.writer.save?.() ?? null,
+    restore: ({ own }, saved) => own.writer.restore?.(saved),
     async finish({ state, own }) {
       await own.writer.close();
       if (own.waited > WORTH_TELLING)

@@ -8,9 +8,11 @@ export function textWriter(
   format: (frame: ParticleFrame) => Iterable<Piece>,
 ): FrameWriter {
   const file = target.grow(target.file);
-  const sink = /\.gz$/i.test(target.file) ? new GzipSink(file) : file;
+  const gzip = /\.gz$/i.test(target.file) ? new GzipSink(file) : null;
+  const sink = gzip ?? file;
   return {
     write: (frame) => sink.add(format(frame)),
+    save: () => gzip?.endMember().then(() => null) ?? null,
     close: () => sink.close(),
   };
 }

@@ -24,14 +24,14 @@ const NAMES = 16;
  *
  *   [ head | names | index ][ parts of frame 0 ][ parts of frame 1 ] … [ longer index ] …
  *
- * @throws CorpuscleError INVALID_VALUE for a file that is there already, and one whose bytes cannot be replaced.
+ * @throws CorpuscleError INVALID_VALUE for a file whose bytes cannot be replaced.
  */
 export function gsdWriter(target: FrameTarget): FrameWriter {
   const sink = target.grow(target.file);
-  if (!sink.patch || sink.position > 0)
+  if (!sink.patch)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `a GSD file is written from its beginning, into a file: give ${target.file} another name`,
+      `a GSD file cannot be written into ${target.file}, whose bytes cannot be replaced: give another name`,
     );
   const index = new Index();
   let first: ReadonlyMap<string, Chunk> | null = null;
@@ -67,9 +67,37 @@ export function gsdWriter(target: FrameTarget): FrameWriter {
       if (grown) sink.patch!(indexAt, index.place());
       else sink.patch!(index.location + index.patchedFrom, Buffer.concat(entries));
     },
+    save: (): SavedGsd => ({
+      frames,
+      position,
+      index: index.save(),
+      known,
+      first: first && [...first.values()].map((chunk) => ({ ...chunk })),
+    }),
+    restore(saved) {
+      const before = saved as SavedGsd;
+      ({ frames, position, known } = before);
+      first = before.first && new Map(before.first.map((chunk) => [chunk.name, chunk]));
+      if (first) index.restore(before.index, (at, bytes) => sink.patch!(at, bytes));
+    },
     close: () => sink.close(),
   };
 }
+
+/** What a run needs that goes on: the parts of the first frame, and the index, whose later entries are void. */
+type SavedGsd = {
+  readonly frames: number;
+  readonly position: number;
+  readonly index: SavedIndex;
+  readonly known: readonly string[];
+  readonly first: readonly { readonly [K in keyof Chunk]: Chunk[K] }[] | null;
+};
+
+type SavedIndex = {
+  readonly location: number;
+  readonly room: number;
+  readonly entries: Uint8Array;
+};
 
 /** Whether a reader takes this part from the first frame. Sizes of all parts follow N. */
 function isAsBefore(
@@ -105,6 +133,27 @@ class Index {
       bytes.set(entry, k * entryBytes);
     });
     return bytes;
+  }
+
+  save(): SavedIndex {
+    const { location, room } = this;
+    return { location, room, entries: Buffer.concat(this.#entries) };
+  }
+
+  /** Makes the index of a file what it was, entries of later frames empty. */
+  restore(
+    { location, room, entries }: SavedIndex,
+    patch: (at: number, bytes: Uint8Array) => void,
+  ): void {
+    this.location = location;
+    this.room = room;
+    this.#entries = Array.from({ length: entries.length / entryBytes }, (_, k) =>
+      entries.subarray(k * entryBytes, (k + 1) * entryBytes),
+    );
+    const bytes = new Uint8Array(room * entryBytes);
+    bytes.set(entries);
+    patch(indexAt, this.place());
+    patch(location, bytes);
   }
 
   /** What the head says of the index. */
