@@ -126,6 +126,12 @@ describe('grid_projection', () => {
       'map.2.vti',
       'map.4.vti',
     ]);
+    const list = readFileSync(work.path('out/map.pvd'), 'utf8');
+    expect([...list.matchAll(/file="([^"]*)"/g)].map((match) => match[1])).toEqual([
+      'map.0.vti',
+      'map.2.vti',
+      'map.4.vti',
+    ]);
     const image = readVti(readFileSync(work.path('out/map.4.vti'), 'utf8'));
     const volume = image.spacing.reduce((a, b) => a * b, 1);
     const count = image.arrays.density!.reduce((a, b) => a + b * volume, 0);

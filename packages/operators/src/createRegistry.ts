@@ -19,6 +19,7 @@ import {
   readLammpsDumpOperator,
   writeLammpsDumpOperator,
 } from './io/lammps_dump/lammpsDumpOperators.js';
+import { writeVtpOperator } from './io/vtp/writeVtpOperator.js';
 import { readXtcOperator, writeXtcOperator } from './io/xtc/xtcOperators.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
@@ -75,6 +76,7 @@ export function createRegistry(): Registry {
       writeDcdOperator,
       writeXtcOperator,
       writeGsdOperator,
+      writeVtpOperator,
       coordinationOperator,
       coordinationHistogramOperator,
       radialDistributionOperator,

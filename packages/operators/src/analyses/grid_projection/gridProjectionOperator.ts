@@ -1,4 +1,5 @@
 import { CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
+import { PvdSeries } from '../../io/vtp/PvdSeries.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { ledgerKey } from '../../run/stateKeys.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
@@ -27,7 +28,7 @@ export const gridProjectionOperator = defineAnalysis({
       type: 'file',
       mode: 'write',
       required: true,
-      doc: 'the image; with frequency the step is put before the ending: map.vti becomes map.100.vti',
+      doc: 'the image; with frequency the step is put before the ending: map.vti becomes map.100.vti, and map.pvd lists them for ParaView',
     },
     frequency: frequencySlot('images'),
     encoding: {
@@ -43,8 +44,14 @@ export const gridProjectionOperator = defineAnalysis({
     if (slots.file !== undefined && !/\.vti$/i.test(slots.file))
       fail('file', 'INVALID_VALUE', `the image '${slots.file}' does not end in .vti: call it so`);
   },
-  async frame({ slots, state, grid, ctx }) {
-    const { frequency, file } = slots;
+  prepare: ({ slots: { file, frequency }, state }) =>
+    frequency === undefined
+      ? null
+      : new PvdSeries(file.replace(/\.vti$/i, '.pvd'), (name, pieces) =>
+          state.output.writeWhole(name, pieces),
+        ),
+  finish: ({ own }) => own?.write(),
+  async frame({ slots, state, grid, ctx, own }) {
     if (slots.fields.includes('ep')) await state.find(ledgerKey)?.energies();
     const { units } = state.simulation.configuration;
     const map = await projectParticles(grid, ctx, {
@@ -86,7 +93,8 @@ export const gridProjectionOperator = defineAnalysis({
         }),
       ),
     };
-    const name = frequency === undefined ? file : file.replace(/(\.vti)$/i, `.${state.step}$1`);
+    const name = own ? own.member(state.step, '.vti') : slots.file;
     await state.output.writeWhole(name, formatVti(shown, slots.encoding));
+    await own?.add(name, state.time);
   },
 });

@@ -3,6 +3,7 @@ import { extendedXyz } from '../extended_xyz/extendedXyz.js';
 import { gsd } from '../gsd/gsd.js';
 import { lammpsData } from '../lammps_data/lammpsData.js';
 import { lammpsDump } from '../lammps_dump/lammpsDump.js';
+import { vtp } from '../vtp/vtp.js';
 import { xtc } from '../xtc/xtc.js';
 import type { FrameFormat } from './FrameFormat.js';
 
@@ -11,7 +12,8 @@ export const frameFormats: readonly FrameFormat[] = [
   extendedXyz,
   lammpsDump,
   lammpsData,
+  gsd,
   dcd,
   xtc,
-  gsd,
+  vtp,
 ];
