@@ -74,13 +74,13 @@ describe('combined handles', () => {
   });
 
   it('flush all of them when awaited, and not before', async () => {
-    const hurried: string[] = [];
-    const [a, b] = ['a', 'b'].map((name) => settable<number>(() => hurried.push(name)));
+    const flushed: string[] = [];
+    const [a, b] = ['a', 'b'].map((name) => settable<number>(() => flushed.push(name)));
     const all = combined([a!, b!], sum);
     const done = whenDone(all);
-    expect(hurried).toEqual([]);
+    expect(flushed).toEqual([]);
     const waiting = all.wait();
-    expect(hurried).toEqual(['a', 'b']);
+    expect(flushed).toEqual(['a', 'b']);
     a!.resolve(1);
     b!.resolve(2);
     expect([await done, await waiting]).toEqual([3, 3]);

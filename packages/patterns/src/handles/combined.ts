@@ -2,7 +2,7 @@ import { completed, PendingHandle, pending } from './handles.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /**
- * The handle of what follows from the results of several others. Waiting for it hurries them all.
+ * The handle of what follows from the results of several others. Waiting for it flushes them all.
  *
  * @example
  * const energy = combined([bonds, angles], ([b, a]) => b!.energy + a!.energy);

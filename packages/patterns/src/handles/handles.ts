@@ -122,7 +122,7 @@ export class PendingHandle<R> implements Settable<R> {
     return outcome;
   }
 
-  /** As `wait`, but nothing is hurried. */
+  /** As `wait`, but nothing is flushed. */
   outcome(): Promise<R> {
     this.#observe();
     return this.#outcome();

@@ -22,7 +22,7 @@ export interface SampleOptions {
   readonly time: number;
   /** Boltzmann's constant in the units of the run. Default 1. */
   readonly boltzmann?: number;
-  /** Energy and virial; a handle, as `ForceLedger.totals` gives, is not hurried. */
+  /** Energy and virial; a handle, as `ForceLedger.totals` gives, is not flushed. */
   readonly totals: ForceTotals | PromiseLike<ForceTotals>;
   /** Time step: with it, particles that cross the box many times in one step are noticed. */
   readonly dt?: number;
@@ -30,7 +30,7 @@ export interface SampleOptions {
 
 /**
  * Takes one row of the thermo table: kinetic tensor by a reduction, energy and virial from the force terms. On a device
- * the row arrives when the results do; waiting for the handle hurries them.
+ * the row arrives when the results do; waiting for the handle flushes the device.
  *
  * @throws CorpuscleError NOT_FINITE (at the handle) naming step and particle when the run has blown up.
  */

@@ -264,7 +264,7 @@ export class Speculation {
     this.#host.gpu.stream.flush();
   }
 
-  /** The handle of a result that waits for the proof of its window; those of one window are hurried by one function. */
+  /** The handle of a result that waits for the proof of its window; those of one window are flushed by one function. */
   #later<R>(window: SpeculationWindow): Settable<R> {
     window.flush ??= (handle) => {
       if (!handle.done) this.#inOrder(() => this.#finish(window, handle));
