@@ -89,7 +89,11 @@ export function createRegistry(): Registry {
       { name: 'compute_force', doc: 'adds the forces of all potentials', required: true },
       { name: 'first_iteration', doc: 'runs once, after the first forces' },
       { name: 'dump_data', doc: 'runs after the first forces and after every step' },
-      { name: 'simulation_epilog', doc: 'runs once, after the last step' },
+      {
+        name: 'simulation_epilog',
+        doc: 'runs once, after the last step, also of an interrupted run',
+        isEpilog: true,
+      },
     )
     .addBundle(velocityVerlet)
     .addDefaults('molecular_dynamics', defaultDocument);

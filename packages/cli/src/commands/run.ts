@@ -6,6 +6,7 @@ import { Profile } from '../output/Profile.js';
 import { ProgressLine } from '../output/ProgressLine.js';
 import { formatSummary } from '../output/summary.js';
 import type { Streams } from '../Streams.js';
+import { Interruption } from './Interruption.js';
 import { loadBackend } from './loadBackend.js';
 import { loadOperators } from './loadOperators.js';
 
@@ -33,15 +34,10 @@ export async function run(
     : null;
   if (restart) streams.err(beginningOf(checkpoint));
   const progress = new ProgressLine(streams, options.progress);
-  const interrupt = new AbortController();
-  const onInterrupt = () => {
-    if (interrupt.signal.aborted) process.exit(exitCode.interrupted); // asked twice: at once
-    interrupt.abort();
+  const interruption = new Interruption(() => {
     progress.clear();
     streams.err('interrupted: finishing the step and closing files\n');
-  };
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onInterrupt);
+  });
   const { configuration } = simulation;
   await loadBackend(options.backend ?? configuration.backend);
   try {
@@ -63,7 +59,7 @@ export async function run(
         progress.clear();
         streams.err(`${text}\n`);
       },
-      signal: interrupt.signal,
+      signal: interruption.signal,
       onOperator: profile ? (name, milliseconds) => profile.add(name, milliseconds) : undefined,
       onProgress: progress.isWatched ? (at) => progress.update(at) : undefined,
       onMessage: (text) => {
@@ -77,8 +73,7 @@ export async function run(
     return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
   } finally {
     progress.clear();
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onInterrupt);
+    interruption.close();
   }
 }
 

@@ -8,6 +8,8 @@ export interface Hook {
   readonly doc: string;
   /** An undefined required hook is an error where it is used; an optional one is an empty batch. */
   readonly required?: boolean;
+  /** It runs at the end of an interrupted run too, if the run has come to its loop. */
+  readonly isEpilog?: boolean;
 }
 
 /** Operators that belong together, such as the phases of an integrator. */

@@ -73,6 +73,8 @@ export interface BatchNode {
   readonly condition?: Condition;
   /** Absent: once. A number: that many passes. `true`: while the condition holds, or until an operator ends it. */
   readonly loop?: true | number;
+  /** Whether it is a hook that runs at the end of an interrupted run too, or is inside one. */
+  readonly isEpilog?: boolean;
   readonly location?: SourceLocation;
 }
 

@@ -46,6 +46,8 @@ export class SimulationState {
   step = 0;
   /** Simulated time, internal units. */
   time = 0;
+  /** Whether the run ends after this pass because `signal` said so. */
+  isInterrupted = false;
   /** The step at which the run ends, once an operator knows it. */
   endStep: number | undefined;
   /** The schedule of the loop that the run is in; the runner keeps it up to date. */
@@ -96,7 +98,16 @@ export class SimulationState {
 
   /** Whether this step is the last one, or the run is being interrupted. */
   get isEnding(): boolean {
-    return this.step === this.endStep || this.signal.aborted;
+    return this.step === this.endStep || this.isInterrupted;
+  }
+
+  /**
+   * Looks whether the run is to be interrupted. The runner does so between passes: a pass knows from its beginning to its end
+   * whether it is the last one, so that forces compute what the last rows need.
+   */
+  heedSignal(): boolean {
+    this.isInterrupted ||= this.signal.aborted;
+    return this.isInterrupted;
   }
 
   /**

@@ -45,7 +45,7 @@ export interface RunResult {
  *   outputs can be written? ─▶ operators ─▶ finish ─▶ dispose ─▶ files are closed
  *                                  └─ failure ─▶ dispose ─▶ files are closed: what was written stays
  *
- * An interrupted run finishes the pass of the loop it is in, skips what is left, and ends like a completed one.
+ * An interrupted run ends with the next pass of the loop it is in and its epilog, and then like a completed one.
  *
  * @throws CorpuscleError UNWRITABLE, INVALID_VALUE (an output outside of the output folder) before anything runs; what operators throw, with their location; OUTPUT_FAILED when a file
  *   takes no more.
@@ -57,7 +57,7 @@ export async function runSimulation(
   const output = openOutput(options);
   if (!options.allowOutside) refuseOutsideOutputs(simulation);
   checkOutputs(simulation, output);
-  setAside(simulation, output, options);
+  if (simulation.outputs.some(({ name }) => output.isInside(name))) output.lock();
   const state = new SimulationState({
     simulation,
     context: options.context,
@@ -68,6 +68,7 @@ export async function runSimulation(
   });
   const runner = new GraphRunner(simulation.root, state, options.onOperator);
   try {
+    setAside(simulation, output, options);
     if (options.restart) await runner.resume(options.restart.run);
     else await runner.run();
     await runner.finish();

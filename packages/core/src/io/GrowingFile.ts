@@ -36,6 +36,8 @@ export interface GrowingFileOptions {
   readonly older?: 'keep' | 'replace';
   /** Goes on with the present file after so many bytes; what comes after them is cut off. */
   readonly resumeAt?: number | undefined;
+  /** Told before the file is made, in a folder that is there. */
+  readonly onOpen?: () => void;
   /** Told the numbered name of an older file. */
   readonly onKept?: (kept: string) => void;
   /** Told once when the file takes no more. */
@@ -214,6 +216,7 @@ export class GrowingFile {
   #open(resumeAt?: number): void {
     try {
       makeFolders(this.#target);
+      this.#options.onOpen?.();
       if (resumeAt === undefined && !this.#isStream && this.#options.older !== 'replace') {
         const kept = keepOlder(this.#target, 'move');
         if (kept !== null) this.#options.onKept?.(kept);

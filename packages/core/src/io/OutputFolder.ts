@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { FolderLock } from './FolderLock.js';
 import { makeFolders, removeFolders } from './folders.js';
 import { GrowingFile } from './GrowingFile.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
@@ -39,6 +40,7 @@ export class OutputFolder {
   readonly #whole = new Map<string, number>();
   readonly #failures: CorpuscleError[] = [];
   #watch: NodeJS.Timeout | null = null;
+  #lock: FolderLock | null = null;
 
   constructor(directory = '.', options: OutputFolderOptions = {}) {
     this.directory = path.resolve(directory);
@@ -48,6 +50,21 @@ export class OutputFolder {
   /** Absolute path of an output file. */
   resolve(name: string): string {
     return path.resolve(this.directory, name);
+  }
+
+  /** Whether an output file is in the folder, and not at an absolute place elsewhere. */
+  isInside(name: string): boolean {
+    return !path.isAbsolute(this.#nameOf(this.resolve(name)));
+  }
+
+  /**
+   * Makes this run the only one that writes into the folder, if the folder is there; otherwise the first file does so.
+   * @throws CorpuscleError OUTPUT_FAILED naming the run that writes there now; UNWRITABLE.
+   */
+  lock(): void {
+    if (this.#lock || !existsSync(this.directory)) return;
+    this.#lock = new FolderLock(this.directory);
+    this.#watch ??= setInterval(() => this.#look(), LOOK).unref();
   }
 
   /**
@@ -62,6 +79,7 @@ export class OutputFolder {
     if (present) return present;
     const opened = new GrowingFile(file, {
       ...this.#older(file),
+      onOpen: () => this.#lockFor(file),
       resumeAt: this.#whole.get(file) ?? this.#options.resumeAt?.[this.#nameOf(file)],
       onFailure: (error) => this.#failures.push(error),
     });
@@ -76,6 +94,8 @@ export class OutputFolder {
    */
   async writeWhole(name: string, content: FileContent): Promise<void> {
     const file = this.resolve(name);
+    makeFolders(file);
+    this.#lockFor(file);
     await writeWhole(file, content, this.#older(file));
     this.#whole.set(file, statSync(file).size);
   }
@@ -137,6 +157,8 @@ export class OutputFolder {
     const closed = await Promise.allSettled(
       [...this.#growing.values()].map((file) => file.close()),
     );
+    this.#lock?.release();
+    this.#lock = null;
     const failures = new Set<unknown>(this.#failures);
     for (const result of closed) if (result.status === 'rejected') failures.add(result.reason);
     const [first, ...more] = failures;
@@ -146,7 +168,18 @@ export class OutputFolder {
     throw new CorpuscleError('OUTPUT_FAILED', texts.join('; '), { cause: first });
   }
 
+  /** Files with absolute names may be elsewhere. */
+  #lockFor(file: string): void {
+    if (this.isInside(file)) this.lock();
+  }
+
   #look(): void {
+    const taken = this.#lock?.look();
+    if (taken) this.#failures.push(taken);
+    if (this.#lock && !existsSync(this.directory) && this.#growing.size === 0)
+      this.#failures.push(
+        new CorpuscleError('OUTPUT_FAILED', `${this.directory} has been removed or renamed`),
+      );
     for (const file of this.#growing.values()) file.checkName();
   }
 

@@ -262,7 +262,7 @@ describe('output files', () => {
     expect(readdirSync(directory).sort()).toEqual(['file', 'taken']);
   });
 
-  it('an interrupted run finishes its pass, and keeps its files', async () => {
+  it('an interrupted run makes one more pass that knows it is the last, and keeps its files', async () => {
     const directory = path.join(folder, 'interrupted');
     const controller = new AbortController();
     const simulation = load(
@@ -274,7 +274,7 @@ describe('output files', () => {
       onProgress: ({ step }) => step === 3 && controller.abort(),
     });
     expect(result.status).toBe('interrupted');
-    expect(readFileSync(path.join(directory, 'r.txt'), 'utf8')).toBe('step\n1\n2\n3\nend\n');
+    expect(readFileSync(path.join(directory, 'r.txt'), 'utf8')).toBe('step\n1\n2\n3\n4\nend\n');
     expect(result.state.get(logKey)).toEqual(['disposed']);
   });
 

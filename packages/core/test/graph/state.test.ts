@@ -53,11 +53,11 @@ describe('an interruption', () => {
     const controller = new AbortController();
     const { state, status } = await runSimulation(
       load(
-        'global: { dt: 1, end_iteration: 9 }\nsimulation: [{ loop: 3, body: [next_step, [next_step, [next_step]]] }, next_step]',
+        'global: { dt: 1, end_iteration: 99 }\nsimulation: [{ loop: 9, body: [next_step, [next_step, [next_step]]] }, next_step]',
       ),
       { signal: controller.signal, onProgress: ({ step }) => step === 4 && controller.abort() },
     );
-    expect([status, state.step]).toEqual(['interrupted', 6]);
+    expect([status, state.step]).toEqual(['interrupted', 9]);
   });
 });
 

@@ -145,13 +145,13 @@ simulation: [begin, end_at: { step: ${step} }, { ${LOOP} [next_step, table: { fr
     expect(await logOf(run(6))).toEqual(['prepare table', 'table 3', 'table 6']);
   });
 
-  it('also runs in the step in which the run is interrupted', async () => {
+  it('also runs in the last step of an interrupted run', async () => {
     const controller = new AbortController();
     const { state } = await runSimulation(loadSimulation([write(run(7))], { operators: all() }), {
       signal: controller.signal,
       onProgress: ({ step }) => step === 4 && controller.abort(),
     });
-    expect(state.get(logKey)).toEqual(['prepare table', 'table 3', 'table 4']);
+    expect(state.get(logKey)).toEqual(['prepare table', 'table 3', 'table 5']);
   });
 
   it('follows a slot that another operator writes', async () => {

@@ -38,7 +38,7 @@ describe('the files of a run', () => {
     const folder = fresh();
     const output = new OutputFolder(folder);
     await output.writeWhole('a.txt', 'one\n');
-    expect(readdirSync(folder)).toEqual(['a.txt']);
+    expect(readdirSync(folder).sort()).toEqual(['.corpuscle.lock', 'a.txt']);
     output.open('a.txt').write('two\n');
     await output.close();
     expect(read(folder, 'a.txt')).toBe('one\ntwo\n');

@@ -48,7 +48,7 @@ export const endTimeStep = defineOperator({
     const { state, own } = context;
     const { endStep } = state.get(planKey);
     state.get(statisticsKey).steps++;
-    const more = state.step < endStep && !state.signal.aborted;
+    const more = state.step < endStep && !state.isInterrupted;
     context.set('continue', more);
     state.reportProgress(endStep);
     const ctx = contextOf(state);

@@ -142,7 +142,8 @@ export class GraphBuilder {
     }
     const inside = [...open, name];
     if (value.kind === 'scalar' && typeof value.value === 'string') {
-      return this.#reference(value.value, place, block, scope, inside, value);
+      const node = this.#reference(value.value, place, block, scope, inside, value);
+      return this.#isEpilog(inside) ? { kind: 'batch', name, body: [node], isEpilog: true } : node;
     }
     if (!isBatch(value)) {
       throw errorAt(
@@ -232,6 +233,7 @@ export class GraphBuilder {
       body: nodes,
       condition: resolved,
       loop,
+      ...(this.#isEpilog(open) && { isEpilog: true }),
       location: locationOf(place),
     };
     if (loop === true && !condition && !endsLoop(node)) {
@@ -242,6 +244,11 @@ export class GraphBuilder {
       );
     }
     return node;
+  }
+
+  /** Whether one of the batches is a hook that runs after an interruption. */
+  #isEpilog(open: readonly string[]): boolean {
+    return open.some((name) => this.#definitions.registry.hook(name)?.isEpilog);
   }
 
   #operator(

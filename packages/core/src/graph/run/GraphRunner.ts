@@ -28,6 +28,8 @@ export class GraphRunner {
   readonly #frames: Frame[] = [];
   /** Loops among the frames, and batches that have been repeated. */
   #loops = 0;
+  /** Whether it has come to a loop: an interrupted run then has something to end with. */
+  #hasLooped = false;
   #repeated = 0;
   /** The plain passes of the loops it is in, the innermost last. */
   readonly #passes: PlainPass[] = [];
@@ -126,8 +128,9 @@ export class GraphRunner {
       begun = undefined;
       frame.passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
+      if (this.#state.isInterrupted && !frame.isEpilog) break;
       if (clock.now() - this.#breathed >= BREATH) await this.#breathe();
-      if (this.#state.signal.aborted) break;
+      this.#state.heedSignal(); // there is one more pass, which knows that it is the last
     }
     this.#pop(frame);
   }
@@ -141,9 +144,10 @@ export class GraphRunner {
   #runBody(frame: Frame, from: number): void | Promise<void> {
     const { items } = frame;
     for (let k = from; k < items.length; k++) {
-      if (frame.isStopped || this.#isUnwinding) return undefined;
-      frame.at = k;
+      if (frame.isStopped) return undefined;
       const item = items[k]!;
+      if (this.#isUnwinding && !(item.isEpilog && this.#hasLooped)) continue;
+      frame.at = k;
       const running = item.kind === 'operator' ? this.#call(item) : this.#runInner(item);
       if (running) return this.#goOn(running, frame, k + 1);
     }
@@ -199,6 +203,7 @@ export class GraphRunner {
     this.#frames.push(frame);
     if (frame.isLoop) {
       this.#loops++;
+      this.#hasLooped = true;
       this.#passes.push(new PlainPass(this.#state, this.#calls, frame.items));
     }
     if (frame.schedule) this.#findSchedule();
@@ -224,11 +229,11 @@ export class GraphRunner {
 
   /**
    * Interrupted outside a loop there is no pass to complete, so the run ends between two operators; inside one, the
-   * pass is completed first and the loop's own test ends it. Asked before every operator, and the signal outside loops only.
+   * pass is completed first and the loop's own test ends it. Only the epilog runs then. Asked before every operator, and the signal outside loops only.
    */
   get #isUnwinding(): boolean {
     if (this.#loops > 0) return false;
-    return this.#state.signal.aborted && !this.#frames.some((frame) => frame.isRepeated);
+    return this.#state.heedSignal() && !this.#frames.some((frame) => frame.isRepeated);
   }
 
   #stopLoop(): void {

@@ -10,6 +10,8 @@ export interface Call {
   readonly instance: OperatorInstance;
   readonly place: PlaceState;
   readonly isInLoop: boolean;
+  /** Whether it runs in an interrupted run too: see `BatchNode`. */
+  readonly isEpilog: boolean;
   /** When it runs in a loop; null: at every pass. */
   readonly timing: OperatorTiming | null;
   /** Whether nothing needs to be asked before it runs: it has run before, and runs at every pass. */
@@ -21,6 +23,7 @@ export interface Frame {
   readonly kind: 'batch';
   readonly isLoop: boolean;
   readonly isInLoop: boolean;
+  readonly isEpilog: boolean;
   readonly batch: BatchNode;
   readonly items: readonly (Call | Frame)[];
   /** What runs when in this batch, if it is a loop or the root. */
@@ -65,6 +68,7 @@ export class FrameMaker {
       kind: 'batch',
       isLoop,
       isInLoop,
+      isEpilog: batch.isEpilog ?? false,
       batch,
       items,
       schedule,
@@ -73,14 +77,14 @@ export class FrameMaker {
     };
   }
 
-  #items({ body }: BatchNode, isInLoop: boolean): (Call | Frame)[] {
+  #items({ body, isEpilog = false }: BatchNode, isInLoop: boolean): (Call | Frame)[] {
     return body.flatMap((node) => {
-      if (node.kind === 'operator') return this.#call(node, isInLoop);
+      if (node.kind === 'operator') return this.#call(node, isInLoop, isEpilog);
       return isPlain(node) ? this.#items(node, isInLoop) : this.#frame(node, isInLoop);
     });
   }
 
-  #call(node: OperatorNode, isInLoop: boolean): Call {
+  #call(node: OperatorNode, isInLoop: boolean, isEpilog: boolean): Call {
     let place = this.#places.get(node.place);
     if (!place) {
       place = { isCalled: false, isPrepared: false, own: undefined, preparation: 0 };
@@ -92,7 +96,7 @@ export class FrameMaker {
     }
     const instance = new OperatorInstance(node, place, this.#state, this.#loops);
     const timing = isTimed(node.definition) ? new OperatorTiming(instance) : null;
-    return { kind: 'operator', instance, place, isInLoop, timing, isSettled: false };
+    return { kind: 'operator', instance, place, isInLoop, isEpilog, timing, isSettled: false };
   }
 }
 

@@ -1,0 +1,70 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { exitCode } from '../exitCodes.js';
+
+/** Milliseconds in which a second signal is the same wish: pnpm adds a SIGTERM to the SIGINT of the terminal. */
+const SAME = 1000;
+
+type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/**
+ * Ends a run when the user or the system asks for it:
+ *
+ *   SIGINT, SIGTERM, SIGHUP ─▶ the step is finished, epilog, files are closed
+ *       └─ another one more than a second later ─▶ the process ends at once; files keep what was written
+ *
+ * Under `nohup` a SIGHUP is ignored.
+ */
+export class Interruption {
+  readonly #controller = new AbortController();
+  readonly #onFirst: () => void;
+  #since = Number.POSITIVE_INFINITY;
+  readonly #signals: readonly EndSignal[];
+  readonly #isHangUpIgnored = startedByNohup();
+
+  /** @param onFirst told once, at the first signal. */
+  constructor(onFirst: () => void) {
+    this.#onFirst = onFirst;
+    this.#signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const name of this.#signals) process.on(name, this.#onSignal);
+  }
+
+  /** Aborted after the first signal. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Listens no longer. */
+  close(): void {
+    for (const name of this.#signals) process.off(name, this.#onSignal);
+  }
+
+  readonly #onSignal = (name: NodeJS.Signals): void => {
+    if (name === 'SIGHUP' && this.#isHangUpIgnored) return;
+    const now = performance.now();
+    if (this.signal.aborted) {
+      if (now - this.#since > SAME) process.exit(exitCode.interrupted);
+      return;
+    }
+    this.#since = now;
+    this.#controller.abort();
+    this.#onFirst();
+  };
+}
+
+/**
+ * Whether the process was started by `nohup`. Node forgets that SIGHUP was ignored, so what else nohup leaves is looked for: its
+ * name as the last command of the shell, a standard input that is /dev/null and cannot be read, an output to nohup.out.
+ */
+function startedByNohup(): boolean {
+  if (process.platform === 'win32') return false;
+  if (path.basename(process.env._ ?? '') === 'nohup') return true;
+  try {
+    const flags = /flags:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1];
+    const isWriteOnly = (Number.parseInt(flags ?? '0', 8) & 3) === 1;
+    if (isWriteOnly && readlinkSync('/proc/self/fd/0') === '/dev/null') return true;
+    return path.basename(readlinkSync('/proc/self/fd/1')) === 'nohup.out';
+  } catch {
+    return false; // no /proc
+  }
+}
