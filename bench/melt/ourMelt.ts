@@ -71,7 +71,7 @@ export async function ourMelt(
   const pairs = term.prepare!(grid, ctx, { forces: true, energies: false, totals: false });
   const forces = () => {
     zero.run();
-    pairs.run();
+    for (const call of pairs.calls) call.run();
   };
   rebuild.run();
   forces();

@@ -80,8 +80,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly prepare?: (context: OperatorContext<S>) => P | Promise<P>;
   readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
   /**
-   * The prepared calls that are all that `execute` does in a pass in which nothing is needed; null where it does more. The calls
-   * of such operators that follow each other are made as one fused step. They are asked for again after
+   * The prepared calls that are all that `execute` does; null where it does more. The calls of such operators that follow each
+   * other are made as one fused step. They are asked for once for each set of needs (`state.isNeeded`), again after
    * `state.renewCalls()`, and only where `isFixed`.
    */
   readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;

@@ -1,7 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import {
   type ExecutionContext,
-  type PatternHandle,
   type PreparedCall,
   prepareCellParticles,
 } from '@corpuscle/patterns';
@@ -42,15 +41,6 @@ export class ForceCalls {
     return this.#zeroEnergies;
   }
 
-  /** Computes what is asked of a term. */
-  evaluate(
-    term: ForceTerm,
-    request: ForceRequest,
-  ): PatternHandle<Readonly<Record<string, number>>> {
-    const prepared = this.prepared(term, request);
-    return prepared ? prepared.run() : term.compute(this.#grid, this.#ctx, request);
-  }
-
   /** A prepared evaluation of a term; null where it cannot be prepared. */
   prepared(term: ForceTerm, request: ForceRequest): PreparedForce | null {
     if (!term.prepare) return null;
@@ -63,7 +53,7 @@ export class ForceCalls {
     const key = keyOf(request);
     let prepared = known[key];
     if (!prepared?.isCurrent()) {
-      for (const call of prepared?.calls ?? []) call.close();
+      prepared?.close();
       prepared = known[key] = term.prepare(this.#grid, this.#ctx, request);
     }
     return prepared;
@@ -81,8 +71,12 @@ export class ForceCalls {
     if (domain === this.#domain && count === this.#count) return;
     this.#domain = domain;
     this.#count = count;
-    for (const known of this.#evaluations.values())
-      for (const prepared of known) for (const call of prepared?.calls ?? []) call.close();
+    this.close();
+  }
+
+  /** Gives back what is prepared. */
+  close(): void {
+    for (const known of this.#evaluations.values()) for (const prepared of known) prepared?.close();
     this.#evaluations.clear();
     this.#zeroForces?.close();
     this.#zeroEnergies?.close();

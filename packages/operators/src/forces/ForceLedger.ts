@@ -8,7 +8,7 @@ import {
 } from '@corpuscle/patterns';
 import { ForceCalls } from './ForceCalls.js';
 import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
-import type { PreparedForce } from './PreparedForce.js';
+import { makeCalls, type PreparedForce, readTotals } from './PreparedForce.js';
 
 /**
  * Keeps account of the force terms of the present step, so that energies and virials are computed only in the steps
@@ -23,8 +23,8 @@ export class ForceLedger {
   readonly #calls: ForceCalls;
   /** Terms added since `begin`, in the first `#count` places. */
   #terms: ForceTerm[] = [];
-  /** Totals under way of each term, or null when this evaluation did not compute them. */
-  #totals: (PatternHandle<Values> | null)[] = [];
+  /** Where the totals of each term are; null when this evaluation did not compute them. */
+  #totals: (Totals | null)[] = [];
   #count = 0;
   #request = FORCES;
   #sum: PatternHandle<ForceTotals> | null = null;
@@ -36,21 +36,19 @@ export class ForceLedger {
   }
 
   /** Clears the forces. `totals` and `energies` say what will be asked for before the next `begin`. */
-  begin(expect: { totals: boolean; energies?: boolean }): void {
-    const energies = expect.energies ?? false;
+  begin(expect: ExpectedResults): void {
     this.#count = 0;
-    if (!expect.totals && !energies) this.#request = FORCES;
-    else this.#request = { forces: true, energies, totals: expect.totals };
+    this.#request = requestFor(expect);
     this.#sum = null;
     this.#calls.zeroForces.run();
   }
 
   /** Adds the forces of a term. */
   add(term: ForceTerm): void {
-    const handle = this.#calls.evaluate(term, this.#request);
+    const totals = this.#evaluate(term, this.#request);
     const at = this.#count++;
     this.#terms[at] = term;
-    this.#totals[at] = this.#request.totals ? handle : null;
+    this.#totals[at] = totals;
     this.#sum = null;
   }
 
@@ -59,29 +57,30 @@ export class ForceLedger {
     return [this.#calls.zeroForces];
   }
 
-  /** The calls that `add` makes where nothing but forces is asked for; null for a term that does more. */
-  addCalls(term: ForceTerm): PreparedForce['calls'] | null {
-    return this.#calls.prepared(term, FORCES)?.calls ?? null;
+  /** The calls that `add` makes after such a `begin`; null for a term that does more. */
+  addCalls(term: ForceTerm, expect: ExpectedResults): PreparedForce['calls'] | null {
+    return this.#calls.prepared(term, requestFor(expect))?.calls ?? null;
   }
 
-  /** Whether the calls of these terms are still what `add` would make. */
-  isCurrent(terms: readonly ForceTerm[]): boolean {
-    for (const term of terms) if (!this.#calls.isCurrent(term, FORCES)) return false;
+  /** The terms added last, and what was asked of them. */
+  get evaluation(): Evaluation {
+    return { terms: this.#terms.slice(0, this.#count), request: this.#request };
+  }
+
+  /** Whether the calls of an evaluation are still what `begin` and `add` would make. */
+  isCurrent({ terms, request }: Evaluation): boolean {
+    for (const term of terms) if (!this.#calls.isCurrent(term, request)) return false;
     return true;
   }
 
-  /** The terms added last. */
-  get terms(): readonly ForceTerm[] {
-    return this.#terms.slice(0, this.#count);
-  }
-
-  /** The calls of these terms have been made, without `begin` and `add`. */
-  noteReplay(terms: readonly ForceTerm[]): void {
-    this.#request = FORCES;
+  /** The calls of an evaluation have been made, without `begin` and `add`. */
+  noteReplay({ terms, request }: Evaluation): void {
+    this.#request = request;
     this.#count = terms.length;
     for (let n = 0; n < terms.length; n++) {
-      this.#terms[n] = terms[n]!;
-      this.#totals[n] = null;
+      const term = terms[n]!;
+      this.#terms[n] = term;
+      this.#totals[n] = request.totals ? this.#totalsOf(term, request, null) : null;
     }
     this.#sum = null;
   }
@@ -109,17 +108,38 @@ export class ForceLedger {
   async energies(): Promise<void> {
     if (this.#request.energies) return;
     this.#calls.zeroEnergies.run();
-    for (const term of this.#terms.slice(0, this.#count))
-      await this.#calls.evaluate(term, ONLY_ENERGIES);
+    for (const term of this.#terms.slice(0, this.#count)) await this.#make(term, ONLY_ENERGIES);
     this.#request = { ...this.#request, energies: true };
+  }
+
+  /** Gives back what is prepared, and the totals with it. */
+  close(): void {
+    this.#calls.close();
+  }
+
+  /** Computes what is asked of a term. @returns where its totals are, if they are asked for. */
+  #evaluate(term: ForceTerm, request: ForceRequest): Totals | null {
+    const made = this.#make(term, request);
+    return request.totals ? this.#totalsOf(term, request, made) : null;
+  }
+
+  #make(term: ForceTerm, request: ForceRequest): PatternHandle<unknown> | null {
+    const prepared = this.#calls.prepared(term, request);
+    return prepared ? makeCalls(prepared) : term.compute(this.grid, this.ctx, request);
+  }
+
+  /** @param made what computed them; null for prepared calls that are part of a step. */
+  #totalsOf(term: ForceTerm, request: ForceRequest, made: PatternHandle<unknown> | null): Totals {
+    const prepared = this.#calls.prepared(term, request);
+    return prepared ? () => readTotals(prepared, made) : () => made as PatternHandle<Values>;
   }
 
   #collect(): PatternHandle<ForceTotals> {
     // Copies: totals arrive when other terms have been added.
     const terms = this.#terms.slice(0, this.#count);
-    const handles: PatternHandle<Values>[] = [];
-    for (let n = 0; n < terms.length; n++)
-      handles.push(this.#totals[n] ?? this.#calls.evaluate(terms[n]!, ONLY_TOTALS));
+    const handles = terms.map((term, n) =>
+      (this.#totals[n] ?? this.#evaluate(term, ONLY_TOTALS)!)(),
+    );
     return combined(handles, (values) => sumOf(terms, values));
   }
 }
@@ -129,10 +149,27 @@ export type SavedForces = {
   readonly totals: { readonly energy: number; readonly virial: ForceTotals['virial'] } | null;
   readonly energies: boolean;
 };
+/** What will be asked for of an evaluation besides forces: totals of energy and virial, energies of particles. */
+export interface ExpectedResults {
+  readonly totals: boolean;
+  readonly energies?: boolean;
+}
+
+/** Terms, and what is asked of each. */
+export interface Evaluation {
+  readonly terms: readonly ForceTerm[];
+  readonly request: ForceRequest;
+}
+
+/** Asks for the totals of a term. */
+type Totals = () => PatternHandle<Values>;
 
 type Values = Readonly<Record<string, number>>;
 
 const FORCES: ForceRequest = { forces: true, energies: false, totals: false };
+/** What is asked of each term. */
+export const requestFor = ({ totals, energies = false }: ExpectedResults): ForceRequest =>
+  totals || energies ? { forces: true, energies, totals } : FORCES;
 const ONLY_ENERGIES: ForceRequest = { forces: false, energies: true, totals: false };
 const ONLY_TOTALS: ForceRequest = { forces: false, energies: false, totals: true };
 

@@ -44,8 +44,8 @@ export interface ForceTerm {
     request: ForceRequest,
   ): PatternHandle<Readonly<Record<string, number>>>;
   /**
-   * Prepares such evaluations, for loops. A term that does nothing but make the same calls has it; in steps that need nothing
-   * but forces these are part of one fused step.
+   * Prepares such evaluations, for loops. A term that does nothing but make the same calls has it; these are part of one fused
+   * step, and leave totals in values of the context.
    */
   prepare?(grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce;
   /** Reads the totals out of what `compute` gave. */

@@ -2,22 +2,27 @@ import type { SimulationState, StepCall } from '@corpuscle/core';
 import { currentLists } from '../run/currentLists.js';
 import { freshnessOf, settled, stampOf } from '../run/freshness.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
-import { ForceLedger } from './ForceLedger.js';
+import { type ExpectedResults, ForceLedger } from './ForceLedger.js';
 import type { ForceTerm } from './ForceTerm.js';
 
 /** Clears the forces and opens the account of the present positions. */
 export function beginForces(state: SimulationState): ForceLedger {
   const ledger = state.find(ledgerKey) ?? newLedger(state);
-  ledger.begin({
-    totals: state.isNeeded('energy') || state.isNeeded('virial'),
-    energies: state.isNeeded('particle_energies'),
-  });
+  ledger.begin(expectedIn(state));
   freshnessOf(state).forces = stampOf(state);
   return ledger;
 }
 
+/** What operators that are due in this step read of forces. */
+const expectedIn = (state: SimulationState): ExpectedResults => ({
+  totals: state.isNeeded('energy') || state.isNeeded('virial'),
+  energies: state.isNeeded('particle_energies'),
+});
+
 function newLedger(state: SimulationState): ForceLedger {
-  const ledger = new ForceLedger(state.get(gridKey), contextOf(state));
+  const grid = state.get(gridKey);
+  const ledger = new ForceLedger(grid, contextOf(state));
+  grid.onFree(() => ledger.close());
   state.set(ledgerKey, ledger);
   return ledger;
 }
@@ -51,10 +56,7 @@ async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<v
   state.get(ledgerKey).add(term);
 }
 
-/**
- * The calls that `addForces` makes where nothing but forces is needed, for `calls` of a force operator; null for a term that
- * cannot be prepared.
- */
+/** The calls that `addForces` makes in this step, for `calls` of a force operator; null for a term that cannot be prepared. */
 export function forceCalls(state: SimulationState, term: ForceTerm): readonly StepCall[] | null {
-  return state.find(ledgerKey)?.addCalls(term) ?? null;
+  return state.find(ledgerKey)?.addCalls(term, expectedIn(state)) ?? null;
 }

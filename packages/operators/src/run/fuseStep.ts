@@ -12,17 +12,17 @@ export function fuseStep(state: SimulationState, calls: readonly StepCall[]): Fu
   const { lists } = state.get(planKey);
   const hasLists = lists.rcut > 0 && calls.includes(lists.call);
   const ledger = state.find(ledgerKey);
-  const terms = ledger?.terms ?? [];
+  const evaluation = ledger?.evaluation;
   const reach = listsReach(state);
   const hasForces = freshnessOf(state).forces === stampOf(state);
   const note = (): void | Promise<void> => {
-    ledger?.noteReplay(terms);
+    if (evaluation) ledger!.noteReplay(evaluation);
     if (hasForces) freshnessOf(state).forces = stampOf(state);
     if (reach > 0) stampLists(state, reach);
     return lists.updates.check();
   };
   return {
-    isCurrent: () => ledger?.isCurrent(terms) ?? true,
+    isCurrent: () => !evaluation || ledger!.isCurrent(evaluation),
     run() {
       if (hasLists) lists.updates.asked(state.step);
       const waiting = step.run();

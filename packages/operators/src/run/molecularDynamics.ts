@@ -2,11 +2,17 @@ import type { Grid, StopSignal } from '@corpuscle/core';
 import {
   type ExecutionContext,
   type PreparedCall,
+  type PreparedStep,
   prepareCellParticles,
   prepareStep,
   updateNeighbors,
 } from '@corpuscle/patterns';
-import { ForceLedger } from '../forces/ForceLedger.js';
+import {
+  type Evaluation,
+  type ExpectedResults,
+  ForceLedger,
+  requestFor,
+} from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { kick, kickDrift } from '../integrators/velocity_verlet/velocityVerlet.js';
 import { checkOverlap } from '../system/checkOverlap.js';
@@ -97,16 +103,20 @@ export async function molecularDynamics(
   const lists = new RunLists(grid, ctx, { rcut, skin });
   const first = prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
   const second = prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
-  const onlyForces = !isWaiting() ? callsOf(ledger, forces) : null;
-  const plain = onlyForces && prepareStep(ctx, [first, lists.call, ...onlyForces, second]);
+  const around = { before: [first, lists.call], after: [second] };
+  const isFused = ctx.backend === 'webgpu' && !isWaiting();
+  const plain = isFused ? fusedPass(ledger, forces, { totals: false }, around) : null;
+  const withTotals =
+    isFused && every > 0 ? fusedPass(ledger, forces, { totals: true }, around) : null;
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
     step++;
-    if (plain && ctx.backend === 'webgpu' && !due(step)) {
+    const fused = due(step) ? withTotals : plain;
+    if (fused) {
       lists.updates.asked(step);
-      const running = plain.run();
+      const running = fused.step.run();
       if (running) await running;
-      ledger.noteReplay(forces);
+      ledger.noteReplay(fused.evaluation);
       const checked = lists.updates.check();
       if (checked) await checked;
     } else {
@@ -116,27 +126,40 @@ export async function molecularDynamics(
       if (isWaiting()) await prepare();
       evaluate(step);
       second.run();
-      if (due(step)) await sample(step);
     }
+    if (due(step)) await sample(step);
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
     if (step % 64 === 0 || mustWait(ctx)) await breathe(ctx);
   }
   await arriving.flush();
   await lists.updates.settled();
-  plain?.close();
+  plain?.step.close();
+  withTotals?.step.close();
+  sampler.close();
+  ledger.close();
   return { rows, steps: step };
 }
 
-/** The calls of a step that needs nothing but forces; null where a term cannot be prepared. */
-function callsOf(
-  ledger: ForceLedger,
-  forces: readonly ForceTerm[],
-): readonly PreparedCall[] | null {
-  const calls: PreparedCall[] = [...ledger.beginCalls];
-  for (const term of forces) {
-    const more = ledger.addCalls(term);
-    if (!more) return null;
-    calls.push(...more);
-  }
-  return calls;
+/** A step of all prepared calls, and what it computes of forces. */
+interface FusedPass {
+  readonly step: PreparedStep;
+  readonly evaluation: Evaluation;
 }
+
+/** Null where a term cannot be prepared. */
+function fusedPass(
+  ledger: ForceLedger,
+  terms: readonly ForceTerm[],
+  expect: ExpectedResults,
+  around: { readonly before: readonly Call[]; readonly after: readonly Call[] },
+): FusedPass | null {
+  const added = terms.map((term) => ledger.addCalls(term, expect));
+  if (added.includes(null)) return null;
+  const forces = added.flatMap((calls) => calls!);
+  const calls = [...around.before, ...ledger.beginCalls, ...forces, ...around.after];
+  const step = prepareStep(ledger.ctx, calls);
+  return { step, evaluation: { terms, request: requestFor(expect) } };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+type Call = PreparedCall<any, unknown>;

@@ -1,8 +1,8 @@
 import type { BatchNode, Condition } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { type Call, type Frame, FrameMaker } from './frames.js';
+import { LoopPass } from './LoopPass.js';
 import { OperatorCalls } from './OperatorCalls.js';
-import { PlainPass } from './PlainPass.js';
 import { RunMemory } from './RunMemory.js';
 import type { SavedRun } from './SavedRun.js';
 import type { Schedule } from './Schedule.js';
@@ -31,8 +31,8 @@ export class GraphRunner {
   /** Whether it has come to a loop: an interrupted run then has something to end with. */
   #hasLooped = false;
   #repeated = 0;
-  /** The plain passes of the loops it is in, the innermost last. */
-  readonly #passes: PlainPass[] = [];
+  /** The passes of the loops it is in, the innermost last. */
+  readonly #passes: LoopPass[] = [];
   #breathed = clock.now();
 
   constructor(
@@ -135,8 +135,8 @@ export class GraphRunner {
     this.#pop(frame);
   }
 
-  /** The plain pass of the innermost loop. */
-  get #pass(): PlainPass | null {
+  /** The pass of the innermost loop. */
+  get #pass(): LoopPass | null {
     return this.#passes.length > 0 ? this.#passes[this.#passes.length - 1]! : null;
   }
 
@@ -204,7 +204,7 @@ export class GraphRunner {
     if (frame.isLoop) {
       this.#loops++;
       this.#hasLooped = true;
-      this.#passes.push(new PlainPass(this.#state, this.#calls, frame.items));
+      this.#passes.push(new LoopPass(this.#state, this.#calls, frame.items));
     }
     if (frame.schedule) this.#findSchedule();
   }

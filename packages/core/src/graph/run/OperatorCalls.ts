@@ -120,7 +120,7 @@ export class OperatorCalls {
     return undefined;
   }
 
-  /** The calls that an operator makes in a pass in which nothing is needed; null where it does more than that. */
+  /** The calls that an operator makes where so much is needed as now; null where it does more than that. */
   callsOf(instance: OperatorInstance): readonly StepCall[] | null {
     const { calls } = instance.definition;
     if (!calls || !instance.isFixed) return null;

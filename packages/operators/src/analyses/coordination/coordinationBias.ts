@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
+import { evaluateOnce } from '../../forces/PreparedForce.js';
 import type { Tensor } from '../../run/thermo/thermoRow.js';
 import { CoordinationNumber, type CoordinationOptions } from './CoordinationNumber.js';
 import type { CoordinationSums } from './CoordinationSums.js';
@@ -102,7 +103,7 @@ export function biasOf(
       return prepared ? prepare : undefined;
     },
     compute(grid, context, request) {
-      if (prepared) return prepare(grid, context, request).run();
+      if (prepared) return evaluateOnce(prepare(grid, context, request));
       if (!term) throw new Error('the bias is computed before its coordination number');
       return term.compute(grid, context, request);
     },

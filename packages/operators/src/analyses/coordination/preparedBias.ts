@@ -1,8 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import {
   type ContextValue,
-  combined,
-  completed,
   type ExecutionContext,
   prepareCellParticles,
   prepareValues,
@@ -96,14 +94,13 @@ export function preparedBias(
       share: request.energies ? state.of('share') : 0,
     },
   });
-  const all = [...calls, compute, ...(acts ? [add] : [])];
+  const own = [compute, ...(acts ? [add] : [])];
   return {
-    calls: all,
+    calls: [...calls, ...own],
+    totals: request.totals ? [state] : [],
     isCurrent: () => true,
-    run() {
-      for (const call of all) call.run();
-      if (!request.totals) return completed({});
-      return combined([state.read()], ([found]) => found!);
+    close() {
+      for (const call of own) call.close();
     },
   };
 }

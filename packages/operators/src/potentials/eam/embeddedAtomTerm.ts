@@ -5,15 +5,13 @@ import {
   type PairFunctor,
   type ParamSchema,
   type ParamValues,
-  type PatternHandle,
   prepareCellParticlePairs,
   prepareCellParticles,
   prepareReduction,
   type ReduceFunctor,
 } from '@corpuscle/patterns';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
-import { joinTotals } from '../../forces/joinTotals.js';
-import type { PreparedForce } from '../../forces/PreparedForce.js';
+import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import type { pairOutputs } from '../pair/pairOutputs.js';
 import { zeroDensity } from './zeroDensity.js';
@@ -65,17 +63,18 @@ export function embeddedAtomTerm<
       prepareCellParticles(grid, embed, ctx, { params: params as never }),
     ];
     const last = pairs.prepare!(grid, ctx, request);
-    const sum = request.totals
-      ? prepareReduction(grid, embedding, {}, ctx, { params: embedParams })
-      : null;
+    const embedded = request.totals ? ctx.value({ energy: 0 }) : null;
+    const sum = embedded
+      ? [prepareReduction(grid, embedding, {}, ctx, { params: embedParams, into: embedded })]
+      : [];
     return {
-      calls: [...before, ...last.calls, ...(sum ? [sum] : [])],
+      calls: [...before, ...last.calls, ...sum],
+      totals: [...last.totals, ...(embedded ? [embedded] : [])],
       isCurrent: () => true,
-      run() {
-        for (const call of before) call.run();
-        const handle = last.run();
-        if (!sum) return handle;
-        return joinTotals([handle, sum.run() as PatternHandle<{ readonly energy: number }>]);
+      close() {
+        for (const call of [...before, ...sum]) call.close();
+        last.close();
+        embedded?.close();
       },
     };
   };
@@ -83,7 +82,7 @@ export function embeddedAtomTerm<
     name: pair.name,
     rcut,
     prepare,
-    compute: (grid, ctx, request) => prepare(grid, ctx, request).run(),
+    compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals(values) {
       const { energy, virial } = pairs.totals(values);
       return { energy: energy + values.energy!, virial };

@@ -11,7 +11,7 @@ import {
 } from '@corpuscle/patterns';
 import { weightsOf } from '../../bonds/bondParticles.js';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
-import type { PreparedForce } from '../../forces/PreparedForce.js';
+import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
 import type { pairOutputs } from './pairOutputs.js';
 
 export interface PairTermOptions {
@@ -39,19 +39,29 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
     const weighted = weights(grid);
     const outputs = outputsFor(functor.outputs, request);
+    const totals = request.totals ? ctx.value(sumsOf(outputs)) : null;
     const call = prepareCellParticlePairs(grid, functor, ctx, {
       rcut,
       params,
       outputs,
       weights: weighted,
+      ...(totals ? { into: totals } : {}),
     });
-    return { calls: [call], run: () => call.run(), isCurrent: () => weights(grid) === weighted };
+    return {
+      calls: [call],
+      totals: totals ? [totals] : [],
+      isCurrent: () => weights(grid) === weighted,
+      close() {
+        call.close();
+        totals?.close();
+      },
+    };
   };
   return {
     name: functor.name,
     rcut,
     prepare,
-    compute: (grid, ctx, request) => prepare(grid, ctx, request).run(),
+    compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: (values) => ({
       energy: values.ep!,
       virial: [values.vxx!, values.vyy!, values.vzz!, values.vxy!, values.vxz!, values.vyz!],
@@ -67,4 +77,12 @@ function outputsFor(names: object, request: ForceRequest): Readonly<Record<strin
   for (const name in names)
     outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
   return outputs;
+}
+
+/** A zero for each output that is summed over all particles, in their order. */
+function sumsOf(outputs: Readonly<Record<string, OutputTarget>>): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const name in outputs)
+    if (outputs[name] === 'total' || outputs[name] === 'both') sums[name] = 0;
+  return sums;
 }

@@ -1,5 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import {
+  type ContextValue,
   combined,
   completed,
   type ExecutionContext,
@@ -39,13 +40,21 @@ export function sampleThermo(
   ctx: ExecutionContext,
   options: SampleOptions,
 ): PatternHandle<ThermoRow> {
-  return new ThermoSampler(grid, ctx).sample(options);
+  const sampler = new ThermoSampler(grid, ctx);
+  return combined([sampler.sample(options)], ([row]) => {
+    sampler.close();
+    return row!;
+  });
 }
+
+const NOTHING = { xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0, fastest2: 0 } as const;
 
 /** Takes rows of the thermo table of one grid; see `sampleThermo`. */
 export class ThermoSampler {
   readonly #grid: Grid;
   readonly #ctx: ExecutionContext;
+  /** What the reduction leaves. */
+  readonly #tensor: ContextValue<keyof typeof NOTHING>;
   #kinetic: PreparedCall<object, unknown>;
   /** The box and number of particles that the reduction is bound to. */
   #domain: Domain;
@@ -56,7 +65,8 @@ export class ThermoSampler {
     this.#ctx = ctx;
     this.#domain = grid.domain;
     this.#count = grid.count;
-    this.#kinetic = prepareReduction(grid, kineticTensor, {}, ctx);
+    this.#tensor = ctx.value(NOTHING);
+    this.#kinetic = prepareReduction(grid, kineticTensor, {}, ctx, { into: this.#tensor });
   }
 
   /** Takes a row. @throws as `sampleThermo`. */
@@ -64,11 +74,21 @@ export class ThermoSampler {
     const { domain, count } = this.#grid;
     if (domain !== this.#domain || count !== this.#count) {
       this.#kinetic.close();
-      this.#kinetic = prepareReduction(this.#grid, kineticTensor, {}, this.#ctx);
+      const into = this.#tensor;
+      this.#kinetic = prepareReduction(this.#grid, kineticTensor, {}, this.#ctx, { into });
       this.#domain = domain;
       this.#count = count;
     }
-    return rowOf(this.#grid, this.#ctx, this.#kinetic.run(), options);
+    const made = this.#kinetic.run();
+    const read = () => this.#tensor.read();
+    const tensor = made.done ? read() : combined([made], () => read().wait());
+    return rowOf(this.#grid, this.#ctx, tensor, options);
+  }
+
+  /** Gives back what it holds. */
+  close(): void {
+    this.#kinetic.close();
+    this.#tensor.close();
   }
 }
 

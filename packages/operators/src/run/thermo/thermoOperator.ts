@@ -61,6 +61,7 @@ export const thermoOperator = defineOperator({
     if ('step' in saved) state.set(thermoKey, saved as ThermoRow);
   },
   finish: ({ own }) => own.rows.flush(),
+  dispose: ({ own }) => own.sampler.close(),
 });
 
 /** The user's units of the columns in internal ones. */

@@ -1,0 +1,138 @@
+import type { Need } from '../ScheduleSpec.js';
+import type { SimulationState } from '../SimulationState.js';
+import type { FusedStep, StepCall } from '../StepCall.js';
+import type { Call, Frame } from './frames.js';
+import type { OperatorCalls } from './OperatorCalls.js';
+
+/** What is made as one step in passes with the same needs. */
+interface StepPlan {
+  readonly members: readonly Call[];
+  readonly calls: readonly StepCall[];
+  fused: FusedStep | null;
+}
+
+/**
+ * A pass of a loop. Certain operators, its members, do nothing but make the same prepared calls in every pass with the same
+ * needs. They wait until all are there, and are then one fused step.
+ *
+ *   next_time_step │ push ┄ lists ┄ zero ┄ forces ┄ push │ thermo │ end_time_step
+ *                    └─────────── one step ───────────┘
+ *
+ * Where another operator comes between, members are executed one by one. So they are in the first pass, and in the one after
+ * which a step is fused.
+ */
+export class LoopPass {
+  readonly #state: SimulationState;
+  readonly #operators: OperatorCalls;
+  readonly #items: Frame['items'];
+  /** What the members' calls were made from: see `SimulationState.renewCalls`. */
+  #version = -1;
+  /** By what is needed in the pass. */
+  readonly #plans = new Map<ReadonlySet<Need>, StepPlan>();
+  /** Operators that run in every pass. */
+  #constant: readonly Call[] | null = null;
+  /** That of the members that wait, or of the last that did. */
+  #plan: StepPlan | null = null;
+  /** Members of this pass that wait to be executed: the first ones. */
+  #waiting = 0;
+  /** Whether members of this pass no longer wait. */
+  #isBroken = true;
+
+  constructor(state: SimulationState, operators: OperatorCalls, items: Frame['items']) {
+    this.#state = state;
+    this.#operators = operators;
+    this.#items = items;
+  }
+
+  /** A pass begins. */
+  begin(): void {
+    this.#waiting = 0;
+    this.#isBroken = this.#state.fuseStep === undefined || !this.#findConstant();
+  }
+
+  /** An operator that has run before, and runs in every pass. */
+  run(call: Call): void | Promise<void> {
+    if (this.#isBroken || call.instance.definition.hostOnly)
+      return this.#operators.execute(call.instance);
+    const plan = this.#waiting > 0 ? this.#plan! : this.#findPlan();
+    if (call !== plan.members[this.#waiting]) {
+      const before = this.interrupt();
+      return before
+        ? before.then(() => this.#operators.execute(call.instance))
+        : this.#operators.execute(call.instance);
+    }
+    this.#waiting++;
+    return this.#waiting === plan.members.length ? this.#launch(plan) : undefined;
+  }
+
+  /** Something else comes: members that wait are executed now. */
+  interrupt(): void | Promise<void> {
+    if (this.#waiting === 0) return undefined;
+    const count = this.#waiting;
+    this.#waiting = 0;
+    this.#isBroken = true;
+    return this.#execute(this.#plan!, 0, count);
+  }
+
+  /** What is left of this pass is executed one by one: a run that goes on from a checkpoint here does the same. */
+  break(): void | Promise<void> {
+    const before = this.interrupt();
+    this.#isBroken = true;
+    return before;
+  }
+
+  /** Gives back what was fused. */
+  close(): void {
+    for (const { fused } of this.#plans.values()) fused?.close();
+    this.#plans.clear();
+  }
+
+  #launch(plan: StepPlan): void | Promise<void> {
+    this.#waiting = 0;
+    this.#isBroken = true; // nothing waits until the next pass
+    if (plan.fused?.isCurrent()) return this.#operators.replay(plan.fused);
+    plan.fused?.close();
+    plan.fused = null;
+    const executed = this.#execute(plan, 0, plan.members.length);
+    return executed ? executed.then(() => this.#fuse(plan)) : this.#fuse(plan);
+  }
+
+  #fuse(plan: StepPlan): void {
+    plan.fused = this.#state.fuseStep!(plan.calls);
+  }
+
+  /** Executes members one by one. */
+  #execute(plan: StepPlan, from: number, to: number): void | Promise<void> {
+    for (let k = from; k < to; k++) {
+      const running = this.#operators.execute(plan.members[k]!.instance);
+      if (running) return running.then(() => this.#execute(plan, k + 1, to));
+    }
+    return undefined;
+  }
+
+  /** @returns false until every operator of the loop has run. */
+  #findConstant(): boolean {
+    if (this.#constant) return true;
+    const constant = this.#items.filter((item) => item.kind === 'operator' && !item.timing);
+    if (!constant.every((item) => item.kind === 'operator' && item.isSettled)) return false;
+    this.#constant = constant as Call[];
+    return true;
+  }
+
+  /** What is made as one step where so much is needed as now. */
+  #findPlan(): StepPlan {
+    const { schedule, step, isEnding, callsVersion } = this.#state;
+    if (this.#version !== callsVersion) this.close();
+    this.#version = callsVersion;
+    const needs = schedule!.needsAt(step, isEnding);
+    let plan = this.#plans.get(needs);
+    if (!plan) {
+      const made = this.#constant!.map((call) => this.#operators.callsOf(call.instance));
+      const members = this.#constant!.filter((_, k) => made[k] !== null);
+      plan = { members, calls: made.flatMap((calls) => calls ?? []), fused: null };
+      this.#plans.set(needs, plan);
+    }
+    this.#plan = plan;
+    return plan;
+  }
+}
