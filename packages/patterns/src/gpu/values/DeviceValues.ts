@@ -26,7 +26,8 @@ export class DeviceValues implements EngineValues {
     this.#runner = runner;
     this.#count = initial.length;
     this.#first = runner.values.take(initial.length);
-    this.write(initial);
+    if (initial.every((number) => Object.is(number, 0))) this.#clear();
+    else this.write(initial);
   }
 
   /** Where a number lies in the store. */
@@ -42,6 +43,11 @@ export class DeviceValues implements EngineValues {
     const kept = numbers.slice();
     const { values } = this.#runner;
     this.#runner.runValues('write values', () => values.upload(this.#first + at, kept));
+  }
+
+  #clear(): void {
+    const { values } = this.#runner;
+    this.#runner.runValues('clear values', () => values.clear(this.#first, this.#count));
   }
 
   free(): void {

@@ -69,6 +69,11 @@ export class ValueStore {
     }, []);
   }
 
+  /** Sets numbers from a place on to 0: nothing goes to the device. */
+  clear(first: number, count: number): void {
+    this.#gpu.stream.clear(this.buffer, VALUE_BYTES * first, VALUE_BYTES * count);
+  }
+
   /** Writes numbers from a place on. */
   upload(first: number, numbers: readonly number[]): void {
     const words = new Float32Array(numbers.flatMap((number) => [...splitDouble(number)]));
