@@ -10,6 +10,7 @@ import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOper
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
+import { readGroOperator } from './io/gro/gro.js';
 import { readGsdOperator, writeGsdOperator } from './io/gsd/gsdOperators.js';
 import {
   readLammpsDataOperator,
@@ -19,6 +20,8 @@ import {
   readLammpsDumpOperator,
   writeLammpsDumpOperator,
 } from './io/lammps_dump/lammpsDumpOperators.js';
+import { readPdbOperator } from './io/pdb/pdb.js';
+import { readPoscarOperator } from './io/poscar/poscar.js';
 import { writeVtpOperator } from './io/vtp/writeVtpOperator.js';
 import { readXtcOperator, writeXtcOperator } from './io/xtc/xtcOperators.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
@@ -54,6 +57,9 @@ export function createRegistry(): Registry {
       readDcdOperator,
       readXtcOperator,
       readGsdOperator,
+      readGroOperator,
+      readPdbOperator,
+      readPoscarOperator,
       initTemperatureOperator,
       beginRun,
       updateNeighborsOperator,

@@ -1,8 +1,11 @@
 import { dcd } from '../dcd/dcd.js';
 import { extendedXyz } from '../extended_xyz/extendedXyz.js';
+import { gro } from '../gro/gro.js';
 import { gsd } from '../gsd/gsd.js';
 import { lammpsData } from '../lammps_data/lammpsData.js';
 import { lammpsDump } from '../lammps_dump/lammpsDump.js';
+import { pdb } from '../pdb/pdb.js';
+import { poscar } from '../poscar/poscar.js';
 import { vtp } from '../vtp/vtp.js';
 import { xtc } from '../xtc/xtc.js';
 import type { FrameFormat } from './FrameFormat.js';
@@ -16,4 +19,7 @@ export const frameFormats: readonly FrameFormat[] = [
   dcd,
   xtc,
   vtp,
+  gro,
+  pdb,
+  poscar,
 ];

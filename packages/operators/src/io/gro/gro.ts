@@ -1,0 +1,18 @@
+import type { FrameFormat } from '../frames/FrameFormat.js';
+import { frameReaderOperator } from '../frames/frameReaderOperator.js';
+import { readGro } from './readGro.js';
+
+/** Configurations of GROMACS. */
+export const gro: FrameFormat = {
+  name: 'gro',
+  extensions: ['.gro', '.gro.gz'],
+  units: { length: 'nm', time: 'ps' },
+  read: readGro,
+};
+
+export const readGroOperator = frameReaderOperator({
+  name: 'read_gro',
+  doc: 'Reads particles, box and velocities from a GRO file of GROMACS; types are called as atoms.',
+  units: gro.units,
+  read: readGro,
+});
