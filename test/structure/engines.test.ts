@@ -39,6 +39,7 @@ describe('engines', () => {
       'kernels/listKernels.ts → gpu/device/textDevice.ts',
       'worker.ts → cpu/controlBlock.ts',
       'worker.ts → cpu/serve.ts',
+      'worker.ts → cpu/watch.ts',
     ]);
   });
 
