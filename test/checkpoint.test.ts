@@ -1,30 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { checkpointed, RunFolders, type RunMachine } from './support/restarts.js';
+import { afterAll, describe, it } from 'vitest';
+import { checkpointed, RunFolders } from './support/restarts.js';
 
 const folders = new RunFolders();
 afterAll(() => folders.remove());
-
-/** Runs a simulation, goes on from some of its checkpoints, and compares all later checkpoints and all files. */
-async function compare(
-  name: string,
-  yaml: string,
-  machine: RunMachine,
-  { from, files = [] }: { from: readonly number[]; files?: readonly string[] },
-): Promise<void> {
-  await folders.run(name, yaml, machine);
-  const steps = folders.steps(name);
-  for (const step of from) {
-    const part = `${name}-${step}`;
-    await folders.run(part, yaml, machine, { name, step });
-    expect(folders.steps(part)).toEqual(steps);
-    for (const later of steps.filter((other) => other > step))
-      expect(await folders.state(part, later), `step ${later}`).toEqual(
-        await folders.state(name, later),
-      );
-    for (const file of ['thermo.csv', ...files])
-      expect(folders.text(part, file), file).toBe(folders.text(name, file));
-  }
-}
 
 const small =
   '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [5, 5, 5], types: [A] }\n  - init_temperature: { temperature: 1.44 }';
@@ -38,11 +16,16 @@ describe('a deterministic run goes on with the same bits', () => {
     [2, 'mixed'],
   ] as const)('from every checkpoint on %i thread(s) in %s', async (threads, precision) => {
     const name = `threads-${threads}-${precision}`;
-    await compare(name, checkpointed(200, 37), { threads, precision }, { from: [37, 111, 185] });
+    await folders.compare(
+      name,
+      checkpointed(200, 37),
+      { threads, precision },
+      { from: [37, 111, 185] },
+    );
   });
 
   it('on WebGPU', async () => {
-    await compare('gpu', checkpointed(90, 30), { backend: 'webgpu' }, { from: [30, 60] });
+    await folders.compare('gpu', checkpointed(90, 30), { backend: 'webgpu' }, { from: [30, 60] });
   });
 
   // The table needs energies of forces that were computed before the checkpoint; analyses need the lists.
@@ -55,7 +38,12 @@ describe('a deterministic run goes on with the same bits', () => {
         '\n  - steinhardt: { cutoff: 1.5, frequency: 7, file: q.csv }\n  - write_extended_xyz: { file: f.xyz, frequency: 7 }',
     });
     const files = ['q.csv', 'f.xyz'];
-    await compare(`middle-${backend}`, yaml, { backend, threads: 2 }, { from: [21, 42], files });
+    await folders.compare(
+      `middle-${backend}`,
+      yaml,
+      { backend, threads: 2 },
+      { from: [21, 42], files },
+    );
   });
 });
 
@@ -70,7 +58,7 @@ describe('trajectories of all formats grow on', () => {
       dump_data: `${writers.join('')}\n  - checkpoint: { frequency: ${every === 1 ? 20 : 30}, keep: 9 }`,
     });
     const from = every === 1 ? [20, 40] : [30];
-    await compare(`formats-${every}`, yaml, { threads: 1 }, { from, files: names });
+    await folders.compare(`formats-${every}`, yaml, { threads: 1 }, { from, files: names });
   });
 });
 
@@ -95,6 +83,11 @@ describe('operators that add up over frames, and biases, go on', () => {
       dump_data: analyses,
     });
     const files = ['g.csv', 'h.csv', 'cn.csv', 'cn.svg', 'bias.csv'];
-    await compare(`${backend}-${name}`, yaml, { backend, threads: 2 }, { from: [20], files });
+    await folders.compare(
+      `${backend}-${name}`,
+      yaml,
+      { backend, threads: 2 },
+      { from: [20], files },
+    );
   });
 });

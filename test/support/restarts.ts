@@ -20,6 +20,7 @@ import {
 } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext, type Precision } from '@corpuscle/patterns';
+import { expect } from 'vitest';
 import { meltYaml } from './runCli.js';
 
 /** Where a run is computed. */
@@ -112,5 +113,27 @@ export class RunFolders {
   /** The bytes of a file that a run has written, as text. */
   text(name: string, file: string): string {
     return readFileSync(path.join(this.folder(name), file), 'latin1');
+  }
+
+  /** Runs a simulation, goes on from some of its checkpoints, and compares all later checkpoints and all files. */
+  async compare(
+    name: string,
+    yaml: string,
+    machine: RunMachine,
+    { from, files = [] }: { from: readonly number[]; files?: readonly string[] },
+  ): Promise<void> {
+    await this.run(name, yaml, machine);
+    const steps = this.steps(name);
+    for (const step of from) {
+      const part = `${name}-${step}`;
+      await this.run(part, yaml, machine, { name, step });
+      expect(this.steps(part)).toEqual(steps);
+      for (const later of steps.filter((other) => other > step))
+        expect(await this.state(part, later), `step ${later}`).toEqual(
+          await this.state(name, later),
+        );
+      for (const file of ['thermo.csv', ...files])
+        expect(this.text(part, file), file).toBe(this.text(name, file));
+    }
   }
 }

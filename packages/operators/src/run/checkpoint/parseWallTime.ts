@@ -1,5 +1,6 @@
 /** Milliseconds of a unit of wall time. */
 const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
   s: 1000,
   sec: 1000,
   second: 1000,

@@ -1,0 +1,138 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkpointed, RunFolders } from './support/restarts.js';
+
+const folders = new RunFolders();
+afterAll(() => folders.remove());
+
+const dump = '\n  - checkpoint: { frequency: 20, keep: 9 }';
+const hot = '\n  - init_temperature: { temperature: 600 }';
+const lattice = (structure: string, a: number, repeat: number, type: string): string =>
+  `\n  - lattice: { structure: ${structure}, lattice_constant: ${a}, repeat: [${repeat}, ${repeat}, ${repeat}], types: [${type}] }${hot}`;
+const metal = {
+  configuration: '{ units: metal, seed: 11, deterministic: true }',
+  global: '{ dt: 0.001, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 10 }',
+  dump_data: dump,
+};
+const silicon =
+  'epsilon: 2.1683, sigma: 2.0951, a: 1.8, lambda: 21, gamma: 1.2, cos_theta0: "-1/3", A: 7.049556277, B: 0.6022245584, p: 4, q: 0';
+
+/** 27 chains of four in a tilted box that is open along c. */
+function chains(): string {
+  const lines = [
+    '108',
+    'Lattice="7 0 0 1.5 7 0 0 0.5 8" pbc="T T F" Properties=species:S:1:pos:R:3',
+  ];
+  for (let k = 0; k < 27; k++)
+    for (let n = 0; n < 4; n++)
+      lines.push(
+        `A ${2.3 * (k % 3) + 0.55 * n} ${2.3 * (Math.floor(k / 3) % 3) + 0.1 * n} ${2.3 * Math.floor(k / 9) + (n % 2)}`,
+      );
+  return `${lines.join('\n')}\n`;
+}
+const start = path.join(folders.root, 'chains.xyz');
+writeFileSync(start, chains());
+const bonds = JSON.stringify(
+  Array.from({ length: 27 }, (_, k) => [0, 1, 2].map((n) => [4 * k + n, 4 * k + n + 1])).flat(),
+);
+
+const systems = {
+  'three-body forces': {
+    ...metal,
+    particle_types: '{ Si: { mass: 28.085 } }',
+    setup_system: lattice('diamond', 5.431, 3, 'Si'),
+    compute_force: `\n  - stillinger_weber_force: { ${silicon} }`,
+  },
+  'many-body forces': {
+    ...metal,
+    particle_types: '{ Cu: { mass: 63.5 } }',
+    setup_system: lattice('fcc', 3.61, 4, 'Cu'),
+    compute_force:
+      '\n  - sutton_chen_force: { epsilon: "12.382 meV", a: "0.361 nm", n: 9, m: 6, c: 39.432, rcut: 5.4 }',
+  },
+  'bonds in a tilted box that is half open': {
+    global: '{ dt: 0.002, rcut_inc: 0.2, end_iteration: 60, thermo_frequency: 10 }',
+    setup_system: `\n  - read_extended_xyz: { file: ${start} }\n  - bond_particles: { bonds: ${bonds}, scaling: [0, 1, 1] }\n  - init_temperature: { temperature: 0.5 }`,
+    compute_force:
+      '\n  - lennard_jones_force: { epsilon: 1, sigma: 0.8, rcut: 1.6 }\n  - harmonic_bond_force: { k: 60, r0: 1.1, rcut: 2.4 }',
+    dump_data: dump,
+  },
+} as const;
+
+describe('deterministic runs of other systems go on with the same bits', () => {
+  it.each(Object.keys(systems) as (keyof typeof systems)[])('%s', async (name) => {
+    const yaml = checkpointed(60, 20, systems[name]);
+    for (const threads of [1, 2])
+      await folders.compare(`${name}-${threads}`, yaml, { threads }, { from: [20] });
+  });
+
+  it('in double precision on WebGPU', async () => {
+    const yaml = checkpointed(30, 15, {});
+    const machine = { backend: 'webgpu', precision: 'mixed' } as const;
+    await folders.compare('double', yaml, machine, { from: [15] });
+  });
+});
+
+describe('a checkpoint on the CPU', () => {
+  it('changes no bit of a deterministic run, whenever it is written', async () => {
+    const machine = { threads: 2 };
+    await folders.run('never', checkpointed(60, 1000, {}), machine);
+    const often = '\n  - checkpoint: { every: 1 ms, keep: 3 }';
+    await folders.run('often', checkpointed(60, 1, { dump_data: often }), machine);
+    expect(folders.text('often', 'thermo.csv')).toBe(folders.text('never', 'thermo.csv'));
+    expect(folders.steps('often')).toHaveLength(3);
+    expect(folders.steps('never')).toEqual([60]);
+  });
+});
+
+describe('a run goes on within its precision', () => {
+  const free = {
+    configuration: '{ units: lj, seed: 87287 }',
+    global: '{ dt: 0.005, end_iteration: 60, thermo_frequency: 10 }',
+  };
+  const energies = (name: string): number[][] =>
+    folders
+      .text(name, 'thermo.csv')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(',').map(Number));
+  const agree = (one: string, other: string, digits: number): void => {
+    const rows = energies(other);
+    expect(rows.map(([step]) => step)).toEqual([0, 10, 20, 30, 40, 50, 60]);
+    energies(one).forEach((row, k) => {
+      expect(Math.abs(row[3]! - rows[k]![3]!)).toBeLessThan(10 ** -digits * Math.abs(row[3]!));
+      expect(Math.abs(row[5]! - rows[k]![5]!)).toBeLessThan(10 ** -digits * Math.abs(row[5]!));
+    });
+  };
+
+  it('without deterministic, with a tuned skin, and with other threads', async () => {
+    await folders.run('free', checkpointed(60, 20, free));
+    await folders.run('free-on', checkpointed(60, 20, free), {}, { name: 'free', step: 20 });
+    agree('free-on', 'free', 11);
+    const two = { threads: 2 };
+    await folders.run('free-two', checkpointed(60, 20, free), two, { name: 'free', step: 40 });
+    agree('free-two', 'free', 11);
+  });
+
+  it('from the CPU to WebGPU and back', async () => {
+    const yaml = checkpointed(60, 20);
+    const steps = yaml.replace('thermo_frequency: 7', 'thermo_frequency: 10');
+    await folders.run('here', steps);
+    const there = { backend: 'webgpu' } as const;
+    const { said } = await folders.run('there', steps, there, { name: 'here', step: 20 });
+    expect(said.join('\n')).toMatch(/written on cpu f64 with 1 threads, .*webgpu f32.*last digits/);
+    agree('there', 'here', 4);
+    await folders.run('back', steps, {}, { name: 'there', step: 40 });
+    agree('back', 'here', 4);
+  });
+
+  it('where its files are gone: they begin anew', async () => {
+    await folders.run('gone', checkpointed(30, 10));
+    rmSync(path.join(folders.folder('gone'), 'thermo.csv'));
+    await folders.run('gone-on', checkpointed(30, 10), {}, { name: 'gone', step: 20 });
+    const rows = folders.text('gone-on', 'thermo.csv').trim().split('\n');
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['step', '21', '28', '30']);
+  });
+});
