@@ -86,6 +86,26 @@ describe('a checkpoint on the CPU', () => {
   });
 });
 
+describe('a run that is interrupted', () => {
+  it('writes a checkpoint in its last step, and goes on from it', async () => {
+    const yaml = checkpointed(80, 50);
+    await folders.run('undisturbed', yaml, { threads: 2 });
+    const { status } = await folders.run('stopped', yaml, { threads: 2, interruptAt: 23 });
+    expect(status).toBe('interrupted');
+    expect(folders.steps('stopped')).toEqual([24]);
+    const from = { name: 'stopped', step: 24 };
+    await folders.run('continued', yaml, { threads: 2 }, from);
+    const rows = (name: string, not = '') =>
+      folders
+        .text(name, 'thermo.csv')
+        .split('\n')
+        .filter((row) => not === '' || !row.startsWith(not));
+    // The last row of the interrupted run is one that nobody asked for.
+    expect(rows('continued', '24,')).toEqual(rows('undisturbed'));
+    expect(rows('continued')).toHaveLength(rows('undisturbed').length + 1);
+  });
+});
+
 describe('a run goes on within its precision', () => {
   const free = {
     configuration: '{ units: lj, seed: 87287 }',

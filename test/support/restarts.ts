@@ -28,6 +28,8 @@ export interface RunMachine {
   readonly backend?: 'cpu' | 'webgpu';
   readonly threads?: number;
   readonly precision?: Precision;
+  /** The step after which it is interrupted. */
+  readonly interruptAt?: number;
 }
 
 /** A melt that writes checkpoints; `parts` as for `meltYaml`. */
@@ -61,7 +63,7 @@ export class RunFolders {
   async run(
     name: string,
     yaml: string,
-    { backend = 'cpu', threads = 1, precision }: RunMachine = {},
+    { backend = 'cpu', threads = 1, precision, interruptAt = Infinity }: RunMachine = {},
     from?: { readonly name: string; readonly step: number },
   ): Promise<RunResult & { readonly said: readonly string[] }> {
     const folder = this.folder(name);
@@ -83,10 +85,19 @@ export class RunFolders {
         checkpoint: this.checkpoint(name, from.step),
         outputDirectory: folder,
       }));
+    let aborted = false;
     const result = await runSimulation(simulation, {
       context,
       outputDirectory: folder,
       restart,
+      signal: {
+        get aborted() {
+          return aborted;
+        },
+      },
+      onProgress({ step }) {
+        aborted ||= step >= interruptAt;
+      },
       onMessage: (text) => said.push(text),
     });
     return { ...result, said };
