@@ -24,7 +24,7 @@ const frames = [big.positions, shifted]
   .join('\n')
   .concat('\n');
 
-async function analyse(operators: string, backend = 'cpu') {
+async function analyze(operators: string, backend = 'cpu') {
   work.write({
     'run.yaml': `simulation:\n  - read_extended_xyz: { file: frames.xyz, loop: true }\n${operators}`,
     'frames.xyz': frames,
@@ -57,7 +57,7 @@ describe('coordination_histogram', () => {
     ['cpu', 'of one group around another', 'group_a: A, group_b: B'],
     ['webgpu', 'of a group', 'group_a: A'],
   ])('on %s counts per-particle numbers %s', async (backend, _, groups) => {
-    const result = await analyse(
+    const result = await analyze(
       `  - coordination: { ${groups}, ${near}, file: cn.json }
   - coordination_histogram: { ${groups}, ${near}, max: 16, bins: 20, file: histogram.csv, plot: histogram.svg }
   - coordination_histogram: { ${groups}, ${near}, max: 16, bins: 20, file: counts.json }\n`,
@@ -88,7 +88,7 @@ describe('coordination_histogram', () => {
 
 describe('radial_distribution', () => {
   it('averages over frames, per pair of types', async () => {
-    const result = await analyse(
+    const result = await analyze(
       '  - radial_distribution: { r_max: 0.9, bins: 30, file: rdf.csv, plot: rdf.svg }\n  - radial_distribution: { pairs: [[B, A]], bins: 30, file: rdf.json }\n',
     );
     expect(result.code, result.err).toBe(0);
@@ -112,10 +112,10 @@ describe('radial_distribution', () => {
   });
 
   it('refuses what the box cannot hold, and unknown types', async () => {
-    const wide = await analyse('  - radial_distribution: { r_max: 9, file: rdf.csv }\n');
+    const wide = await analyze('  - radial_distribution: { r_max: 9, file: rdf.csv }\n');
     expect(wide.code).toBe(2);
     expect(wide.err).toMatch(/r_max 9 exceeds half the box/);
-    const unknown = await analyse('  - radial_distribution: { pairs: [[A, C]], file: rdf.csv }\n');
+    const unknown = await analyze('  - radial_distribution: { pairs: [[A, C]], file: rdf.csv }\n');
     expect(unknown.code).toBe(2);
     expect(unknown.err).toMatch(/run.yaml:3.*'C'/s);
   });

@@ -169,7 +169,7 @@ export class GrowingFile {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Writes what waits at once, when a process ends. Errors are not told: nobody is left to hear them. */
+  /** Writes what waits at once, when a process ends. Errors are not told, because the process ends. */
   flushNow(): void {
     if (this.#descriptor === null || this.#failure) return;
     if (this.#underWay && this.#isStream) return;
@@ -290,7 +290,7 @@ export class GrowingFile {
     }
   }
 
-  /** One sync at a time; whoever asks meanwhile waits for another one, which covers what was written since. */
+  /** One sync at a time; calls made meanwhile wait for another one, which covers what was written since. */
   async #sync(): Promise<void> {
     await this.#syncing;
     if (this.#descriptor === null || this.#isStream) return;

@@ -27,7 +27,7 @@ export function removeFolders(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody else has put something there: it stays.
+      // Another process has put something there: it stays.
     }
   }
 }

@@ -35,7 +35,7 @@ const setup = defineOperator({
 });
 const draw = defineOperator({
   name: 'draw',
-  doc: 'Makes what nobody keeps.',
+  doc: 'Makes what no operator keeps.',
   slots: {},
   requires: [boxKey],
   provides: [lineKey],
@@ -116,7 +116,7 @@ async function both(body: string): Promise<{ whole: string[]; rest: string[] }> 
 }
 
 describe('a run that goes on from a checkpoint', () => {
-  it('makes what nobody keeps, restores operators, and goes on after the one that saved', async () => {
+  it('makes what no operator keeps, restores operators, and goes on after the one that saved', async () => {
     const { whole, rest } = await both(
       '[setup, draw, count, { loop: true, condition: more, body: [tick, keep, count] }, count]',
     );

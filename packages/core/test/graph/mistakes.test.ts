@@ -103,7 +103,7 @@ describe('a mistake is one error with its place', () => {
     ['compute_force:\n', 'compute_force:\nunused:\n', 'MISSING_VALUE', '10:1', 'list of operators'],
     [
       'compute_force:',
-      'analyse: [say]\ncompute_force:',
+      'analyze: [say]\ncompute_force:',
       'UNKNOWN_KEY',
       '10:1',
       "did you mean 'analysis'?",

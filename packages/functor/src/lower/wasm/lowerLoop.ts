@@ -21,7 +21,7 @@ export function lowerLoop(
 ): void {
   const { ops, builder, frame } = l;
   const facts = frame.variance.loops.get(s);
-  if (!facts) throw new Error('a loop was not analysed');
+  if (!facts) throw new Error('a loop was not analyzed');
   const outer = { control: frame.control, loop: frame.loop };
   const parts = diverges(facts);
   const loopRegion = parts ? ++frame.regions : outer.control.region;

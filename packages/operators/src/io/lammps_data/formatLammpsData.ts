@@ -76,7 +76,7 @@ function head(frame: ParticleFrame): string {
   ].join('\n');
 }
 
-/** The mass of each type: that of its particles, 1 where nobody says. */
+/** The mass of each type: that of its particles, 1 where there is none. */
 function massesOf({ species, type, mass, id }: ParticleFrame): number[] {
   const masses = new Array<number>(species.length).fill(1);
   const isKnown = new Uint8Array(species.length);

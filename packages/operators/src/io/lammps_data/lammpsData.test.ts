@@ -109,7 +109,7 @@ Velocities
     ['an unknown style', text.replace('# full', '# sphere'), /style 'sphere'/],
     ['a missing number', text.replace('0.5 0 0 0', '0.5 0 0'), /6 columns, not 7/],
     ['no volume', text.replace('-1 3', '3 3'), /no volume/],
-    ['a velocity of nobody', text.replace('1 1 2 3\n', '9 1 2 3\n'), /name id 9/],
+    ['a velocity of no atom', text.replace('1 1 2 3\n', '9 1 2 3\n'), /name id 9/],
     ['no number', text.replace('4 5 6', '4 x 6'), /'x': a number is needed/],
   ])('says what is wrong: %s', async (_, wrong, message) => {
     await expect(read(wrong)).rejects.toMatchObject({

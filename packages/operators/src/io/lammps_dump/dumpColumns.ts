@@ -71,7 +71,7 @@ function unwrappedColumn({ position, lattice, image }: ParticleFrame, axis: numb
   };
 }
 
-/** Columns of a frame that nobody chose: everything it holds. */
+/** Columns of a frame when none are chosen: everything it holds. */
 export function presentColumns(frame: ParticleFrame): readonly string[] {
   const three = (prefix: string, suffix = '') => AXES.map((axis) => `${prefix}${axis}${suffix}`);
   const isNumbered = frame.species.every((name, k) => name === String(k + 1));
