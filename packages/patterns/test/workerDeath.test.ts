@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import { Piscina } from 'piscina';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -71,3 +73,25 @@ it('a worker that ends in the background rejects the job', async () => {
   const error = await failure(() => pool.start(deadly, 0, 0, 50, dynamic).finished);
   expect(error.message).toContain('deadly');
 });
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a kernel without end is told with its name and obeys %s, though the main thread is inside',
+  async (signal) => {
+    const script = fileURLToPath(new URL('fixtures/endlessKernel.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', script]);
+    const ended = new Promise<string | null>((resolve) => child.on('exit', (_, by) => resolve(by)));
+    try {
+      const told = await new Promise<string>((resolve) => {
+        child.stderr.once('data', (data) => resolve(String(data)));
+      });
+      expect(told).toMatch(/^corpuscle: 'spin' has worked on one piece for 4 s: .*\n$/);
+      const start = performance.now();
+      child.kill(signal);
+      expect(await ended).toBe('SIGKILL');
+      expect(performance.now() - start).toBeLessThan(2000);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+  30_000,
+);

@@ -35,7 +35,7 @@ export class KernelStore {
     const code = this.#loadedCode(kernel.code); // members of a sequence are announced before it
     const run = instantiateKernel(code, this.#memory, (id) => this.#runs[id]!);
     const loaded = { id: this.messages.length, label: kernel.label, run };
-    const message: KernelMessage = { id: loaded.id, code };
+    const message: KernelMessage = { id: loaded.id, label: kernel.label, code };
     this.#runs.push(run);
     this.messages.push(message);
     this.#kernels.set(kernel.key, loaded);

@@ -49,21 +49,21 @@ export class WorkerTeam {
     this.#piscina = piscina;
     piscina.on('error', this.#events.broken);
     for (let thread = 1; thread <= workers; thread++) {
-      const port = this.#newPort();
-      for (const message of kernels) this.#ports.at(-1)!.postMessage(message);
+      const port = this.#newPort(kernels);
       const { port1: life, port2: watched } = new MessageChannel();
       lives.push(watched);
       const task: ServeTask = { control, memory, port, life, thread, threads, protocol: PROTOCOL };
       piscina.run(task, { transferList: [port, life] }).catch(this.#events.broken);
     }
-    const port = this.#newPort();
+    const port = this.#newPort(kernels);
     const task: WatchTask = { control, lives, port, protocol: PROTOCOL };
     piscina.run(task, { transferList: [port, ...lives] }).catch(this.#events.broken);
   }
 
-  /** Keeps one end of a channel, and gives the other. */
-  #newPort(): MessagePort {
+  /** Keeps one end of a channel, and gives the other, where the kernels there are have been told. */
+  #newPort(kernels: readonly KernelMessage[]): MessagePort {
     const { port1, port2 } = new MessageChannel();
+    for (const message of kernels) port1.postMessage(message);
     port1.on('message', this.#events.message);
     port1.unref();
     this.#ports.push(port1);

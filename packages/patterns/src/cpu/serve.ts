@@ -24,6 +24,7 @@ export interface ServeTask {
 /** Main thread → worker: a kernel, always sent before the first job that uses it. */
 export interface KernelMessage {
   readonly id: number;
+  readonly label: string;
   readonly code: LoadedCode;
 }
 
