@@ -198,7 +198,7 @@ describe('corpuscle run --backend webgpu', () => {
     const result = await run(yaml, ...gpu);
     expect(result.code).toBe(1);
     expect(result.err).toMatch(/blew up at step \d+ at particle \d+/);
-    expect(work.files()).toEqual(['out/thermo.csv', 'run.yaml']);
+    expect(work.files()).toEqual(['out/failed.xyz', 'out/thermo.csv', 'run.yaml']);
   });
 
   it('finds two particles at the same place', async () => {

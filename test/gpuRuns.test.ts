@@ -152,7 +152,12 @@ describe('a device that is lost during a run', () => {
       code: 'DEVICE_LOST',
       message: expect.stringMatching(/lost during '.+' of [a-z_ +]+ \(destroyed/),
     });
-    expect(work.files()).toEqual(['out/#thermo.csv.1#', 'out/thermo.csv', 'run.yaml']);
+    expect(work.files()).toEqual([
+      'out/#thermo.csv.1#',
+      'out/failed.xyz',
+      'out/thermo.csv',
+      'run.yaml',
+    ]);
     expect(readFileSync(work.path('out/#thermo.csv.1#'), 'utf8')).toBe('an older table\n');
     expect(table()).toMatch(/^step,.*\n/);
     await context.close();

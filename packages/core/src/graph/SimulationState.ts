@@ -54,6 +54,8 @@ export class SimulationState {
   schedule: Schedule | null = null;
   /** Fuses the calls of a pass; set by the operator that knows the engine, where that makes passes faster. */
   fuseStep: StepFuser | undefined;
+  /** Writes the last good state of a run that has failed; gives what the message says of it. It must not wait for a device. */
+  rescue: (() => Promise<string | null>) | undefined;
   /** Grows when operators must make their calls again. */
   callsVersion = 0;
   /** By the numbers of their keys. */

@@ -73,11 +73,12 @@ export async function runSimulation(
     else await runner.run();
     await runner.finish();
   } catch (error) {
+    const failure = await rescued(error, state);
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);
     throw await output.close().then(
-      () => error,
-      (later: unknown) => bothErrors(error, later),
+      () => failure,
+      (later: unknown) => bothErrors(failure, later),
     );
   }
   try {
@@ -118,16 +119,25 @@ function setAside(
     );
 }
 
+/** The error of a run with what became of its last good state. A run that has done no step has nothing to save. */
+async function rescued(error: unknown, state: SimulationState): Promise<unknown> {
+  if (!state.rescue || !(error instanceof CorpuscleError)) return error;
+  const said = await state.rescue().catch((reason: Error) => `and ${reason.message}`);
+  return said === null ? error : withMore(error, said);
+}
+
+const withMore = (error: CorpuscleError, more: string): CorpuscleError =>
+  new CorpuscleError(error.code, `${error.message}; ${more}`, {
+    ...(error.location && { location: error.location }),
+    cause: error.cause ?? error,
+  });
+
 /** A run that failed, and a file that could not be completed for a reason of its own. */
 function bothErrors(error: unknown, later: unknown): unknown {
   const [first, second] = [error as Error, later as Error];
   if (first === second || second.message.includes(first.message)) return later;
   if (!(first instanceof CorpuscleError)) return error;
-  const { code, location } = first;
-  return new CorpuscleError(code, `${first.message}; ${second.message}`, {
-    location,
-    cause: error,
-  });
+  return withMore(first, second.message);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
+import { newestOnHost } from '@corpuscle/patterns';
 import { firstLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
 import { fuseStep } from './fuseStep.js';
+import { LastGoodState, lastGoodKey } from './LastGoodState.js';
 import { RunLists } from './RunLists.js';
 import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 
@@ -55,6 +57,10 @@ export const beginRun = defineOperator({
       firstStep: state.step,
       endStep: slots.end_iteration,
     });
+    const lastGood = new LastGoodState(state, slots.dt);
+    state.set(lastGoodKey, lastGood);
+    await newestOnHost(state.get(gridKey), contextOf(state));
+    lastGood.take();
     stampLists(state, rcut); // the plan decides what a stamp is
     context.set('continue', state.step < slots.end_iteration);
     state.reportProgress();

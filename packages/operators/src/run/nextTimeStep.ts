@@ -1,6 +1,7 @@
 import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { breathe, mustWait } from './checkRun.js';
+import { lastGoodKey } from './LastGoodState.js';
 import { contextOf, planKey, statisticsKey } from './stateKeys.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
@@ -80,6 +81,7 @@ async function turn(
 ): Promise<void> {
   const statistics = state.get(statisticsKey);
   if (!more) await statistics.updates.settled();
+  await state.find(lastGoodKey)?.takeOnCpu();
   await breathe(ctx);
   own.at = statistics.endedAt = clock.now();
 }

@@ -17,14 +17,27 @@ export function reportBlowUp(grid: Grid, step: number): never {
       const z = Number(array[4 * row + 2]);
       const size = x * x + y * y + z * z;
       if (!Number.isFinite(size))
-        throw blowUp(step, ids[row]!, `its ${name} is (${x}, ${y}, ${z})`);
+        throw blowUp(
+          step,
+          ids[row]!,
+          `its ${name} is (${x}, ${y}, ${z})${placeOf(grid, row, name)}`,
+        );
       if (name === 'velocity' && size > worst) {
         worst = size;
         fastest = row;
       }
     }
   }
-  throw blowUp(step, ids[fastest]!, `its speed is ${Math.sqrt(worst).toPrecision(3)}`);
+  const speed = `its speed is ${Math.sqrt(worst).toPrecision(3)}`;
+  throw blowUp(step, ids[fastest]!, `${speed}${placeOf(grid, fastest, 'velocity')}`);
+}
+
+/** Where the particle is, unless that has been said. */
+function placeOf(grid: Grid, row: number, said: string): string {
+  if (said === 'position') return '';
+  const { array } = grid.block('position');
+  const place = [0, 1, 2].map((c) => Number(Number(array[4 * row + c]).toPrecision(6)));
+  return ` at (${place.join(', ')})`;
 }
 
 function blowUp(step: number, id: number | bigint, what: string): CorpuscleError {

@@ -9,8 +9,12 @@ export const extendedXyz: FrameFormat = {
   name: 'extended_xyz',
   extensions: ['.xyz', '.extxyz'],
   read: allColumns,
-  write: (target) => textWriter(target, (frame) => formatExtendedXyz(writeFrameOf(frame))),
+  write: (target) => textWriter(target, formatFrame),
 };
+
+/** A frame as text, in pieces, with all columns that it has. */
+export const formatFrame = (frame: ParticleFrame): Generator<string, void> =>
+  formatExtendedXyz(writeFrameOf(frame));
 
 const KEEP = ['forces', 'force', 'energies', 'energy', 'molecule', 'image'];
 

@@ -7,6 +7,7 @@ import {
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { frequencySlot } from '../../run/frequencySlot.js';
+import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
 import { formatExtendedXyz } from './formatExtendedXyz.js';
@@ -54,6 +55,7 @@ export const writeExtendedXyzOperator = defineOperator({
     if (fields.includes('forces')) state.get(ledgerKey); // zeros would pass for forces
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
     await newestOnHost(grid, contextOf(state));
+    state.find(lastGoodKey)?.take();
     const types = typeNames(state);
     const { units } = state.simulation.configuration;
     const factor = (dimension: Dimension) => units.fromInternal(1, dimension);

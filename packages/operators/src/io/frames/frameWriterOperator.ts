@@ -9,6 +9,7 @@ import {
 import { newestOnHost } from '@corpuscle/patterns';
 import type { Group } from '../../analyses/coordination/Group.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
+import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
@@ -70,6 +71,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       await newestOnHost(grid, contextOf(state));
+      state.find(lastGoodKey)?.take();
       const { units } = state.simulation.configuration;
       const species = typeNames(state);
       const frame = gridFrame(grid, {

@@ -1,0 +1,126 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { meltYaml, Workplace } from '../support/runCli.js';
+import { startCli } from '../support/spawnCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+const argv = ['run', 'run.yaml', '--backend', 'cpu', '--threads', '1', '--output', 'out'];
+const read = (name: string) => readFileSync(work.path(name), 'utf8');
+const endless = (dump: string) =>
+  meltYaml({
+    global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 10 }',
+    dump_data: dump,
+  });
+const frames = '\n  - write_extended_xyz: { file: frames.xyz, frequency: 10 }';
+
+/** The step of a frame of 256 particles whose numbers are finite. */
+function stepOfGoodFrame(text: string): number {
+  const lines = text.trimEnd().split('\n');
+  expect(lines).toHaveLength(258);
+  for (const line of lines.slice(2))
+    expect(
+      line
+        .split(' ')
+        .slice(1)
+        .every((word) => Number.isFinite(Number(word))),
+    ).toBe(true);
+  return Number(/ step=(\d+)/.exec(lines[1]!)![1]);
+}
+
+describe('a run that fails', () => {
+  it('by blowing up keeps its files, says where in one sentence, and writes the last good state', async () => {
+    const yaml = meltYaml({ global: '{ dt: 5, end_iteration: 200, thermo_frequency: 1 }' });
+    work.write({ 'run.yaml': yaml });
+    const { code, err } = await startCli(argv, { cwd: work.root }).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /the run blew up at step \d+ at particle \d+: its \w+ is [^\n]*; the last good state known, of step 0, is in failed\.xyz/,
+    );
+    expect(err).not.toMatch(/\n {4}at /);
+    expect(work.files()).toEqual(['out/failed.xyz', 'out/thermo.csv', 'run.yaml']);
+    expect(read('out/thermo.csv')).toMatch(/^step,.*\n0,.*\n/);
+    expect(stepOfGoodFrame(read('out/failed.xyz'))).toBe(0);
+  });
+
+  it('by an operator of the user writes a state that is some seconds old', async () => {
+    work.write({
+      'run.yaml': meltYaml({
+        global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 1000 }',
+        dump_data: '\n  - custom',
+      }),
+      // Fails after five seconds.
+      'custom.mjs': `const begin = performance.now();
+        export const custom = { name: 'custom', doc: 'Fails.', slots: {},
+          execute() { if (performance.now() - begin > 5000) throw new Error('no luck'); } };`,
+    });
+    const own = [...argv, '--import', 'custom.mjs'];
+    const { code, err } = await startCli(own, { cwd: work.root }).ended;
+    expect(code).toBe(1);
+    const step = /operator \S+\/custom failed: Error: no luck.*, of step (\d+), is in/.exec(
+      err,
+    )![1];
+    expect(Number(step)).toBeGreaterThan(0);
+    expect(stepOfGoodFrame(read('out/failed.xyz'))).toBe(Number(step));
+  });
+
+  it.each([
+    ['removed', (from: string) => rmSync(from, { recursive: true })],
+    ['renamed', (from: string) => renameSync(from, `${from}2`)],
+  ])('because its folder was %s ends within seconds and says so', async (_, change) => {
+    work.write({ 'run.yaml': endless(frames) });
+    const run = startCli(argv, { cwd: work.root });
+    await run.printed(/\n +50 /);
+    change(work.path('out'));
+    const begin = performance.now();
+    const { code, err } = await run.ended;
+    expect(performance.now() - begin).toBeLessThan(4000);
+    expect(code).toBe(1);
+    expect(err).toMatch(/cannot go on writing \S+: it has been removed or renamed while the run/);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+});
+
+/** Every frame of 256 particles and every row is complete. */
+function expectCompleteRecords(folder: string): void {
+  const table = read(`${folder}/thermo.csv`);
+  expect(table.endsWith('\n')).toBe(true);
+  for (const line of table.trimEnd().split('\n')) expect(line.split(',')).toHaveLength(13);
+  const lines = read(`${folder}/frames.xyz`).split('\n');
+  expect(lines.pop()).toBe('');
+  expect(lines.length).toBeGreaterThan(258);
+  expect(lines.length % 258).toBe(0);
+}
+
+describe('a full disk', () => {
+  it('ends the run, and leaves complete rows and frames', async () => {
+    work.write({ 'run.yaml': endless(frames), 'done/result.json': '{}' });
+    const limited = { cwd: work.root, shell: 'ulimit -f 400; exec "$@"' };
+    const { code, err } = await startCli(argv, limited).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /cannot go on writing \S+frames\.xyz: the file is as large as files may be/,
+    );
+    expect(err).not.toMatch(/\n {4}at /);
+    expectCompleteRecords('out');
+    expect(read('done/result.json')).toBe('{}');
+  });
+
+  it('of a small file system too, where it can be made', async () => {
+    work.write({ 'run.yaml': endless(frames) });
+    // A name space of its own: the mount goes with it, so the files are copied out of it.
+    const inside = `mkdir small && mount -t tmpfs -o size=2m tmpfs small || exit 77
+      "$@"; code=$?; cp -r small kept; exit $code`;
+    const small = argv.with(-1, 'small');
+    const shell = `unshare -Urm bash -c '${inside}' - "$@"`;
+    const { code, err } = await startCli(small, { cwd: work.root, shell }).ended;
+    if (/unshare|mount/.test(err)) return; // this machine does not let users mount
+    expect(code, err).toBe(1);
+    expect(err).toMatch(
+      /cannot go on writing \S+: the disk is full; what was written before is kept/,
+    );
+    expectCompleteRecords('kept');
+  });
+});
