@@ -86,6 +86,26 @@ describe('a checkpoint on the CPU', () => {
   });
 });
 
+describe('a deterministic run goes on with the same bits', () => {
+  it.each([
+    { backend: 'cpu', threads: 1 },
+    { backend: 'cpu', threads: 2 },
+    { backend: 'cpu', threads: 2, precision: 'mixed' },
+    { backend: 'webgpu' },
+  ] as const)('whatever is printed in between: %j', async (machine) => {
+    const name = `printed-${JSON.stringify(machine)}`.replace(/\W/g, '');
+    await folders.run(name, checkpointed(60, 20), machine);
+    const more = checkpointed(60, 20, {
+      global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 1 }',
+    });
+    await folders.run(`${name}-more`, more, machine, { name, step: 20 });
+    for (const step of [40, 60])
+      expect(await folders.particles(`${name}-more`, step)).toEqual(
+        await folders.particles(name, step),
+      );
+  });
+});
+
 describe('a run that is interrupted', () => {
   it('writes a checkpoint in its last step, and goes on from it', async () => {
     const yaml = checkpointed(80, 50);

@@ -12,6 +12,7 @@ import path from 'node:path';
 import {
   findRestart,
   loadSimulation,
+  type RunCheckpoint,
   type RunResult,
   readCheckpoint,
   runSimulation,
@@ -119,6 +120,12 @@ export class RunFolders {
   async state(name: string, step: number): Promise<Saved> {
     const saved = await readCheckpoint(this.checkpoint(name, step));
     return { ...(saved as Record<string, Saved>), written: '' };
+  }
+
+  /** Particles and lists at a checkpoint. */
+  async particles(name: string, step: number): Promise<Saved> {
+    const { run } = (await readCheckpoint(this.checkpoint(name, step))) as RunCheckpoint;
+    return (run.shared as { grid: Saved }).grid;
   }
 
   /** The bytes of a file that a run has written, as text. */
