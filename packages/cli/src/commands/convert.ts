@@ -28,6 +28,7 @@ export async function convert(
   const range = await rangeOf(options.frames, frames, wrong);
   const factor = lengthFactor(source, target, options.unit);
   const output = new OutputFolder('.', {
+    use: 'shared', // a run may be writing here
     older: options.overwrite ? 'replace' : 'keep',
     onNotice: (text) => streams.err(`${text}\n`),
   });

@@ -17,6 +17,8 @@ export interface OutputFolderOptions {
   readonly older?: 'keep' | 'replace';
   /** Files to go on with, and after how many bytes: `positions()` of the run that goes on. */
   readonly resumeAt?: Readonly<Record<string, number>>;
+  /** `run` (default) makes this run the only one that writes there; `shared` lets others write other files. */
+  readonly use?: 'run' | 'shared';
   /** Told in a sentence what happens to files of earlier runs. */
   readonly onNotice?: (text: string) => void;
 }
@@ -62,7 +64,7 @@ export class OutputFolder {
    * @throws CorpuscleError OUTPUT_FAILED naming the run that writes there now; UNWRITABLE.
    */
   lock(): void {
-    if (this.#lock || !existsSync(this.directory)) return;
+    if (this.#lock || this.#options.use === 'shared' || !existsSync(this.directory)) return;
     this.#lock = new FolderLock(this.directory);
     this.#watch ??= setInterval(() => this.#look(), LOOK).unref();
   }

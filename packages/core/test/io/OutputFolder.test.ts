@@ -73,6 +73,22 @@ describe('the files of a run', () => {
     expect(read(folder, 'c')).toBe('complete\n');
   });
 
+  it('are those of one run at a time, unless the folder is shared', async () => {
+    const folder = fresh();
+    const run = new OutputFolder(folder);
+    run.open('a.txt').write('1\n');
+    const other = new OutputFolder(folder);
+    expect(() => other.open('b.txt').write('1\n')).toThrowError(
+      expect.objectContaining({ code: 'OUTPUT_FAILED' }),
+    );
+    const converter = new OutputFolder(folder, { use: 'shared' });
+    await converter.writeWhole('c.txt', '1\n');
+    await converter.close();
+    await run.close();
+    expect(readdirSync(folder).sort()).toEqual(['a.txt', 'c.txt']);
+    await other.close();
+  });
+
   it('are checked without leaving a trace', () => {
     const folder = fresh();
     new OutputFolder(folder).check('deep/er/a.txt');
