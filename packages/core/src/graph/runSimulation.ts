@@ -135,7 +135,8 @@ const withMore = (error: CorpuscleError, more: string): CorpuscleError =>
 /** A run that failed, and a file that could not be completed for a reason of its own. */
 function bothErrors(error: unknown, later: unknown): unknown {
   const [first, second] = [error as Error, later as Error];
-  if (first === second || second.message.includes(first.message)) return later;
+  if (first.message.includes(second.message)) return error; // told already
+  if (second.message.includes(first.message)) return later;
   if (!(first instanceof CorpuscleError)) return error;
   return withMore(first, second.message);
 }
