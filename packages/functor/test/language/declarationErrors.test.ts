@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blockFunctor } from '../../src/blockFunctor.js';
 import { cellFunctor } from '../../src/cellFunctor.js';
-import type { ErrorCode } from '../../src/error/CorpuscleError.js';
+import { CorpuscleError, type ErrorCode } from '../../src/error/CorpuscleError.js';
+import { withFunctionText } from '../../src/functionText.js';
 import { pairFunctor } from '../../src/pairFunctor.js';
 import { reduceFunctor } from '../../src/reduceFunctor.js';
 import { caught, demoFunctor } from './demoFunctor.js';
@@ -175,3 +176,21 @@ describe('errors in declarations and functions', () => {
     expect(seen).toEqual([7]);
   });
 });
+
+it.each([500, 1000, 1500, 2000, 3000, 4000, 30_000])(
+  'a function that nests %i deep is compiled, or is one error of ours',
+  (depth) => {
+    const text = `(i) => { i.fx += ${'-('.repeat(depth)}1${')'.repeat(depth)}; }`;
+    const define = () =>
+      pairFunctor(
+        { name: 'demo', central: { fx: 'real' } },
+        withFunctionText(() => {}, text),
+      );
+    try {
+      define();
+    } catch (error) {
+      expect(error).toBeInstanceOf(CorpuscleError);
+      expect((error as CorpuscleError).code).toMatch(/^FUNCTOR_/);
+    }
+  },
+);
