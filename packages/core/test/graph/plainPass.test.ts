@@ -127,7 +127,7 @@ describe('the plain pass of a loop', () => {
       ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push!', 'force!'],
       ...['push', 'force', 'push!', 'force!'],
     ]);
-    expect(closed).toEqual([4, 6]); // before the fifth step, and at the end
+    expect(closed).toEqual([5, 6]); // in the fifth step, when its plan is looked for, and at the end
     isCurrent = false;
     const each = ['push', 'force'];
     expect(await passesOf('push, force', 4)).toEqual([...each, ...each, ...each, ...each]);
