@@ -117,7 +117,10 @@ export class OutputFolder {
     this.assertSound();
   }
 
-  /** @throws CorpuscleError OUTPUT_FAILED when a growing file takes no more. */
+  /**
+   * Makes sure that every growing file takes more.
+   * @throws CorpuscleError OUTPUT_FAILED when one does not.
+   */
   assertSound(): void {
     if (this.#failures.length > 0) throw this.#failures[0]!;
   }

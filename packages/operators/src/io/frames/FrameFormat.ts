@@ -42,6 +42,7 @@ export interface FrameTarget {
 
 /** Takes frames one after the other. A frame may be used after `write` has returned, and must not change. */
 export interface FrameWriter {
+  /** Adds a frame; waits only where the sink does. */
   write(frame: ParticleFrame): void | Promise<void>;
   /** Makes the files complete so far, and says what a run needs that goes on adding to them. */
   save?(): Saved | Promise<Saved>;

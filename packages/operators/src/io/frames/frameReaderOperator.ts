@@ -35,7 +35,10 @@ interface Reading {
   count: number;
 }
 
-/** An operator that reads particles and box from a file: one frame, or with `loop` all in turn. */
+/**
+ * An operator that reads particles and box from a file: one frame, or with `loop` all in turn.
+ * @throws CorpuscleError FILE_FORMAT (when it runs) for a file without frames, and what the reader throws.
+ */
 export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
   return defineOperator({
     name: spec.name,
