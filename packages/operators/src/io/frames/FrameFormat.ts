@@ -48,6 +48,7 @@ export interface FrameWriter {
   save?(): Saved | Promise<Saved>;
   /** Takes back what `save` gave, before the first frame; the files are cut where they were. */
   restore?(saved: Saved): void;
+  /** Makes sure that all frames are in their files. */
   close(): void | Promise<void>;
 }
 
