@@ -1,0 +1,124 @@
+// What frames cost a run: the melt of in.lj with a frame every so many steps beside the same run without, and LAMMPS' dump.
+//
+//   npx tsx bench/output.ts [atoms, default 32000] [--every 100] [--steps 1000] [--threads 2] [--backend cpu] [--rounds 5]
+//                           [--formats lammps_dump,gsd,xtc,extended_xyz]
+//
+// A round makes each run once; ratios are taken within a round. The time is that of the steps and of the files: it ends when
+// all files are closed. Frames have positions and velocities (xtc: positions).
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry, statisticsKey } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+import { system } from './melt/system.js';
+import { lammpsInput } from './peers/lammpsInput.js';
+import { describeMachine } from './support/machine.js';
+import { median } from './support/statistics.js';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    every: { type: 'string', default: '100' },
+    steps: { type: 'string', default: '1000' },
+    threads: { type: 'string', default: '2' },
+    backend: { type: 'string', default: 'cpu' },
+    rounds: { type: 'string', default: '5' },
+    formats: { type: 'string', default: 'lammps_dump,gsd,xtc,extended_xyz' },
+  },
+});
+const { density, temperature, rcut, skin, dt, seed } = system;
+const repeat = Math.round(Math.cbrt(Number(positionals[0] ?? 32_000) / 4));
+const atoms = 4 * repeat ** 3;
+const every = Number(options.every);
+const steps = Number(options.steps);
+const threads = Number(options.threads);
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
+
+const writers: Readonly<Record<string, string>> = {
+  lammps_dump: 'write_lammps_dump: { file: out, columns: [id, type, x, y, z, vx, vy, vz]',
+  gsd: 'write_gsd: { file: out',
+  xtc: 'write_xtc: { file: out',
+  extended_xyz: 'write_extended_xyz: { file: out, fields: [velocity]',
+};
+
+const yaml = (format: string | null): string => `
+configuration: { units: lj, seed: ${seed} }
+global: { dt: ${dt}, rcut_inc: ${skin}, end_iteration: ${steps}, thermo_frequency: ${steps} }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: ${density}, repeat: [${repeat}, ${repeat}, ${repeat}], types: [A] }
+  - init_temperature: { temperature: ${temperature} }
+compute_force:
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: ${rcut} }
+${format ? `dump_data: [{ ${writers[format]}, frequency: ${every} } }]` : ''}
+simulation: molecular_dynamics
+`;
+
+/** Steps a second, files included. */
+async function ours(format: string | null): Promise<number> {
+  await using context = await createExecutionContext({ backend: options.backend, threads });
+  const file = join(folder, 'run.yaml');
+  writeFileSync(file, yaml(format));
+  const simulation = loadSimulation([file], { operators: createRegistry() });
+  const { state } = await runSimulation(simulation, {
+    context,
+    outputDirectory: folder,
+    older: 'replace',
+  });
+  const { startedAt } = state.get(statisticsKey);
+  return (1000 * steps) / (performance.now() - startedAt);
+}
+
+/** The same of LAMMPS, by the clock of its loop; null where it is not on the PATH. */
+function lammps(isDumped: boolean): number | null {
+  const input = lammpsInput({ repeat, threads, warmUp: 0, steps }).replace(
+    `run ${steps}`,
+    `${isDumped ? `dump 1 all custom ${every} ${join(folder, 'lammps.dump')} id type x y z vx vy vz\n` : ''}run ${steps}`,
+  );
+  const file = join(folder, 'in.lj');
+  writeFileSync(file, input);
+  try {
+    const text = execFileSync('lmp', ['-sf', 'opt', '-log', 'none', '-in', file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number(/([\d.]+) timesteps\/s/.exec(text.slice(text.lastIndexOf('Performance:')))?.[1]);
+  } catch {
+    return null;
+  }
+}
+
+const formats = options.formats.split(',');
+const costs = new Map<string, number[]>();
+const sizes = new Map<string, number>();
+const note = (name: string, without: number, rate: number): void => {
+  costs.set(name, [...(costs.get(name) ?? []), 100 * (without / rate - 1)]);
+};
+await ours(null); // compiled once
+for (let round = 0; round < Number(options.rounds); round++) {
+  const without = await ours(null);
+  for (const format of formats) {
+    note(format, without, await ours(format));
+    sizes.set(format, statSync(join(folder, 'out')).size);
+  }
+  const plain = lammps(false);
+  const dumped = plain && lammps(true);
+  if (plain && dumped) note("LAMMPS' dump", plain, dumped);
+}
+console.log(describeMachine());
+console.log(
+  `${atoms} atoms, ${steps} steps, a frame every ${every}, backend ${options.backend}, ${threads} threads (LAMMPS: one), ${options.rounds} rounds`,
+);
+for (const [name, found] of costs) {
+  const bytes = sizes.get(name);
+  console.log(
+    `${name.padEnd(14)} ${median(found).toFixed(1).padStart(6)} % more time (${Math.min(...found).toFixed(1)} … ${Math.max(...found).toFixed(1)})` +
+      (bytes
+        ? `, ${(bytes / 2 ** 20 / (Math.floor(steps / every) + 1)).toFixed(2)} MiB a frame`
+        : ''),
+  );
+}
+rmSync(folder, { recursive: true });
