@@ -41,7 +41,7 @@ const writers: Readonly<Record<string, string>> = {
   lammps_dump: 'write_lammps_dump: { file: out, columns: [id, type, x, y, z, vx, vy, vz]',
   gsd: 'write_gsd: { file: out',
   xtc: 'write_xtc: { file: out',
-  extended_xyz: 'write_extended_xyz: { file: out, fields: [velocity]',
+  extended_xyz: 'write_extended_xyz: { file: out, fields: [pos, velo, id]',
 };
 
 const yaml = (format: string | null): string => `
