@@ -69,6 +69,10 @@ export const checkpointOperator = defineOperator({
       return startsAnew(state) ? context.saveRun().then(() => state.renewCalls()) : undefined;
     return write(context);
   },
+  finish({ state, own }) {
+    if (own.step < 0)
+      state.say('there is no checkpoint: the operator ran in no loop; put it into dump_data, say');
+  },
 });
 
 interface Context {
