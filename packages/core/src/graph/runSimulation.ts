@@ -69,8 +69,10 @@ export async function runSimulation(
   const runner = new GraphRunner(simulation.root, state, options.onOperator);
   try {
     setAside(simulation, output, options);
-    if (options.restart) await runner.resume(options.restart.run);
-    else await runner.run();
+    if (options.restart) {
+      output.resume();
+      await runner.resume(options.restart.run);
+    } else await runner.run();
     await runner.finish();
   } catch (error) {
     const failure = await rescued(error, state);

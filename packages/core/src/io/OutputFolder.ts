@@ -91,6 +91,15 @@ export class OutputFolder {
   }
 
   /**
+   * Opens the files to go on with, and cuts off what came after their positions. So `positions` knows them before their operators
+   * write again.
+   * @throws CorpuscleError UNWRITABLE; FILE_FORMAT when a file is shorter than it was.
+   */
+  resume(): void {
+    for (const name of Object.keys(this.#options.resumeAt ?? {})) this.open(name);
+  }
+
+  /**
    * Writes a file that appears under its name when it is complete; see `writeWhole`.
    * @throws CorpuscleError UNWRITABLE
    */

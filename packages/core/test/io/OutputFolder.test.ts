@@ -34,6 +34,21 @@ describe('the files of a run', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.txt', 'new.txt', 'sub']);
   });
 
+  it('that are to go on are cut and known before they are written again', async () => {
+    const folder = fresh();
+    const before = new OutputFolder(folder);
+    before.open('rare.txt').write('1\n');
+    await before.flush();
+    const positions = before.positions();
+    before.open('rare.txt').write('2\n');
+    await before.close();
+    const between = new OutputFolder(folder, { resumeAt: positions });
+    between.resume();
+    expect(between.positions()).toEqual(positions);
+    await between.close();
+    expect(read(folder, 'rare.txt')).toBe('1\n');
+  });
+
   it('written whole appear at once, and may go on', async () => {
     const folder = fresh();
     const output = new OutputFolder(folder);

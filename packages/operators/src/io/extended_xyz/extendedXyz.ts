@@ -1,4 +1,4 @@
-import type { FrameFormat, FrameReadOptions } from '../frames/FrameFormat.js';
+import type { FrameFormat, FrameReader, FrameReadOptions } from '../frames/FrameFormat.js';
 import { textWriter } from '../frames/textWriter.js';
 import { formatExtendedXyz, type WriteColumn } from './formatExtendedXyz.js';
 import type { ParticleFrame } from './ParticleFrame.js';
@@ -8,7 +8,7 @@ import { extendedXyzFrames } from './readExtendedXyz.js';
 export const extendedXyz: FrameFormat = {
   name: 'extended_xyz',
   extensions: ['.xyz', '.extxyz'],
-  read: allColumns,
+  read: (file, options) => xyzFrames(file, options, ALL),
   write: (target) => textWriter(target, formatFrame),
 };
 
@@ -16,12 +16,18 @@ export const extendedXyz: FrameFormat = {
 export const formatFrame = (frame: ParticleFrame): Generator<string, void> =>
   formatExtendedXyz(writeFrameOf(frame));
 
-const KEEP = ['forces', 'force', 'energies', 'energy', 'molecule', 'image'];
+/** The frames of a file, for runs: without columns that these have no use for. */
+export const readRunFrames: FrameReader = (file, options) => xyzFrames(file, options, []);
 
-/** The frames of a file, with columns that runs have no use for. */
-async function* allColumns(file: string, options: FrameReadOptions = {}) {
-  const { types = [] } = options;
-  const frames = extendedXyzFrames(file, { keep: KEEP, ...(types.length > 0 && { types }) });
+const ALL = ['forces', 'force', 'energies', 'energy', 'molecule', 'image'];
+
+/** @param keep columns that are kept besides those that make particles. */
+async function* xyzFrames(
+  file: string,
+  { types = [] }: FrameReadOptions = {},
+  keep: readonly string[],
+) {
+  const frames = extendedXyzFrames(file, { keep, ...(types.length > 0 && { types }) });
   for (const frame of frames) {
     const { extra, properties } = frame;
     const column = (width: number, ...names: readonly string[]): Float64Array | null => {

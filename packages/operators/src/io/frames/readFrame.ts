@@ -23,5 +23,6 @@ export async function readFrame(
   throw new CorpuscleError(
     'FILE_FORMAT',
     `'${file}' has ${count} frames: there is no frame ${number} (the first is 0)`,
+    { location: { file, line: 1, column: 1 } },
   );
 }
