@@ -103,7 +103,7 @@ describe('a full disk', () => {
     expect(err).toMatch(
       /cannot go on writing \S+frames\.xyz: the file is as large as files may be/,
     );
-    expect(err.match(/frames\.xyz/g)).toHaveLength(1); // told once
+    expect(err.match(/cannot go on writing/g)).toHaveLength(1); // told once, with or without the line of the file
     expect(err).not.toMatch(/\n {4}at /);
     expectCompleteRecords('out');
     expect(read('done/result.json')).toBe('{}');
