@@ -103,11 +103,15 @@ function ownerOf(pid: number): Owner {
   return { pid, host: hostname(), start: startOf(pid), boot: bootId() };
 }
 
-/** Field 22 of /proc/PID/stat; the name in field 2 may have spaces and parentheses. */
+/**
+ * Field 22 of /proc/PID/stat; the name in field 2 may have spaces and parentheses. Null for a process that has ended, also where
+ * its parent has not asked for its exit code yet (state Z in field 3).
+ */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return /[ZX]/.test(fields[0]!) ? null : (fields[19] ?? null);
   } catch {
     return null;
   }

@@ -51,6 +51,23 @@ it.each([
   new FolderLock(folder).release();
 });
 
+it.runIf(process.platform === 'linux')(
+  'of a process that has ended and waits for its parent is taken over',
+  async () => {
+    const folder = fresh();
+    // The shell becomes a program that never asks how its child ended.
+    const parent = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    const fields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    const start = fields()[19];
+    forge(folder, { pid, start });
+    expect(() => new FolderLock(folder)).toThrowError(refused);
+    while (fields()[0] !== 'Z') await new Promise((resolve) => setTimeout(resolve, 20));
+    new FolderLock(folder).release();
+    parent.kill('SIGKILL');
+  },
+);
+
 it.each(['', '{', '[]', '{"pid":"x"}'])('that says %j is taken over', (text) => {
   const folder = fresh();
   writeFileSync(lockIn(folder), text);
