@@ -61,16 +61,19 @@ export class ForceCalls {
 
   /** Whether an evaluation has been prepared that would be made again as it is. */
   isCurrent(term: ForceTerm, request: ForceRequest): boolean {
-    const isSame = this.#domain === this.#grid.domain && this.#count === this.#grid.count;
-    return isSame && (this.#evaluations.get(term)?.[keyOf(request)]?.isCurrent() ?? false);
+    return this.#isBound && (this.#evaluations.get(term)?.[keyOf(request)]?.isCurrent() ?? false);
+  }
+
+  /** Whether calls are bound to the particles and the box that the grid has. */
+  get #isBound(): boolean {
+    return this.#domain === this.#grid.domain && this.#count === this.#grid.count;
   }
 
   /** Other particles, or another box: calls are bound to the old ones. */
   #renew(): void {
-    const { domain, count } = this.#grid;
-    if (domain === this.#domain && count === this.#count) return;
-    this.#domain = domain;
-    this.#count = count;
+    if (this.#isBound) return;
+    this.#domain = this.#grid.domain;
+    this.#count = this.#grid.count;
     this.close();
   }
 

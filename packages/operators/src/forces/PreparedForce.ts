@@ -5,6 +5,7 @@ import {
   type PreparedCall,
 } from '@corpuscle/patterns';
 import { joinTotals } from './joinTotals.js';
+import { readAfter } from './readAfter.js';
 
 /** An evaluation of a force term that has been prepared for one grid and one request. */
 export interface PreparedForce {
@@ -41,6 +42,5 @@ export function readTotals(
   { totals }: PreparedForce,
   made: PatternHandle<unknown> | null,
 ): PatternHandle<Values> {
-  const read = () => joinTotals(totals.map((value) => value.read()));
-  return !made || made.done ? read() : combined([made], () => read().wait());
+  return readAfter(made, () => joinTotals(totals.map((value) => value.read())));
 }

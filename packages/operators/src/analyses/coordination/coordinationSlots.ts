@@ -11,36 +11,21 @@ import { speciesOf } from '../../system/placeParticles.js';
 import { CoordinationNumber } from './CoordinationNumber.js';
 import { checkGroups } from './checkGroups.js';
 import type { Group } from './Group.js';
+import { groupType } from './groupType.js';
 import { neighborPairs, zeroShares } from './neighborPairs.js';
 import { checkSwitch } from './switching/checkSwitch.js';
 import { switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 import { type SwitchSlots, spellSwitch, switchOptions, switchSlot } from './switchSlot.js';
 
-const group = {
-  type: 'any_of',
-  options: [
-    { type: 'string' },
-    { type: 'list', of: { type: 'integer' } },
-    {
-      type: 'map',
-      entries: {
-        first: { type: 'integer', required: true, doc: 'first id' },
-        last: { type: 'integer', required: true, doc: 'last id' },
-        stride: { type: 'integer', default: 1, doc: 'step between ids' },
-      },
-    },
-  ],
-} as const;
-
 /** Slots of operators that evaluate a coordination number. */
 export const coordinationSlots = {
   group_a: {
-    ...group,
+    ...groupType,
     required: true,
     doc: 'all, a particle type, a list of ids, or { first, last, stride }',
   },
-  group_b: { ...group, doc: 'second group; default: pairs within group_a' },
+  group_b: { ...groupType, doc: 'second group; default: pairs within group_a' },
   pair: {
     type: 'boolean',
     default: false,

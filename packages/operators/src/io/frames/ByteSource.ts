@@ -1,6 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { CorpuscleError } from '@corpuscle/core';
-import { openFailed } from './openFailed.js';
+import { openInput } from './openInput.js';
 
 /**
  * A binary file that is read piece by piece. What the file says of sizes is compared with what is left of it before
@@ -21,17 +21,7 @@ export class ByteSource {
 
   /** @throws CorpuscleError FILE_NOT_FOUND */
   static async open(file: string): Promise<ByteSource> {
-    let handle: FileHandle;
-    try {
-      handle = await open(file, 'r');
-    } catch (cause) {
-      throw openFailed(file, cause);
-    }
-    const status = await handle.stat();
-    if (!status.isFile()) {
-      await handle.close();
-      throw openFailed(file, null);
-    }
+    const { handle, status } = await openInput(file, (found) => found.isFile());
     return new ByteSource(file, handle, status.size);
   }
 

@@ -1,9 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { CorpuscleError, limits } from '@corpuscle/core';
-import { openFailed } from './openFailed.js';
+import { openInput } from './openInput.js';
 
 const CHUNK = 1 << 20;
 
@@ -38,17 +37,7 @@ export class TextSource {
 
   /** @throws CorpuscleError FILE_NOT_FOUND */
   static async open(file: string): Promise<TextSource> {
-    let handle: FileHandle;
-    try {
-      handle = await open(file, 'r');
-    } catch (cause) {
-      throw openFailed(file, cause);
-    }
-    const status = await handle.stat();
-    if (status.isDirectory()) {
-      await handle.close();
-      throw openFailed(file, null);
-    }
+    const { handle, status } = await openInput(file, (found) => !found.isDirectory());
     const head = Buffer.alloc(2);
     if (status.isFile()) await handle.read(head, 0, 2, 0);
     const raw = handle.createReadStream({

@@ -1,21 +1,10 @@
 import type { Grid } from '@corpuscle/core';
 import { type Group, groupRows } from '../../analyses/coordination/Group.js';
+import { groupType } from '../../analyses/coordination/groupType.js';
 
 /** The slot of operators that act on some particles only. */
 export const groupSlot = {
-  type: 'any_of',
-  options: [
-    { type: 'string' },
-    { type: 'list', of: { type: 'integer' } },
-    {
-      type: 'map',
-      entries: {
-        first: { type: 'integer', required: true, doc: 'first id' },
-        last: { type: 'integer', required: true, doc: 'last id' },
-        stride: { type: 'integer', default: 1, doc: 'step between ids' },
-      },
-    },
-  ],
+  ...groupType,
   default: 'all',
   doc: 'which particles: all, the name of a type, a list of ids, or { first, last, stride } of ids',
 } as const;

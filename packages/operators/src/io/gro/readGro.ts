@@ -5,6 +5,7 @@ import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import { NumberRows } from '../frames/NumberRows.js';
 import { parseNumber, parseWhole } from '../frames/parseNumber.js';
 import { TextSource } from '../frames/TextSource.js';
+import { tornNote } from '../frames/tornNote.js';
 
 /**
  * Reads the frames of a GRO file of GROMACS: positions in nm, velocities in nm/ps, box. Columns have fixed widths:
@@ -31,7 +32,7 @@ export async function* readGro(
       } catch (error) {
         const isTorn = source.take() === null;
         if (!isTorn || frames === 0 || !options.onNote) throw error;
-        options.onNote(`'${file}' ends within a frame, which is left out: ${frames} are whole`);
+        options.onNote(tornNote(file, frames));
         return;
       }
       yield frame;

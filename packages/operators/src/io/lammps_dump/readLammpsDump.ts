@@ -5,6 +5,7 @@ import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import { NumberRows } from '../frames/NumberRows.js';
 import { parseNumber, parseWhole } from '../frames/parseNumber.js';
 import { TextSource } from '../frames/TextSource.js';
+import { tornNote } from '../frames/tornNote.js';
 import { type DumpHeader, readDumpHeader } from './dumpHeader.js';
 import { frameOfDump } from './frameOfDump.js';
 
@@ -36,7 +37,7 @@ export async function* readLammpsDump(
       }
       // A last line without an end may be torn within a number: the frame is not to be trusted.
       if (frames > 0 && options.onNote && (isTorn || source.isTorn)) {
-        options.onNote(`'${file}' ends within a frame, which is left out: ${frames} are whole`);
+        options.onNote(tornNote(file, frames));
         return;
       }
       if (!frame) return;

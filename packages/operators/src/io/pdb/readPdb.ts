@@ -2,6 +2,7 @@ import { limits } from '@corpuscle/core';
 import { isElement } from '../chemicalElements.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { failAt } from '../failAt.js';
+import { bareFrame } from '../frames/bareFrame.js';
 import { cosineOf, latticeOf } from '../frames/cell.js';
 import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import { parseNumber } from '../frames/parseNumber.js';
@@ -102,21 +103,10 @@ function frameOf(
   species: readonly string[],
   file: string,
 ): ParticleFrame {
-  const isPeriodic = lattice !== null;
   return {
-    count: type.length,
-    lattice,
-    origin: [0, 0, 0],
-    periodic: [isPeriodic, isPeriodic, isPeriodic],
+    ...bareFrame(Float64Array.from(position), lattice, undefined),
     species: [...species],
     type: Uint32Array.from(type),
-    position: Float64Array.from(position),
-    velocity: null,
-    id: null,
-    mass: null,
-    charge: null,
-    extra: new Map(),
-    properties: new Map(),
     source: { file, firstLine },
   };
 }

@@ -2,6 +2,7 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { ByteSource } from '../frames/ByteSource.js';
 import { bareFrame } from '../frames/bareFrame.js';
 import type { FrameReadOptions } from '../frames/FrameFormat.js';
+import { tornNote } from '../frames/tornNote.js';
 import { firstSmall, smallSizes } from './coordinateBits.js';
 import { type CoordinateHead, decodeCoordinates } from './decodeCoordinates.js';
 import { fewest } from './encodeCoordinates.js';
@@ -19,7 +20,7 @@ export async function* readXtc(
   try {
     for (let frames = 0; source.left > 0; frames++) {
       if (frames > 0 && options.onNote && !(await isWhole(source))) {
-        options.onNote(`'${file}' ends within a frame, which is left out: ${frames} are whole`);
+        options.onNote(tornNote(file, frames));
         return;
       }
       yield await readFrame(source, options);

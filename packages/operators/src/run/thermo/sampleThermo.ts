@@ -12,6 +12,7 @@ import {
   type Totals,
 } from '@corpuscle/patterns';
 import type { ForceTotals } from '../../forces/ForceTerm.js';
+import { readAfter } from '../../forces/readAfter.js';
 import { reportBlowUp } from '../../system/reportBlowUp.js';
 import { isSound } from '../checkRun.js';
 import { kineticTensor } from './kineticTensor.js';
@@ -79,9 +80,7 @@ export class ThermoSampler {
       this.#domain = domain;
       this.#count = count;
     }
-    const made = this.#kinetic.run();
-    const read = () => this.#tensor.read();
-    const tensor = made.done ? read() : combined([made], () => read().wait());
+    const tensor = readAfter(this.#kinetic.run(), () => this.#tensor.read());
     return rowOf(this.#grid, this.#ctx, tensor, options);
   }
 
