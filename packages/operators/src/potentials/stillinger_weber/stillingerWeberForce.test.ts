@@ -46,7 +46,7 @@ describe('parameters that do not fit each other', () => {
       ),
     });
 
-  it.each(['epsilon', 'sigma', 'a', 'A', 'B', 'p', 'q', 'tol'] as const)(
+  it.each(['sigma', 'a', 'B', 'p', 'q', 'tol'] as const)(
     'are refused where both sides of a pair see another %s',
     (key) => {
       expect(() => changed('ABB', { [key]: (silicon[key] ?? 1e-4) + 0.001 })).toThrow(
@@ -58,20 +58,45 @@ describe('parameters that do not fit each other', () => {
     },
   );
 
-  it.each(['epsilon', 'lambda', 'cosTheta0'] as const)(
-    'are refused where %s depends on the order of the neighbors',
+  it.each(['epsilon', 'A'] as const)(
+    'are refused where both sides of a pair see another A epsilon by its %s',
     (key) => {
-      expect(() => changed('ABA', { [key]: silicon[key] + 0.001 })).toThrow(
+      expect(() => changed('ABB', { [key]: silicon[key] + 0.001 })).toThrow(
         expect.objectContaining({
           code: 'INVALID_VALUE',
-          message: expect.stringMatching(new RegExp(`^${key} is .* A-B-A|^${key} is .* A-A-B`)),
+          message: expect.stringMatching(/^A epsilon is .* for A-B-B/),
         }),
       );
     },
   );
 
+  it.each([
+    ['epsilon', 'lambda epsilon'],
+    ['lambda', 'lambda epsilon'],
+    ['cosTheta0', 'cosTheta0'],
+  ] as const)('are refused where %s depends on the order of the neighbors', (key, name) => {
+    expect(() => changed('ABA', { [key]: silicon[key] + 0.001 })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_VALUE',
+        message: expect.stringMatching(new RegExp(`^${name} is .* A-B-A|^${name} is .* A-A-B`)),
+      }),
+    );
+  });
+
   it('may differ where nothing depends on them', () => {
     expect(() => changed('ABB', { lambda: 3, gamma: 0.9 })).not.toThrow();
     expect(() => changed('ABA', { sigma: 9, a: 9, A: 9, B: 9, p: 9, q: 9, tol: 0 })).not.toThrow();
+  });
+
+  it('may be 0 in triplets of three kinds of pairs, as in files for CdTe and GaN', () => {
+    const unused = { sigma: 0, a: 0, gamma: 0, A: 0, B: 0, p: 0, q: 0, tol: 0 };
+    expect(() => changed('ABA', unused)).not.toThrow();
+    expect(() => changed('ABB', unused)).toThrow(/sigma is 0 and a 0/);
+  });
+
+  it('may split lambda epsilon differently, rounded to seven digits, as in files for ZnS', () => {
+    const { epsilon, lambda } = silicon;
+    const split = { epsilon: 2 * epsilon, lambda: Number((lambda / 2).toPrecision(7)) };
+    expect(() => changed('ABA', split)).not.toThrow();
   });
 });

@@ -1,7 +1,8 @@
-import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
+import { completeTriplets } from './completeTriplets.js';
 import { stillingerWeber } from './stillingerWeber.js';
+import { symmetricTriplets } from './symmetricTriplets.js';
 
 /** The parameters of a triplet with corner `types[0]`, as in a line of LAMMPS's `.sw` files; lengths and energies in simulation units. */
 export interface StillingerWeberEntry {
@@ -25,7 +26,10 @@ export interface StillingerWeberEntry {
 export interface StillingerWeberOptions {
   /** Names of the particle types in the order of their indices. */
   readonly types: readonly string[];
-  /** One entry for each ordered triplet; its pair parameters come from those with two equal neighbors, i j j. */
+  /**
+   * One entry for each ordered triplet; its pair parameters come from those with two equal neighbors, i j j. Of the others
+   * only λ ε and cos θ₀ are used, so that the rest may be 0.
+   */
   readonly triplets: readonly StillingerWeberEntry[];
 }
 
@@ -54,13 +58,13 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
   const all = completeTriplets(types, triplets);
   const n = types.length;
   const pairs = Array.from({ length: n * n }, (_, pair) => all[pair * n + (pair % n)]!);
-  checkSymmetry(types, all);
+  const { depth, strength } = symmetricTriplets(types, all);
   const of = (list: readonly StillingerWeberEntry[], f: (e: StillingerWeberEntry) => number) =>
     list.map(f);
   const reach = of(pairs, reachOf);
   const params = {
     types: n,
-    depth: of(pairs, (e) => e.A * e.epsilon),
+    depth,
     b: of(pairs, (e) => e.B),
     p: of(pairs, (e) => e.p),
     q: of(pairs, (e) => e.q),
@@ -68,78 +72,14 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
     gammaSigma: of(pairs, (e) => e.gamma * e.sigma),
     cut: of(pairs, (e) => e.a * e.sigma),
     reach,
-    strength: of(all, (e) => e.lambda * e.epsilon),
+    strength,
     angle: of(all, (e) => e.cosTheta0),
   };
   return pairForceTerm(stillingerWeber, Math.max(...reach), params);
-}
-
-/** Both particles of a pair must see the same energy, and neighbors of a corner have no order. */
-function checkSymmetry(types: readonly string[], all: readonly StillingerWeberEntry[]): void {
-  const n = types.length;
-  const at = (i: number, j: number, k: number) => ({
-    entry: all[(i * n + j) * n + k]!,
-    name: [i, j, k].map((type) => types[type]).join('-'),
-  });
-  const require = (
-    a: ReturnType<typeof at>,
-    b: ReturnType<typeof at>,
-    names: readonly (keyof StillingerWeberEntry)[],
-  ) => {
-    const name = names.find((key) => (a.entry[key] ?? 0) !== (b.entry[key] ?? 0));
-    if (!name) return;
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `${name} is ${a.entry[name]} for ${a.name} and ${b.entry[name]} for ${b.name} (corner first): give both the same number`,
-    );
-  };
-  for (let i = 0; i < n; i++)
-    for (let j = 0; j < n; j++) {
-      require(at(i, j, j), at(j, i, i), ['epsilon', 'sigma', 'a', 'A', 'B', 'p', 'q', 'tol']);
-      for (let k = 0; k < j; k++)
-        require(at(i, j, k), at(i, k, j), ['epsilon', 'lambda', 'cosTheta0']);
-    }
 }
 
 /** As LAMMPS does it: where exp(γσ / (r − aσ)) or exp(σ / (r − aσ)) falls below tol. */
 function reachOf({ sigma, a, gamma, tol = 0 }: StillingerWeberEntry): number {
   const cut = sigma * a;
   return tol > 0 ? cut + (Math.min(1, gamma) * sigma) / Math.log(Math.min(tol, 0.01)) : cut;
-}
-
-function completeTriplets(
-  types: readonly string[],
-  entries: readonly StillingerWeberEntry[],
-): StillingerWeberEntry[] {
-  const n = types.length;
-  const given: (StillingerWeberEntry | undefined)[] = new Array(n ** 3).fill(undefined);
-  const indexOf = (name: string): number => {
-    const index = types.indexOf(name);
-    if (index >= 0) return index;
-    throw new CorpuscleError(
-      'UNKNOWN_TYPE',
-      `'${name}' is not a particle type: the types are ${types.join(', ')}`,
-    );
-  };
-  for (const entry of entries) {
-    if (!(entry.sigma > 0 && entry.a > 0))
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `sigma is ${entry.sigma} and a ${entry.a}: give positive numbers`,
-      );
-    if (!entry.types) {
-      given.fill(entry);
-      continue;
-    }
-    const [i, j, k] = entry.types.map(indexOf) as [number, number, number];
-    given[(i * n + j) * n + k] = entry;
-  }
-  return given.map((entry, index) => {
-    if (entry) return entry;
-    const names = [Math.floor(index / n / n), Math.floor(index / n) % n, index % n];
-    throw new CorpuscleError(
-      'MISSING_PAIR',
-      `there are no parameters for the triplet ${names.map((t) => types[t]).join('-')} (corner first): add it`,
-    );
-  });
 }
