@@ -25,6 +25,7 @@ export interface RunOptions extends CheckOptions {
   readonly overwrite: boolean;
   readonly profile: boolean;
   readonly progress: boolean;
+  readonly kernelLimit: number;
   /** A checkpoint; `true`: the newest. */
   readonly restart?: string | true;
 }
@@ -123,6 +124,12 @@ function runCommand(program: Command, streams: Streams, ended: Ended): void {
     )
     .option('--overwrite', OVERWRITE, false)
     .addOption(allowOutsideOption())
+    .option(
+      '--kernel-limit <seconds>',
+      'end the run when a functor works on one piece for so long; 0: never',
+      wholeNumber,
+      10,
+    )
     .option('--profile', 'print time per operator and where functors ran', false)
     .option('--no-progress', 'no progress line, also on a terminal')
     .action(async (files: string[], options: RunOptions) => {
@@ -265,6 +272,11 @@ function importOption(): Option {
   )
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('give a whole number from 0.');
+  return Number(text);
 }
 
 function positiveInteger(text: string): number {

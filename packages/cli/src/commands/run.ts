@@ -47,6 +47,7 @@ export async function run(
       precision: options.precision ?? configuration.precision,
       lowering: options.lowering,
       deterministic: configuration.deterministic,
+      kernelLimit: options.kernelLimit || Number.POSITIVE_INFINITY,
     });
     const profile = options.profile ? new Profile(context) : null;
     const { state, status } = await runSimulation(simulation, {

@@ -67,13 +67,16 @@ export async function runSimulation(
     onMessage: options.onMessage,
   });
   const runner = new GraphRunner(simulation.root, state, options.onOperator);
-  try {
-    setAside(simulation, output, options);
+  const work = async () => {
     if (options.restart) {
       output.resume();
       await runner.resume(options.restart.run);
     } else await runner.run();
     await runner.finish();
+  };
+  try {
+    setAside(simulation, output, options);
+    await Promise.race([runner.endless(), work()]);
   } catch (error) {
     const failure = await rescued(error, state);
     // The first error is the one to report: what disposing adds comes from it.

@@ -1,4 +1,4 @@
-import type { SharedHeap } from '@corpuscle/core';
+import type { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import type { DeviceStatus } from '../engine/DeviceStatus.js';
 import type { Engines } from '../engine/Engines.js';
 import type { CallOrder } from '../handles/CallOrder.js';
@@ -18,6 +18,7 @@ export interface ContextSettings {
   readonly lowering: Lowering;
   readonly deterministic: boolean;
   readonly heap: SharedHeap;
+  readonly kernelLimit: number;
 }
 
 /**
@@ -42,6 +43,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly #watch = new Watch();
   readonly #order = this.lanes.order();
   #closed = false;
+  #isLost = false;
+  #tellEndless: ((error: CorpuscleError) => void) | null = null;
 
   /** Takes what `createExecutionContext` has settled and opened. @internal */
   constructor(settings: ContextSettings, engines: Engines) {
@@ -55,6 +58,10 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     const { host, other } = engines;
     const isTaken = this.requested !== 'cpu' && other?.precisions.includes(this.precision);
     this.backend = other && isTaken ? other.name : host.name;
+    host.onEndless((error) => {
+      this.#isLost = true;
+      this.#tellEndless?.(error);
+    });
   }
 
   /** What functors run on besides the CPU, or why they run on the CPU alone, as one clause. */
@@ -104,8 +111,17 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   /** Calls that follow are made by this operator of a simulation: errors and profiles of the device name it. */
   enterOperator(name: string): void {
     this.operator = name;
+    this.engines.host.enterOperator(name);
     const device = this.engines.other?.device;
     if (device) device.operator = name;
+  }
+
+  /**
+   * Tells once when work of the CPU has been ended that has no end: see `kernelLimit`. Calls under way may never return then.
+   * @internal
+   */
+  onEndless(told: (error: CorpuscleError) => void): void {
+    this.#tellEndless = told;
   }
 
   /**
@@ -117,9 +133,12 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     this.#closed = true;
     const { host, other } = this.engines;
     try {
-      await this.lanes.settled();
-      host.finish();
-      await this.#watch.settle();
+      // Calls that were ended in the middle never settle.
+      if (!this.#isLost) {
+        await this.lanes.settled();
+        host.finish();
+        await this.#watch.settle();
+      }
     } finally {
       await other?.close();
       await host.close();

@@ -46,6 +46,7 @@ export function settingsOf(options: ExecutionContextOptions): ContextSettings {
     lowering,
     deterministic,
     heap: options.heap ?? new SharedHeap(),
+    kernelLimit: options.kernelLimit ?? Number.POSITIVE_INFINITY,
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  CorpuscleError,
   FieldBlock,
   Grid,
   NeighborList,
@@ -44,6 +45,8 @@ import { Unfinished } from './Unfinished.js';
 
 export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed'> & {
   readonly threads: number;
+  /** Seconds after which work without progress is ended; Infinity: it is only told of. */
+  readonly kernelLimit: number;
 };
 
 /**
@@ -76,7 +79,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     this.lowering = options.lowering;
     this.deterministic = options.deterministic;
     this.relaxed = !options.deterministic && options.lowering === 'simd' && relaxedSimd();
-    this.pool = new ThreadPool(options.heap.memory, options.threads);
+    this.pool = new ThreadPool(options.heap.memory, options.threads, options.kernelLimit);
     this.description = `${this.pool.threads} CPU ${this.pool.threads === 1 ? 'thread' : 'threads'}`;
     this.rows = new RowQueue(this.heap, this.pool, this.#unfinished);
     this.#jobs = new BackgroundJobs(this.pool, this.#unfinished);
@@ -91,7 +94,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     const written = spec.kind === 'block' ? spec.arrays : {};
     if (ir === null) {
       this.finish();
-      const record = blockDirectly(call);
+      const record = blockDirectly(call, this.pool.main);
       for (const name in written) call.arrays[name]!.block.hostWritten();
       return completed(record);
     }
@@ -106,7 +109,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     const { functor, grid } = call;
     if (functor.ir === null) {
       this.finish();
-      cellDirectly(call);
+      cellDirectly(call, this.pool.main);
       markWritten(this.#particles.written(functor, grid));
       return completed();
     }
@@ -124,7 +127,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     if (functor.ir === null) {
       this.finish();
       const results = plainResults(functor);
-      const totals = reduceDirectly(call, results);
+      const totals = reduceDirectly(call, results, this.pool.main);
       return completed(combinePartials(results, initial, Float64Array.from(Object.values(totals))));
     }
     const totals = this.#particles.runReduce(call, functor.ir);
@@ -135,7 +138,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     this.#later.flush();
     if (call.functor.ir === null) {
       this.finish();
-      return completed(recordDirectly(call));
+      return completed(recordDirectly(call, this.pool.main));
     }
     const record = this.#rowPlans.runReduce(call);
     return record instanceof Promise ? pending(record) : completed(record);
@@ -195,6 +198,14 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
 
   ready(): Promise<void> {
     return this.pool.ready();
+  }
+
+  enterOperator(name: string): void {
+    this.pool.main.enterOperator(name);
+  }
+
+  onEndless(told: (error: CorpuscleError) => void): void {
+    this.pool.onEndless = told;
   }
 
   onKernel(note: (label: string, text: string) => void): void {

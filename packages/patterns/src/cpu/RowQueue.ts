@@ -32,6 +32,8 @@ export class RowQueue {
   #grid: Grid | null = null;
   #count = 0;
   #work: RowWork[] = [];
+  /** The operators that have put work off. */
+  readonly #operators = new Set<string>();
   /** Addresses of the records of a sequence, in the heap. */
   #list = 0;
   #listLength = 0;
@@ -59,6 +61,7 @@ export class RowQueue {
     this.#unfinished.some = true;
     for (const block of work.blocks) block.defer(this.#complete);
     this.#work.push(work);
+    this.#operators.add(this.#pool.main.operator);
   }
 
   /** Does all work that waits. */
@@ -68,10 +71,17 @@ export class RowQueue {
     this.#work = [];
     this.#grid = null;
     for (const { blocks } of work) for (const block of blocks) block.undefer(this.#complete);
-    const count = this.#count;
+    this.#pool.main.onBehalfOf(this.#operators, () => {
+      this.#operators.clear();
+      this.#run(work);
+    });
+  }
+
+  #run(work: readonly RowWork[]): void {
+    const [count, schedule] = [this.#count, this.#schedule()];
     const [first] = work;
-    if (work.length === 1) this.#pool.run(first!.kernel, first!.record, 0, count, this.#schedule());
-    else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, this.#schedule());
+    if (work.length === 1) this.#pool.run(first!.kernel, first!.record, 0, count, schedule);
+    else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, schedule);
   }
 
   /** Few chunks, for long runs through memory are fastest, but two a thread, so that a late thread does not hold the others up. */

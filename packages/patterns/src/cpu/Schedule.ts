@@ -1,4 +1,4 @@
-import { runInChunks } from './controlBlock.js';
+import { piecesAt, runInChunks, Word } from './controlBlock.js';
 import type { LoadedKernel } from './KernelStore.js';
 import { kernelFailure } from './kernelFailure.js';
 
@@ -13,27 +13,40 @@ export type Schedule =
   | { readonly kind: 'dynamic' | 'guided'; readonly chunk: number }
   | { readonly kind: 'static'; readonly bounds: readonly number[]; readonly chunk: number };
 
+/** Work for one thread. */
+export interface WorkAlone {
+  readonly args: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly schedule: Schedule;
+}
+
 /**
  * Runs a job as its schedule says, on this thread alone.
  * @throws CorpuscleError KERNEL_FAILED naming the kernel.
  */
 export function runAlone(
-  { run, label }: LoadedKernel,
-  args: number,
-  begin: number,
-  end: number,
-  schedule: Schedule,
+  { id, run, label }: LoadedKernel,
+  { args, begin, end, schedule }: WorkAlone,
+  control: Int32Array,
+  threads: number,
 ): void {
   const chunk = Math.max(1, schedule.chunk);
+  const pieces = piecesAt(threads, 0);
+  control[Word.MAIN] = id + 1;
   try {
     if (schedule.kind !== 'static') {
-      runInChunks(run, args, begin, end, chunk, 0);
+      runInChunks(run, { args, begin, end, chunk, thread: 0 }, control, pieces);
       return;
     }
     const { bounds } = schedule;
-    for (let t = 0; t + 1 < bounds.length; t++)
-      runInChunks(run, args, bounds[t]!, bounds[t + 1]!, chunk, t);
+    for (let t = 0; t + 1 < bounds.length; t++) {
+      const [begin, end] = [bounds[t]!, bounds[t + 1]!];
+      runInChunks(run, { args, begin, end, chunk, thread: t }, control, pieces);
+    }
   } catch (error) {
     throw kernelFailure(label, error);
+  } finally {
+    control[Word.MAIN] = 0;
   }
 }

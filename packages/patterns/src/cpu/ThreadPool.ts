@@ -7,6 +7,7 @@ import type { Kernel } from './Kernel.js';
 import { KernelStore, type LoadedKernel } from './KernelStore.js';
 import { kernelFailure } from './kernelFailure.js';
 import { LaneQueue } from './LaneQueue.js';
+import { MainWork } from './MainWork.js';
 import { closeJob, publishJob, publishStop } from './publishJob.js';
 import { runAlone, type Schedule } from './Schedule.js';
 import type { WorkerMessage } from './serve.js';
@@ -34,6 +35,11 @@ export class ThreadPool implements AsyncDisposable {
     broken: (error) => this.#break(error),
   });
   readonly #kernels: KernelStore;
+  /** What the main thread does itself. */
+  readonly main: MainWork;
+  /** Told once when work has been ended that has no end. */
+  onEndless: ((error: CorpuscleError) => void) | null = null;
+  readonly #limit: number;
   readonly #queue = new LaneQueue();
   #sliceEnd = 0;
   #running: BackgroundJob | null = null;
@@ -42,11 +48,16 @@ export class ThreadPool implements AsyncDisposable {
   #broken: unknown = null;
   #closed = false;
 
-  /** @param threads is capped at the cores: spinning threads that share a core are hundreds of times slower. */
-  constructor(memory: WebAssembly.Memory, threads: number) {
+  /**
+   * @param threads is capped at the cores: spinning threads that share a core are hundreds of times slower.
+   * @param limit seconds after which a piece of work is taken to have no end, and is ended; Infinity: it is only told of.
+   */
+  constructor(memory: WebAssembly.Memory, threads: number, limit = Number.POSITIVE_INFINITY) {
     this.threads = Math.max(1, Math.min(threads, availableThreads()));
     this.#memory = memory;
+    this.#limit = limit;
     this.#control = createControlBlock(this.threads);
+    this.main = new MainWork(this.#control, this.threads, (name) => this.#team.tellName(name));
     this.#kernels = new KernelStore(memory, (message) => this.#team.tell(message));
   }
 
@@ -57,8 +68,8 @@ export class ThreadPool implements AsyncDisposable {
 
   /** Starts the workers and resolves when all of them serve. */
   async ready(): Promise<void> {
-    if (this.threads === 1) return;
     this.#start();
+    if (this.threads === 1) return;
     if (Atomics.load(this.#control, Word.PRESENT) === this.threads - 1) return;
     await new Promise<void>((resolve) => {
       this.#waiters.push(resolve);
@@ -76,11 +87,13 @@ export class ThreadPool implements AsyncDisposable {
     const loaded = this.#kernels.load(kernel);
     if (this.#running) this.finish();
     if (end <= begin) return;
-    if (this.threads === 1 || (schedule.kind !== 'static' && end - begin <= schedule.chunk)) {
-      runAlone(loaded, args, begin, end, schedule);
+    const isShort = schedule.kind !== 'static' && end - begin <= schedule.chunk;
+    const isAlone = this.threads === 1 || isShort;
+    if (!isAlone || this.#limit < Number.POSITIVE_INFINITY) this.#start();
+    if (isAlone) {
+      runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads);
       return;
     }
-    this.#start();
     const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
     publishJob(this.#control, this.threads, this.#memory, job);
     this.#settle(loaded, this.#takePart(loaded));
@@ -101,13 +114,14 @@ export class ThreadPool implements AsyncDisposable {
   ): JobHandle {
     this.#checkOpen();
     const loaded = this.#kernels.load(kernel);
+    this.#start();
     const job = new BackgroundJob(loaded, args, begin, end, schedule, lane ?? null);
     if (this.threads === 1 || end <= begin) {
       job.settle(() => {
-        if (end > begin) runAlone(loaded, args, begin, end, schedule);
+        if (end > begin)
+          runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads);
       });
     } else {
-      this.#start();
       this.#queue.push(job);
       this.#launchNext();
     }
@@ -143,30 +157,40 @@ export class ThreadPool implements AsyncDisposable {
     if (this.#control[Word.DEAD] !== 0) throw this.#loseWorker(null);
   }
 
+  /** Starts the workers, and the thread that watches; where there are none, and nothing is to be ended, nothing. */
   #start(): void {
     if (this.#team.started) return;
     const { threads } = this;
+    const limit = this.#limit;
+    if (threads === 1 && limit === Number.POSITIVE_INFINITY) return;
     this.#team.start(
-      { threads, control: this.#control, memory: this.#memory },
+      { threads, control: this.#control, memory: this.#memory, limit },
       this.#kernels.messages,
+      this.main.messages,
     );
   }
 
   /** The main thread's share, then the wait for the others. Returns what it threw itself. */
   #takePart(kernel: LoadedKernel): { error: unknown } | null {
     let failed: { error: unknown } | null = null;
+    this.#control[Word.MAIN] = kernel.id + 1;
     try {
       participate(this.#control, this.threads, 0, kernel.run);
     } catch (error) {
       abandon(this.#control, this.threads);
       failed = { error };
     }
+    this.#control[Word.MAIN] = 0;
     closeJob(this.#control);
     return failed;
   }
 
   /** Throws what went wrong in the job that has just ended. */
   #settle(kernel: LoadedKernel, own: { error: unknown } | null): void {
+    if (this.#control[Word.GIVEN_UP] !== 0) {
+      this.#team.drain();
+      throw this.#broken;
+    }
     if (this.#control[Word.DEAD] !== 0) throw this.#loseWorker(kernel);
     if (own) throw kernelFailure(kernel.label, own.error);
     if (this.#control[Word.FAILED] === 0) return;
@@ -208,6 +232,8 @@ export class ThreadPool implements AsyncDisposable {
       if (Atomics.load(this.#control, Word.PRESENT) < this.threads - 1) return;
       for (const resolve of this.#waiters.splice(0)) resolve();
       this.#keepAlive();
+    } else if (message.kind === 'endless') {
+      this.#giveUp(message);
     } else if (message.kind === 'died') {
       if (!this.#broken) this.#loseWorker(this.#running?.kernel ?? null);
     } else if (this.#running && message.generation === this.#control[Word.GENERATION]) {
@@ -230,6 +256,16 @@ export class ThreadPool implements AsyncDisposable {
     );
     this.#break(error);
     return error;
+  }
+
+  /** Work without end has been ended: the kernels' state is lost with it. */
+  #giveUp({ work, seconds }: Extract<WorkerMessage, { kind: 'endless' }>): void {
+    const error = new CorpuscleError(
+      'KERNEL_FAILED',
+      `${work} has worked on one piece for ${seconds} s, and has been ended: a loop of it has no end, or needs a larger kernel limit`,
+    );
+    this.#break(error);
+    this.onEndless?.(error);
   }
 
   /** A worker has died: nothing can be computed any more, and waiting calls are told. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { PROTOCOL } from './controlBlock.js';
+import type { NameMessage } from './MainWork.js';
 import type { KernelMessage, ServeTask, WorkerMessage } from './serve.js';
 import type { WatchTask } from './watch.js';
 
@@ -12,14 +13,18 @@ export interface TeamEvents {
   broken(error: unknown): void;
 }
 
+/** What a team works with. */
+export type TeamTask = Pick<ServeTask, 'threads' | 'control' | 'memory'> & Pick<WatchTask, 'limit'>;
+
 /**
  * The worker threads of a pool: piscina owns them, each has one task for life and a port of its own. One thread more, which
- * sleeps, watches whether they live.
+ * sleeps, watches whether they live and get on.
  */
 export class WorkerTeam {
   readonly #events: TeamEvents;
   #piscina: Piscina | null = null;
   #ports: MessagePort[] = [];
+  #watch: MessagePort | null = null;
 
   constructor(events: TeamEvents) {
     this.#events = events;
@@ -29,10 +34,11 @@ export class WorkerTeam {
     return this.#piscina !== null;
   }
 
-  /** Starts threads 1 … threads − 1 and tells them of the kernels there are. They do not keep the process alive. */
+  /** Starts threads 1 … threads − 1 and the watching one, and tells them what there is. They do not keep the process alive. */
   start(
-    { threads, control, memory }: Pick<ServeTask, 'threads' | 'control' | 'memory'>,
+    { threads, control, memory, limit }: TeamTask,
     kernels: readonly KernelMessage[],
+    names: readonly NameMessage[],
   ): void {
     const workers = threads - 1;
     const lives: MessagePort[] = [];
@@ -56,7 +62,9 @@ export class WorkerTeam {
       piscina.run(task, { transferList: [port, life] }).catch(this.#events.broken);
     }
     const port = this.#newPort(kernels);
-    const task: WatchTask = { control, lives, port, protocol: PROTOCOL };
+    this.#watch = this.#ports.at(-1)!;
+    for (const message of names) this.#watch.postMessage(message);
+    const task: WatchTask = { control, threads, lives, port, limit, protocol: PROTOCOL };
     piscina.run(task, { transferList: [port, ...lives] }).catch(this.#events.broken);
   }
 
@@ -72,6 +80,11 @@ export class WorkerTeam {
 
   tell(message: KernelMessage): void {
     for (const port of this.#ports) port.postMessage(message);
+  }
+
+  /** Tells the watching thread of a name. */
+  tellName(message: NameMessage): void {
+    this.#watch?.postMessage(message);
   }
 
   /** Reports the messages that have come but that the event loop has not seen yet. */

@@ -11,6 +11,12 @@
  *   STOP        1 ends the workers
  *   PRESENT     workers that have started to serve
  *   DEAD        a worker that has ended unbidden, 0 for none
+ *   GIVEN_UP    1 when the watching thread has ended work that has no end
+ *   MAIN        what the main thread is inside: a kernel's number + 1, −(a name's number + 1), 0 for nothing
+ *   OPERATOR    number + 1 of the name of the operator that makes the present calls, 0 for none
+ *
+ * Each thread counts the pieces of work it has done in a line of its own, after all others: a count that stands still, inside a
+ * job, is work without end.
  *
  * A worker that wakes too late finds the job closed and goes back to sleep: no thread waits for it.
  */
@@ -24,6 +30,9 @@ export const Word = {
   STOP: 96,
   PRESENT: 97,
   DEAD: 98,
+  GIVEN_UP: 99,
+  MAIN: 100,
+  OPERATOR: 101,
   KERNEL: 112,
   ARGS: 113,
   BEGIN: 114,
@@ -43,7 +52,7 @@ export const OPEN = 1 << 30;
 export const GUIDED = -1;
 
 /** Bumped whenever main thread and worker script must change together. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;
@@ -51,7 +60,12 @@ export const SPIN_MILLISECONDS = 0.2;
 const boundsAt = (threads: number): number => Word.CLAIMS + 16 * Math.ceil(threads / 16);
 
 export function createControlBlock(threads: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4 * (boundsAt(threads) + threads + 1)));
+  return new Int32Array(new SharedArrayBuffer(4 * (piecesAt(threads, 0) + 16 * threads)));
+}
+
+/** Index of the word in which a thread counts the pieces of work it has done. */
+export function piecesAt(threads: number, thread: number): number {
+  return 16 * (Math.ceil((boundsAt(threads) + threads + 1) / 16) + thread);
 }
 
 /** Index of the word that holds where range 0 begins. */
@@ -78,11 +92,13 @@ export function participate(
   const end = Atomics.load(control, Word.END);
   const chunk = Atomics.load(control, Word.CHUNK);
   const ranges = Atomics.load(control, Word.RANGES);
+  const pieces = piecesAt(threads, me);
   if (ranges === 0) {
     for (;;) {
       const begin = Atomics.add(control, Word.NEXT, chunk);
       if (begin >= end) return;
       run(args, begin, Math.min(begin + chunk, end), me);
+      control[pieces]!++;
     }
   }
   if (ranges === GUIDED) {
@@ -93,26 +109,39 @@ export function participate(
       const stop = Math.min(begin + share, end);
       if (Atomics.compareExchange(control, Word.NEXT, begin, stop) !== begin) continue;
       run(args, begin, stop, me);
+      control[pieces]!++;
     }
   }
   const bounds = boundsAt(threads);
   for (let k = 0; k < ranges; k++) {
     const range = me + k < ranges ? me + k : me + k - ranges;
     if (Atomics.compareExchange(control, Word.CLAIMS + range, 0, 1) !== 0) continue;
-    runInChunks(run, args, control[bounds + range]!, control[bounds + range + 1]!, chunk, range);
+    const [begin, end] = [control[bounds + range]!, control[bounds + range + 1]!];
+    runInChunks(run, { args, begin, end, chunk, thread: range }, control, pieces);
   }
 }
 
-/** Runs a range in chunks: V8 replaces wasm code by its optimized form only between calls. */
+/** Indices that one thread works on. */
+export interface Range {
+  readonly args: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly chunk: number;
+  /** The thread index that the kernel is given. */
+  readonly thread: number;
+}
+
+/** Runs a range in chunks: V8 replaces wasm code by its optimized form only between calls. Counts them at `pieces`. */
 export function runInChunks(
   run: RunKernel,
-  args: number,
-  begin: number,
-  end: number,
-  chunk: number,
-  thread: number,
+  { args, begin, end, chunk, thread }: Range,
+  control: Int32Array,
+  pieces: number,
 ): void {
-  for (let at = begin; at < end; at += chunk) run(args, at, Math.min(at + chunk, end), thread);
+  for (let at = begin; at < end; at += chunk) {
+    run(args, at, Math.min(at + chunk, end), thread);
+    control[pieces]!++;
+  }
 }
 
 /** Leaves nothing to claim: after a failure the job ends as soon as everybody is out. */

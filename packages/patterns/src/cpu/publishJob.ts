@@ -51,7 +51,7 @@ export function publishJob(
 
 /**
  * Closes the job to newcomers and waits until every worker is out: spins briefly, then sleeps. Returns early when a worker
- * has died, as it may be one that never leaves.
+ * has died, or has been given up, as it may be one that never leaves.
  */
 export function closeJob(control: Int32Array): void {
   Atomics.and(control, Word.ACTIVE, ~OPEN);
@@ -63,7 +63,8 @@ export function closeJob(control: Int32Array): void {
   Atomics.store(control, Word.WAITING, 1);
   for (;;) {
     const active = Atomics.load(control, Word.ACTIVE);
-    if (active === 0 || Atomics.load(control, Word.DEAD) !== 0) break;
+    const isLost = Atomics.load(control, Word.DEAD) + Atomics.load(control, Word.GIVEN_UP) !== 0;
+    if (active === 0 || isLost) break;
     Atomics.wait(control, Word.ACTIVE, active, 1000);
   }
   Atomics.store(control, Word.WAITING, 0);

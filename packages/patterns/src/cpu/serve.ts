@@ -28,11 +28,12 @@ export interface KernelMessage {
   readonly code: LoadedCode;
 }
 
-/** Worker → main thread; that one has died is told by the watching thread. */
+/** Worker → main thread; that one has died, or works without end, is told by the watching thread. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'finished'; readonly generation: number }
   | { readonly kind: 'died'; readonly thread: number }
+  | { readonly kind: 'endless'; readonly work: string; readonly seconds: number }
   | {
       readonly kind: 'failed';
       readonly kernel: number;

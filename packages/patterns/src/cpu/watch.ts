@@ -1,79 +1,134 @@
 import { writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import { OPEN, Word } from './controlBlock.js';
+import { Word } from './controlBlock.js';
+import { endMainWork } from './endMainWork.js';
 import { hearSignals } from './lastResort.js';
-import type { KernelMessage } from './serve.js';
+import type { NameMessage } from './MainWork.js';
+import { StuckWork } from './StuckWork.js';
+import type { KernelMessage, WorkerMessage } from './serve.js';
 
 /** What the watching thread is given when it starts. */
 export interface WatchTask {
   readonly control: Int32Array;
+  readonly threads: number;
   /** One for each worker 1, 2, …: the other end closes when the worker's thread ends, however it ends. */
   readonly lives: readonly MessagePort[];
-  /** To the main thread, which tells of kernels as it tells the workers. */
+  /** To the main thread, which tells of kernels as it tells the workers, and of names. */
   readonly port: MessagePort;
+  /** Seconds after which work without progress is ended; Infinity: it is only told of. */
+  readonly limit: number;
   readonly protocol: number;
 }
 
 /** How often the watching thread looks, and after how many looks without a change it tells, in milliseconds and looks. */
-const EVERY = 1000;
-const LOOKS = 4;
+const EVERY = 500;
+const LOOKS = 8;
 
 /**
- * Notes workers that end, and kernels that do not. The main thread may be asleep in Atomics.wait, or in a kernel itself; a
+ * Notes workers that end, and work that does not. The main thread may be asleep in Atomics.wait, or in a kernel itself; a
  * worker that has died inside a kernel never leaves its job. So a thread whose event loop is free looks after all of them:
  *
- *   worker dies ──► its port closes ──► watch: DEAD = worker, notify ──► main wakes, and reports
- *   nobody claims or finishes work for 4 s ──► watch: one sentence on stderr, and signals end the process,
- *                                              as the main thread can neither speak nor hear
+ *   worker dies ──► its port closes ──► DEAD = worker, notify ──► main wakes, and reports
+ *   no progress for 4 s ──► one sentence on stderr, with functor and operator
+ *       └─ for `limit` seconds, or a signal ──► GIVEN_UP ──┬─► main waits for workers: it wakes, and reports
+ *                                                          ├─► main is free: a message, and it reports
+ *                                                          └─► main is inside itself: V8 takes it out, then as before
  */
-export function watch({ control, lives, port }: WatchTask): void {
+export function watch(task: WatchTask): void {
+  const { control, lives, port } = task;
   lives.forEach((life, k) => {
     life.on('close', () => {
       if (Atomics.load(control, Word.STOP) === 1) return;
       Atomics.compareExchange(control, Word.DEAD, 0, k + 1);
       Atomics.notify(control, Word.ACTIVE);
-      port.postMessage({ kind: 'died', thread: k + 1 });
+      send(port, { kind: 'died', thread: k + 1 });
     });
   });
-  const labels: string[] = [];
-  port.on('message', ({ id, label }: KernelMessage) => {
-    labels[id] = label;
-  });
-  const stuck = new StuckJob(control);
-  let ear: ReturnType<typeof hearSignals> | null = null;
-  setInterval(() => {
-    const since = stuck.look();
-    if (since === 0) ear?.end();
-    if (since === 0) ear = null;
-    if (since !== LOOKS) return;
-    // The main thread is deaf: signals mean what they mean to a process without handlers.
-    ear = hearSignals(() => process.kill(process.pid, 'SIGKILL'));
-    const label = labels[Atomics.load(control, Word.KERNEL)] ?? 'a kernel';
-    const how = ear.hears ? 'Ctrl-C or SIGTERM ends' : `kill -9 ${process.pid} ends`;
-    writeSync(
-      2,
-      `corpuscle: '${label}' has worked on one piece for ${(EVERY * LOOKS) / 1000} s: if a loop of it has no end, ${how} the run at once, and files keep what was written\n`,
-    );
-  }, EVERY).unref();
+  const watchdog = new Watchdog(task);
+  port.on('message', (message: KernelMessage | NameMessage) => watchdog.hear(message));
+  setInterval(() => watchdog.look(), EVERY).unref();
 }
 
-/** For how long a job has made no progress. */
-class StuckJob {
-  readonly #control: Int32Array;
-  #last = '';
-  #same = 0;
+const send = (port: MessagePort, message: WorkerMessage): void => port.postMessage(message);
 
-  constructor(control: Int32Array) {
-    this.#control = control;
+/** Tells of work without progress, and ends it. */
+class Watchdog {
+  readonly #task: WatchTask;
+  readonly #stuck: StuckWork;
+  readonly #labels: string[] = [];
+  readonly #names: string[] = [];
+  #ear: ReturnType<typeof hearSignals> | null = null;
+  /** Microseconds of processor time when the work was told of: a process that gets none is slow, and not endless. */
+  #told = 0;
+
+  constructor(task: WatchTask) {
+    this.#task = task;
+    this.#stuck = new StuckWork(task.control, task.threads);
   }
 
-  /** How many looks in a row have seen the same. */
-  look(): number {
-    const read = (word: number) => Atomics.load(this.#control, word);
-    const inside = read(Word.ACTIVE) & ~OPEN;
-    const now = [read(Word.GENERATION), read(Word.NEXT), inside].join();
-    this.#same = inside > 0 && now === this.#last ? this.#same + 1 : 0;
-    this.#last = now;
-    return this.#same;
+  hear(message: KernelMessage | NameMessage): void {
+    if ('kind' in message) this.#names[message.id] = message.name;
+    else this.#labels[message.id] = message.label;
   }
+
+  look(): void {
+    const { control, limit } = this.#task;
+    if (Atomics.load(control, Word.GIVEN_UP) === 1) return;
+    const looks = this.#stuck.look();
+    if (looks === 0) {
+      this.#ear?.end();
+      this.#ear = null;
+    }
+    if (looks === LOOKS) this.#tell();
+    const seconds = (looks * EVERY) / 1000;
+    if (looks > LOOKS && seconds >= limit && processorTime() - this.#told >= 1e6 * (limit / 4))
+      this.#giveUp(seconds);
+  }
+
+  #tell(): void {
+    const { limit } = this.#task;
+    this.#told = processorTime();
+    // The main thread is deaf: signals mean what they mean to a process without handlers, unless work can be ended.
+    this.#ear = hearSignals(() => {
+      if (limit === Number.POSITIVE_INFINITY) process.kill(process.pid, 'SIGKILL');
+      else this.#giveUp((LOOKS * EVERY) / 1000);
+    });
+    const how = this.#ear.hears ? 'Ctrl-C or SIGTERM ends' : `kill -9 ${process.pid} ends`;
+    const end =
+      limit === Number.POSITIVE_INFINITY
+        ? `${how} the run at once`
+        : `the run ends after ${limit} s, ${how} it before`;
+    writeSync(
+      2,
+      `corpuscle: ${this.#work()} has worked on one piece for ${(EVERY * LOOKS) / 1000} s: if a loop of it has no end, ${end}, and files keep what was written\n`,
+    );
+  }
+
+  #giveUp(seconds: number): void {
+    const { control, port } = this.#task;
+    if (!this.#stuck.isSame) return;
+    send(port, { kind: 'endless', work: this.#work(), seconds }); // first: the main thread reads it when it wakes
+    Atomics.store(control, Word.GIVEN_UP, 1);
+    this.#ear?.end();
+    this.#ear = null;
+    if (this.#stuck.isMainInside) endMainWork();
+    else Atomics.notify(control, Word.ACTIVE);
+  }
+
+  /** The functor and the operator, as a sentence names them. */
+  #work(): string {
+    const { control } = this.#task;
+    const main = Atomics.load(control, Word.MAIN);
+    const job = Atomics.load(control, Word.KERNEL);
+    const functor = main < 0 ? this.#names[-1 - main] : this.#labels[main > 0 ? main - 1 : job];
+    const operator = this.#names[Atomics.load(control, Word.OPERATOR) - 1];
+    const where = operator?.includes(', ') ? 'operators' : 'operator';
+    return `'${functor ?? 'a kernel'}'${operator ? ` in ${where} ${operator}` : ''}`;
+  }
+}
+
+/** Microseconds that all threads of the process have used. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }

@@ -1,4 +1,11 @@
-import type { FieldBlock, Grid, NeighborList, NeighborListKind, Saved } from '@corpuscle/core';
+import type {
+  CorpuscleError,
+  FieldBlock,
+  Grid,
+  NeighborList,
+  NeighborListKind,
+  Saved,
+} from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../plan/calls.js';
 import type { Engine, EngineCall } from './Engine.js';
 
@@ -27,6 +34,10 @@ export interface HostEngine extends Engine, HostServices {
   restoreLists(grid: Grid, saved: Saved): boolean;
   /** Resolves when all threads serve; until then the main thread does their work. */
   ready(): Promise<void>;
+  /** Calls that follow are made by this operator of a simulation: what is told of work without end names it. */
+  enterOperator(name: string): void;
+  /** Tells once when work has been ended that has no end: calls under way may never return. */
+  onEndless(told: (error: CorpuscleError) => void): void;
   /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. */
   onKernel(note: (label: string, text: string) => void): void;
 }

@@ -85,6 +85,11 @@ export class GraphRunner {
     return this.#memory.save(this.#frames);
   }
 
+  /** Rejects when work has been ended that had no end: what the graph awaits may never come then. */
+  endless(): Promise<never> {
+    return this.#calls.endless();
+  }
+
   /** Last words of every operator that has run, in order of first call. */
   finish(): Promise<void> {
     return this.#calls.finish();

@@ -1,3 +1,4 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import type { SimulationState } from '../SimulationState.js';
 import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call } from './frames.js';
@@ -6,6 +7,8 @@ import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
 /** A context that wants to know which operator runs, so that it can name it when something fails later. */
 export interface OperatorWatcher {
   enterOperator(name: string): void;
+  /** Tells of work that has been ended because it had no end: what the run awaits may never come. */
+  onEndless(told: (error: CorpuscleError) => void): void;
 }
 
 type Action = (instance: OperatorInstance) => void | Promise<void>;
@@ -152,6 +155,11 @@ export class OperatorCalls {
       }
     }
     if (failures.length > 0) throw failures[0];
+  }
+
+  /** Rejects when work without end has been ended. */
+  endless(): Promise<never> {
+    return new Promise((_, reject) => this.#context.onEndless?.(reject));
   }
 
   #guard(instance: OperatorInstance, action: Action): void | Promise<void> {

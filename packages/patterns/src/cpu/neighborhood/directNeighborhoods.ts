@@ -6,9 +6,9 @@ type Buffer = Record<string, number | number[] | (() => void)>;
 
 /**
  * Calls the user's function itself for every particle, on the main thread: for functors with `gpu: false` that are
- * arbitrary JavaScript, and as the oracle of the compiled ones.
+ * arbitrary JavaScript, and as the oracle of the compiled ones. `piece` is called after each call.
  */
-export function directNeighborhoods(list: NeighborList, call: PairCall): Totals {
+export function directNeighborhoods(list: NeighborList, call: PairCall, piece: () => void): Totals {
   const { grid, functor, params, outputs, rcut } = call;
   const { spec } = functor;
   if (spec.kind !== 'neighborhood') throw new Error(`${functor.name} has no neighborhoods`);
@@ -57,6 +57,7 @@ export function directNeighborhoods(list: NeighborList, call: PairCall): Totals 
     }
     b.count = rows.length;
     functor.invoke(i, b, params);
+    piece();
     for (const name of wanted(central)) {
       if (isStored(name)) valueAt(grid, name).set(row, i[name]!);
       if (name in totals) totals[name]! += i[name]! - before[name]!;

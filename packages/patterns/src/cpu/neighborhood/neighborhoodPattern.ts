@@ -35,7 +35,10 @@ export function computeNeighborhoods(services: CpuServices, call: PairCall): Tot
   const { grid, functor, rcut } = call;
   services.rows.flush();
   const list = neighborList(services, grid, 'full', rcut);
-  if (functor.ir === null) return directNeighborhoods(list, call);
+  if (functor.ir === null)
+    return services.pool.main.directly(functor.name, (piece) =>
+      directNeighborhoods(list, call, piece),
+    );
   const { plan, kernel } = compileNeighborhood(services, call);
   const state = stateOf(grid);
   const shares = rowShares(services.heap, list, grid.count, grid.sortVersion);

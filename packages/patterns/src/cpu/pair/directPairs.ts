@@ -6,11 +6,12 @@ type Scalars = Record<string, number>;
 
 /**
  * Calls the user's function itself for every pair of a full list, on the main thread: for functors with `gpu: false`
- * that are arbitrary JavaScript. Outputs of a particle are read before its first neighbor and written after its last.
+ * that are arbitrary JavaScript. Outputs of a particle are read before its first neighbor and written after its last. `piece` is called after each call.
  */
 export function directPairs(
   list: NeighborList,
   { grid, functor, params, outputs, rcut }: PairWork,
+  piece: () => void,
 ): Totals {
   const { spec } = functor;
   if (spec.kind !== 'pair') throw new Error(`functor ${functor.name} is not a pair functor`);
@@ -51,6 +52,7 @@ export function directPairs(
     }
     for (const at of neighbor) j[at.field] = at.get(b);
     functor.invoke(i, j, d, params);
+    piece();
   });
   flush();
   for (const at of stored) grid.block(at.block).hostWritten();

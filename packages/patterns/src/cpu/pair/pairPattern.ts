@@ -32,7 +32,8 @@ export function computePairs(services: CpuServices, work: PairWork): Totals {
   if (work.allPairs) return computeAllPairs(services, work, work.allPairs);
   if (functor.ir === null) {
     services.rows.flush();
-    return directPairs(neighborList(services, grid, 'full', rcut), work);
+    const list = neighborList(services, grid, 'full', rcut);
+    return services.pool.main.directly(functor.name, (piece) => directPairs(list, work, piece));
   }
   const state = pairState(grid);
   const { plan, kernel } = compilePair(services, state, work);

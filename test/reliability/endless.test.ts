@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { meltYaml, Workplace } from '../support/runCli.js';
+import { startCli } from '../support/spawnCli.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+const built = (name: string) =>
+  fileURLToPath(new URL(`../../packages/${name}/dist/index.js`, import.meta.url));
+
+/** Operators whose functors have no end from step 100 on: compiled ones, and one that is called as it stands. */
+const operators = `
+  import { defineOperator } from '${built('core')}';
+  import { contextOf, gridKey } from '${built('operators')}';
+  import { cellFunctor, computeCellParticles } from '${built('patterns')}';
+  const spin = cellFunctor({ name: 'spin', fields: { vx: 'real' }, params: { go: 'real' } },
+    (i, p) => { while (p.go > 0) i.vx = i.vx * 0.5; });
+  const turn = cellFunctor({ name: 'turn', traits: { gpu: false }, fields: { vx: 'real' }, params: { go: 'real' } },
+    (i, p) => { while (p.go > 0) i.vx = Number(String(i.vx)); });
+  const endless = (name, functor) => defineOperator({
+    name, doc: 'Has no end.', slots: {}, requires: [gridKey],
+    execute({ state }) {
+      const params = { go: state.step < 100 ? 0 : 1 };
+      computeCellParticles(state.get(gridKey), functor, contextOf(state), { params });
+    } });
+  export const spinner = endless('spinner', spin);
+  export const turner = endless('turner', turn);`;
+
+const yaml = (operator: string) =>
+  meltYaml({
+    global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 1000, thermo_frequency: 1 }',
+    dump_data: `\n  - ${operator}`,
+  });
+
+/** Runs until it hangs; gives how it ended, and after how many seconds it was told of. */
+async function hang(name: string, operator: string, options: readonly string[]) {
+  work.write({ 'own.mjs': operators, [`${operator}.yaml`]: yaml(operator) });
+  const argv = ['run', `${operator}.yaml`, '--import', 'own.mjs', '--backend', 'cpu'];
+  const run = startCli([...argv, '--output', name, ...options], { cwd: work.root });
+  await run.printed(/\n +99 /);
+  const begin = performance.now();
+  while (!run.err().includes('one piece for 4 s') && performance.now() - begin < 20_000)
+    await sleep(20);
+  const seconds = (performance.now() - begin) / 1000;
+  return { run, seconds };
+}
+
+const rows = (name: string) => readFileSync(work.path(`${name}/thermo.csv`), 'utf8').split('\n');
+
+it.concurrent.each([1, 2])(
+  'an endless functor is named within 5 s, and ends the run by itself with %i threads',
+  async (threads) => {
+    const name = `spinner-${threads}`;
+    const { run, seconds } = await hang(name, 'spinner', [
+      '--threads',
+      `${threads}`,
+      '--kernel-limit',
+      '5',
+    ]);
+    const { code, err } = await run.ended;
+    expect(seconds).toBeLessThan(5);
+    expect(err).toMatch(
+      /'spin \+ [^']*' in operators [^']*spinner[^']* has worked on one piece for 4 s/,
+    );
+    expect(err).toMatch(/has been ended: a loop of it has no end.*the last good state known/);
+    expect(err).not.toMatch(/\n {4}at |debugger/);
+    expect(code).toBe(1);
+    expect(rows(name)).toHaveLength(103); // header, steps 0 to 100, end of the last line
+    expect(work.files()).toContain(`${name}/failed.xyz`);
+    expect(work.files()).not.toContain(`${name}/.corpuscle.lock`);
+  },
+);
+
+it.concurrent('a signal ends a run that hangs in the main thread, and files are kept', async () => {
+  const { run } = await hang('signal', 'turner', ['--threads', '1', '--kernel-limit', '60']);
+  expect(run.err()).toMatch(/'turn' in operator turner has worked on one piece for 4 s/);
+  const begin = performance.now();
+  run.child.kill('SIGTERM');
+  const { code } = await run.ended;
+  expect(code).toBe(1);
+  expect(performance.now() - begin).toBeLessThan(3000);
+  expect(rows('signal')).toHaveLength(103);
+});
