@@ -8,7 +8,7 @@ import { Workplace } from './support/runCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-describe.each(['README.md', 'docs/simulations.md'])('%s', (name) => {
+describe.each(['README.md', 'docs/simulations.md', 'docs/sets.md'])('%s', (name) => {
   const text = readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
   const files = [...text.matchAll(/```yaml\n(.*?)```/gs)].map((match) => match[1]!);
 

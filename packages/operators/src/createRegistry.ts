@@ -38,6 +38,8 @@ import { defaultDocument } from './run/defaults.js';
 import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
 import { thermoOperator } from './run/thermo/thermoOperator.js';
 import { updateNeighborsOperator } from './run/updateNeighborsOperator.js';
+import { groupOperator } from './sets/group/groupOperator.js';
+import { regionOperator } from './sets/region/regionOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
 
@@ -61,6 +63,8 @@ export function createRegistry(): Registry {
       readPdbOperator,
       readPoscarOperator,
       initTemperatureOperator,
+      regionOperator,
+      groupOperator,
       beginRun,
       updateNeighborsOperator,
       zeroForce,

@@ -89,6 +89,7 @@ function remarks(slot: SlotSpec): string {
 
 function entriesOf(spec: ValueSpec): [string, SlotSpec][] {
   if (spec.type === 'list') return entriesOf(spec.of);
+  if (spec.type === 'any_of' && spec.label) return spec.options.flatMap(entriesOf);
   return spec.type === 'map' ? Object.entries(spec.entries) : [];
 }
 
@@ -103,7 +104,7 @@ function typeOf(spec: ValueSpec): string {
     case 'record':
       return `map of ${typeOf(spec.of)}`;
     case 'any_of':
-      return spec.options.map(typeOf).join(' or ');
+      return spec.label ?? spec.options.map(typeOf).join(' or ');
     case 'file':
       return spec.mode === 'write' ? 'file to write' : 'file';
     case 'particle_type':

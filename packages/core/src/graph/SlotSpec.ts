@@ -45,7 +45,12 @@ export type ValueSpec =
     }
   | { readonly type: 'map'; readonly entries: Readonly<Record<string, EntrySpec>> }
   | { readonly type: 'record'; readonly of: ValueSpec }
-  | { readonly type: 'any_of'; readonly options: readonly ValueSpec[] }
+  /** `label`: what messages call it instead of naming all options, which may contain it again. */
+  | {
+      readonly type: 'any_of';
+      readonly options: readonly ValueSpec[];
+      readonly label?: string;
+    }
   | { readonly type: 'object' };
 
 /** A value with a name: an entry of a map, or a slot. Without `default` and `required` it may be absent (undefined). */

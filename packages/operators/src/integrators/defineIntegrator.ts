@@ -10,6 +10,7 @@ import {
 } from '@corpuscle/core';
 import { type CellFunctor, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import { groupOptions, groupSlot } from '../sets/group/Groups.js';
 
 const time = {
   dt: {
@@ -105,7 +106,10 @@ function phaseOperator<S extends SlotSpecs>(
   const callFor = (context: OperatorContext): PreparedCall => {
     const { state } = context;
     const values = valuesOf(context);
-    const options = values ? { params: values } : {};
+    const options = {
+      ...(values && { params: values }),
+      ...groupOptions(state, context.slots.group as string),
+    };
     return prepareCellParticles(state.get(gridKey), functor, contextOf(state), options);
   };
   const callOf = (context: OperatorContext<SlotSpecs, PhaseCall>): PreparedCall => {
@@ -120,7 +124,7 @@ function phaseOperator<S extends SlotSpecs>(
   return defineOperator<SlotSpecs, PhaseCall>({
     name: phase.name ?? name,
     doc: phase.doc,
-    slots: { ...time, ...slots },
+    slots: { ...time, ...groupSlot, ...slots },
     requires: [gridKey],
     functors: [functor],
     prepare: (context) => ({ call: callFor(context), version: context.state.callsVersion }),

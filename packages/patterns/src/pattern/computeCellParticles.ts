@@ -8,6 +8,7 @@ import type {
 } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
 import { blocksWritten } from '../plan/announceWrites.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
@@ -19,7 +20,11 @@ import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';
 
 /** Which particles a call takes, and its parameters. */
-export interface CellOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
+export interface CellOptions<P>
+  extends CallOptions,
+    SelectionOptions,
+    FieldOptions,
+    ParticleAdaptations {
   /** One value for every parameter of the functor. */
   readonly params?: CallParams<P>;
 }

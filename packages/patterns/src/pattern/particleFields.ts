@@ -3,6 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import { type IndexField, isIndexField } from '@corpuscle/functor/ir';
 import { givenParameter, withGiven } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { adaptParticles, type ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
 import type { ParameterValues } from '../plan/calls.js';
 import { preparedParameters, type ValueReferences, withAdded } from '../plan/checkParameters.js';
 import { cellsReady } from './cellTable.js';
@@ -34,6 +35,18 @@ export interface BoundFunctor<F> {
  * @throws CorpuscleError UNKNOWN_KEY or WRONG_TYPE for `fields`; see also checkParameters.
  */
 export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(
+  given: F,
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: FieldOptions & ParticleAdaptations & { readonly params?: object | undefined },
+): BoundFunctor<F> {
+  const bound = bindFields(given, grid, ctx, options);
+  if (!options.particleFilter) return bound;
+  const { functor, params } = adaptParticles(bound.functor, grid, options);
+  return { ...withAdded(bound, params), functor, ready: bound.ready };
+}
+
+function bindFields<F extends Functor<'cell'> | Functor<'reduce'>>(
   given: F,
   grid: Grid,
   ctx: ExecutionContext,

@@ -20,6 +20,7 @@ import {
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
+import type { ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
 import type { ResultPlaces, Totals } from '../plan/calls.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
@@ -33,7 +34,11 @@ import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFie
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
 
 /** Which particles a reduction takes, and its parameters. */
-export interface ReduceOptions<P> extends CallOptions, SelectionOptions, FieldOptions {
+export interface ReduceOptions<P>
+  extends CallOptions,
+    SelectionOptions,
+    FieldOptions,
+    ParticleAdaptations {
   /** One value for every parameter of the functor. */
   readonly params?: CallParams<P>;
   /**

@@ -29,7 +29,7 @@ export function describeSpec(spec: ValueSpec): string {
     case 'record':
       return 'a map';
     case 'any_of':
-      return spec.options.map(describeSpec).join(', or ');
+      return spec.label ?? spec.options.map(describeSpec).join(', or ');
     case 'object':
       return 'what an earlier operator makes';
   }

@@ -17,6 +17,8 @@ export interface InitTemperatureOptions {
   readonly method?: 'gaussian' | 'lammps_geom';
   /** Boltzmann's constant. Default 1. */
   readonly boltzmann?: number;
+  /** Rows of the particles that get velocities; the others keep theirs. Default all. */
+  readonly rows?: Uint32Array;
 }
 
 /**
@@ -29,14 +31,17 @@ export interface InitTemperatureOptions {
  */
 export function initTemperature(grid: Grid, options: InitTemperatureOptions): void {
   const { temperature, seed, method = 'gaussian', boltzmann = 1 } = options;
-  const { count } = grid;
-  const mass = grid.block('mass').array as Float64Array;
+  const rows = options.rows ?? Uint32Array.from({ length: grid.count }, (_, row) => row);
+  const count = rows.length;
+  const masses = grid.block('mass').array as Float64Array;
+  const mass = Float64Array.from(rows, (row) => masses[row]!);
   const position = grid.block('position').array as Float64Array;
   const ids = grid.block('id').array;
   const velocity = new Float64Array(3 * count);
   const pair: [number, number] = [0, 0];
   const v: [number, number, number] = [0, 0, 0];
-  for (let row = 0; row < count; row++) {
+  for (let k = 0; k < count; k++) {
+    const row = rows[k]!;
     if (method === 'lammps_geom')
       lammpsGeom(seed, position[4 * row]!, position[4 * row + 1]!, position[4 * row + 2]!, v);
     else {
@@ -46,13 +51,13 @@ export function initTemperature(grid: Grid, options: InitTemperatureOptions): vo
       v[1] = pair[1];
       v[2] = gaussianPair(seed, STREAM, 2 * id + 1, pair)[0];
     }
-    const width = 1 / Math.sqrt(mass[row]!);
-    for (let axis = 0; axis < 3; axis++) velocity[3 * row + axis] = width * v[axis]!;
+    const width = 1 / Math.sqrt(mass[k]!);
+    for (let axis = 0; axis < 3; axis++) velocity[3 * k + axis] = width * v[axis]!;
   }
-  scaleVelocities(velocity, mass.subarray(0, count), temperature, boltzmann);
+  scaleVelocities(velocity, mass, temperature, boltzmann);
   const block = grid.block('velocity');
   const target = block.array;
-  for (let row = 0; row < count; row++)
-    for (let axis = 0; axis < 3; axis++) target[4 * row + axis] = velocity[3 * row + axis]!;
+  for (let k = 0; k < count; k++)
+    for (let axis = 0; axis < 3; axis++) target[4 * rows[k]! + axis] = velocity[3 * k + axis]!;
   block.hostWritten();
 }

@@ -1,6 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { groupRows, groupSlot } from '../../sets/group/Groups.js';
 import { initTemperature } from './initTemperature.js';
 
 export const initTemperatureOperator = defineOperator({
@@ -20,6 +21,7 @@ export const initTemperatureOperator = defineOperator({
       default: 'gaussian',
       doc: 'gaussian: Maxwell–Boltzmann, keyed by particle id; lammps_geom: the numbers of LAMMPS velocity create … loop geom',
     },
+    ...groupSlot,
     seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
   },
   requires: [gridKey],
@@ -32,6 +34,7 @@ export const initTemperatureOperator = defineOperator({
       method: slots.method as 'gaussian' | 'lammps_geom',
       seed: slots.seed ?? configuration.seed,
       boltzmann: configuration.units.boltzmann,
+      rows: groupRows(state, slots.group),
     });
   },
 });

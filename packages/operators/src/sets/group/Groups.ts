@@ -1,0 +1,93 @@
+import {
+  CorpuscleError,
+  didYouMean,
+  type Grid,
+  type SimulationState,
+  stateKey,
+} from '@corpuscle/core';
+import type { ParticleAdaptations } from '@corpuscle/patterns';
+import { gridKey } from '../../run/stateKeys.js';
+
+/** The field that holds the groups of a particle: bit k for group k, bit 0 for all. */
+export const GROUP_MASK = 'group_mask';
+
+/** The names of groups. Group k is bit k of `group_mask`; group 0 is `all`. */
+export class Groups {
+  readonly #names: string[] = ['all'];
+
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
+  /** The bits of a group, which is made if there is none of this name. @throws CorpuscleError INVALID_VALUE for the 33rd. */
+  make(name: string): number {
+    const known = this.#names.indexOf(name);
+    if (known >= 0) return (1 << known) >>> 0;
+    if (this.#names.length === 32)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `'${name}' would be the 32nd group beside all, and there is room for 31: use one of them again`,
+      );
+    this.#names.push(name);
+    return (1 << (this.#names.length - 1)) >>> 0;
+  }
+
+  /** The bits of a group. @throws CorpuscleError INVALID_VALUE for a name that no group has. */
+  bits(name: string): number {
+    const known = this.#names.indexOf(name);
+    if (known >= 0) return (1 << known) >>> 0;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `there is no group '${name}'${didYouMean(name, this.#names)}: put group: { name: ${name}, … } before the operators that use it`,
+    );
+  }
+}
+
+const groupsKey = stateKey<Groups>('groups', 'put group before the operators that use it');
+
+/** The groups of a run, and their field in the grid. */
+export function groupsOf(state: SimulationState): Groups {
+  addGroupMask(state.get(gridKey));
+  return state.obtain(groupsKey, () => new Groups());
+}
+
+/** Makes sure that particles have the field of groups. */
+export function addGroupMask(grid: Grid): void {
+  grid.addBlock({ name: GROUP_MASK, type: 'u32', width: 1, members: [GROUP_MASK] });
+}
+
+/** A slot for operators that can act on a part of the particles; see `groupOptions`. */
+export const groupSlot = {
+  group: {
+    type: 'string',
+    default: 'all',
+    doc: 'the particles it acts on: all, or a group made by the operator group',
+  },
+} as const;
+
+/**
+ * Options that restrict a call to a group, for calls over particles and, with `central`, for calls over pairs. Nothing is added
+ * for `all`.
+ *
+ * @throws CorpuscleError INVALID_VALUE for a name that no group has
+ * @example
+ * prepareCellParticles(grid, kick, ctx, { params, ...groupOptions(state, slots.group) });
+ */
+export function groupOptions(state: SimulationState, group: string): ParticleAdaptations {
+  if (group === 'all') return {};
+  const bits = groupsOf(state).bits(group);
+  return { particleFilter: { central: { field: GROUP_MASK, bits } } };
+}
+
+/**
+ * Rows of the particles of a group, ascending. The host copy of the field must be current.
+ * @throws CorpuscleError INVALID_VALUE for a name that no group has
+ */
+export function groupRows(state: SimulationState, group: string): Uint32Array {
+  const grid = state.get(gridKey);
+  const rows = Uint32Array.from({ length: grid.count }, (_, row) => row);
+  if (group === 'all') return rows;
+  const bits = groupsOf(state).bits(group);
+  const mask = grid.block(GROUP_MASK).array as Uint32Array;
+  return rows.filter((row) => (mask[row]! & bits) !== 0);
+}

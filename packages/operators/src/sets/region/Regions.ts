@@ -1,0 +1,36 @@
+import { CorpuscleError, didYouMean, type SimulationState, stateKey } from '@corpuscle/core';
+import { speciesOf } from '../../system/placeParticles.js';
+import { groupsOf } from '../group/Groups.js';
+import type { RegionExpression } from './Region.js';
+import type { RegionNames } from './resolveRegion.js';
+
+/** Regions by name, as they were written. */
+export const regionsKey = stateKey<Map<string, RegionExpression>>(
+  'regions',
+  'put region before the operators that use it',
+);
+
+/** What names stand for in the regions of a run. */
+export function regionNames(state: SimulationState): RegionNames {
+  const regions = state.obtain(regionsKey, () => new Map<string, RegionExpression>());
+  return {
+    region(name) {
+      const known = regions.get(name);
+      if (known !== undefined) return known;
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `there is no region '${name}'${didYouMean(name, [...regions.keys()])}: put region: { name: ${name}, … } before the operators that use it`,
+      );
+    },
+    type(name) {
+      const types = speciesOf(state);
+      const index = types.indexOf(name);
+      if (index >= 0) return index;
+      throw new CorpuscleError(
+        'UNKNOWN_TYPE',
+        `'${name}' is not a particle type${didYouMean(name, [...types])}`,
+      );
+    },
+    group: (name) => groupsOf(state).bits(name),
+  };
+}

@@ -1,0 +1,87 @@
+// Groups against loops over copies of the particles, on all backends.
+
+import { expect, it } from 'vitest';
+import { openTargets } from '../patternMatrix/support/targets.js';
+import { runText } from '../support/runText.js';
+
+const setup = `
+configuration: { units: lj, seed: 7 }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: 10, thermo_frequency: 10 }
+particle_types: { A: { mass: 1.0 }, B: { mass: 2.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A, A, B, A] }
+  - init_temperature: { temperature: 1.44 }
+`;
+const groups = `
+  - region: { name: ball, shape: { sphere: { center: [3, 3, 3], radius: 2 } } }
+  - group: { name: ball, region: ball }
+  - group: { name: heavy, types: [B] }
+  - group: { name: some, ids: [4, 5, 250] }
+  - group: { name: even, ids: { first: 0, last: 200, stride: 2 } }
+  - group: { name: any, union: [ball, some] }
+  - group: { name: both, intersect: [heavy, even] }
+  - group: { name: rest, subtract: [all, any, heavy] }
+  - group: { name: last, region: { complement: ball }, types: [A], ids: { first: 100, last: 255 } }
+`;
+
+for (const { name, ctx } of await openTargets('state')) {
+  it(`${name}: groups hold the particles that a loop finds`, async () => {
+    const { values } = await runText(`${setup}${groups}\nsimulation: [setup_system]\n`, ctx);
+    const [x, y, z, type, mask] = ['rx', 'ry', 'rz', 'type', 'group_mask'].map(values);
+    mask!.forEach((bits, id) => {
+      const ball = (x![id]! - 3) ** 2 + (y![id]! - 3) ** 2 + (z![id]! - 3) ** 2 <= 4;
+      const heavy = type![id] === 1;
+      const some = [4, 5, 250].includes(id);
+      const even = id % 2 === 0 && id <= 200;
+      const last = !ball && !heavy && id >= 100;
+      const sets = [ball, heavy, some, even, ball || some, heavy && even];
+      const all = [true, ...sets, !(ball || some || heavy), last];
+      expect(bits.toString(2)).toBe(
+        all.reduce((sum, is, k) => sum + (is ? 2 ** k : 0), 0).toString(2),
+      );
+    });
+  });
+
+  if (name.includes('cpu scalar') || name.includes('javascript') || name === 'webgpu f64') continue;
+  it(`${name}: velocity Verlet moves the particles of its group alone`, async () => {
+    const steps = `
+push_velocity_and_position: { group: mobile }
+push_velocity: { group: mobile }
+compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
+`;
+    const mobile = '  - group: { name: mobile, ids: { first: 50, last: 255 } }\n';
+    const simulation = 'simulation: molecular_dynamics\n';
+    const before = await runText(`${setup}${mobile}${steps}simulation: [setup_system]\n`, ctx);
+    const after = await runText(`${setup}${mobile}${steps}${simulation}`, ctx);
+    for (const field of ['rx', 'vy', 'rz']) {
+      const [old, now] = [before.values(field), after.values(field)];
+      // A sort takes particles into the box, and devices keep fewer digits.
+      const moved = now.map((value, id) => Math.abs(value - old[id]!));
+      for (let id = 0; id < 50; id++) expect(moved[id]).toBeLessThan(2e-6);
+      expect(moved.slice(50).filter((d) => d > 1e-4).length).toBeGreaterThan(200);
+    }
+  });
+}
+
+it('init_temperature gives velocities to its group alone, at its temperature', async () => {
+  const [target] = await openTargets('state');
+  const text = `${setup}${groups}  - init_temperature: { temperature: 5, group: heavy }\n`;
+  const { values } = await runText(`${text}simulation: [setup_system]\n`, target!.ctx);
+  const [vx, vy, vz, mass] = ['vx', 'vy', 'vz', 'mass'].map(values);
+  const twice = vx!.map((v, k) => mass![k]! * (v * v + vy![k]! ** 2 + vz![k]! ** 2));
+  const sum = (heavy: boolean) =>
+    twice.filter((_, k) => (mass![k] === 2) === heavy).reduce((a, b) => a + b, 0);
+  expect(sum(true) / (3 * 64 - 3)).toBeCloseTo(5, 10);
+  expect(sum(false) / (3 * 192 - 3)).toBeLessThan(2);
+});
+
+it('refuses groups that are not there, and such without particles to take', async () => {
+  const [target] = await openTargets('state');
+  const fails = (lines: string) =>
+    expect(runText(`${setup}${lines}\nsimulation: [setup_system]\n`, target!.ctx)).rejects;
+  await fails('  - group: { name: a, union: [b] }').toThrow(/there is no group 'b'/);
+  await fails('  - group: { name: a, region: b }').toThrow(/there is no region 'b'/);
+  await fails('  - group: { name: a }').toThrow(/group needs a region/);
+  await fails('  - group: { name: all, types: [A] }').toThrow(/give another name/);
+  await fails('  - group: { name: a, region: { ball: 3 } }').toThrow(/has no key 'ball'/);
+});
