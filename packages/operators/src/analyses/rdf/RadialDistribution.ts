@@ -1,11 +1,6 @@
-import { CorpuscleError, Grid } from '@corpuscle/core';
-import {
-  computeCellParticlePairs,
-  type ExecutionContext,
-  newestOnHost,
-  pairFunctor,
-  updateNeighbors,
-} from '@corpuscle/patterns';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { PairHistogram } from '../pair_histogram/PairHistogram.js';
 
 /** Which pairs are counted, and in which bins; lengths are in the units of the grid. */
 export interface RadialDistributionOptions {
@@ -56,14 +51,11 @@ interface Histogram {
   centers: number;
 }
 
-/** A sphere with more than this part of the box in it is looked for without lists. */
-const LARGE = 0.1;
-
 /**
  * Radial distribution functions per pair of types, averaged over frames. Distances are to nearest images in any box. An
  * ideal gas has g = 1: around a particle there are N − 1 others of its type.
  *
- * The histogram is collected on the CPU, whatever the backend; on a GPU positions are fetched for each frame.
+ * Pairs are counted where the context computes; on a GPU positions are fetched for each frame, to be sorted.
  *
  * @throws CorpuscleError UNKNOWN_TYPE, INVALID_VALUE, BOX_TOO_THIN
  * @example
@@ -72,17 +64,15 @@ const LARGE = 0.1;
  * g.result().pairs[0]!.g;
  */
 export class RadialDistribution {
-  readonly #ctx: ExecutionContext;
   readonly #bins: number;
   readonly #types: number;
   readonly #histograms: readonly Histogram[];
-  readonly #byTypes = new Map<number, Histogram>();
+  readonly #counting: PairHistogram;
   #rMax: number | undefined;
   #frames = 0;
 
   constructor(ctx: ExecutionContext, options: RadialDistributionOptions) {
     const { types, bins = 100, rMax } = options;
-    this.#ctx = ctx;
     this.#bins = bins;
     this.#rMax = rMax;
     this.#types = types.length;
@@ -98,8 +88,22 @@ export class RadialDistribution {
       ideal: 0,
       centers: 0,
     }));
-    for (const histogram of this.#histograms)
-      this.#byTypes.set(histogram.a * types.length + histogram.b, histogram);
+    this.#counting = new PairHistogram(ctx, {
+      types: types.length,
+      kinds: this.#kinds(),
+      bins,
+    });
+  }
+
+  /** Which histogram of the counting a pair of types is in: both orders of two types in the same. */
+  #kinds(): number[] {
+    const types = this.#types;
+    const kinds = new Array<number>(types * types).fill(-1);
+    for (const { a, b } of this.#histograms) {
+      const kind = kinds[a * types + b]!;
+      if (kind < 0) kinds[a * types + b] = kinds[b * types + a] = Math.max(...kinds) + 1;
+    }
+    return kinds;
   }
 
   /**
@@ -107,51 +111,25 @@ export class RadialDistribution {
    * @throws CorpuscleError MISSING_VALUE for an open box without `rMax`; BOX_TOO_THIN when `rMax` exceeds half the box.
    */
   async add(grid: Grid): Promise<void> {
-    const ctx = this.#ctx;
-    await newestOnHost(grid, ctx, ['rx', 'type']);
     const half = halfBox(grid);
     this.#rMax ??= half;
     const rcut = this.#rMax;
     if (!Number.isFinite(rcut))
       throw new CorpuscleError('MISSING_VALUE', 'an open box has no half: give r_max');
-    if (rcut > half) grid.domain.checkCutoff(rcut);
-    const frame = copyOf(grid);
-    try {
-      const allPairs = (4 / 3) * Math.PI * rcut ** 3 > LARGE * grid.domain.volume;
-      if (!allPairs) await updateNeighbors(frame, ctx, { rcut, skin: 0, backend: 'cpu' });
-      await computeCellParticlePairs(frame, this.#counting(rcut), ctx, {
-        rcut,
-        outputs: { rdpairs: 'total' },
-        backend: 'cpu',
-        allPairs,
-      });
-      this.#norm(frame);
-    } finally {
-      frame.free();
+    const counts = await this.#counting.count(grid, rcut);
+    const kinds = this.#kinds();
+    for (const { a, b, counts: sums } of this.#histograms) {
+      const found = counts[kinds[a * this.#types + b]!]!;
+      const sides = a === b ? 2 : 1; // either of the two is at the center
+      for (let bin = 0; bin < sums.length; bin++) sums[bin]! += sides * found[bin]!;
     }
+    this.#norm(grid);
     this.#frames++;
   }
 
-  /** Any JavaScript may be in a functor that stays on the CPU: this one counts into its histograms. */
-  #counting(rcut: number) {
-    const histograms = this.#byTypes;
-    const types = this.#types;
-    const [scale, last] = [this.#bins / rcut, this.#bins - 1];
-    return pairFunctor(
-      {
-        name: 'radial_distribution',
-        central: { rdpairs: 'real' },
-        read: { type: 'u32' },
-        neighbor: { type: 'u32' },
-        traits: { gpu: false },
-      },
-      (i, j, d) => {
-        const histogram = histograms.get(i.type * types + j.type);
-        if (!histogram) return;
-        histogram.counts[Math.min(last, Math.floor(Math.sqrt(d.r2) * scale))]! += 1;
-        i.rdpairs += 1;
-      },
-    );
+  /** Gives the memory of the counting back. */
+  close(): void {
+    this.#counting.close();
   }
 
   /** The functions of all frames so far. */
@@ -229,21 +207,6 @@ function indexOf(types: readonly string[], name: string): number {
     'UNKNOWN_TYPE',
     `there is no particle type '${name}'; there are ${types.join(', ')}`,
   );
-}
-
-/** Positions and types in a grid of their own, whose lists and order no other code uses. */
-function copyOf(grid: Grid): Grid {
-  const copy = new Grid(grid.heap, grid.domain);
-  copy.resize(grid.count);
-  for (const [name, width] of [
-    ['position', 4],
-    ['type', 1],
-  ] as const) {
-    const from = grid.block(name).array as Float64Array;
-    (copy.block(name).array as Float64Array).set(from.subarray(0, width * grid.count));
-    copy.block(name).hostWritten();
-  }
-  return copy;
 }
 
 /** Half the narrowest periodic width; Infinity in an open box. */

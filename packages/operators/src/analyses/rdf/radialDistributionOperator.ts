@@ -3,6 +3,7 @@ import { plotSvg } from '../../io/plot/plotSvg.js';
 import { contextOf } from '../../run/stateKeys.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { countPairs } from '../pair_histogram/countPairs.js';
 import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
 
 export const radialDistributionOperator = defineAnalysis({
@@ -57,6 +58,7 @@ export const radialDistributionOperator = defineAnalysis({
         : error;
     });
   },
+  functors: [countPairs],
   save: ({ own }) => own.distribution.save(),
   restore: ({ own }, saved) => own.distribution.restore(saved),
   async finish({ slots, state, own }) {
@@ -71,6 +73,7 @@ export const radialDistributionOperator = defineAnalysis({
     const plot = { title: 'Radial distribution', x: 'r', y: 'g(r)', series };
     await state.output.writeWhole(slots.plot, plotSvg(plot));
   },
+  dispose: ({ own }) => own.distribution.close(),
 });
 
 function tableOf({ r, pairs }: RadialDistributionResult): string {

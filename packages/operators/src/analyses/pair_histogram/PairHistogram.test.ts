@@ -1,0 +1,86 @@
+import { Domain, Grid } from '@corpuscle/core';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { describe, expect, it } from 'vitest';
+import { PairHistogram } from './PairHistogram.js';
+
+/** Particles of two types, some of them outside of the box. */
+function gridOf(ctx: ExecutionContext, domain: Domain, count: number): Grid {
+  let seed = 11;
+  const random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const grid = new Grid(ctx.heap, domain);
+  grid.resize(count);
+  const r = grid.block('position').array as Float64Array;
+  for (let k = 0; k < count; k++) {
+    const place = [random(), random(), random()].map((s) => 1.4 * s - 0.2);
+    r.set(domain.toCartesian(place[0]!, place[1]!, place[2]!), 4 * k);
+    (grid.block('type').array as Uint32Array)[k] = k % 3 === 0 ? 1 : 0;
+    (grid.block('id').array as BigUint64Array)[k] = BigInt(k);
+  }
+  for (const name of ['position', 'type', 'id']) grid.block(name).hostWritten();
+  return grid;
+}
+
+/** A·A, A·B and B·B, each pair once. */
+function bruteForce(grid: Grid, rcut: number, bins: number): number[][] {
+  const r = grid.block('position').array as Float64Array;
+  const type = grid.block('type').array as Uint32Array;
+  const counts = [0, 1, 2].map(() => new Array<number>(bins).fill(0));
+  for (let i = 0; i < grid.count; i++)
+    for (let j = 0; j < i; j++) {
+      const [x, y, z] = [0, 1, 2].map((k) => r[4 * i + k]! - r[4 * j + k]!);
+      const distance = Math.hypot(...grid.domain.minimumImage(x!, y!, z!));
+      if (distance < rcut) counts[type[i]! + type[j]!]![Math.floor((distance / rcut) * bins)]!++;
+    }
+  return counts;
+}
+
+const boxes: [string, Domain, readonly number[]][] = [
+  ['a long box', Domain.orthorhombic([6, 8, 30]), [0.7, 3]],
+  ['a skewed box', Domain.triclinic([9, 0, 0, 4, 8, 0, -3, 3.5, 7]), [1.1, 2.9]],
+  [
+    'a slab',
+    Domain.orthorhombic([7, 7, 5], { periodic: [true, true, false], origin: [1, -2, 3] }),
+    [1.5, 3.5],
+  ],
+  ['the open', Domain.open({ lower: [0, 0, 0], upper: [9, 9, 9] }), [2, 20]],
+];
+
+describe('a histogram of pairs', () => {
+  it.each(boxes)('is that of brute force in %s', async (_, domain, cutoffs) => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const grid = gridOf(ctx, domain, 700);
+    const histogram = new PairHistogram(ctx, { types: 2, kinds: [0, 1, 1, 2], bins: 37 });
+    for (const rcut of [...cutoffs, ...cutoffs]) {
+      const counts = await histogram.count(grid, rcut);
+      expect(counts.map((of) => [...of])).toEqual(bruteForce(grid, rcut, 37));
+    }
+    histogram.close();
+    grid.free();
+  });
+
+  it('is the same on a device, where lanes share the pairs', async () => {
+    await using ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+    const domain = Domain.orthorhombic([6, 7, 9]);
+    const grid = gridOf(ctx, domain, 500);
+    const histogram = new PairHistogram(ctx, { types: 2, kinds: [0, -1, -1, 1], bins: 80 });
+    const [aa, bb] = await histogram.count(grid, 2.5);
+    const expected = bruteForce(grid, 2.5, 80);
+    // A distance that single precision puts into the next bin: within one of its neighbors' counts.
+    const running = (counts: ArrayLike<number>) => {
+      let sum = 0;
+      return Array.from(counts, (count) => (sum += count));
+    };
+    for (const [found, exact] of [
+      [aa!, expected[0]!],
+      [bb!, expected[2]!],
+    ] as const)
+      running(found).forEach((count, bin) => {
+        expect(Math.abs(count - running(exact)[bin]!)).toBeLessThanOrEqual(1);
+      });
+    histogram.close();
+    grid.free();
+  });
+});
