@@ -5,6 +5,9 @@ import { gridProjectionOperator } from './analyses/grid_projection/gridProjectio
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
+import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
+import { deformOperator } from './box/deform/deformOperator.js';
+import { replicateOperator } from './box/replicate/replicateOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
@@ -76,6 +79,9 @@ export function createRegistry(): Registry {
       embeddedAtomOperator,
       bondParticlesOperator,
       harmonicBondOperator,
+      deformOperator,
+      changeBoxOperator,
+      replicateOperator,
       nextTimeStep,
       endTimeStep,
       thermoOperator,

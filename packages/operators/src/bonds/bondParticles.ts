@@ -5,6 +5,7 @@ import { specialPairs } from './specialPairs.js';
 
 interface Bonded {
   readonly bonds: readonly Bond[];
+  readonly scaling: BondedScaling;
   /** Of pair potentials. */
   readonly weights: PairWeights;
   /** Kind of each bond plus one; 0 for pairs without. */
@@ -42,6 +43,7 @@ export function bondParticles(
   areAny = true;
   known.set(grid, {
     bonds,
+    scaling,
     kinds: pairWeights(kinds, 0),
     weights: pairWeights(specialPairs(bonds, scaling)),
   });

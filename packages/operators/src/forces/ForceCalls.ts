@@ -1,4 +1,4 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import {
   type ExecutionContext,
   type PreparedCall,
@@ -13,7 +13,6 @@ import { zeroForces } from './zeroForces.js';
 export class ForceCalls {
   readonly #grid: Grid;
   readonly #ctx: ExecutionContext;
-  #domain: Domain;
   #count: number;
   #zeroForces: PreparedCall | null = null;
   #zeroEnergies: PreparedCall | null = null;
@@ -23,7 +22,6 @@ export class ForceCalls {
   constructor(grid: Grid, ctx: ExecutionContext) {
     this.#grid = grid;
     this.#ctx = ctx;
-    this.#domain = grid.domain;
     this.#count = grid.count;
   }
 
@@ -64,15 +62,14 @@ export class ForceCalls {
     return this.#isBound && (this.#evaluations.get(term)?.[keyOf(request)]?.isCurrent() ?? false);
   }
 
-  /** Whether calls are bound to the particles and the box that the grid has. */
+  /** Whether calls are bound to as many particles as the grid has; engines look at the box in every call. */
   get #isBound(): boolean {
-    return this.#domain === this.#grid.domain && this.#count === this.#grid.count;
+    return this.#count === this.#grid.count;
   }
 
-  /** Other particles, or another box: calls are bound to the old ones. */
+  /** Other particles: calls are bound to the old ones. */
   #renew(): void {
     if (this.#isBound) return;
-    this.#domain = this.#grid.domain;
     this.#count = this.#grid.count;
     this.close();
   }

@@ -1,4 +1,4 @@
-import type { CorpuscleError, Domain, Grid } from '@corpuscle/core';
+import type { CorpuscleError, Grid } from '@corpuscle/core';
 import {
   type ExecutionContext,
   type NeighborUpdate,
@@ -26,8 +26,7 @@ export class RunLists implements ListReach {
   readonly #ctx: ExecutionContext;
   #rcut: number;
   #call: PreparedCall<object, NeighborUpdate> | null = null;
-  /** The box and number of particles that the call is bound to. */
-  #domain: Domain;
+  /** The number of particles that the call is bound to. */
   #count: number;
 
   /** @param reach `rcut` is the largest cutoff that is known before the run, 0 where nothing looks at neighbors */
@@ -36,7 +35,6 @@ export class RunLists implements ListReach {
     this.#ctx = ctx;
     this.#rcut = reach.rcut;
     this.skin = reach.skin;
-    this.#domain = grid.domain;
     this.#count = grid.count;
     this.updates = new RunUpdates(grid, ctx, reach.rcut > 0 ? 1 : 0);
   }
@@ -47,9 +45,8 @@ export class RunLists implements ListReach {
 
   /** The call that updates them; `update` makes it, or a step that knows of `updates`. */
   get call(): PreparedCall<object, NeighborUpdate> {
-    const { domain, count } = this.#grid;
-    if (domain !== this.#domain || count !== this.#count) this.#drop();
-    this.#domain = domain;
+    const { count } = this.#grid;
+    if (count !== this.#count) this.#drop();
     this.#count = count;
     this.#call ??= prepareNeighborLists(this.#grid, this.#ctx, {
       rcut: this.rcut,

@@ -88,6 +88,11 @@ export function dropLists(state: SimulationState): void {
   freshnessOf(state).lists = Number.NaN;
 }
 
+/** Notes that the forces no longer belong to the positions and the box there are. */
+export function dropForces(state: SimulationState): void {
+  freshnessOf(state).forces = Number.NaN;
+}
+
 /** The cutoff up to which the lists are good for the present positions; 0 where they are stale. */
 export function listsReach(state: SimulationState): number {
   const { lists, reach } = freshnessOf(state);

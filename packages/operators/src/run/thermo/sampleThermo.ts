@@ -1,4 +1,4 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import {
   type ContextValue,
   combined,
@@ -57,14 +57,12 @@ export class ThermoSampler {
   /** What the reduction leaves. */
   readonly #tensor: ContextValue<keyof typeof NOTHING>;
   #kinetic: PreparedCall<object, unknown>;
-  /** The box and number of particles that the reduction is bound to. */
-  #domain: Domain;
+  /** The number of particles that the reduction is bound to. */
   #count: number;
 
   constructor(grid: Grid, ctx: ExecutionContext) {
     this.#grid = grid;
     this.#ctx = ctx;
-    this.#domain = grid.domain;
     this.#count = grid.count;
     this.#tensor = ctx.value(NOTHING);
     this.#kinetic = prepareReduction(grid, kineticTensor, {}, ctx, { into: this.#tensor });
@@ -72,12 +70,11 @@ export class ThermoSampler {
 
   /** Takes a row. @throws as `sampleThermo`. */
   sample(options: SampleOptions): PatternHandle<ThermoRow> {
-    const { domain, count } = this.#grid;
-    if (domain !== this.#domain || count !== this.#count) {
+    const { count } = this.#grid;
+    if (count !== this.#count) {
       this.#kinetic.close();
       const into = this.#tensor;
       this.#kinetic = prepareReduction(this.#grid, kineticTensor, {}, this.#ctx, { into });
-      this.#domain = domain;
       this.#count = count;
     }
     const tensor = readAfter(this.#kinetic.run(), () => this.#tensor.read());

@@ -1,0 +1,107 @@
+import { CorpuscleError, Domain, type Saved } from '@corpuscle/core';
+import { flipBox } from '../flipBox.js';
+import { product } from '../matrix.js';
+import { components, type Strain, strainBox } from '../strainBox.js';
+
+/** How each component of the strain goes with time; what is absent is 0. */
+export interface DeformOptions {
+  /** Strains per time, of the first box: L = L0 (1 + rate t). */
+  readonly rate?: Partial<Strain> | undefined;
+  /** Strains per time, of the present box: L = L0 exp(rate t). Shears are as in `rate`. */
+  readonly trueRate?: Partial<Strain> | undefined;
+  /** Strains that are reached at the end. */
+  readonly strain?: Partial<Strain> | undefined;
+  /** Strains that swing: amplitude · sin(2π t / period). */
+  readonly wiggle?: { readonly amplitude: Partial<Strain>; readonly period: number } | undefined;
+  /** Take whole lattice vectors back where the box leans too far. Default true. */
+  readonly flip?: boolean;
+}
+
+/** Where and when a deformation began. */
+type SavedDeform = {
+  readonly matrix: readonly number[];
+  readonly origin: readonly number[];
+  readonly step: number;
+  readonly time: number;
+  readonly basis: readonly number[];
+};
+
+/** The strain at a time after the beginning, of which `part` of the whole has gone by. */
+export function strainAt(options: DeformOptions, time: number, part: number): Strain {
+  const { rate, trueRate, strain, wiggle } = options;
+  const swing = wiggle ? Math.sin((2 * Math.PI * time) / wiggle.period) : 0;
+  const at = (name: (typeof components)[number]): number => {
+    const grown = (trueRate?.[name] ?? 0) * time;
+    const isLength = name[0] === name[1];
+    return (
+      (rate?.[name] ?? 0) * time +
+      (isLength ? Math.expm1(grown) : grown) +
+      (strain?.[name] ?? 0) * part +
+      (wiggle?.amplitude[name] ?? 0) * swing
+    );
+  };
+  return Object.fromEntries(components.map((name) => [name, at(name)])) as unknown as Strain;
+}
+
+/**
+ * A box that deforms: a function of time, not a sum of steps, so that nothing drifts. Flips are whole numbers on the left
+ * of the lattice vectors:
+ *
+ *   H(t) = B · H0 · F(t)ᵀ,      B: whole numbers, det B = 1
+ */
+export class DeformRun {
+  #first: Domain;
+  #step: number;
+  #time: number;
+  #basis: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+  constructor(domain: Domain, step: number, time: number) {
+    this.#first = domain;
+    this.#step = step;
+    this.#time = time;
+  }
+
+  /**
+   * The box of a moment: with the lattice vectors of before, and flipped where that leans too far.
+   * @throws CorpuscleError INVALID_VALUE when nothing is left of a length.
+   */
+  boxAt(options: DeformOptions, now: { step: number; time: number; endStep: number }) {
+    const { step, time, endStep } = now;
+    const part =
+      endStep > this.#step ? Math.min(1, (step - this.#step) / (endStep - this.#step)) : 1;
+    const strain = strainAt(options, time - this.#time, part);
+    const gone = (['xx', 'yy', 'zz'] as const).find((name) => !(strain[name] > -1));
+    if (gone !== undefined)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `deform shrinks the box to nothing along ${gone[0]} at step ${step}: lower its ${gone}, or end the run earlier`,
+      );
+    const strained = strainBox(this.#first, strain);
+    const { origin, periodic } = strained;
+    const box = Domain.triclinic(product(this.#basis, strained.matrix), { origin, periodic });
+    if (options.flip === false) return { box, flipped: box };
+    const flipped = flipBox(box);
+    if (flipped !== box)
+      this.#basis = product(flipped.matrix, strained.inverse).map((x) => Math.round(x));
+    return { box, flipped };
+  }
+
+  save(): SavedDeform {
+    const { matrix, origin } = this.#first;
+    return { matrix, origin, step: this.#step, time: this.#time, basis: this.#basis };
+  }
+
+  /** @throws CorpuscleError FILE_FORMAT for data that are no deformation. */
+  restore(saved: Saved, { periodic }: Domain): void {
+    const { matrix, origin, step, time, basis } = (saved ?? {}) as Partial<SavedDeform>;
+    if (![matrix, origin, basis].every(Array.isArray) || ![step, time].every(Number.isFinite))
+      throw new CorpuscleError('FILE_FORMAT', 'the checkpoint has no deformation that makes sense');
+    this.#first = Domain.triclinic(matrix!, {
+      origin: origin as [number, number, number],
+      periodic,
+    });
+    this.#step = step!;
+    this.#time = time!;
+    this.#basis = basis!;
+  }
+}

@@ -1,0 +1,71 @@
+import { defineOperator, dimensions } from '@corpuscle/core';
+import { gridKey, planKey } from '../../run/stateKeys.js';
+import { newBox } from '../newBox.js';
+import { remapPositions } from '../setBox.js';
+import { rateEntries, strainEntries } from '../strainSlots.js';
+import { DeformRun } from './DeformRun.js';
+
+export const deformOperator = defineOperator({
+  name: 'deform',
+  doc: 'Deforms the box as a function of time; put it at the end of the scheme. Lengths change about the center of the box, shears about its origin, as LAMMPS fix deform does.',
+  slots: {
+    rate: {
+      type: 'map',
+      entries: rateEntries,
+      doc: 'engineering strain rates: a length is L0 (1 + rate t), a tilt xy0 + rate t · Ly0',
+    },
+    true_rate: {
+      type: 'map',
+      entries: rateEntries,
+      doc: 'true strain rates: a length is L0 exp(rate t); shears as in rate',
+    },
+    strain: {
+      type: 'map',
+      entries: strainEntries,
+      doc: 'strains that are reached at the end of the run, linearly in the steps',
+    },
+    wiggle: {
+      type: 'map',
+      entries: {
+        amplitude: { type: 'map', entries: strainEntries, required: true, doc: 'largest strains' },
+        period: {
+          type: 'quantity',
+          dimension: dimensions.time,
+          above: 0,
+          required: true,
+          doc: 'duration of a swing',
+        },
+      },
+      doc: 'strains that swing: amplitude · sin(2π t / period)',
+    },
+    remap: {
+      type: 'enum',
+      values: ['positions', 'none'],
+      default: 'positions',
+      doc: 'positions: particles follow the box; none: they stay where they are',
+    },
+    flip: {
+      type: 'boolean',
+      default: true,
+      doc: 'exchange lattice vectors for less tilted ones of the same lattice where a tilt passes 0.6 of a length',
+    },
+  },
+  requires: [gridKey],
+  functors: [remapPositions],
+  validate({ slots, fail }) {
+    const { rate, true_rate, strain, wiggle } = slots;
+    if (!rate && !true_rate && !strain && !wiggle)
+      fail('', 'MISSING_VALUE', 'deform needs one of rate, true_rate, strain and wiggle');
+  },
+  prepare: ({ state }) => new DeformRun(state.get(gridKey).domain, state.step, state.time),
+  save: ({ own }) => own.save(),
+  restore: ({ own, state }, saved) => own.restore(saved, state.get(gridKey).domain),
+  execute({ slots, state, own }) {
+    const { true_rate: trueRate, remap, ...options } = slots;
+    const endStep = state.find(planKey)?.endStep ?? state.step;
+    const { step, time } = state;
+    const { box, flipped } = own.boxAt({ ...options, trueRate }, { step, time, endStep });
+    newBox(state, box, remap as 'positions' | 'none');
+    if (flipped !== box) newBox(state, flipped, 'none');
+  },
+});

@@ -1,0 +1,32 @@
+import { defineOperator } from '@corpuscle/core';
+import { newestOnHost } from '@corpuscle/patterns';
+import { dropForces, dropLists, freshnessOf } from '../../run/freshness.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { replicate } from './replicate.js';
+
+export const replicateOperator = defineOperator({
+  name: 'replicate',
+  doc: 'Repeats the box and everything in it along its lattice vectors. All fields are copied; bonds across the box lead to the next copy.',
+  slots: {
+    repeat: {
+      type: 'list',
+      of: { type: 'integer', min: 1 },
+      length: 3,
+      required: true,
+      doc: 'boxes along the three lattice vectors',
+    },
+  },
+  requires: [gridKey],
+  async execute({ slots, state }) {
+    const grid = state.get(gridKey);
+    await newestOnHost(grid, contextOf(state));
+    replicate(grid, slots.repeat as unknown as readonly [number, number, number]);
+    const freshness = freshnessOf(state);
+    freshness.frames++;
+    freshness.isChecked = false;
+    freshness.locate = undefined;
+    dropLists(state);
+    dropForces(state);
+    state.renewCalls();
+  },
+});

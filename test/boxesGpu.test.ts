@@ -1,0 +1,41 @@
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBox } from './support/boxCases.js';
+import { Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+const STEPS = 20;
+const files: Readonly<Record<string, string>> = {
+  'deform, with a flip': '+numerical_scheme:\n  - deform: { rate: { xy: 7, zz: 0.2 } }\n',
+};
+
+describe('boxes that change on WebGPU', () => {
+  let gpu: ExecutionContext;
+  let cpu: ExecutionContext;
+  beforeAll(async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    gpu = await createExecutionContext({ backend: 'webgpu' });
+    cpu = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  });
+  afterAll(async () => {
+    await gpu.close();
+    await cpu.close();
+  });
+
+  // Single precision: a melt loses a digit in some 20 steps.
+  it.each(Object.keys(files))('%s: as on the CPU', async (name) => {
+    const of = { start: 'cube', steps: STEPS } as const;
+    const ours = await runBox(work, gpu, of, files[name]!);
+    const exact = await runBox(work, cpu, of, files[name]!);
+    exact.row.forEach((x, k) => {
+      expect(Math.abs(ours.row[k]! - x), `column ${k}`).toBeLessThan(
+        1e-4 * Math.max(1, Math.abs(x)),
+      );
+    });
+    exact.velocities.forEach((v, k) => {
+      expect(Math.abs(ours.velocities[k]! - v)).toBeLessThan(1e-3);
+    });
+  });
+});

@@ -1,0 +1,138 @@
+// Writes reference.json: runs of LAMMPS in boxes that change, from one melted start. Usage: npx tsx test/data/boxes/generate.ts [lmp]
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const lmp = process.argv[2] ?? 'lmp';
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-boxes-'));
+const STEPS = 100;
+/** Positions and velocities of these ids are kept: energies and box tell of all others. */
+const KEPT = 32;
+
+const run = (lines: readonly string[]): void => {
+  writeFileSync(join(folder, 'in.run'), `${lines.join('\n')}\n`);
+  execFileSync(lmp, ['-in', 'in.run', '-log', 'none', '-screen', 'none'], { cwd: folder });
+};
+/** The numbers of a dump of one frame, a row for each id. */
+const rows = (file: string): number[][] =>
+  readFileSync(join(folder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(9)
+    .map((line) => line.split(' ').slice(1).map(Number));
+const numbers = (file: string): number[][] =>
+  readFileSync(join(folder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+
+const COMMON = [
+  'pair_style lj/cut 2.5',
+  'pair_coeff * * 1 1',
+  'neighbor 0.3 bin',
+  'neigh_modify every 1 delay 0 check yes',
+  'timestep 0.005',
+];
+const head = (tilt: readonly number[] | null): string[] => [
+  'units lj',
+  'atom_style atomic',
+  'atom_modify sort 0 0',
+  'lattice fcc 0.8442',
+  ...(tilt
+    ? [`region box prism 0 4 0 4 0 4 ${tilt.join(' ')}`]
+    : ['region box block 0 4 0 4 0 4']),
+  'create_box 1 box',
+  'create_atoms 1 box',
+  'mass 1 1',
+  ...COMMON,
+];
+
+/** A melt, and its numbers with all their digits. */
+function start(name: string, tilt: readonly number[] | null) {
+  run([
+    ...head(tilt),
+    'velocity all create 2.4 4711',
+    'fix 1 all nve',
+    'run 400',
+    `write_dump all custom ${name}.dump id x y z vx vy vz modify sort id format float %.17g`,
+    `print "$(lx:%.17g) $(ly:%.17g) $(lz:%.17g) $(xy:%.17g) $(xz:%.17g) $(yz:%.17g)" file ${name}.box screen no`,
+  ]);
+  const [lx, ly, lz, xy, xz, yz] = numbers(`${name}.box`)[0]!;
+  const atoms = rows(`${name}.dump`);
+  const section = (from: number) =>
+    atoms.map((row, k) => `${k + 1} ${from === 0 ? '1 ' : ''}${row.slice(from, from + 3).join(' ')}`);
+  writeFileSync(
+    join(folder, `${name}.data`),
+    [
+      'made by a script\n',
+      `${atoms.length} atoms\n1 atom types`,
+      `0 ${lx} xlo xhi\n0 ${ly} ylo yhi\n0 ${lz} zlo zhi`,
+      tilt ? `${xy} ${xz} ${yz} xy xz yz` : '',
+      '\nAtoms # atomic\n',
+      ...section(0),
+      '\nVelocities\n',
+      ...section(3),
+      '',
+    ].join('\n'),
+  );
+  return {
+    lattice: [lx, 0, 0, xy, ly, 0, xz, yz, lz],
+    positions: atoms.flatMap((row) => row.slice(0, 3)),
+    velocities: atoms.flatMap((row) => row.slice(3, 6)),
+  };
+}
+
+/** Box, energies and pressure as they are written at the end of steps; the pressure uses the box of that moment. */
+const COLUMNS =
+  '$(step) $(pe:%.17g) $(ke:%.17g) $(press:%.17g) $(xlo:%.17g) $(ylo:%.17g) $(zlo:%.17g) $(lx:%.17g) $(ly:%.17g) $(lz:%.17g) $(xy:%.17g) $(xz:%.17g) $(yz:%.17g)';
+
+function evaluate(from: string, commands: readonly string[], steps = STEPS) {
+  run([
+    'units lj',
+    'atom_style atomic',
+    'atom_modify sort 0 0',
+    'box tilt large',
+    `read_data ${from}.data`,
+    'mass 1 1',
+    ...COMMON,
+    'thermo_modify norm no',
+    ...commands,
+    `fix tell all print 10 "${COLUMNS}" file tell.txt screen no title ""`,
+    `thermo 10`,
+    `run ${steps}`,
+    'write_dump all custom last.dump id xu yu zu vx vy vz modify sort id format float %.17g',
+    `print "${COLUMNS}" file last.txt screen no`,
+  ]);
+  const last = rows('last.dump').slice(0, KEPT);
+  return {
+    start: from,
+    commands,
+    steps,
+    rows: [...numbers('tell.txt').filter((row) => row.length > 1), ...numbers('last.txt')].filter(
+      ([step], k, all) => all.findIndex(([other]) => other === step) === k,
+    ),
+    positions: last.flatMap((row) => row.slice(0, 3)),
+    velocities: last.flatMap((row) => row.slice(3, 6)),
+  };
+}
+
+const nve = 'fix 1 all nve';
+const starts = { cube: start('cube', null), prism: start('prism', [0.6, -0.4, 0.3]) };
+const cases = {
+  deform_rate: evaluate('cube', [nve, 'fix 2 all deform 1 x erate 0.1 z erate -0.05']),
+  deform_true: evaluate('cube', [nve, 'fix 2 all deform 1 y trate 0.2']),
+  deform_shear: evaluate('prism', [nve, 'fix 2 all deform 1 xz erate 0.9 flip no']),
+  deform_wiggle: evaluate('cube', [nve, `fix 2 all deform 1 x wiggle 0.2 0.3`]),
+  deform_flip: evaluate('cube', [nve, 'change_box all triclinic', 'fix 2 all deform 1 xy erate 1.5']),
+  berendsen: evaluate('cube', [nve, 'fix 2 all press/berendsen iso 3 3 0.5 modulus 20']),
+  nph_iso: evaluate('cube', ['fix 1 all nph iso 2 2 0.5']),
+  npt_iso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 2 0.5']),
+  npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),
+  npt_triclinic: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 tri 2 2 0.5']),
+  nvt: evaluate('cube', ['fix 1 all nvt temp 1.2 1.2 0.2']),
+};
+writeFileSync(join(here, 'reference.json'), `${JSON.stringify({ starts, cases })}\n`);
+rmSync(folder, { recursive: true });

@@ -1,0 +1,55 @@
+import { Domain } from '@corpuscle/core';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BoxResult, boxCase, runBox } from '../support/boxCases.js';
+import { Workplace } from '../support/runCli.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+const deform = (slots: string): string => `+numerical_scheme:\n  - deform: ${slots}\n`;
+
+/** What a file of ours says for the commands of a case. */
+const files: Readonly<Record<string, string>> = {
+  deform_rate: deform('{ rate: { xx: 0.1, zz: -0.05 } }'),
+  deform_true: deform('{ true_rate: { yy: 0.2 } }'),
+  deform_shear: deform('{ rate: { xz: 0.9 }, flip: false }'),
+  deform_wiggle: deform(
+    '{ wiggle: { amplitude: { xx: "0.2 / 6.718384765530029" }, period: 0.3 } }',
+  ),
+  deform_flip: deform('{ rate: { xy: 1.5 } }'),
+};
+
+/** Largest differences to the reference: of energies and pressure (relative), box, positions and velocities. */
+function differences(name: string, result: BoxResult) {
+  const { rows, positions, velocities } = boxCase(name);
+  const expected = rows.at(-1)!;
+  const far = (from: number, to: number, scale: (k: number) => number) =>
+    Math.max(
+      ...expected.slice(from, to).map((x, k) => Math.abs(x - result.row[from + k]!) / scale(x)),
+    );
+  const box = Domain.triclinic(result.lattice);
+  let moved = 0;
+  for (let k = 0; k < positions.length; k += 3) {
+    const [x, y, z] = [0, 1, 2].map((axis) => positions[k + axis]! - result.positions[k + axis]!);
+    moved = Math.max(moved, Math.hypot(...box.minimumImage(x!, y!, z!)));
+  }
+  const sped = Math.max(...velocities.map((v, k) => Math.abs(v - result.velocities[k]!)));
+  const energies = far(1, 3, Math.abs);
+  return { energies, pressure: far(3, 4, Math.abs), box: far(4, 13, () => 1), moved, sped };
+}
+
+describe('boxes that change agree with LAMMPS after 100 steps', () => {
+  let cpu: ExecutionContext;
+  beforeAll(async () => {
+    cpu = await createExecutionContext({ backend: 'cpu', threads: 1, deterministic: true });
+  });
+  afterAll(() => cpu.close());
+
+  it.each(Object.keys(files))('%s', async (name) => {
+    const result = await runBox(work, cpu, boxCase(name), files[name]!);
+    const found = differences(name, result);
+    for (const [what, difference] of Object.entries(found))
+      expect(difference, what).toBeLessThan(1e-8);
+  });
+});
