@@ -8,18 +8,21 @@ import { Workplace } from './support/runCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-describe.each(['README.md', 'docs/simulations.md', 'docs/sets.md', 'docs/boxes.md'])(
-  '%s',
-  (name) => {
-    const text = readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
-    const files = [...text.matchAll(/```yaml\n(.*?)```/gs)].map((match) => match[1]!);
+describe.each([
+  'README.md',
+  'docs/simulations.md',
+  'docs/ensembles.md',
+  'docs/sets.md',
+  'docs/boxes.md',
+])('%s', (name) => {
+  const text = readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
+  const files = [...text.matchAll(/```yaml\n(.*?)```/gs)].map((match) => match[1]!);
 
-    it('has simulation files', () => expect(files.length).toBeGreaterThan(0));
+  it('has simulation files', () => expect(files.length).toBeGreaterThan(0));
 
-    it.each(files)('says nothing wrong:\n%s', (yaml) => {
-      work.write({ 'run.yaml': yaml, 'start.xyz': '', 'frames.xyz': '' });
-      const simulation = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
-      expect(simulation.root.body.length).toBeGreaterThan(0);
-    });
-  },
-);
+  it.each(files)('says nothing wrong:\n%s', (yaml) => {
+    work.write({ 'run.yaml': yaml, 'start.xyz': '', 'frames.xyz': '' });
+    const simulation = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
+    expect(simulation.root.body.length).toBeGreaterThan(0);
+  });
+});

@@ -35,10 +35,11 @@ import { pairPotentials } from './potentials/pairPotentials.js';
 import { stillingerWeberOperator } from './potentials/stillinger_weber/stillingerWeberOperator.js';
 import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
-import { beginRun } from './run/beginRun.js';
+import { beginRun, beginStage } from './run/beginRun.js';
 import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
 import { defaultDocument } from './run/defaults.js';
 import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
+import { runComposite } from './run/stage.js';
 import { thermoOperator } from './run/thermo/thermoOperator.js';
 import { updateNeighborsOperator } from './run/updateNeighborsOperator.js';
 import { groupOperator } from './sets/group/groupOperator.js';
@@ -69,6 +70,7 @@ export function createRegistry(): Registry {
       regionOperator,
       groupOperator,
       beginRun,
+      beginStage,
       updateNeighborsOperator,
       zeroForce,
       lennardJonesOperator,
@@ -112,5 +114,6 @@ export function createRegistry(): Registry {
       },
     )
     .addBundle(velocityVerlet)
+    .addComposite(runComposite)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

@@ -53,8 +53,9 @@ async function addFrom(file: string, registry: Registry): Promise<void> {
 }
 
 function isBundle(value: unknown): value is OperatorBundle {
-  const { name, operators, defaults } = (value ?? {}) as Partial<OperatorBundle>;
-  return typeof name === 'string' && Array.isArray(operators) && typeof defaults === 'string';
+  const { name, operators, composites, defaults } = (value ?? {}) as Partial<OperatorBundle>;
+  const isUsed = Array.isArray(composites) || typeof defaults === 'string';
+  return typeof name === 'string' && Array.isArray(operators) && isUsed;
 }
 
 function isOperator(value: unknown): value is OperatorDefinition {

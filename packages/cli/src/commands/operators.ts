@@ -18,7 +18,9 @@ export async function operators(
     import('@corpuscle/core'),
     loadOperators(modules),
   ]);
-  const all = registry.operators;
+  const all: readonly Described[] = [...registry.operators, ...registry.composites].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   const batches = batchesOf(registry.defaults.map(({ text }) => text.trim()).join('\n\n'));
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
@@ -40,7 +42,7 @@ export async function operators(
     streams.out(`${name}\n  A batch that a file defines: ${hook.doc}.\n`);
     return exitCode.done;
   }
-  const operator = registry.operator(name);
+  const operator = registry.operator(name) ?? registry.composite(name);
   if (!operator) {
     const nearest = nearestName(name, [
       ...all.map((known) => known.name),
@@ -66,7 +68,10 @@ function firstSentence(text: string): string {
   return `${/^.*?(?=[.;](\s|$))/.exec(text)?.[0] ?? text}.`;
 }
 
-function describe(operator: OperatorDefinition): string {
+/** An operator, or a name that stands for several. */
+type Described = Pick<OperatorDefinition, 'name' | 'aliases' | 'doc' | 'slots'>;
+
+function describe(operator: Described): string {
   const slots = Object.entries(operator.slots);
   let text = `${operator.name}\n  ${operator.doc}\n`;
   if (operator.aliases?.length) text += `  Older names: ${operator.aliases.join(', ')}\n`;
@@ -109,6 +114,8 @@ function typeOf(spec: ValueSpec): string {
       return spec.mode === 'write' ? 'file to write' : 'file';
     case 'particle_type':
       return 'particle type';
+    case 'batch':
+      return 'list of operators';
     default:
       return spec.type;
   }

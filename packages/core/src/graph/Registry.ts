@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
+import type { Composite } from './Composite.js';
 import type { OperatorDefinition } from './defineOperator.js';
 import { checkTiming } from './run/OperatorTiming.js';
 
@@ -16,8 +17,10 @@ export interface Hook {
 export interface OperatorBundle {
   readonly name: string;
   readonly operators: readonly OperatorDefinition[];
-  /** YAML with the batches that use them; a file may redefine these. */
-  readonly defaults: string;
+  /** YAML with batches that use them; a file may redefine these. */
+  readonly defaults?: string;
+  /** Names that stand for several of them. */
+  readonly composites?: readonly Composite[];
 }
 
 /**
@@ -34,8 +37,8 @@ export interface OperatorBundle {
  *   - output                     # named batch: thermo …
  *   - { loop: true, condition: continue, body: [numerical_scheme, output] }
  *   - simulation_epilog          # hook
- * update_forces: [update_neighbors, zero_force, compute_force]
- * numerical_scheme: [push_velocity_and_position, update_forces, push_velocity, next_time_step]
+ * update_forces: [zero_force, compute_force]
+ * numerical_scheme: velocity_verlet            # composite: the operators of a step
  * output: [{ rebind: { frequency: thermo_frequency }, body: [{ thermo: { file: thermo.csv } }] }]
  * ```
  *
@@ -47,6 +50,7 @@ export class Registry {
   #aliases = new Map<string, OperatorDefinition>();
   #builtIn = new Set<string>();
   #hooks = new Map<string, Hook>();
+  #composites = new Map<string, Composite>();
   #documents: { name: string; text: string }[] = [];
 
   /**
@@ -75,9 +79,19 @@ export class Registry {
     return this.#builtIn.has(name);
   }
 
-  /** Adds operators that belong together, and the batches that use them. @throws as `add`. */
-  addBundle({ name, operators, defaults }: OperatorBundle): this {
-    return this.add(...operators).addDefaults(name, defaults);
+  /** Adds operators that belong together, and the composites and batches that use them. @throws as `add`. */
+  addBundle({ name, operators, composites = [], defaults }: OperatorBundle): this {
+    this.add(...operators).addComposite(...composites);
+    return defaults === undefined ? this : this.addDefaults(name, defaults);
+  }
+
+  /** Adds names that stand for several operators. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
+  addComposite(...composites: readonly Composite[]): this {
+    for (const composite of composites) {
+      this.#claim(composite.name);
+      this.#composites.set(composite.name, composite);
+    }
+    return this;
   }
 
   /** Adds hooks. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
@@ -103,6 +117,14 @@ export class Registry {
   hook(name: string): Hook | undefined {
     return this.#hooks.get(name);
   }
+  /** The composite of a name, or undefined. */
+  composite(name: string): Composite | undefined {
+    return this.#composites.get(name);
+  }
+  /** All composites, sorted by name. */
+  get composites(): readonly Composite[] {
+    return [...this.#composites.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
   /** All operators, sorted by name. */
   get operators(): readonly OperatorDefinition[] {
     return [...this.#operators.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -120,7 +142,7 @@ export class Registry {
     if (!/^[a-z][a-z0-9_]*$/.test(name)) {
       throw new CorpuscleError('INTERNAL', `'${name}' is no operator name: use snake_case`);
     }
-    if (this.operator(name) || this.#hooks.has(name)) {
+    if (this.operator(name) || this.#hooks.has(name) || this.#composites.has(name)) {
       throw new CorpuscleError('INTERNAL', `the name '${name}' is registered twice`);
     }
   }

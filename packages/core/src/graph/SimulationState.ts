@@ -48,6 +48,8 @@ export class SimulationState {
   time = 0;
   /** Whether the run ends after this pass because `signal` said so. */
   isInterrupted = false;
+  /** Whether operators are executed again because a run goes on from a checkpoint. */
+  isResuming = false;
   /** The step at which the run ends, once an operator knows it. */
   endStep: number | undefined;
   /** The schedule of the loop that the run is in; the runner keeps it up to date. */

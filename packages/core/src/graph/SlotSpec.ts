@@ -27,6 +27,7 @@ export interface Bounds {
  * | `record`        | `{…}` with any keys                   | Record                |
  * | `any_of`        | the first of `options` that fits      | union                 |
  * | `object`        | cannot be written; made by operators  | unknown               |
+ * | `batch`         | items of a batch; composites only     | unknown               |
  */
 export type ValueSpec =
   | ({ readonly type: 'number' } & Bounds)
@@ -51,7 +52,8 @@ export type ValueSpec =
       readonly options: readonly ValueSpec[];
       readonly label?: string;
     }
-  | { readonly type: 'object' };
+  | { readonly type: 'object' }
+  | { readonly type: 'batch' };
 
 /** A value with a name: an entry of a map, or a slot. Without `default` and `required` it may be absent (undefined). */
 export type EntrySpec = ValueSpec & {

@@ -85,6 +85,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * `state.renewCalls()`, and only where `isFixed`.
    */
   readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;
+  /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */
+  readonly changesMomentum?: boolean;
   /** It neither reads nor writes particles: calls of operators before it may be made after it. */
   readonly hostOnly?: boolean;
   /**

@@ -27,7 +27,6 @@ export type ErrorCode =
   | 'BOND_TOO_LONG'
   | 'NO_ADAPTER'
   | 'DEVICE_LOST'
-  | 'THREAD_LOST'
   | 'DEVICE_VALIDATION'
   | 'OUT_OF_MEMORY'
   | 'UNKNOWN_FIELD'

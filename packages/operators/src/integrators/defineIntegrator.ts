@@ -1,68 +1,41 @@
 import {
+  type Composite,
   CorpuscleError,
-  defineOperator,
-  dimensions,
   type OperatorBundle,
-  type OperatorContext,
   type OperatorDefinition,
   type SlotSpecs,
-  type SlotValues,
 } from '@corpuscle/core';
-import { type CellFunctor, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
-import { contextOf, gridKey } from '../run/stateKeys.js';
-import { groupOptions, groupSlot } from '../sets/group/Groups.js';
+import { groupSlot } from '../sets/group/Groups.js';
+import type { IntegratorPhase, IntegratorSpec } from './IntegratorSpec.js';
+import { joinSteps, type StepParts } from './joinSteps.js';
+import { phaseOperator, timeStep } from './phaseOperator.js';
 
-const time = {
-  dt: {
-    type: 'quantity',
-    dimension: dimensions.time,
-    above: 0,
-    required: true,
-    doc: 'time step',
-  },
-} as const satisfies SlotSpecs;
-
-/** Values of the slots of a phase, `dt` among them. */
-export type PhaseSlots<S extends SlotSpecs> = SlotValues<S> & { readonly dt: number };
-
-/** A part of a step: a functor for every particle. It becomes an operator. */
-export interface IntegratorPhase<S extends SlotSpecs = SlotSpecs> {
-  /** Its operator's name. Default: the integrator's, and the number of the phase, from 1. */
-  readonly name?: string;
-  /** One sentence for `corpuscle operators`. */
+/** An integrator that a registry can take: its operators, and the name that stands for the step they make. */
+export interface Integrator<S extends SlotSpecs = SlotSpecs> extends OperatorBundle {
   readonly doc: string;
-  // biome-ignore lint/suspicious/noExplicitAny: functors of any fields and parameters
-  readonly functor: CellFunctor<any, any>;
-  /** Its parameters, from the slots; numbers are in internal units. */
-  readonly params?: (slots: PhaseSlots<S>) => Readonly<Record<string, number>>;
+  /** As its author wrote it. */
+  readonly spec: IntegratorSpec<S>;
 }
 
-/** An integrator as its author writes it. */
-export interface IntegratorSpec<S extends SlotSpecs> {
-  /** snake_case; also the name of the batch that makes a step. */
-  readonly name: string;
-  readonly doc: string;
-  /** What it takes beside `dt`, the time step, which all have. */
-  readonly slots?: S;
-  /** What a step does, in order. At `'forces'` lists are updated and forces computed at the present positions. */
-  readonly phases: readonly (IntegratorPhase<S> | 'forces')[];
-}
+/** What integrators are made of. */
+const parts = new WeakMap<Composite, StepParts>();
 
-/** An integrator that a registry can take: its operators, and a batch that makes a step with them. */
-export interface Integrator extends OperatorBundle {
-  readonly doc: string;
-}
+/** All integrators of a list become one step. */
+const expand: Composite['expand'] = (uses) =>
+  joinSteps(uses, ({ composite }) => parts.get(composite)!);
 
 /**
  * Declares an integrator by what it does to every particle before and after forces are computed. Lists, forces, the clock,
- * threads and GPUs are not its concern.
+ * threads and GPUs are not its concern. Numbers that belong to all particles, such as a kinetic energy, are values: phases reduce
+ * into them, compute with them and take them as parameters, and nothing is read back.
  *
- *   phases  [ kick_drift, 'forces', kick ]
- *   batch   velocity_verlet: [next_time_step, kick_drift, update_neighbors, update_forces, kick]
+ *   phases  [ kick_drift, 'forces', kick ]             moves the particles
+ *   phases  [ 'step', kinetic, control, scale ]        a thermostat around velocity Verlet, or the integrator it is listed with
  *
- * In YAML `numerical_scheme: velocity_verlet` chooses it, and its operators can be put into batches of one's own.
+ * In YAML `numerical_scheme: velocity_verlet`, or `numerical_scheme: { langevin: { … } }`, chooses it. Its operators can be put
+ * into batches of one's own.
  *
- * @throws CorpuscleError INVALID_VALUE when no phase or no 'forces' is named.
+ * @throws CorpuscleError INVALID_VALUE when no phase is given, or neither 'forces' nor one 'step'.
  * @example
  * export const eulerCromer = defineIntegrator({
  *   name: 'euler_cromer',
@@ -73,66 +46,49 @@ export interface Integrator extends OperatorBundle {
  */
 export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
   spec: IntegratorSpec<S>,
-): Integrator {
-  const { name, doc, slots, phases } = spec;
-  if (!phases.includes('forces') || phases.every((phase) => phase === 'forces'))
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `the integrator '${name}' needs at least one phase and 'forces'`,
-    );
+): Integrator<S> {
+  const { name, doc, slots } = spec;
+  const segments = segmentsOf(spec);
   const operators: OperatorDefinition[] = [];
-  const steps = phases.map((phase) => {
-    if (phase === 'forces') return 'update_neighbors, update_forces';
-    const operator = phaseOperator(`${name}_${operators.length + 1}`, slots, phase);
-    operators.push(operator);
-    return operator.name;
-  });
-  return { name, doc, operators, defaults: `${name}: [next_time_step, ${steps.join(', ')}]\n` };
+  const named = segments.map((phases) =>
+    phases.map((phase) => {
+      const operator = phaseOperator(`${name}_${operators.length + 1}`, spec, phase);
+      operators.push(operator);
+      return operator.name;
+    }),
+  );
+  const isThermostat = spec.phases.includes('step');
+  const composite: Composite = {
+    name,
+    doc,
+    slots: { ...slots, ...groupSlot, dt: timeStep },
+    joins: true,
+    expand,
+  };
+  parts.set(
+    composite,
+    isThermostat
+      ? { kind: 'wraps', before: named[0]!, after: named[1]! }
+      : { kind: 'moves', segments: named },
+  );
+  return { name, doc, spec, operators, composites: [composite] };
 }
 
-interface PhaseCall {
-  call: PreparedCall;
-  /** What it was made from: see `SimulationState.renewCalls`. */
-  version: number;
-}
-
-function phaseOperator<S extends SlotSpecs>(
-  name: string,
-  slots: S | undefined,
-  { functor, params, ...phase }: IntegratorPhase<S>,
-): OperatorDefinition {
-  // Slots are those of the spec, so that their types hold by construction.
-  const valuesOf = ({ slots }: OperatorContext) => params?.(slots as unknown as PhaseSlots<S>);
-  const callFor = (context: OperatorContext): PreparedCall => {
-    const { state } = context;
-    const values = valuesOf(context);
-    const options = {
-      ...(values && { params: values }),
-      ...groupOptions(state, context.slots.group as string),
-    };
-    return prepareCellParticles(state.get(gridKey), functor, contextOf(state), options);
-  };
-  const callOf = (context: OperatorContext<SlotSpecs, PhaseCall>): PreparedCall => {
-    const { own, state } = context;
-    if (own.version !== state.callsVersion) {
-      own.call.close();
-      own.call = callFor(context);
-      own.version = state.callsVersion;
-    }
-    return own.call;
-  };
-  return defineOperator<SlotSpecs, PhaseCall>({
-    name: phase.name ?? name,
-    doc: phase.doc,
-    slots: { ...time, ...groupSlot, ...slots },
-    requires: [gridKey],
-    functors: [functor],
-    prepare: (context) => ({ call: callFor(context), version: context.state.callsVersion }),
-    calls: (context) => [callOf(context)],
-    execute(context) {
-      const call = callOf(context);
-      if (context.isFixed) call.run();
-      else call.run(valuesOf(context));
-    },
-  });
+/** The phases before, between and after evaluations of forces, or before and after the step of another integrator. */
+export function segmentsOf<S extends SlotSpecs>({
+  name,
+  phases,
+}: IntegratorSpec<S>): IntegratorPhase<S>[][] {
+  const segments: IntegratorPhase<S>[][] = [[]];
+  for (const phase of phases) {
+    if (typeof phase === 'string') segments.push([]);
+    else segments.at(-1)!.push(phase);
+  }
+  const steps = phases.filter((phase) => phase === 'step').length;
+  const isSound = steps > 0 ? segments.length === 2 : segments.length > 1;
+  if (isSound && phases.length >= segments.length) return segments;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `the integrator '${name}' needs at least one phase, and 'forces', or 'step' once`,
+  );
 }

@@ -65,6 +65,11 @@ export class RunLists implements ListReach {
     return true;
   }
 
+  /** Gives back what updates are bound to: another run has begun. */
+  close(): void {
+    this.#drop();
+  }
+
   #drop(): void {
     this.#call?.close();
     this.#call = null;

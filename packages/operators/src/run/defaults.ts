@@ -9,10 +9,9 @@ molecular_dynamics:
   - { loop: true, condition: continue, body: [numerical_scheme, output, end_time_step] }
   - simulation_epilog
 
-numerical_scheme: [next_time_step, push_velocity_and_position, update_neighbors, update_forces, push_velocity]
+numerical_scheme: velocity_verlet
 update_forces: [zero_force, compute_force]
 
-output:
-  - { rebind: { frequency: thermo_frequency }, body: [thermo] }
-  - dump_data
+output: [thermo_output, dump_data]
+thermo_output: { rebind: { frequency: thermo_frequency }, body: [thermo] }
 `;

@@ -45,9 +45,10 @@ export class Definitions {
 
   /** Names that an item of a batch may have. */
   get names(): string[] {
-    const batches = [...this.entries.values()].filter(({ value }) => isBatch(value));
+    const batches = [...this.entries.values()].filter(({ value }) => this.isBatch(value));
     return [
       ...this.registry.operators.map(({ name }) => name),
+      ...this.registry.composites.map(({ name }) => name),
       ...batches.map(({ key }) => key),
       ...this.registry.hooks.map(({ name }) => name),
     ];
@@ -58,8 +59,9 @@ export class Definitions {
     const candidates = [...this.entries.values()].filter(
       ({ key, value, source }) =>
         source.kind !== 'default' &&
-        isBatch(value) &&
+        this.isBatch(value) &&
         !this.registry.operator(key) &&
+        !this.registry.composite(key) &&
         !this.registry.hook(key),
     );
     const name = nearestName(
@@ -67,6 +69,16 @@ export class Definitions {
       candidates.map(({ key }) => key),
     );
     return candidates.find(({ key }) => key === name);
+  }
+
+  /** Whether a value defines a batch or an alias: a list, a name, `{ body: […] }`, or one operator with its slots. */
+  isBatch(value: SourceNode): boolean {
+    if (value.kind === 'list') return true;
+    if (value.kind === 'scalar') return typeof value.value === 'string';
+    if (value.entries.has('body')) return true;
+    const [name, second] = value.entries.keys();
+    if (name === undefined || second !== undefined) return false;
+    return (this.registry.operator(name) ?? this.registry.composite(name)) !== undefined;
   }
 
   /** An error at a place; a place in a default document is not the user's, so `simulation:` stands for it. */
@@ -77,11 +89,4 @@ export class Definitions {
   userPlace(place: SourceNode | MapEntry): SourceNode | MapEntry {
     return place.source.kind === 'default' && this.#root ? this.#root.value : place;
   }
-}
-
-/** Whether a top-level value defines a batch or an alias. */
-export function isBatch(value: SourceNode): boolean {
-  if (value.kind === 'list') return true;
-  if (value.kind === 'map') return value.entries.has('body');
-  return typeof value.value === 'string';
 }

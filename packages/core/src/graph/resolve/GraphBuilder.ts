@@ -6,13 +6,15 @@ import { mergeMaps } from '../yaml/mergeMaps.js';
 import {
   describeNode,
   errorAt,
+  type ListNode,
   locationOf,
   type MapEntry,
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
 import { conditionOf, loopOf, rebindOf, unknownCondition } from './batchSettings.js';
-import { type Definitions, isBatch } from './Definitions.js';
+import { CompositeExpander } from './CompositeExpander.js';
+import type { Definitions } from './Definitions.js';
 import { SlotResolver } from './resolveSlots.js';
 import { Scope } from './Scope.js';
 
@@ -32,10 +34,12 @@ type Settings = ReadonlyMap<string, MapEntry>;
 export class GraphBuilder {
   readonly #definitions: Definitions;
   readonly #places = new Map<Place, Map<string, object>>();
+  readonly #composites: CompositeExpander;
   #built = 0;
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
+    this.#composites = new CompositeExpander(definitions);
   }
 
   /** The batch that `simulation` names or is. */
@@ -90,12 +94,14 @@ export class GraphBuilder {
   ): GraphNode {
     const operator = this.#definitions.registry.operator(name);
     if (operator) return this.#operator(operator, [...open, name].join('/'), place, block, scope);
-    if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
-    if (block && block.kind !== 'scalar' && isBatch(block)) {
-      return block.kind === 'list'
-        ? this.#batch(name, place, block, new Map(), scope, [...open, name])
-        : this.#batchMap(name, place, block, new Map(), scope, [...open, name]);
+    const composite = this.#definitions.registry.composite(name);
+    if (composite) {
+      const items = this.#composites.expand(composite, place, block);
+      return this.#batch(name, place, items, new Map(), scope, [...open, name]);
     }
+    if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
+    if (block && block.kind !== 'scalar' && this.#definitions.isBatch(block))
+      return this.#written(name, place, block, new Map(), scope, [...open, name]);
     const defined = this.#definitions.entries.get(name);
     if (defined) return this.#defined(defined, place, block, scope, open);
     const hook = this.#definitions.registry.hook(name);
@@ -145,17 +151,28 @@ export class GraphBuilder {
       const node = this.#reference(value.value, place, block, scope, inside, value);
       return this.#isEpilog(inside) ? { kind: 'batch', name, body: [node], isEpilog: true } : node;
     }
-    if (!isBatch(value)) {
+    if (value.kind === 'scalar' || !this.#definitions.isBatch(value)) {
       throw errorAt(
         entry,
         'WRONG_TYPE',
         `'${name}' is ${describeNode(value)}: give a list of operators`,
       );
     }
-    const modifiers = this.#modifiers(name, block);
-    return value.kind === 'map'
-      ? this.#batchMap(name, place, value, modifiers, scope, inside)
-      : this.#batch(name, place, value, modifiers, scope, inside);
+    return this.#written(name, place, value, this.#modifiers(name, block), scope, inside);
+  }
+
+  /** A batch as a file writes it: its items, or a map with `body`. */
+  #written(
+    name: string,
+    place: Place,
+    batch: ListNode | MapNode,
+    modifiers: Settings,
+    scope: Scope,
+    open: readonly string[],
+  ): BatchNode {
+    return batch.kind === 'map' && batch.entries.has('body')
+      ? this.#batchMap(name, place, batch, modifiers, scope, open)
+      : this.#batch(name, place, batch, modifiers, scope, open);
   }
 
   #modifiers(name: string, block: SourceNode | undefined): Settings {
@@ -220,7 +237,7 @@ export class GraphBuilder {
         `the batch '${name}' is empty: give a list of operators`,
       );
     }
-    const items = body.kind === 'list' ? body.items : [body];
+    const items = body.kind === 'list' ? this.#composites.joined(body) : [body];
     const nodes = items.map((item) => this.build(item, inner, open));
     inner.close();
     if (condition && !resolved && loop === true)

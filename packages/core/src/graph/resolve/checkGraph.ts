@@ -15,7 +15,7 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
-import { type Definitions, isBatch, SECTIONS } from './Definitions.js';
+import { type Definitions, SECTIONS } from './Definitions.js';
 import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
 import { checkSlotNames, givenSlots } from './resolveSlots.js';
 import { resolveValue } from './resolveValue.js';
@@ -29,10 +29,11 @@ export function checkKeys(document: MapNode, definitions: Definitions): void {
     if ((SECTIONS as readonly string[]).includes(key)) continue;
     const operator = definitions.registry.operator(key);
     if (operator) checkBlock(operator, entry, definitions);
-    else if (definitions.registry.hook(key) && !isBatch(value)) {
+    else if (definitions.registry.composite(key)) continue;
+    else if (definitions.registry.hook(key) && !definitions.isBatch(value)) {
       const code = value.kind === 'scalar' && value.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE';
       throw errorAt(entry, code, `'${key}' is a batch: give a list of operators`);
-    } else if (!isBatch(value)) {
+    } else if (!definitions.isBatch(value)) {
       const others = known.filter((name) => name !== key);
       throw errorAt(
         entry,
@@ -60,7 +61,8 @@ export function checkUnusedBatches(definitions: Definitions, builder: GraphBuild
   for (const entry of definitions.entries.values()) {
     const { key, value, source } = entry;
     const { registry, usedBatches } = definitions;
-    if (source.kind === 'default' || usedBatches.has(key) || registry.operator(key)) continue;
+    const isOperator = registry.operator(key) ?? registry.composite(key);
+    if (source.kind === 'default' || usedBatches.has(key) || isOperator) continue;
     const others = names.filter((name) => name !== key);
     const meant = registry.hook(key) ? undefined : nearestName(key, [...others, ...SECTIONS]);
     if (meant !== undefined) {
@@ -81,9 +83,10 @@ export function unusedEntries(definitions: Definitions, root: BatchNode): Simula
     // Hooks are places that some simulations have and others lack.
     if (source.kind === 'default' || registry.hook(key)) continue;
     if (running.has(registry.operator(key)?.name ?? key) || usedBatches.has(key)) continue;
-    const message = registry.operator(key)
-      ? `'${key}' sets values of an operator that does not run: name it in a batch that does, or remove this`
-      : `the batch '${key}' does not run: name it in a batch that does, or remove it`;
+    const message =
+      (registry.operator(key) ?? registry.composite(key))
+        ? `'${key}' sets values of an operator that does not run: name it in a batch that does, or remove this`
+        : `the batch '${key}' does not run: name it in a batch that does, or remove it`;
     warnings.push({ message, location: locationOf(entry) });
   }
   return warnings;

@@ -32,6 +32,8 @@ export function describeSpec(spec: ValueSpec): string {
       return spec.label ?? spec.options.map(describeSpec).join(', or ');
     case 'object':
       return 'what an earlier operator makes';
+    case 'batch':
+      return 'a list of operators';
   }
 }
 

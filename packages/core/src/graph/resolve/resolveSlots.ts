@@ -21,7 +21,10 @@ import type { Scope } from './Scope.js';
 const BATCH_KEYS = ['body', 'rebind', 'condition', 'loop'];
 
 /** Refuses keys that are no slots, and outputs, which cannot be given. */
-export function checkSlotNames(operator: OperatorDefinition, block: MapNode): void {
+export function checkSlotNames(
+  operator: Pick<OperatorDefinition, 'name' | 'slots'>,
+  block: MapNode,
+): void {
   for (const entry of block.entries.values()) {
     const slot = Object.hasOwn(operator.slots, entry.key) ? operator.slots[entry.key] : undefined;
     if (slot && slot.direction !== 'output' && slot.type !== 'object') continue;
@@ -45,7 +48,7 @@ export function checkSlotNames(operator: OperatorDefinition, block: MapNode): vo
 }
 
 /** Slots that a file can give. */
-export function givenSlots(operator: OperatorDefinition): string[] {
+export function givenSlots(operator: Pick<OperatorDefinition, 'slots'>): string[] {
   return Object.entries(operator.slots)
     .filter(([, slot]) => slot.direction !== 'output' && slot.type !== 'object')
     .map(([name]) => name);

@@ -57,6 +57,8 @@ export function resolveValue(
     }
     case 'any_of':
       return resolveAnyOf(node, spec, name, load);
+    case 'batch': // of composites, which hand it on unresolved
+      throw wrongType(node, spec, name);
     case 'object':
       throw errorAt(
         node,
@@ -199,6 +201,7 @@ function sameShape(node: SourceNode, spec: ValueSpec): boolean {
     case 'map':
     case 'record':
     case 'object':
+    case 'batch':
       return false;
     case 'number':
     case 'integer':

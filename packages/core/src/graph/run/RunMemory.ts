@@ -73,7 +73,9 @@ export class RunMemory {
     state.time = saved.time;
     await keeper?.create(state, saved.shared);
     this.#setOutputs(saved.outputs);
+    state.isResuming = true;
     await this.#reviveOperators(saved, keeper);
+    state.isResuming = false;
     await keeper?.restore(state, saved.shared);
     state.renewCalls();
     return frames;

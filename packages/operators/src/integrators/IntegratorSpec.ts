@@ -1,0 +1,98 @@
+import type { Grid, ParticleTypes, SlotSpecs, SlotValues } from '@corpuscle/core';
+import type {
+  CellFunctor,
+  ExecutionContext,
+  ParticleAdaptations,
+  ReduceFunctor,
+  ValueFunctor,
+  ValueReference,
+} from '@corpuscle/patterns';
+
+/** Values of the slots of a phase, `dt` among them. */
+export type PhaseSlots<S extends SlotSpecs> = SlotValues<S> & { readonly dt: number };
+
+/** What an integrator is used on. */
+export interface IntegratorSetup {
+  readonly grid: Grid;
+  readonly ctx: ExecutionContext;
+  readonly particleTypes: ParticleTypes;
+  /** Boltzmann's constant in internal units. */
+  readonly boltzmann: number;
+  /** The group it acts on: `all`, or the name of one. */
+  readonly group: string;
+  /** What restricts calls to the group. */
+  readonly selection: ParticleAdaptations;
+  /** Degrees of freedom that its N particles lack of 3N: see `removedDegrees`. */
+  readonly removedDegrees: number;
+  /** The seed of the simulation. */
+  readonly seed: number;
+  /** Its own stream of random numbers: no other use of an integrator draws from it. */
+  readonly stream: number;
+  /** The last step that is done, the step at which the run began, and the one at which it ends. */
+  readonly step: number;
+  readonly firstStep: number;
+  readonly lastStep: number;
+}
+
+/** What the parameters of a phase are made from, besides slots. */
+export interface IntegratorRun extends IntegratorSetup {
+  /** One of the values of this use of the integrator, for a parameter. */
+  value(name: string): ValueReference;
+}
+
+/** Parameters of a phase: numbers and tables, or numbers of values. */
+export type PhaseParams = Readonly<Record<string, number | ArrayLike<number> | ValueReference>>;
+
+/** What a phase calls. */
+// biome-ignore lint/suspicious/noExplicitAny: functors of any fields, results and parameters
+export type PhaseFunctor = CellFunctor<any, any> | ReduceFunctor<any, any> | ValueFunctor<any, any>;
+
+/**
+ * A part of a step. It becomes an operator. Its functor is called
+ *
+ *   cellFunctor     for every particle
+ *   reduceFunctor   for every particle; results go into the values of their names
+ *   valueFunctor    once, on the values of its names
+ */
+export interface IntegratorPhase<S extends SlotSpecs = SlotSpecs> {
+  /** Its operator's name. Default: the integrator's, and the number of the phase, from 1. */
+  readonly name?: string;
+  /** One sentence for `corpuscle operators`. */
+  readonly doc: string;
+  readonly functor: PhaseFunctor;
+  /** Its parameters; quantities of slots are in internal units. */
+  readonly params?: (slots: PhaseSlots<S>, run: IntegratorRun) => PhaseParams;
+}
+
+/** An integrator or thermostat as its author writes it. */
+export interface IntegratorSpec<S extends SlotSpecs> {
+  /** snake_case. */
+  readonly name: string;
+  readonly doc: string;
+  /** What it takes beside `dt`, the time step, which all have. */
+  readonly slots?: S;
+  /**
+   * Numbers that live where the step is computed, and their first values. Phases compute with them and take them as
+   * parameters. Nothing of them travels to the host in a step; checkpoints hold them.
+   */
+  readonly values?: (
+    slots: PhaseSlots<S>,
+    setup: IntegratorSetup,
+  ) => Readonly<Record<string, number>>;
+  /** Phases that are made once, before the first step of a run. */
+  readonly begin?: readonly IntegratorPhase<S>[];
+  /**
+   * What a step does, in order. At `'forces'` lists are updated and forces computed at the present positions. A thermostat has
+   * `'step'` instead: there another integrator moves the particles, velocity Verlet where none is named.
+   */
+  readonly phases: readonly (IntegratorPhase<S> | 'forces' | 'step')[];
+  /** One of the values: the energy that has left the particles since the beginning, for the conserved quantity. */
+  readonly bath?: string;
+  /** Whether it changes the total momentum, as noise does. Default false. */
+  readonly changesMomentum?: boolean;
+  /** Checks what slot types cannot say. */
+  readonly validate?: (context: {
+    readonly slots: Partial<SlotValues<S>>;
+    fail(path: string, code: 'INVALID_VALUE' | 'MISSING_VALUE', message: string): never;
+  }) => void;
+}

@@ -1,0 +1,84 @@
+import { CorpuscleError, type SlotSpecs } from '@corpuscle/core';
+import {
+  type ContextValue,
+  type PreparedCall,
+  prepareCellParticles,
+  prepareReduction,
+  prepareValues,
+  type ValueReference,
+} from '@corpuscle/patterns';
+import type {
+  IntegratorPhase,
+  IntegratorSetup,
+  IntegratorSpec,
+  PhaseParams,
+  PhaseSlots,
+} from './IntegratorSpec.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+export type PhaseCall = PreparedCall<any, unknown>;
+
+/** One use of an integrator: its values, and the calls of its phases. */
+export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
+  readonly spec: IntegratorSpec<S>;
+  /** Its numbers; null where it has none. */
+  readonly values: ContextValue | null;
+
+  constructor(spec: IntegratorSpec<S>, slots: PhaseSlots<S>, setup: IntegratorSetup) {
+    this.spec = spec;
+    this.values = spec.values ? setup.ctx.value({ ...spec.values(slots, setup) }) : null;
+  }
+
+  /** Prepares the call of a phase. */
+  prepare(phase: IntegratorPhase<S>, slots: PhaseSlots<S>, setup: IntegratorSetup): PhaseCall {
+    const { functor } = phase;
+    const { grid, ctx, selection } = setup;
+    const params = this.paramsOf(phase, slots, setup);
+    const given = params ? { params } : {};
+    if ('cell' in functor) {
+      const values = Object.fromEntries(
+        Object.keys(functor.values).map((name): [string, ValueReference] => [
+          name,
+          this.#values.of(name),
+        ]),
+      );
+      return prepareValues(functor, ctx, { values, ...given });
+    }
+    const options = { ...given, ...selection };
+    if (functor.kind === 'reduce')
+      return prepareReduction(grid, functor, {}, ctx, { into: this.#values, ...options });
+    return prepareCellParticles(grid, functor, ctx, options);
+  }
+
+  /** The parameters of a phase as slots are now. */
+  paramsOf(
+    { params }: IntegratorPhase<S>,
+    slots: PhaseSlots<S>,
+    setup: IntegratorSetup,
+  ): PhaseParams | undefined {
+    if (!params) return undefined;
+    return params(slots, { ...setup, value: (name) => this.#values.of(name) });
+  }
+
+  /** Makes the calls before the first step of a run. */
+  begin(slots: PhaseSlots<S>, setup: IntegratorSetup): void {
+    for (const phase of this.spec.begin ?? []) {
+      const call = this.prepare(phase, slots, setup);
+      call.run();
+      call.close();
+    }
+  }
+
+  /** Gives its values back. */
+  close(): void {
+    this.values?.close();
+  }
+
+  get #values(): ContextValue {
+    if (this.values) return this.values;
+    throw new CorpuscleError(
+      'MISSING_VALUE',
+      `the integrator '${this.spec.name}' has no values: give their first numbers as values`,
+    );
+  }
+}

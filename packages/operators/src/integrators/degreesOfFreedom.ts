@@ -1,0 +1,47 @@
+import { operatorsOf, type Simulation, type SimulationState } from '@corpuscle/core';
+import { gridKey } from '../run/stateKeys.js';
+
+/** What is known of the total momentum and angular momentum of the particles. */
+export interface MomentumConstraints {
+  /** Whether the total momentum stays zero. */
+  readonly linear: boolean;
+  /** Whether the total angular momentum stays zero. */
+  readonly angular: boolean;
+}
+
+/**
+ * Degrees of freedom that N particles lack of 3N: 3 where the total momentum stays zero, and 3 where the total angular momentum
+ * does. Thermo and thermostats count with this number.
+ */
+export const removedDegrees = ({ linear, angular }: MomentumConstraints): number =>
+  (linear ? 3 : 0) + (angular ? 3 : 0);
+
+/**
+ * Degrees of freedom in a simulation. The momentum stays zero unless an operator changes it (noise, walls, external fields) and
+ * `remove_momentum` does not take it away again.
+ */
+export function degreesOfFreedom(state: SimulationState): number {
+  return Math.max(
+    0,
+    3 * state.get(gridKey).count - removedDegrees(constraintsOf(state.simulation)),
+  );
+}
+
+const found = new WeakMap<Simulation, MomentumConstraints>();
+
+/** What the operators of a simulation leave of the total momentum. */
+export function constraintsOf(simulation: Simulation): MomentumConstraints {
+  const known = found.get(simulation);
+  if (known) return known;
+  const operators = [...operatorsOf(simulation.root)];
+  const removed = operators.filter(({ definition }) => definition.name === 'remove_momentum');
+  const isTrue = (slot: string) =>
+    removed.some(({ slots }) => {
+      const source = slots.get(slot);
+      return source?.kind === 'value' && source.value === true;
+    });
+  const changes = operators.some(({ definition }) => definition.changesMomentum);
+  const constraints = { linear: !changes || isTrue('linear'), angular: isTrue('angular') };
+  found.set(simulation, constraints);
+  return constraints;
+}

@@ -1,0 +1,103 @@
+import type { CompositeUse, WrittenValue } from '@corpuscle/core';
+
+/** Names of the operators of an integrator. */
+export type StepParts =
+  /** It moves particles: its operators before, between and after evaluations of forces. */
+  | { readonly kind: 'moves'; readonly segments: readonly (readonly string[])[] }
+  /** A thermostat: its operators before and after the step of another integrator. */
+  | {
+      readonly kind: 'wraps';
+      readonly before: readonly string[];
+      readonly after: readonly string[];
+    };
+
+/** What moves particles of thermostats where no other integrator does. */
+const velocityVerlet = {
+  kind: 'moves',
+  segments: [['push_velocity_and_position'], ['push_velocity']],
+} as const satisfies StepParts;
+
+/** A use of an integrator, or the velocity Verlet that a thermostat brings along. */
+interface Use<P extends StepParts = StepParts> {
+  readonly name: string;
+  readonly parts: P;
+  readonly settings: Readonly<Record<string, WrittenValue>>;
+  readonly group: string | undefined;
+}
+
+type Mover = Use<Extract<StepParts, { kind: 'moves' }>>;
+type Wrapper = Use<Extract<StepParts, { kind: 'wraps' }>>;
+
+/**
+ * The items of a step that several integrators make together. What one does before forces all do before forces; thermostats go
+ * around:
+ *
+ *   [A, B, T]  ─▶  next_time_step │ T before │ A before, B before │ update_neighbors, update_forces │ A after, B after │ T after
+ *
+ * Thermostats of particles that no integrator of the list moves bring velocity Verlet along.
+ */
+export function joinSteps(
+  uses: readonly CompositeUse[],
+  partsOf: (use: CompositeUse) => StepParts,
+): readonly WrittenValue[] {
+  const all = uses.map((use): Use => {
+    const { composite, number, settings } = use;
+    const own = { ...settings, use: number };
+    return { name: composite.name, parts: partsOf(use), settings: own, group: groupOf(use) };
+  });
+  const wrappers = all.filter((use): use is Wrapper => use.parts.kind === 'wraps');
+  const named = all.filter((use): use is Mover => use.parts.kind === 'moves');
+  const movers = [...named, ...broughtAlong(wrappers, named)];
+  checkMovers(movers, uses[0]!);
+  const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
+  const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
+    names.map((name) => ({ [name]: use.settings }));
+  const steps = movers[0]!.parts.segments.flatMap((_, k): WrittenValue[] => [
+    ...(k > 0 ? ['update_neighbors', 'update_forces'] : []),
+    ...movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!)),
+  ]);
+  return [
+    dt ? { next_time_step: { dt } } : 'next_time_step',
+    ...wrappers.flatMap((use) => itemsOf(use, use.parts.before)),
+    ...steps,
+    ...[...wrappers].reverse().flatMap((use) => itemsOf(use, use.parts.after)),
+  ];
+}
+
+/** Undefined for all particles. */
+function groupOf(use: CompositeUse): string | undefined {
+  const group = use.wordOf('group');
+  return group === 'all' ? undefined : group;
+}
+
+function broughtAlong(wrappers: readonly Wrapper[], movers: readonly Mover[]): Mover[] {
+  const added: Mover[] = [];
+  for (const { group, settings } of wrappers) {
+    const isMoved = [...movers, ...added].some((use) => !use.group || use.group === group);
+    if (isMoved) continue;
+    const kept = Object.entries(settings).filter(([slot]) => slot === 'dt' || slot === 'group');
+    const own = Object.fromEntries(kept);
+    added.push({ name: 'velocity_verlet', parts: velocityVerlet, settings: own, group });
+  }
+  return added;
+}
+
+function checkMovers(movers: readonly Mover[], { fail }: CompositeUse): void {
+  for (const [k, one] of movers.entries()) {
+    const other = movers
+      .slice(0, k)
+      .find(({ group }) => !group || !one.group || group === one.group);
+    if (other) {
+      const which = one.group ?? other.group;
+      const what = which ? `the particles of group ${which}` : 'all particles';
+      const remedy = 'leave one out, or give each a group of its own';
+      fail('INVALID_VALUE', `${other.name} and ${one.name} both move ${what}: ${remedy}`);
+    }
+    const [first, own] = [movers[0]!.parts.segments.length, one.parts.segments.length];
+    if (own === first) continue;
+    fail(
+      'INVALID_VALUE',
+      `${movers[0]!.name} computes forces ${first - 1} times in a step and ${one.name} ${own - 1} times: they cannot make a step together`,
+    );
+  }
+}
