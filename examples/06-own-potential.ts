@@ -1,4 +1,4 @@
-// A pair potential of one's own: declared by u(r) and −u′(r), then a run with it.
+// A pair potential of one's own: declared by u(r) alone, then a run with it.
 //                                                              npx tsx examples/06-own-potential.ts [cpu|webgpu]
 import { dimensions } from '@corpuscle/core';
 import {
@@ -10,7 +10,7 @@ import {
 } from '@corpuscle/operators';
 import { createExecutionContext, explain } from '@corpuscle/patterns';
 
-// u(r) = epsilon (sigma / r)^12. Numbers and Math only; lists, boxes, threads and GPUs are not its concern.
+// u(r) = epsilon (sigma / r)^12. Numbers and Math only; forces, lists, boxes, threads and GPUs are not its concern.
 const softSphere = definePairPotential({
   name: 'soft_sphere',
   doc: 'Adds the forces of soft spheres, u(r) = epsilon (sigma/r)^12.',
@@ -19,7 +19,6 @@ const softSphere = definePairPotential({
     sigma: { dimension: dimensions.length, above: 0, doc: 'diameter' },
   },
   energy: (r, epsilon, sigma) => epsilon * (sigma / r) ** 12,
-  force: (r, epsilon, sigma) => (12 * epsilon * (sigma / r) ** 12) / r,
 });
 
 const backend = process.argv[2] === 'webgpu' ? 'webgpu' : 'cpu';

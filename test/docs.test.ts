@@ -40,6 +40,9 @@ const npx = 'PATH="$CORPUSCLE/node_modules/.bin:$PATH"; npx() { "$@"; }';
 /** Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages. */
 async function follow(page: string, folder: string): Promise<string> {
   let output = '';
+  // A test that is run again begins in an empty folder, as the first time.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   for (const { language, file, text } of blocksOf(page)) {
     if (file !== '') {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -61,11 +64,7 @@ async function follow(page: string, folder: string): Promise<string> {
 const home = mkdtempSync(join(tmpdir(), 'corpuscle-docs-'));
 afterAll(() => rmSync(home, { recursive: true }));
 
-function folderOf(page: string): string {
-  const folder = join(home, page);
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
+const folderOf = (page: string): string => join(home, page);
 
 /** Type-checks the files of all pages against the sources of the packages; the lines that the compiler prints. */
 async function typeErrors(): Promise<string[]> {

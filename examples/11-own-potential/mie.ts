@@ -1,5 +1,5 @@
-// A pair potential of one's own: Mie's, of which Lennard-Jones is the case n = 12, m = 6. It states energy and force over the
-// distance; virials, cutoffs, shifts, types, threads and GPUs are not its concern. From this folder:
+// A pair potential of one's own: Mie's, of which Lennard-Jones is the case n = 12, m = 6. It states its energy over the
+// distance; forces, virials, cutoffs, shifts, types, threads and GPUs are not its concern. From this folder:
 //                                    npx corpuscle run run.yaml --import mie.ts [--backend cpu|webgpu]
 import { dimensions } from '@corpuscle/core';
 import { definePairPotential, pairForceOperator } from '@corpuscle/operators';
@@ -17,10 +17,6 @@ export const mie = definePairPotential({
   energy: (r, epsilon, sigma, n, m) => {
     const c = (n / (n - m)) * (n / m) ** (m / (n - m));
     return c * epsilon * ((sigma / r) ** n - (sigma / r) ** m);
-  },
-  force: (r, epsilon, sigma, n, m) => {
-    const c = (n / (n - m)) * (n / m) ** (m / (n - m));
-    return (c * epsilon * (n * (sigma / r) ** n - m * (sigma / r) ** m)) / r;
   },
 });
 

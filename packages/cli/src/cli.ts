@@ -28,6 +28,7 @@ export interface RunOptions extends CheckOptions {
   readonly kernelLimit: number;
   /** A checkpoint; `true`: the newest. */
   readonly restart?: string | true;
+  readonly retries: number;
 }
 
 /** Options of `kernels`, as commander gives them. */
@@ -121,6 +122,12 @@ function runCommand(program: Command, streams: Streams, ended: Ended): void {
     .option(
       '--restart [checkpoint]',
       'go on from a checkpoint, and append to the files; default the newest good one in the output folder',
+    )
+    .option(
+      '--retries <n>',
+      'go on from the last checkpoint by itself, at most so often, when a device or a thread is lost, or the device has no memory left',
+      wholeNumber,
+      0,
     )
     .option('--overwrite', OVERWRITE, false)
     .addOption(allowOutsideOption())

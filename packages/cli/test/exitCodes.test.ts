@@ -28,6 +28,7 @@ const expected: Record<ErrorCode, 1 | 2> = {
   BOND_TOO_LONG: 1,
   NO_ADAPTER: 1,
   DEVICE_LOST: 1,
+  THREAD_LOST: 1,
   DEVICE_VALIDATION: 1,
   OUT_OF_MEMORY: 1,
   UNKNOWN_FIELD: 1,

@@ -7,6 +7,7 @@ export {
   type NeighbourhoodSpec,
   neighbourhoodFunctor,
 } from './deprecatedNames.js';
+export { type DerivativeOptions, derivativeOf, type NumberFunction } from './derivativeOf.js';
 export { CorpuscleError, type ErrorCode, type SourceLocation } from './error/CorpuscleError.js';
 export type {
   BlockFunctor,

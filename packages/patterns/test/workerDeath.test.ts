@@ -45,7 +45,7 @@ async function failure(action: () => unknown): Promise<CorpuscleError> {
   } catch (error) {
     expect(performance.now() - start).toBeLessThan(5000);
     expect(error).toBeInstanceOf(CorpuscleError);
-    expect(error).toMatchObject({ code: 'KERNEL_FAILED' });
+    expect(error).toMatchObject({ code: 'THREAD_LOST' });
     return error as CorpuscleError;
   }
   throw new Error('nothing was reported');

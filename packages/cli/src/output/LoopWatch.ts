@@ -28,7 +28,7 @@ export class LoopWatch {
   /** An operator has run. */
   ran(name: string): void {
     if (name === 'next_time_step') this.#begin ??= this.#now();
-    if (name !== 'end_time_step') return;
+    if (name !== 'end_time_step' || !this.#begin) return; // a run may go on in the middle of a step
     this.#steps++;
     this.#end = this.#now();
   }

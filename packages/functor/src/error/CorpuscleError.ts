@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'BOND_TOO_LONG'
   | 'NO_ADAPTER'
   | 'DEVICE_LOST'
+  | 'THREAD_LOST'
   | 'DEVICE_VALIDATION'
   | 'OUT_OF_MEMORY'
   | 'UNKNOWN_FIELD'

@@ -3,6 +3,7 @@ import type { Expr, ValueType, Variable } from '../ir.js';
 import type { DraftExpr, Local } from './Draft.js';
 import type { HelperLibrary } from './HelperLibrary.js';
 import type { HelperInstance } from './HelperTemplate.js';
+import { setOrigin } from './origins.js';
 import type { SourceText } from './SourceText.js';
 import { integerMath, isInt, joinOperands, settle, typeOf } from './typeOf.js';
 
@@ -43,6 +44,7 @@ export function emit(m: Emission, e: DraftExpr, wanted?: ValueType): Expr {
   // A literal operand follows what is wanted of the whole.
   if (wanted && isInt(wanted) && typeOf(e, m.library) === 'literal') return emitTyped(m, e, wanted);
   const expr = emitTyped(m, e, settle(typeOf(e, m.library)));
+  setOrigin(expr, { source: m.source, node: e.node });
   return wanted ? convert(m, expr, wanted, e.node) : expr;
 }
 

@@ -47,7 +47,12 @@ function liveBody(
   keep: ReadonlySet<string>,
   own: ReadonlySet<string>,
 ): Stmt[] {
-  let body = original.flatMap((s) => dropWrites(s, keep, own));
+  return dropUnused(original.flatMap((s) => dropWrites(s, keep, own)));
+}
+
+/** The statements without those that nothing with an effect depends on: writes and returns are effects. */
+export function dropUnused(original: readonly Stmt[]): Stmt[] {
+  let body = [...original];
   for (;;) {
     const next = prune(body, liveVariables(body));
     if (count(next) === count(body)) return next;

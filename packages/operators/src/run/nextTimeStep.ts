@@ -33,6 +33,8 @@ export const nextTimeStep = defineOperator({
     // A frame that was read has set the clock.
     if (state.step !== own.last) Object.assign(own, { step: state.step, time: state.time });
     own.last = ++state.step;
+    const statistics = state.find(statisticsKey);
+    if (statistics) statistics.steps++; // here, as a run that goes on may do so in the middle of a step
     state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
   },
 });
@@ -48,7 +50,6 @@ export const endTimeStep = defineOperator({
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);
-    state.get(statisticsKey).steps++;
     const more = state.step < endStep && !state.isInterrupted;
     context.set('continue', more);
     state.reportProgress(endStep);

@@ -251,7 +251,7 @@ export class ThreadPool implements AsyncDisposable {
     const thread = this.#control[Word.DEAD]!;
     const where = kernel ? ` while '${kernel.label}' ran` : '';
     const error = new CorpuscleError(
-      'KERNEL_FAILED',
+      'THREAD_LOST',
       `CPU thread ${thread} of ${this.threads} has ended${where}: its part of the work is lost, so nothing is computed any more`,
     );
     this.#break(error);

@@ -18,7 +18,7 @@ export function lowerToJavaScript(ir: FunctorIR, env: JavaScriptEnv): LoweredJav
     ({ variable, value }) => `const ${variable.id} = ${expressionText(value, env)};`,
   );
   const own = ir.helpers.filter(({ builtin }) => !builtin?.math);
-  const helpers = [intrinsics, ...own.map((helper) => helperText(helper, env))];
+  const helpers = [intrinsicsText, ...own.map((helper) => helperText(helper, env))];
   return {
     helpers: `${helpers.join('\n')}\n`,
     prologue: prologue.map((line) => `${line}\n`).join(''),
@@ -27,7 +27,7 @@ export function lowerToJavaScript(ir: FunctorIR, env: JavaScriptEnv): LoweredJav
 }
 
 /** Number → int as `h.i32` and `h.u32` do it, and the upper half of a product as `h.mulHigh` does. */
-const intrinsics = `function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
+export const intrinsicsText = `function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
 function h$u32(x) { return x >= 4294967295 ? 4294967295 : x > 0 ? x >>> 0 : 0; }
 function h$mulHigh(a, b) {
 const middle = (a >>> 16) * (b & 65535) + (((a & 65535) * (b & 65535)) >>> 16);
@@ -35,7 +35,8 @@ const carry = (a & 65535) * (b >>> 16) + (middle % 65536);
 return ((a >>> 16) * (b >>> 16) + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
 }`;
 
-function helperText(helper: HelperIR, env: JavaScriptEnv): string {
+/** A helper as a function of its own. */
+export function helperText(helper: HelperIR, env: JavaScriptEnv): string {
   const params = helper.params.map((variable) => variable.id).join(', ');
   return `function ${helperName(helper)}(${params}) {\n${statementsText(helper.body, env, 'helper')}}`;
 }

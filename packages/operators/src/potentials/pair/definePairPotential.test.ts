@@ -1,13 +1,14 @@
 import { dimensions } from '@corpuscle/core';
 import { createExecutionContext, updateNeighbors } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
+import { evaluateForces } from '../../../../../test/support/evaluateForces.js';
 import { ForceLedger } from '../../forces/ForceLedger.js';
 import { createGrid } from '../../system/createGrid.js';
 import { lattice } from '../../system/lattice/lattice.js';
 import { buckingham } from '../buckingham/buckingham.js';
 import { morse } from '../morse/morse.js';
 import { yukawa } from '../yukawa/yukawa.js';
-import { definePairPotential } from './definePairPotential.js';
+import { definePairPotential, type PairPotential } from './definePairPotential.js';
 
 const aa = { types: ['A', 'A'] as [string, string], D: 1, alpha: 2, r0: 1, rcut: 2.5 };
 const energy = { dimension: dimensions.energy, doc: 'a number' };
@@ -114,6 +115,64 @@ describe('definePairPotential', () => {
     expect(make).toThrow(
       /the energy of the potential 'greedy' takes 3 numbers, but there are r and 1 co/,
     );
+  });
+
+  it('derives the force of an energy', () => {
+    for (const given of [morse, buckingham, yukawa] as readonly PairPotential[]) {
+      const { force: _, functor: __, ...spec } = given;
+      const { force } = definePairPotential(spec);
+      const count = Object.keys(given.coefficients).length;
+      for (const r of [0.7, 1.2, 3.1]) {
+        const numbers = [1.7, 0.8, 1.1].slice(0, count);
+        const exact = given.force(r, ...numbers);
+        expect(Math.abs(force(r, ...numbers) - exact)).toBeLessThan(
+          1e-14 * Math.abs(exact) + 1e-14,
+        );
+      }
+    }
+  });
+
+  it('refuses an energy of whole numbers, at its place', () => {
+    const steps = () =>
+      definePairPotential({
+        name: 'steps',
+        doc: '',
+        coefficients: { k: energy },
+        energy: (r, k) => k! * Math.floor(r),
+      });
+    expect(steps).toThrow(
+      expect.objectContaining({
+        code: 'FUNCTOR_UNSUPPORTED',
+        message: expect.stringMatching(
+          /^helper 'energy' of functor 'steps' \(defined at .*definePairPotential\.test\.ts:\d+.*through whole numbers only[\s\S]*\^{13}/,
+        ),
+      }),
+    );
+  });
+
+  it.each([
+    ['cpu', 'f64', 1e-13],
+    ['cpu', 'f32', 2e-6],
+    ['webgpu', 'f64', 1e-11],
+    ['webgpu', 'f32', 2e-5],
+  ] as const)('gives the same from an energy alone: %s, %s', async (backend, precision, limit) => {
+    const { force: _, functor: __, ...spec } = morse;
+    const lone = definePairPotential({ ...spec, name: 'morse_energy' });
+    const frame = lattice({ structure: 'fcc', latticeConstant: 1.6, repeat: [3, 3, 3] });
+    for (let k = 0; k < frame.position.length; k++) frame.position[k]! += 0.1 * Math.sin(7 * k + 1);
+    const given = { types: ['A'], D: 1.3, alpha: 2.1, r0: 1.1, rcut: 2.1, shift: 'force' } as const;
+    await using oracle = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+    const exact = await evaluateForces(oracle, frame, [morse.term(given)]);
+    const found = await evaluateForces(ctx, frame, [lone.term(given)]);
+    const scale = Math.max(...exact.forces.map(Math.abs));
+    found.forces.forEach((f, k) => {
+      expect(Math.abs(f - exact.forces[k]!) / scale).toBeLessThan(limit);
+    });
+    expect(Math.abs(found.energy / exact.energy - 1)).toBeLessThan(limit);
+    found.pressure.forEach((v, k) => {
+      expect(Math.abs(v - exact.pressure[k]!) / Math.abs(exact.pressure[0]!)).toBeLessThan(limit);
+    });
   });
 
   it.each(['cpu', 'webgpu'] as const)('takes any number of coefficients on %s', async (backend) => {

@@ -1,5 +1,5 @@
 import { type Bounds, CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
-import type { Functor } from '@corpuscle/patterns';
+import { derivativeOf, type Functor } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { completePairs, type PairEntry } from './completePairs.js';
 import { declaredAt } from './declaredAt.js';
@@ -32,8 +32,8 @@ export interface PairPotentialSpec<C extends Coefficients> {
   readonly mixing?: readonly MixingRule[];
   /** u(r), and after r the coefficients in their order. Compiled: numbers and Math, nothing from outside. */
   readonly energy: RadialFunction;
-  /** −u′(r), positive where particles repel each other. Compiled likewise. */
-  readonly force: RadialFunction;
+  /** −u′(r), positive where particles repel each other. Compiled likewise; default: derived from the energy. */
+  readonly force?: RadialFunction;
 }
 
 /** Coefficients and cutoff of one pair of types, or of all pairs when `types` is absent. */
@@ -52,6 +52,8 @@ export type PairPotentialOptions<C> = {
 /** A pair potential that can be used: `term` makes forces of it, `pairForceOperator` an operator. */
 export interface PairPotential<C extends Coefficients = Coefficients> extends PairPotentialSpec<C> {
   readonly functor: Functor<'pair'>;
+  /** −u′(r), as it was given or as it follows from the energy. */
+  readonly force: RadialFunction;
   /**
    * A force term with these coefficients.
    * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
@@ -60,8 +62,8 @@ export interface PairPotential<C extends Coefficients = Coefficients> extends Pa
 }
 
 /**
- * Declares a pair potential by its energy and force as functions of the distance. Lists, boxes, types, shifts, virials,
- * threads and GPUs are not its concern.
+ * Declares a pair potential by its energy as a function of the distance. The force follows; one that is written by hand may
+ * be given too. Lists, boxes, types, shifts, virials, threads and GPUs are not its concern.
  *
  * @throws CorpuscleError FUNCTOR_* when a function cannot be compiled, INVALID_VALUE for a mixing rule that it cannot have,
  *   or a function that takes more numbers than there are.
@@ -71,7 +73,6 @@ export interface PairPotential<C extends Coefficients = Coefficients> extends Pa
  *   doc: 'u(r) = k/2 (r − rcut)²',
  *   coefficients: { k: { dimension: dimensions.stiffness, min: 0, doc: 'stiffness' }, r0: { dimension: dimensions.length, doc: 'length' } },
  *   energy: (r, k, r0) => 0.5 * k * (r - r0) * (r - r0),
- *   force: (r, k, r0) => k * (r0 - r),
  * });
  * const term = spring.term({ types: ['A'], k: 100, r0: 1, rcut: 1 });
  */
@@ -81,17 +82,21 @@ export function definePairPotential<const C extends Coefficients>(
   const names = Object.keys(spec.coefficients);
   checkArguments(spec);
   checkRules(spec);
-  const { mixing: rules = [] } = spec;
+  const { energy, mixing: rules = [] } = spec;
   const mixes = Object.fromEntries(names.map((name) => [name, spec.coefficients[name]!.mixes]));
-  const functor = declaredAt(definePairPotential, () =>
-    radialFunctor(spec.name, names.length, spec.energy, spec.force),
-  );
+  const { force, functor } = declaredAt(definePairPotential, () => {
+    const force =
+      spec.force ??
+      derivativeOf(energy, { factor: -1, name: 'energy', of: spec.name, wholeNumbers: 'refuse' });
+    return { force, functor: radialFunctor(spec.name, names.length, energy, force) };
+  });
   const bounds: Coefficients = {
     ...spec.coefficients,
     rcut: { dimension: dimensions.length, above: 0, doc: '' },
   };
   return {
     ...spec,
+    force,
     functor,
     term(options) {
       const { types, shift = 'none', mixing: chosen = 'none' } = options;
@@ -105,7 +110,7 @@ export function definePairPotential<const C extends Coefficients>(
       });
       const rcut = table.map((entry) => entry.rcut);
       const columns = names.map((name) => table.map((entry) => Number(entry[name])));
-      const params = radialParameters(types.length, columns, rcut, spec, shift);
+      const params = radialParameters(types.length, columns, rcut, { energy, force }, shift);
       return pairForceTerm(functor, Math.max(...rcut), params);
     },
   };
@@ -121,7 +126,7 @@ function checkArguments({
   name,
   coefficients,
   energy,
-  force,
+  force = energy,
 }: PairPotentialSpec<Coefficients>): void {
   const count = Object.keys(coefficients).length;
   for (const [what, { length }] of Object.entries({ energy, force }))
