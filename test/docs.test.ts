@@ -158,6 +158,16 @@ describe('patterns.md', () => {
   }, 120_000);
 });
 
+describe('analyses.md', () => {
+  test('the run writes the tables that the page names', async () => {
+    const output = await follow('analyses.md', folderOf('analyses'));
+    expect(output.trim().split('\n')).toEqual([
+      'step,time,msd,msd_x,msd_y,msd_z,error,origins',
+      '100',
+    ]);
+  }, 120_000);
+});
+
 describe('the code of the pages', () => {
   let errors: string[];
   beforeAll(async () => {

@@ -2,6 +2,8 @@ import { Registry } from '@corpuscle/core';
 import { coordinationOperator } from './analyses/coordination/coordinationOperator.js';
 import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
+import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisplacementOperator.js';
+import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutocorrelationOperator.js';
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
@@ -100,6 +102,8 @@ export function createRegistry(): Registry {
       radialDistributionOperator,
       gridProjectionOperator,
       steinhardtOperator,
+      meanSquareDisplacementOperator,
+      velocityAutocorrelationOperator,
     )
     .markBuiltIn()
     .addHook(

@@ -1,0 +1,99 @@
+import type { BlockSpec, Dimension, Grid } from '@corpuscle/core';
+import {
+  type CellFunctor,
+  cellFunctor,
+  type FieldSchema,
+  type ParamSchema,
+  type ReduceFunctor,
+  reduceFunctor,
+  withFunctionText,
+} from '@corpuscle/patterns';
+
+/** A vector of each particle that origins keep. */
+export interface KeptVector {
+  readonly read: FieldSchema;
+  readonly params: ParamSchema;
+  /** Statements that declare x, y and z, and the function that they are. */
+  readonly text: string;
+  at(i: Numbers, p: Numbers): readonly number[];
+  readonly dimension: Dimension;
+  /** What a component and its value at an origin give; the text names both. */
+  readonly productText: (now: string, then: string) => string;
+  product(now: number, then: number): number;
+}
+
+type Numbers = Readonly<Record<string, number>>;
+
+const AXES = ['x', 'y', 'z'] as const;
+
+/**
+ * Vectors of all particles at several moments, in fields of the grid: they are sorted with the particles, on the device where these
+ * are.
+ *
+ *   block NAME_0 [ x y z _ ]   block NAME_1 [ x y z _ ]   …
+ */
+export class Origins {
+  readonly blocks: readonly BlockSpec[];
+  /** Sets origin k. */
+  readonly set: readonly CellFunctor[];
+  /** Sums of the products with all origins: x0 y0 z0 x1 …, and `count`. */
+  readonly compare: ReduceFunctor;
+
+  constructor(name: string, origins: number, kept: KeptVector) {
+    const { read, params, text, dimension } = kept;
+    const field = (k: number, axis: string): string => `${name}_${k}_${axis}`;
+    const slots = Array.from({ length: origins }, (_, k) => k);
+    const fieldsOf = (k: number): FieldSchema =>
+      Object.fromEntries(AXES.map((axis) => [field(k, axis), 'real' as const]));
+    this.blocks = slots.map((k) => ({
+      name: `${name}_${k}`,
+      type: 'f64',
+      width: 4,
+      members: [...AXES.map((axis) => field(k, axis)), null],
+      dimension,
+    }));
+    this.set = slots.map((k) => {
+      const lines = AXES.map((axis) => `i.${field(k, axis)} = ${axis};`).join('\n');
+      return cellFunctor(
+        { name: `set_${name}`, fields: fieldsOf(k), read, params },
+        withFunctionText(
+          ((i: Record<string, number>, p: Numbers) => {
+            const now = kept.at(i, p);
+            AXES.forEach((axis, n) => {
+              i[field(k, axis)] = now[n]!;
+            });
+          }) as never,
+          `(i, p) => {\n${text}\n${lines}\n}`,
+        ),
+      );
+    });
+    const lines = slots.flatMap((k) =>
+      AXES.map((axis) => `acc.${axis}${k} += ${kept.productText(axis, `i.${field(k, axis)}`)};`),
+    );
+    const results = slots.flatMap((k) => AXES.map((axis) => [`${axis}${k}`, 'sum' as const]));
+    this.compare = reduceFunctor(
+      {
+        name: `compare_${name}`,
+        result: { ...Object.fromEntries(results), count: 'sum' },
+        read: { ...read, ...Object.assign({}, ...slots.map(fieldsOf)) },
+        params,
+      },
+      withFunctionText(
+        ((acc: Record<string, number>, i: Numbers, p: Numbers) => {
+          const now = kept.at(i, p);
+          for (const k of slots)
+            AXES.forEach((axis, n) => {
+              acc[`${axis}${k}`]! += kept.product(now[n]!, i[field(k, axis)]!);
+            });
+          acc.count! += 1;
+        }) as never,
+        `(acc, i, p) => {\n${text}\n${lines.join('\n')}\nacc.count += 1;\n}`,
+      ),
+    ) as unknown as ReduceFunctor;
+  }
+
+  /** Adds the fields to a grid. */
+  addTo(grid: Grid): void {
+    for (const spec of this.blocks) grid.addBlock(spec);
+  }
+}

@@ -1,0 +1,62 @@
+// Writes the reference files of this folder with LAMMPS.     npx tsx test/data/analyses/generate.ts [path of lmp]
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const lmp = process.argv[2] ?? 'lmp';
+const here = fileURLToPath(new URL('.', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-analyses-'));
+const at = (name: string) => join(folder, name);
+const run = (lines: readonly string[]) => {
+  writeFileSync(at('in.run'), `${lines.join('\n')}\n`);
+  execFileSync(lmp, ['-in', 'in.run', '-log', 'none', '-screen', 'none'], { cwd: folder });
+};
+/** Rows of numbers of a file of `fix ave/time`. */
+const rows = (name: string) =>
+  readFileSync(at(name), 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.trim().split(/\s+/).map(Number));
+
+// A hot gas in a tilted box: many particles cross its faces.
+run([
+  'units lj',
+  'lattice fcc 0.5',
+  'region box prism 0 3 0 3 0 4 0.7 -0.4 0.5',
+  'create_box 1 box',
+  'create_atoms 1 box',
+  'mass 1 1',
+  'pair_style lj/cut 2.2',
+  'pair_coeff 1 1 1 1',
+  'velocity all create 6 4711 mom yes',
+  'fix 1 all nve',
+  'run 200',
+  'reset_timestep 0',
+  'write_data gas.data nocoeff pair ij',
+]);
+writeFileSync(join(here, 'gas.data'), readFileSync(at('gas.data')));
+const columns = '[1] c_msd[2] c_msd[3] c_msd[4] c_vacf[1] c_vacf[2] c_vacf[3] c_vacf[4]';
+run([
+  'units lj',
+  `read_data ${here}gas.data`,
+  'pair_style lj/cut 2.2',
+  'pair_coeff 1 1 1 1',
+  'neighbor 0.3 bin',
+  'neigh_modify every 1 delay 0 check yes',
+  'timestep 0.005',
+  'compute msd all msd',
+  'compute vacf all vacf',
+  `fix out all ave/time 20 1 20 c_msd${columns} file motion.txt format " %.15g"`,
+  'fix 1 all nve',
+  'run 400',
+]);
+const motion = rows('motion.txt').map(([step, x, y, z, msd, vx, vy, vz, vacf]) => ({
+  step,
+  msd: [x, y, z, msd],
+  vacf: [vx, vy, vz, vacf],
+}));
+writeFileSync(join(here, 'motion.json'), `${JSON.stringify({ dt: 0.005, motion })}\n`);
+rmSync(folder, { recursive: true });

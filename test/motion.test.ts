@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { runCli, Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+const data = (name: string) =>
+  readFileSync(new URL(`./data/analyses/${name}`, import.meta.url), 'utf8');
+const reference: { motion: { step: number; msd: number[]; vacf: number[] }[] } = JSON.parse(
+  data('motion.json'),
+);
+const table = (name: string) =>
+  readFileSync(work.path(name), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',').map(Number));
+
+/** The gas of gas.data, whose particles cross the faces of a tilted box. */
+function gas(steps: number, analyses: readonly string[], more = ''): void {
+  work.write({
+    'gas.data': data('gas.data'),
+    'run.yaml': `
+configuration: { units: lj, seed: 1 }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${steps} }
+particle_types: { A: { mass: 1.0 } }
+setup_system: [read_lammps_data: { file: gas.data }${more}]
+compute_force: [lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.2 }]
+dump_data:
+${analyses.map((line) => `  - ${line}`).join('\n')}
+simulation: molecular_dynamics
+`,
+  });
+}
+
+async function run(...more: string[]) {
+  const result = await runCli([
+    'run',
+    work.path('run.yaml'),
+    '--output',
+    work.root,
+    '--threads',
+    '1',
+    ...more,
+  ]);
+  expect(result.code, result.err).toBe(0);
+  return result;
+}
+
+describe('mean_square_displacement and velocity_autocorrelation', () => {
+  it.each([
+    ['cpu', 400, 1e-9],
+    ['webgpu', 100, 3e-5],
+  ] as const)('are those of LAMMPS in a tilted box, on %s', async (backend, steps, tolerance) => {
+    gas(steps, [
+      'mean_square_displacement: { every: 20, file: msd.csv, plot: msd.svg }',
+      'velocity_autocorrelation: { every: 20, file: vacf.csv }',
+    ]);
+    const result = await run('--backend', backend);
+    expect(result.out).toMatch(/mean_square_displacement: diffusion coefficient [\d.]+ ±/);
+    const [msd, vacf] = [table('msd.csv'), table('vacf.csv')];
+    expect(msd).toHaveLength(1 + steps / 20);
+    reference.motion
+      .slice(0, msd.length)
+      .forEach(({ step, msd: [x, y, z, all], vacf: velocities }, k) => {
+        const [at, time, ...found] = msd[k]!;
+        expect([at, time]).toEqual([step, expect.closeTo(0.005 * step, 12)]);
+        [all!, x!, y!, z!].forEach((value, n) => {
+          expect(Math.abs(found[n]! - value)).toBeLessThan(tolerance * (1 + value));
+        });
+        const [vx, vy, vz, v] = velocities;
+        [v!, vx!, vy!, vz!].forEach((value, n) => {
+          expect(Math.abs(vacf[k]![2 + n]! - value)).toBeLessThan(20 * tolerance);
+        });
+      });
+    expect(readFileSync(work.path('msd.svg'), 'utf8')).toContain('diffusion coefficient');
+  });
+
+  it('average over origins as brute force over all frames does, in a run and of its trajectory', async () => {
+    gas(60, [
+      'write_extended_xyz: { file: all.xyz, frequency: 5, fields: [pos, velo, id] }',
+      'mean_square_displacement: { every: 5, origins: 3, lags: 5, file: msd.csv }',
+      'velocity_autocorrelation: { every: 5, origins: 3, lags: 5, file: vacf.json }',
+    ]);
+    await run();
+    const [msd, vacf] = [
+      table('msd.csv'),
+      JSON.parse(readFileSync(work.path('vacf.json'), 'utf8')),
+    ];
+    expect(msd.map(([step]) => step)).toEqual([0, 5, 10, 15, 20, 25]);
+    // Origins begin at frames 0, 2, 4, …; 13 frames.
+    expect(msd.map((row) => row.at(-1))).toEqual([7, 6, 6, 5, 5, 4]);
+    const expected = [0, 1, 2, 3, 4, 5].map((lag) => {
+      const { frames, velocities } = unwrapped(work.path('all.xyz'));
+      const values: number[][] = [];
+      for (let origin = 0; origin + lag < frames.length; origin += 2)
+        values.push([
+          mean(frames[origin]!, frames[origin + lag]!, (a, b) => (a - b) ** 2),
+          mean(velocities[origin]!, velocities[origin + lag]!, (a, b) => a * b),
+        ]);
+      return [0, 1].map((k) => values.reduce((sum, value) => sum + value[k]!, 0) / values.length);
+    });
+    expected.forEach(([square, product], lag) => {
+      expect(msd[lag]![2]).toBeCloseTo(square!, 10);
+      expect(vacf.points[lag].value).toBeCloseTo(product!, 10);
+    });
+    work.write({
+      'run.yaml': `
+particle_types: { A: { mass: 1.0 } }
+simulation:
+  - read_extended_xyz: { file: all.xyz, loop: true }
+  - mean_square_displacement: { origins: 3, lags: 5, file: again.csv }
+`,
+    });
+    await run();
+    table('again.csv').forEach((row, lag) => {
+      expect(row[2]).toBeCloseTo(msd[lag]![2]!, 10);
+    });
+  });
+
+  it('need to know how long several origins are followed where there is no run', async () => {
+    work.write({
+      'a.xyz': '1\nPt="a"\nA 0 0 0\n',
+      'run.yaml':
+        'simulation:\n  - read_extended_xyz: { file: a.xyz }\n  - mean_square_displacement: { origins: 3, file: m.csv }\n',
+    });
+    const result = await runCli(['run', work.path('run.yaml'), '--output', work.root]);
+    expect(result.code).not.toBe(0);
+    expect(result.err).toContain('give lags');
+  });
+});
+
+const mean = (a: readonly number[], b: readonly number[], of: (x: number, y: number) => number) =>
+  (3 * a.reduce((sum, x, k) => sum + of(x, b[k]!), 0)) / a.length;
+
+/** Positions, each at the image nearest to its last, and velocities of all frames. */
+function unwrapped(file: string): { frames: number[][]; velocities: number[][] } {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const count = Number(lines[0]);
+  const [frames, velocities]: [number[][], number[][]] = [[], []];
+  for (let at = 0; at < lines.length; at += count + 2) {
+    const h = /Lattice="([^"]+)"/
+      .exec(lines[at + 1]!)![1]!
+      .split(' ')
+      .map(Number);
+    const rows = lines
+      .slice(at + 2, at + 2 + count)
+      .map((line) => line.split(/\s+/).slice(1, 7).map(Number));
+    const before = frames.at(-1);
+    frames.push(
+      rows.flatMap((row, k) => {
+        const r = row.slice(0, 3);
+        if (!before) return r;
+        for (const axis of [2, 1, 0]) {
+          const turns = Math.round((r[axis]! - before[3 * k + axis]!) / h[4 * axis]!);
+          for (let n = 0; n < 3; n++) r[n]! -= turns * h[3 * axis + n]!;
+        }
+        return r;
+      }),
+    );
+    velocities.push(rows.flatMap((row) => row.slice(3, 6)));
+  }
+  return { frames, velocities };
+}
