@@ -31,6 +31,9 @@ function chains(): string {
       );
   return `${lines.join('\n')}\n`;
 }
+const boxed = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 10 }';
+const bath =
+  '{ pressure: 2, tau_pressure: 0.5, coupling: triclinic, temperature: 1.2, tau: 0.2 }';
 const start = path.join(folders.root, 'chains.xyz');
 writeFileSync(start, chains());
 const bonds = JSON.stringify(
@@ -56,6 +59,22 @@ const systems = {
     setup_system: `\n  - read_extended_xyz: { file: ${start} }\n  - bond_particles: { bonds: ${bonds}, scaling: [0, 1, 1] }\n  - init_temperature: { temperature: 0.5 }`,
     compute_force:
       '\n  - lennard_jones_force: { epsilon: 1, sigma: 0.8, rcut: 1.6 }\n  - harmonic_bond_force: { k: 60, r0: 1.1, rcut: 2.4 }',
+    dump_data: dump,
+  },
+  'a box that leans and flips': {
+    global: boxed,
+    '+numerical_scheme': '\n  - deform: { rate: { xy: 3 }, true_rate: { zz: 0.2 } }',
+    dump_data: dump,
+  },
+  'constant pressure and temperature': {
+    global: boxed,
+    numerical_scheme: `[next_time_step, nose_hoover_move: ${bath}, update_neighbors, update_forces, nose_hoover_kick: ${bath}]`,
+    dump_data: dump,
+  },
+  'stochastic and weak coupling to a pressure': {
+    global: boxed,
+    '+numerical_scheme':
+      '\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.5 }\n  - berendsen_box: { pressure: 2, tau_pressure: 0.5, every: 3 }',
     dump_data: dump,
   },
 } as const;

@@ -9,6 +9,11 @@ afterAll(() => work.remove());
 
 const deform = (slots: string): string => `+numerical_scheme:\n  - deform: ${slots}\n`;
 
+const noseHoover = (slots: string): string => {
+  const given = `{ pressure: 2, tau_pressure: 0.5, ${slots} }`;
+  return `numerical_scheme: [next_time_step, nose_hoover_move: ${given}, update_neighbors, update_forces, nose_hoover_kick: ${given}]\n`;
+};
+
 /** What a file of ours says for the commands of a case. */
 const files: Readonly<Record<string, string>> = {
   deform_rate: deform('{ rate: { xx: 0.1, zz: -0.05 } }'),
@@ -18,6 +23,12 @@ const files: Readonly<Record<string, string>> = {
     '{ wiggle: { amplitude: { xx: "0.2 / 6.718384765530029" }, period: 0.3 } }',
   ),
   deform_flip: deform('{ rate: { xy: 1.5 } }'),
+  berendsen:
+    '+numerical_scheme:\n  - berendsen_box: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 }\n',
+  nph_iso: noseHoover('coupling: iso'),
+  npt_iso: noseHoover('coupling: iso, temperature: 1.2, tau: 0.2'),
+  npt_aniso: noseHoover('coupling: aniso, temperature: 1.2, tau: 0.2'),
+  npt_triclinic: noseHoover('coupling: triclinic, temperature: 1.2, tau: 0.2'),
 };
 
 /** Largest differences to the reference: of energies and pressure (relative), box, positions and velocities. */

@@ -6,6 +6,9 @@ import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisp
 import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutocorrelationOperator.js';
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
+import { berendsenBoxOperator } from './barostats/berendsen/berendsenBoxOperator.js';
+import { cellRescaleOperator } from './barostats/cell_rescale/cellRescaleOperator.js';
+import { noseHooverKick, noseHooverMove } from './barostats/nose_hoover/noseHooverOperators.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
 import { deformOperator } from './box/deform/deformOperator.js';
@@ -85,6 +88,10 @@ export function createRegistry(): Registry {
       harmonicBondOperator,
       deformOperator,
       changeBoxOperator,
+      berendsenBoxOperator,
+      cellRescaleOperator,
+      noseHooverMove,
+      noseHooverKick,
       replicateOperator,
       nextTimeStep,
       endTimeStep,

@@ -1,0 +1,26 @@
+import { dimensions, type SlotSpecs } from '@corpuscle/core';
+
+/** Slots of barostats that act at the end of a step. */
+export const barostatSlots = {
+  pressure: {
+    type: 'quantity',
+    dimension: dimensions.pressure,
+    required: true,
+    doc: 'pressure of the bath',
+  },
+  compressibility: {
+    type: 'quantity',
+    dimension: { length: 1, mass: -1, time: 2 },
+    above: 0,
+    doc: 'isothermal compressibility of the system; only how fast the box follows depends on it. Default: a tenth of that of an ideal gas at the first step',
+  },
+  every: { type: 'integer', min: 1, default: 1, doc: 'steps between two changes of the box' },
+  dt: { type: 'quantity', dimension: dimensions.time, above: 0, required: true, doc: 'time step' },
+} as const satisfies SlotSpecs;
+
+/** A tenth of the compressibility of an ideal gas: so stiff are simple liquids. */
+export const liquidCompressibility = (volume: number, count: number, kT: number): number =>
+  (0.1 * volume) / (count * kT);
+
+/** What a barostat keeps: its compressibility, once it is known. */
+export type Kept = { compressibility: number | null };

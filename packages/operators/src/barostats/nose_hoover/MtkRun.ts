@@ -1,0 +1,73 @@
+import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
+import { computeCellParticles } from '@corpuscle/patterns';
+import { newBox } from '../../box/newBox.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import type { Tensor } from '../../run/thermo/thermoRow.js';
+import { PressureMeter } from '../PressureMeter.js';
+import { scaleAll } from '../scaleAll.js';
+import { Mtk, type MtkOptions, type MtkSystem } from './Mtk.js';
+import { kickInBox, moveInBox } from './moves.js';
+
+/** The barostat of a run: what its two operators share. */
+export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
+
+/** A Nosé–Hoover barostat on the particles of a run. */
+export class MtkRun {
+  readonly #state: SimulationState;
+  readonly #meter: PressureMeter;
+  #mtk: Mtk | null = null;
+  #saved: Saved | undefined;
+
+  constructor(state: SimulationState) {
+    this.#state = state;
+    this.#meter = new PressureMeter(state);
+  }
+
+  /** First half of a step: particles and box move. */
+  async move(options: MtkOptions): Promise<void> {
+    const state = this.#state;
+    const grid = state.get(gridKey);
+    const system = await this.#measure();
+    this.#mtk ??= new Mtk(options, grid.domain, system, this.#saved);
+    const { box } = this.#mtk;
+    const params = this.#mtk.first(options, system);
+    computeCellParticles(grid, moveInBox, contextOf(state), { params });
+    const domain = box.domain();
+    newBox(state, domain, 'none');
+    const flipped = box.flip(domain);
+    if (flipped) newBox(state, flipped, 'none');
+  }
+
+  /** Second half, with the new forces. */
+  async kick(options: MtkOptions): Promise<void> {
+    const state = this.#state;
+    const grid = state.get(gridKey);
+    const ctx = contextOf(state);
+    const mtk = this.#mtk!;
+    computeCellParticles(grid, kickInBox, ctx, { params: mtk.kick(options, grid.count) });
+    const scale = mtk.second(options, await this.#measure());
+    if (scale !== 1) computeCellParticles(grid, scaleAll, ctx, { params: { scale } });
+  }
+
+  save(): Saved {
+    return this.#mtk?.save() ?? this.#saved ?? null;
+  }
+
+  restore(saved: Saved): void {
+    this.#saved = saved ?? undefined;
+    this.#mtk = null;
+  }
+
+  close(): void {
+    this.#meter.close();
+  }
+
+  async #measure(): Promise<MtkSystem> {
+    const { count } = this.#state.get(gridKey);
+    const [kinetic, virial] = await Promise.all([this.#meter.kinetic(), this.#meter.virial()]);
+    return { count, degrees: 3 * count - 3, kinetic: inOrder(kinetic), virial: inOrder(virial) };
+  }
+}
+
+/** xx, yy, zz, yz, xz, xy. */
+const inOrder = ([xx, yy, zz, xy, xz, yz]: Tensor): number[] => [xx, yy, zz, yz, xz, xy];

@@ -1,0 +1,99 @@
+import {
+  defineOperator,
+  dimensions,
+  type SimulationState,
+  type SlotSpecs,
+  type SlotValues,
+} from '@corpuscle/core';
+import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { kineticTensor } from '../../run/thermo/kineticTensor.js';
+import { scaleAll } from '../scaleAll.js';
+import type { MtkOptions } from './Mtk.js';
+import { MtkRun, mtkKey } from './MtkRun.js';
+import { kickInBox, moveInBox } from './moves.js';
+
+/** What constant pressure needs beside a temperature. */
+export const pressureSlots = {
+  pressure: {
+    type: 'quantity',
+    dimension: dimensions.pressure,
+    required: true,
+    doc: 'pressure of the bath',
+  },
+  tau_pressure: {
+    type: 'quantity',
+    dimension: dimensions.time,
+    above: 0,
+    required: true,
+    doc: 'relaxation time of the box; masses of the box are (N + 1) kT tau_pressure²',
+  },
+  coupling: {
+    type: 'enum',
+    values: ['iso', 'aniso', 'triclinic'],
+    default: 'iso',
+    doc: 'iso: the box only scales; aniso: three lengths; triclinic: lengths and tilts',
+  },
+  temperature: {
+    type: 'quantity',
+    dimension: dimensions.temperature,
+    above: 0,
+    doc: 'temperature of the bath; without it there is no thermostat (NPH)',
+  },
+  tau: {
+    type: 'quantity',
+    dimension: dimensions.time,
+    above: 0,
+    doc: 'relaxation time of the thermostat; with temperature',
+  },
+  chain: { type: 'integer', min: 1, default: 3, doc: 'thermostats of each chain' },
+  dt: { type: 'quantity', dimension: dimensions.time, above: 0, required: true, doc: 'time step' },
+} as const satisfies SlotSpecs;
+
+type Slots = SlotValues<typeof pressureSlots>;
+
+function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
+  const { temperature, tau, pressure, chain, dt } = slots;
+  const { boltzmann } = state.simulation.configuration.units;
+  return {
+    kT: temperature === undefined ? null : boltzmann * temperature,
+    tau: tau ?? 0,
+    pressure,
+    tauPressure: slots.tau_pressure,
+    coupling: slots.coupling as MtkOptions['coupling'],
+    dt,
+    chain,
+  };
+}
+
+export const noseHooverMove = defineOperator({
+  name: 'nose_hoover_move',
+  doc: 'First half of a step at constant pressure (MTK): chains, strain rates, velocities, box and positions.',
+  slots: pressureSlots,
+  requires: [gridKey, ledgerKey],
+  provides: [mtkKey],
+  needs: ['virial'],
+  functors: [kineticTensor, moveInBox],
+  validate({ slots, fail }) {
+    if ((slots.temperature === undefined) !== (slots.tau === undefined))
+      fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
+  },
+  prepare({ state }) {
+    const run = new MtkRun(state);
+    state.set(mtkKey, run);
+    return run;
+  },
+  execute: ({ slots, state, own }) => own.move(optionsOf(slots, state)),
+  save: ({ own }) => own.save() as Record<string, never>,
+  restore: ({ own }, saved) => own.restore(saved),
+  dispose: ({ own }) => own.close(),
+});
+
+export const noseHooverKick = defineOperator({
+  name: 'nose_hoover_kick',
+  doc: 'Second half of a step at constant pressure (MTK): velocities, strain rates and chains, with the new forces.',
+  slots: pressureSlots,
+  requires: [gridKey, ledgerKey, mtkKey],
+  needs: ['virial'],
+  functors: [kickInBox, kineticTensor, scaleAll],
+  execute: ({ slots, state }) => state.get(mtkKey).kick(optionsOf(slots, state)),
+});
