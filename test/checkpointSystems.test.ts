@@ -32,8 +32,7 @@ function chains(): string {
   return `${lines.join('\n')}\n`;
 }
 const boxed = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 10 }';
-const bath =
-  '{ pressure: 2, tau_pressure: 0.5, coupling: triclinic, temperature: 1.2, tau: 0.2 }';
+const bath = '{ pressure: 2, tau_pressure: 0.5, coupling: triclinic, temperature: 1.2, tau: 0.2 }';
 const start = path.join(folders.root, 'chains.xyz');
 writeFileSync(start, chains());
 const bonds = JSON.stringify(
@@ -68,7 +67,7 @@ const systems = {
   },
   'constant pressure and temperature': {
     global: boxed,
-    numerical_scheme: `[next_time_step, nose_hoover_move: ${bath}, update_neighbors, update_forces, nose_hoover_kick: ${bath}]`,
+    numerical_scheme: `{ nose_hoover: ${bath} }`,
     dump_data: dump,
   },
   'stochastic and weak coupling to a pressure': {

@@ -10,8 +10,7 @@ afterAll(() => work.remove());
 const deform = (slots: string): string => `+numerical_scheme:\n  - deform: ${slots}\n`;
 
 const noseHoover = (slots: string): string => {
-  const given = `{ pressure: 2, tau_pressure: 0.5, ${slots} }`;
-  return `numerical_scheme: [next_time_step, nose_hoover_move: ${given}, update_neighbors, update_forces, nose_hoover_kick: ${given}]\n`;
+  return `numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, ${slots} } }\n`;
 };
 
 /** What a file of ours says for the commands of a case. */

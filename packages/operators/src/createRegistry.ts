@@ -8,7 +8,7 @@ import { radialDistributionOperator } from './analyses/rdf/radialDistributionOpe
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
 import { berendsenBoxOperator } from './barostats/berendsen/berendsenBoxOperator.js';
 import { cellRescaleOperator } from './barostats/cell_rescale/cellRescaleOperator.js';
-import { noseHooverKick, noseHooverMove } from './barostats/nose_hoover/noseHooverOperators.js';
+import { noseHoover } from './barostats/nose_hoover/noseHooverOperators.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
 import { deformOperator } from './box/deform/deformOperator.js';
@@ -90,8 +90,6 @@ export function createRegistry(): Registry {
       changeBoxOperator,
       berendsenBoxOperator,
       cellRescaleOperator,
-      noseHooverMove,
-      noseHooverKick,
       replicateOperator,
       nextTimeStep,
       endTimeStep,
@@ -125,6 +123,7 @@ export function createRegistry(): Registry {
       },
     )
     .addBundle(velocityVerlet)
+    .addBundle(noseHoover)
     .addComposite(runComposite)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

@@ -1,5 +1,6 @@
 import type { SimulationState } from '@corpuscle/core';
 import { type ContextValue, type PreparedCall, prepareReduction } from '@corpuscle/patterns';
+import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { kineticTensor } from '../run/thermo/kineticTensor.js';
 import type { Tensor } from '../run/thermo/thermoRow.js';
@@ -41,10 +42,13 @@ export class PressureMeter {
 
   /** The diagonal of the pressure tensor, and kT by the motion. */
   async pressure(): Promise<{ readonly diagonal: [number, number, number]; readonly kT: number }> {
-    const { domain, count } = this.#state.get(gridKey);
+    const { domain } = this.#state.get(gridKey);
     const [k, w] = await Promise.all([this.kinetic(), this.virial()]);
     const at = (n: 0 | 1 | 2) => (k[n] + w[n]) / domain.volume;
-    return { diagonal: [at(0), at(1), at(2)], kT: (k[0] + k[1] + k[2]) / (3 * count - 3) };
+    return {
+      diagonal: [at(0), at(1), at(2)],
+      kT: (k[0] + k[1] + k[2]) / degreesOfFreedom(this.#state),
+    };
   }
 
   /** Gives back what it holds. */

@@ -1,5 +1,4 @@
 import {
-  type Composite,
   CorpuscleError,
   type OperatorBundle,
   type OperatorDefinition,
@@ -7,8 +6,9 @@ import {
 } from '@corpuscle/core';
 import { groupSlot } from '../sets/group/Groups.js';
 import type { IntegratorPhase, IntegratorSpec } from './IntegratorSpec.js';
-import { joinSteps, type StepParts } from './joinSteps.js';
+import type { StepParts } from './joinSteps.js';
 import { phaseOperator, timeStep } from './phaseOperator.js';
+import { stepComposite } from './stepComposite.js';
 
 /** An integrator that a registry can take: its operators, and the name that stands for the step they make. */
 export interface Integrator<S extends SlotSpecs = SlotSpecs> extends OperatorBundle {
@@ -16,13 +16,6 @@ export interface Integrator<S extends SlotSpecs = SlotSpecs> extends OperatorBun
   /** As its author wrote it. */
   readonly spec: IntegratorSpec<S>;
 }
-
-/** What integrators are made of. */
-const parts = new WeakMap<Composite, StepParts>();
-
-/** All integrators of a list become one step. */
-const expand: Composite['expand'] = (uses) =>
-  joinSteps(uses, ({ composite }) => parts.get(composite)!);
 
 /**
  * Declares an integrator by what it does to every particle before and after forces are computed. Lists, forces, the clock,
@@ -58,18 +51,12 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
     }),
   );
   const isThermostat = spec.phases.includes('step');
-  const composite: Composite = {
-    name,
-    doc,
-    slots: { ...slots, ...groupSlot, dt: timeStep },
-    joins: true,
-    expand,
-  };
-  parts.set(
-    composite,
-    isThermostat
-      ? { kind: 'wraps', before: named[0]!, after: named[1]! }
-      : { kind: 'moves', segments: named },
+  const parts: StepParts = isThermostat
+    ? { kind: 'wraps', before: named[0]!, after: named[1]! }
+    : { kind: 'moves', segments: named };
+  const composite = stepComposite(
+    { name, doc, slots: { ...slots, ...groupSlot, dt: timeStep } },
+    () => parts,
   );
   return { name, doc, spec, operators, composites: [composite] };
 }

@@ -6,6 +6,7 @@ import {
   randomStream,
 } from '@corpuscle/core';
 import { remapPositions } from '../../box/setBox.js';
+import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { barostatSlots, type Kept, liquidCompressibility } from '../barostatSlots.js';
@@ -61,7 +62,7 @@ export const cellRescaleOperator = defineOperator({
       compressibility: own.kept.compressibility,
       tau,
       time: every * dt,
-      missing: 3,
+      missing: 3 * count - degreesOfFreedom(state),
       noise: gaussian(slots.seed ?? state.simulation.configuration.seed, STREAM, state.step),
     });
     const mu = Math.cbrt(next / volume);

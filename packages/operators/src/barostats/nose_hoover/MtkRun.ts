@@ -1,6 +1,7 @@
 import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
 import { newBox } from '../../box/newBox.js';
+import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import type { Tensor } from '../../run/thermo/thermoRow.js';
 import { PressureMeter } from '../PressureMeter.js';
@@ -65,7 +66,12 @@ export class MtkRun {
   async #measure(): Promise<MtkSystem> {
     const { count } = this.#state.get(gridKey);
     const [kinetic, virial] = await Promise.all([this.#meter.kinetic(), this.#meter.virial()]);
-    return { count, degrees: 3 * count - 3, kinetic: inOrder(kinetic), virial: inOrder(virial) };
+    return {
+      count,
+      degrees: degreesOfFreedom(this.#state),
+      kinetic: inOrder(kinetic),
+      virial: inOrder(virial),
+    };
   }
 }
 

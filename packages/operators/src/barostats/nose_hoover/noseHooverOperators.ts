@@ -1,10 +1,13 @@
 import {
   defineOperator,
   dimensions,
+  type OperatorBundle,
   type SimulationState,
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
+import { timeStep } from '../../integrators/phaseOperator.js';
+import { stepComposite } from '../../integrators/stepComposite.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { scaleAll } from '../scaleAll.js';
@@ -46,7 +49,19 @@ export const pressureSlots = {
     doc: 'relaxation time of the thermostat; with temperature',
   },
   chain: { type: 'integer', min: 1, default: 3, doc: 'thermostats of each chain' },
-  dt: { type: 'quantity', dimension: dimensions.time, above: 0, required: true, doc: 'time step' },
+  dt: timeStep,
+} as const satisfies SlotSpecs;
+
+/** Slots of the operators: those of the name, and its number. */
+const operatorSlots = {
+  ...pressureSlots,
+  use: {
+    type: 'integer',
+    direction: 'private',
+    min: 0,
+    default: 0,
+    doc: 'not looked at: a simulation has one box',
+  },
 } as const satisfies SlotSpecs;
 
 type Slots = SlotValues<typeof pressureSlots>;
@@ -68,7 +83,7 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
 export const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',
   doc: 'First half of a step at constant pressure (MTK): chains, strain rates, velocities, box and positions.',
-  slots: pressureSlots,
+  slots: operatorSlots,
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: ['virial'],
@@ -91,9 +106,25 @@ export const noseHooverMove = defineOperator({
 export const noseHooverKick = defineOperator({
   name: 'nose_hoover_kick',
   doc: 'Second half of a step at constant pressure (MTK): velocities, strain rates and chains, with the new forces.',
-  slots: pressureSlots,
+  slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: ['virial'],
   functors: [kickInBox, kineticTensor, scaleAll],
   execute: ({ slots, state }) => state.get(mtkKey).kick(optionsOf(slots, state)),
 });
+
+/** `nose_hoover` in a numerical scheme: constant pressure, and temperature where one is given. */
+export const noseHoover: OperatorBundle = {
+  name: 'nose_hoover',
+  operators: [noseHooverMove, noseHooverKick],
+  composites: [
+    stepComposite(
+      {
+        name: 'nose_hoover',
+        doc: 'Constant pressure (NPH), and with temperature and tau constant temperature too (NPT): Nosé–Hoover chains by Martyna, Tobias and Klein, in the splitting of fix nph and fix npt of LAMMPS.',
+        slots: pressureSlots,
+      },
+      () => ({ kind: 'moves', segments: [['nose_hoover_move'], ['nose_hoover_kick']] }),
+    ),
+  ],
+};
