@@ -9,7 +9,7 @@ export interface Configuration {
   readonly units: UnitSystem;
   /** Seed of every random stream, 0 … 2⁵³−1. */
   readonly seed: number;
-  /** Same seed, backend, device and thread count give the same bits. */
+  /** Same seed, backend and device give the same bits, with any number of threads. */
   readonly deterministic: boolean;
   /** Wishes about the machine; the command line has the last word. */
   readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';

@@ -3,7 +3,7 @@ import type { SharedHeap } from '../memory/SharedHeap.js';
 /** `half`: each pair once. `full`: each pair from both sides. */
 export type NeighborListKind = 'half' | 'full';
 
-/** The part of a list that one thread builds and later works on. */
+/** The part of a list that one thread builds and one later works on. */
 export interface ListSegment {
   /** Address of `entryCapacity` entries of four i32: {i, image, j0, j1}. */
   entries: number;
@@ -19,7 +19,7 @@ export interface ListSegment {
 }
 
 /**
- * A neighbor list in the shared heap, one segment per thread:
+ * A neighbor list in the shared heap, one segment per thread, or a fixed number where runs are deterministic:
  *
  *   entries  [ i image j0 j1 | i image j0 j1 | … ]        i ascending; one entry per image that i meets
  *   indices  [ j j j · | j j j j j · · · | … ]            run j0 … j1−1 of an entry, padded (·) to a multiple of 4
@@ -47,10 +47,10 @@ export class NeighborList {
     return this.segments.reduce((sum, segment) => sum + segment.indexCount, 0);
   }
 
-  /** The segment of a thread with room for at least the given numbers; what it held is lost when it must grow. */
-  reserve(thread: number, entryCapacity: number, indexCapacity: number): ListSegment {
-    while (this.segments.length <= thread) this.segments.push(emptySegment());
-    const segment = this.segments[thread]!;
+  /** A segment with room for at least the given numbers; what it held is lost when it must grow. */
+  reserve(part: number, entryCapacity: number, indexCapacity: number): ListSegment {
+    while (this.segments.length <= part) this.segments.push(emptySegment());
+    const segment = this.segments[part]!;
     if (segment.entryCapacity < entryCapacity) {
       this.#heap.free(segment.entries);
       segment.entries = this.#heap.allocate(16 * entryCapacity);

@@ -15,7 +15,7 @@ export interface ExecutionContextOptions {
   readonly precision?: Precision;
   /** Default 'simd'. */
   readonly lowering?: Lowering;
-  /** Same seed, backend, device and thread count give the same bits. Default false. */
+  /** Same seed, backend and device give the same bits, with any number of threads. Default false. */
   readonly deterministic?: boolean;
   /**
    * Seconds after which a piece of work on the CPU is taken to have no end. It is ended, and the run of a simulation fails.

@@ -29,6 +29,7 @@ import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
+import { FIXED_PARTS } from './fixedParts.js';
 import { kernelText } from './kernelText.js';
 import { LaterCalls } from './LaterCalls.js';
 import { computeNeighborhoods } from './neighborhood/neighborhoodPattern.js';
@@ -43,7 +44,7 @@ import { relaxedSimd } from './relaxedSimd.js';
 import { ThreadPool } from './ThreadPool.js';
 import { Unfinished } from './Unfinished.js';
 
-export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed'> & {
+export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed' | 'parts'> & {
   readonly threads: number;
   /** Seconds after which work without progress is ended; Infinity: it is only told of. */
   readonly kernelLimit: number;
@@ -63,6 +64,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
   readonly deterministic: boolean;
   readonly relaxed: boolean;
   readonly pool: ThreadPool;
+  readonly parts: number;
   readonly rows: RowQueue;
   readonly #jobs: BackgroundJobs;
   readonly #unfinished = new Unfinished();
@@ -80,6 +82,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     this.deterministic = options.deterministic;
     this.relaxed = !options.deterministic && options.lowering === 'simd' && relaxedSimd();
     this.pool = new ThreadPool(options.heap.memory, options.threads, options.kernelLimit);
+    this.parts = options.deterministic ? FIXED_PARTS : this.pool.threads;
     this.description = `${this.pool.threads} CPU ${this.pool.threads === 1 ? 'thread' : 'threads'}`;
     this.rows = new RowQueue(this.heap, this.pool, this.#unfinished);
     this.#jobs = new BackgroundJobs(this.pool, this.#unfinished);

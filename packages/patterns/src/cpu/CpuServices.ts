@@ -11,6 +11,8 @@ export interface CpuServices {
   readonly precision: 'f64' | 'f32' | 'mixed';
   readonly lowering: 'simd' | 'scalar' | 'javascript';
   readonly deterministic: boolean;
+  /** Parts in which pairs and neighborhoods are computed, each with sums of its own: one a thread, or a fixed number. */
+  readonly parts: number;
   /** Pair kernels fuse multiply and add: faster, and the last bits differ between machines. */
   readonly relaxed: boolean;
 }

@@ -57,7 +57,11 @@ export const PROTOCOL = 5;
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;
 
-const boundsAt = (threads: number): number => Word.CLAIMS + 16 * Math.ceil(threads / 16);
+/** Ranges that a static job has at most: one a thread, or the parts of a deterministic run. */
+export const mostRanges = (threads: number): number => Math.max(threads, 64);
+
+const boundsAt = (threads: number): number =>
+  Word.CLAIMS + 16 * Math.ceil(mostRanges(threads) / 16);
 
 export function createControlBlock(threads: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * (piecesAt(threads, 0) + 16 * threads)));
@@ -65,7 +69,7 @@ export function createControlBlock(threads: number): Int32Array {
 
 /** Index of the word in which a thread counts the pieces of work it has done. */
 export function piecesAt(threads: number, thread: number): number {
-  return 16 * (Math.ceil((boundsAt(threads) + threads + 1) / 16) + thread);
+  return 16 * (Math.ceil((boundsAt(threads) + mostRanges(threads) + 1) / 16) + thread);
 }
 
 /** Index of the word that holds where range 0 begins. */
@@ -79,8 +83,8 @@ export type RunKernel = (args: number, begin: number, end: number, thread: numbe
 /**
  * Takes part in the open job until no work is left to claim. Dynamic: chunks from a common counter. Guided: half of a
  * thread's share of what is left, down to one chunk. Static: whole
- * ranges, one's own first; a thread that works on range t passes thread index t, so that partial results do not depend on
- * who came first.
+ * ranges, one's own first; a thread that works on range t passes index t, so that partial results do not depend on who came
+ * first. There may be more ranges than threads.
  */
 export function participate(
   control: Int32Array,
@@ -113,8 +117,9 @@ export function participate(
     }
   }
   const bounds = boundsAt(threads);
+  const first = Math.floor((me * ranges) / threads);
   for (let k = 0; k < ranges; k++) {
-    const range = me + k < ranges ? me + k : me + k - ranges;
+    const range = (first + k) % ranges;
     if (Atomics.compareExchange(control, Word.CLAIMS + range, 0, 1) !== 0) continue;
     const [begin, end] = [control[bounds + range]!, control[bounds + range + 1]!];
     runInChunks(run, { args, begin, end, chunk, thread: range }, control, pieces);
@@ -147,5 +152,6 @@ export function runInChunks(
 /** Leaves nothing to claim: after a failure the job ends as soon as everybody is out. */
 export function abandon(control: Int32Array, threads: number): void {
   Atomics.store(control, Word.NEXT, Atomics.load(control, Word.END));
-  for (let range = 0; range < threads; range++) Atomics.store(control, Word.CLAIMS + range, 1);
+  for (let range = 0; range < mostRanges(threads); range++)
+    Atomics.store(control, Word.CLAIMS + range, 1);
 }

@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { boundsOffset, GUIDED, OPEN, SPIN_MILLISECONDS, Word } from './controlBlock.js';
+import { boundsOffset, GUIDED, mostRanges, OPEN, SPIN_MILLISECONDS, Word } from './controlBlock.js';
 import type { Schedule } from './Schedule.js';
 
 /** A job as it stands in the control block. */
@@ -30,12 +30,8 @@ export function publishJob(
   control[Word.FAILED] = 0;
   if (schedule.kind === 'static') {
     const ranges = schedule.bounds.length - 1;
-    if (ranges > threads) {
-      throw new CorpuscleError(
-        'INTERNAL',
-        `a static schedule has ${ranges} ranges for ${threads} threads`,
-      );
-    }
+    if (ranges > mostRanges(threads))
+      throw new CorpuscleError('INTERNAL', `a static schedule has ${ranges} ranges`);
     control[Word.RANGES] = ranges;
     const bounds = boundsOffset(threads);
     for (let k = 0; k <= ranges; k++) control[bounds + k] = schedule.bounds[k]!;

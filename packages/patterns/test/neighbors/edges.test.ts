@@ -26,6 +26,7 @@ describe('neighbor lists', () => {
       precision: 'f64',
       lowering: 'simd',
       deterministic: false,
+      parts: pool.threads,
       relaxed: false,
     };
   });

@@ -38,6 +38,7 @@ describe.each([1, 2])('neighbor lists on %i threads', (threads) => {
       precision: 'f64',
       lowering: 'simd',
       deterministic: false,
+      parts: pool.threads,
       relaxed: false,
     };
   });

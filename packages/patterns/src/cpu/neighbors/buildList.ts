@@ -14,16 +14,17 @@ const CHUNK = 64;
  * Builds a list of the given kind from the coordinates recorded at the last sort. Segments and stencil buffers
  * that turn out too small are grown and the search is done again: nothing is ever cut off.
  *
- * @param bounds ranges of cells of each thread; default: of equal work
+ * @param bounds ranges of cells of each part; default: of equal work
  */
 export function buildList(
   services: CpuServices,
   state: NeighborState,
   grid: Grid,
   kind: NeighborListKind,
-  bounds = cellBounds(state, grid, services.pool.threads, kind),
+  bounds = cellBounds(state, grid, services.parts, kind),
 ): NeighborList {
-  const { heap, pool } = services;
+  const { heap } = services;
+  const parts = bounds.length - 1;
   const geometry = state.geometry!;
   const { radius } = state.lists;
   const list = state.lists.open(kind);
@@ -38,11 +39,11 @@ export function buildList(
   const [reachX, reachY, reachZ] = stencil.reach;
   const firstImage = kind === 'half' ? stencil.firstHalfImage : 0;
   const limit = (radius + geometry.rounding) ** 2 * (1 + 1e-6);
-  const sizes = initialSizes(state, grid, kind, pool.threads);
+  const sizes = initialSizes(state, grid, kind, parts);
   for (;;) {
-    const threads = state.scratch.reserve(searchThread.bytes * pool.threads);
-    const records = heap.i32(threads, (searchThread.bytes / 4) * pool.threads);
-    for (let t = 0; t < pool.threads; t++) {
+    const threads = state.scratch.reserve(searchThread.bytes * parts);
+    const records = heap.i32(threads, (searchThread.bytes / 4) * parts);
+    for (let t = 0; t < parts; t++) {
       const segment = list.reserve(t, sizes.entries, sizes.indices);
       state.stencilBuffers[t] ??= new HeapBuffer(heap);
       const buffer = state.stencilBuffers[t]!.reserve(STENCIL_HEADER + 16 * sizes.buffer);
@@ -92,7 +93,7 @@ export function buildList(
       { end: grid.cells.count, schedule: { kind: 'static', bounds, chunk: CHUNK } },
     );
     let overflow = 0;
-    for (let t = 0; t < pool.threads; t++) {
+    for (let t = 0; t < parts; t++) {
       const record = records.subarray((searchThread.bytes / 4) * t);
       overflow |= record[searchThread.overflow / 4]!;
       list.segments[t]!.entryCount = record[searchThread.entryCount / 4]!;

@@ -13,7 +13,7 @@ const KINDS = ['half', 'full'] as const;
  * in the same order.
  */
 export type SavedLists = {
-  readonly threads: number;
+  readonly parts: number;
   readonly rcut: number;
   readonly skin: number;
   readonly requested: { readonly rcut: number; readonly skin: number };
@@ -24,14 +24,14 @@ export type SavedLists = {
   readonly start: Uint32Array;
   /** Positions at the build, rows of four. */
   readonly positions: Float64Array;
-  /** Ranges of cells of each thread; null for a kind that is not built. */
+  /** Ranges of cells of each part; null for a kind that is not built. */
   readonly bounds: Readonly<Record<'half' | 'full', readonly number[] | null>>;
   /** Work of each row in the last search of a kind; null where there was none. */
   readonly slots: Readonly<Record<'half' | 'full', Int32Array | null>>;
 };
 
 /** The lists of a grid; null where they are none, or stale. */
-export function saveLists({ pool }: CpuServices, grid: Grid): SavedLists | null {
+export function saveLists({ parts }: CpuServices, grid: Grid): SavedLists | null {
   const state = neighborState(grid);
   const { lists, requested, tuner, extent, backup } = state;
   const { count, heap, domain } = grid;
@@ -50,7 +50,7 @@ export function saveLists({ pool }: CpuServices, grid: Grid): SavedLists | null 
     return state.slotCount[kind] === count ? heap.i32(state.slots[kind].address, count) : null;
   }
   return {
-    threads: pool.threads,
+    parts,
     rcut: lists.rcut,
     skin: lists.skin,
     requested,
@@ -65,7 +65,7 @@ export function saveLists({ pool }: CpuServices, grid: Grid): SavedLists | null 
 
 /**
  * Builds the lists of a checkpoint again for particles that are back in their places.
- * @returns false where they were made for other threads, or there are none: then the grid has no lists.
+ * @returns false where they were made in other parts, or there are none: then the grid has no lists.
  */
 export function restoreLists(services: CpuServices, grid: Grid, saved: Saved): boolean {
   const state = neighborState(grid);
@@ -104,13 +104,13 @@ export function restoreLists(services: CpuServices, grid: Grid, saved: Saved): b
   return true;
 }
 
-/** Whether saved data are lists of this grid for these threads. */
-function isFor({ pool }: CpuServices, grid: Grid, saved: Saved): saved is SavedLists {
+/** Whether saved data are lists of this grid in these parts. */
+function isFor(services: CpuServices, grid: Grid, saved: Saved): saved is SavedLists {
   const lists = (saved ?? {}) as Partial<SavedLists>;
-  const { threads, rcut, skin, start, positions, bounds, slots, requested, extent } = lists;
+  const { parts, rcut, skin, start, positions, bounds, slots, requested, extent } = lists;
   const { count } = grid;
   return (
-    threads === pool.threads &&
+    parts === services.parts &&
     [rcut, skin, requested?.rcut, requested?.skin].every((x) => Number.isFinite(x) && x! >= 0) &&
     rcut! > 0 &&
     [extent?.lower, extent?.upper].every((x) => x?.length === 3 && x.every(Number.isFinite)) &&
@@ -121,7 +121,7 @@ function isFor({ pool }: CpuServices, grid: Grid, saved: Saved): saved is SavedL
     KINDS.every((kind) => {
       const [limits, work] = [bounds?.[kind], slots?.[kind]];
       const isDivided =
-        !limits || (limits.length === threads + 1 && ascends(limits, start.length - 1));
+        !limits || (limits.length === parts + 1 && ascends(limits, start.length - 1));
       return isDivided && (!work || (work instanceof Int32Array && work.length === count));
     })
   );

@@ -126,7 +126,7 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
         ? 'none'
         : scaffold === 'lanes4'
           ? 'f32'
-          : services.pool.threads > 1
+          : services.parts > 1
             ? 'f64'
             : 'none',
     relaxed: services.relaxed && simd,

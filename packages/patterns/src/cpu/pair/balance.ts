@@ -7,11 +7,11 @@ import type { OutputBlock } from './outputBlocks.js';
 import type { PairState } from './PairState.js';
 import { reductionEntry } from './reduceKernels.js';
 
-/** Sums of one thread: four components, and the number of rows that are not all zeros; f64 each. */
+/** Sums of one part: four components, and the number of rows that are not all zeros; f64 each. */
 const PARTIAL_BYTES = 64;
 
-/** Adds up the rows begin … end−1 of `count` buffers of singles, for each thread by itself. */
-const about = 'Sums of the rows of a buffer, and how many of them are not zero, by thread.';
+/** Adds up the rows begin … end−1 of `count` buffers of singles, for each part by itself. */
+const about = 'Sums of the rows of a buffer, and how many of them are not zero, by part.';
 const residualKernel = kernelOf('pair.residual', about, (f, slots) => {
   const buffers = slots.i32('buffers');
   const partial = f.keep(
@@ -41,13 +41,13 @@ const residualKernel = kernelOf('pair.residual', about, (f, slots) => {
   f.emit(f64.store(partial, f64.add(known, f64.convert_i32_s(f.get(rows))), 32));
 });
 
-/** Where the changes of a block are: four f64, and after them the sums of each thread. */
+/** Where the changes of a block are: four f64, and after them the sums of each part. */
 export function balanceAddress(
-  { pool }: CpuServices,
+  { parts }: CpuServices,
   state: PairState,
   { block }: OutputBlock,
 ): number {
-  return state.buffer(`balance ${block}`).reserve(PARTIAL_BYTES * (pool.threads + 1));
+  return state.buffer(`balance ${block}`).reserve(PARTIAL_BYTES * (parts + 1));
 }
 
 /**
@@ -61,12 +61,11 @@ export function balance(
   output: OutputBlock,
   { buffers, rows }: { readonly buffers: number; readonly rows: number },
 ): void {
-  const { heap, pool } = services;
-  const { threads } = pool;
+  const { heap, parts } = services;
   const address = balanceAddress(services, state, output);
   const table = state.buffer(`reduction ${output.block}`);
-  const partials = heap.f64(address, (PARTIAL_BYTES / 8) * (threads + 1)).fill(0);
-  const bounds = Array.from({ length: threads + 1 }, (_, t) => Math.floor((rows * t) / threads));
+  const partials = heap.f64(address, (PARTIAL_BYTES / 8) * (parts + 1)).fill(0);
+  const bounds = Array.from({ length: parts + 1 }, (_, t) => Math.floor((rows * t) / parts));
   launch(
     services,
     state.buffer('residual record'),
@@ -80,7 +79,7 @@ export function balance(
   );
   const sum = (k: number) => {
     let total = 0;
-    for (let t = 1; t <= threads; t++) total += partials[8 * t + k]!;
+    for (let t = 1; t <= parts; t++) total += partials[8 * t + k]!;
     return total;
   };
   const touched = sum(4);

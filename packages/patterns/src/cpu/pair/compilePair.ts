@@ -29,7 +29,7 @@ export function compilePair(
     calls = new Map();
     state.compiled.set(functor, calls);
   }
-  let key = `${services.lowering} ${services.precision} ${services.pool.threads > 1} ${services.relaxed} ${request.form}`;
+  let key = `${services.lowering} ${services.precision} ${services.parts > 1} ${services.relaxed} ${request.form}`;
   for (const field in outputs) key += ` ${field}:${outputs[field]}`;
   for (const name in params) {
     const value = params[name]!;

@@ -7,11 +7,11 @@ type Storage = 'f64' | 'f32' | 'i32';
 /** One buffer in a reduction's table: its address, and the units it may hold something else than zeros in. */
 export const reductionEntry = { bytes: 16, address: 0, first: 4, end: 8 } as const;
 
-// Adds `count` buffers to `target`, four numbers a unit, in the order of the threads, and leaves the buffers zero.
+// Adds `count` buffers to `target`, four numbers a unit, in the order of the parts, and leaves the buffers zero.
 // Balanced: units that are not all zeros are changed by the four f64 at `balance` besides.
 function reduceKernel(from: Storage, to: Storage, balanced = false) {
   const about =
-    'Adds the buffers of all threads to a block, in the order of the threads, and clears them.';
+    'Adds the buffers of all parts to a block, in the order of the parts, and clears them.';
   return kernelOf(`pair.reduce.${from}.${to}${balanced ? '.balanced' : ''}`, about, (f, slots) => {
     const target = slots.i32('target');
     const buffers = slots.i32('buffers');

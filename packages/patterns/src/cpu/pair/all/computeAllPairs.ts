@@ -36,7 +36,7 @@ export function computeAllPairs(services: CpuServices, work: PairWork, all: AllP
   if (plan.scaffold !== 'lanes2') return direct();
   const state = pairState(grid);
   const kernel = kernelOf(plan, functor, images.kind);
-  const threads = plan.buffers === 'none' && plan.list === 'half' ? 1 : services.pool.threads;
+  const threads = plan.buffers === 'none' && plan.list === 'half' ? 1 : services.parts;
   const bounds = boundsOf(central.length, threads, plan.list === 'half');
   const packed = packNeighbors(services.heap, state, grid, central, neighbors);
   const outputs = bindOutputs(services, state, grid, plan, threads);
@@ -70,8 +70,9 @@ export function computeAllPairs(services: CpuServices, work: PairWork, all: AllP
 
 /** All pairs are computed in doubles: only what is in reach costs more than its distance. */
 function planOf(services: CpuServices, work: PairWork, same: boolean): PairPlan {
-  const { heap, pool, rows, deterministic, relaxed, lowering } = services;
-  const exact = { heap, pool, rows, deterministic, relaxed, lowering, precision: 'f64' } as const;
+  const { heap, pool, rows, deterministic, relaxed, lowering, parts } = services;
+  const precision = 'f64';
+  const exact = { heap, pool, rows, deterministic, relaxed, lowering, parts, precision } as const;
   const plan = pairPlan(exact, { ...work, form: 'bufferless' });
   return same || plan.list === 'full' ? plan : { ...plan, list: 'full', buffers: 'none' };
 }
