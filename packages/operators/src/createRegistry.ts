@@ -1,6 +1,8 @@
 import { Registry } from '@corpuscle/core';
+import { averagesOperator } from './analyses/averages/averagesOperator.js';
 import { coordinationOperator } from './analyses/coordination/coordinationOperator.js';
 import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
+import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutocorrelationOperator.js';
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
 import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisplacementOperator.js';
 import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutocorrelationOperator.js';
@@ -107,8 +109,10 @@ export function createRegistry(): Registry {
       radialDistributionOperator,
       gridProjectionOperator,
       steinhardtOperator,
+      averagesOperator,
       meanSquareDisplacementOperator,
       velocityAutocorrelationOperator,
+      stressAutocorrelationOperator,
     )
     .markBuiltIn()
     .addHook(

@@ -9,7 +9,7 @@ import {
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
 
 /** What an analysis sees of one frame. */
@@ -74,7 +74,13 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
     slots: { ...spec.slots, ...Object.fromEntries(missing) },
     requires: [gridKey, ...requires],
     reach: () => 0, // its cutoff is its own affair: the run's lists are not made longer
-    execute: (context) => runFrame(context, frame),
+    execute(context) {
+      // A run looks at its first state before the loop, where schedules do not hold.
+      const { slots, state } = context;
+      const first = typeof from === 'string' ? slots[from] : undefined;
+      if (typeof first === 'number' && state.find(planKey) && state.step < first) return undefined;
+      return runFrame(context, frame);
+    },
   });
 }
 

@@ -1,7 +1,8 @@
-import { defineOperator, dimensions, operatorsOf, type UnitSystem } from '@corpuscle/core';
+import { defineOperator, operatorsOf } from '@corpuscle/core';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
 import { kineticTensor } from './kineticTensor.js';
 import { PendingRows } from './PendingRows.js';
+import { inUserUnits, rowFactors } from './rowUnits.js';
 import { ThermoSampler } from './sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from './thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from './thermoTable.js';
@@ -28,7 +29,7 @@ export const thermoOperator = defineOperator({
     const out = state.output.open(slots.file);
     if (out.position === 0) out.write(`${thermoColumns.join(',')}\n`);
     state.say(thermoTableHeader());
-    const factors = factorsOf(state.simulation.configuration.units);
+    const factors = rowFactors(state.simulation.configuration.units);
     const rows = new PendingRows<ThermoRow>((row) => {
       state.set(thermoKey, row);
       const shown = inUserUnits(row, factors);
@@ -63,39 +64,3 @@ export const thermoOperator = defineOperator({
   finish: ({ own }) => own.rows.flush(),
   dispose: ({ own }) => own.sampler.close(),
 });
-
-/** The user's units of the columns in internal ones. */
-interface Factors {
-  readonly time: number;
-  readonly temperature: number;
-  readonly energy: number;
-  readonly pressure: number;
-}
-
-function factorsOf(units: UnitSystem): Factors {
-  const { time, temperature, energy, pressure } = dimensions;
-  return {
-    time: units.toInternal(1, time),
-    temperature: units.toInternal(1, temperature),
-    energy: units.toInternal(1, energy),
-    pressure: units.toInternal(1, pressure),
-  };
-}
-
-function inUserUnits(row: ThermoRow, { time, temperature, energy, pressure }: Factors): ThermoRow {
-  return {
-    step: row.step,
-    time: row.time / time,
-    temperature: row.temperature / temperature,
-    potential_energy: row.potential_energy / energy,
-    kinetic_energy: row.kinetic_energy / energy,
-    total_energy: row.total_energy / energy,
-    pressure: row.pressure / pressure,
-    pxx: row.pxx / pressure,
-    pyy: row.pyy / pressure,
-    pzz: row.pzz / pressure,
-    pxy: row.pxy / pressure,
-    pxz: row.pxz / pressure,
-    pyz: row.pyz / pressure,
-  };
-}
