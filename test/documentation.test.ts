@@ -11,6 +11,7 @@ afterAll(() => work.remove());
 describe.each([
   'README.md',
   'docs/simulations.md',
+  'docs/pair-potentials.md',
   'docs/ensembles.md',
   'docs/sets.md',
   'docs/boxes.md',

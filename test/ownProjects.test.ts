@@ -78,7 +78,7 @@ describe('a pair potential of a project', () => {
   ] as const)('is Lennard-Jones for n = 12 and m = 6, on %s', async (backend, tolerance) => {
     const rows = await run('11-own-potential', 'mie.ts', backend);
     const text = readFileSync(place('11-own-potential/run.yaml'), 'utf8')
-      .replace('mie_force', 'lennard_jones_force')
+      .replace('own_mie_force', 'lennard_jones_force')
       .replaceAll(', n: 12, m: 6', '');
     work.write({ 'twin.yaml': text });
     const argv = ['run', work.path('twin.yaml'), '--output', work.root, '--backend', 'cpu'];

@@ -1,11 +1,12 @@
-// A pair potential of one's own: Mie's, of which Lennard-Jones is the case n = 12, m = 6. It states its energy over the
-// distance; forces, virials, cutoffs, shifts, types, threads and GPUs are not its concern. From this folder:
+// A pair potential of one's own: Mie's (ours is `mie_force`), of which Lennard-Jones is the case n = 12, m = 6.
+// It states its energy over the distance; forces, virials, cutoffs, shifts, types, threads and GPUs are not its concern.
+// From this folder:
 //                                    npx corpuscle run run.yaml --import mie.ts [--backend cpu|webgpu]
 import { dimensions } from '@corpuscle/core';
 import { definePairPotential, pairForceOperator } from '@corpuscle/operators';
 
 export const mie = definePairPotential({
-  name: 'mie',
+  name: 'own_mie',
   doc: 'Adds Mie forces, u(r) = c epsilon ((sigma/r)^n − (sigma/r)^m), with c such that the depth is epsilon.',
   coefficients: {
     epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth', mixes: 'strength' },
@@ -20,4 +21,4 @@ export const mie = definePairPotential({
   },
 });
 
-export const mieForce = pairForceOperator(mie);
+export const ownMieForce = pairForceOperator(mie);

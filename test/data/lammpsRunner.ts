@@ -11,6 +11,8 @@ export interface Configuration {
   readonly box: Box;
   readonly types: readonly number[];
   readonly positions: readonly number[];
+  /** With `atom_style charge`. */
+  readonly charges?: readonly number[];
   /** Ids of bonded particles, from 1. */
   readonly bonds?: readonly (readonly [number, number])[];
 }
@@ -120,11 +122,12 @@ export class LammpsRunner {
   }
 }
 
-function dataText({ box, types, positions, bonds }: Configuration): string {
+function dataText({ box, types, positions, charges, bonds }: Configuration): string {
   const [x, y, z, xy, xz, yz] = box;
   const kinds = Math.max(...types) + 1;
   const atoms = types.map((type, k) => {
     const at = positions.slice(3 * k, 3 * k + 3).join(' ');
+    if (charges) return `${k + 1} ${type + 1} ${charges[k]} ${at}`;
     return bonds ? `${k + 1} 1 ${type + 1} ${at}` : `${k + 1} ${type + 1} ${at}`;
   });
   return [
@@ -134,7 +137,7 @@ function dataText({ box, types, positions, bonds }: Configuration): string {
     ...(bonds ? [`${bonds.length} bonds`, '1 bond types'] : []),
     `0 ${x} xlo xhi\n0 ${y} ylo yhi\n0 ${z} zlo zhi`,
     box.slice(3).some((t) => t !== 0) ? `${xy} ${xz} ${yz} xy xz yz` : '',
-    `\nAtoms # ${bonds ? 'bond' : 'atomic'}\n`,
+    `\nAtoms # ${charges ? 'charge' : bonds ? 'bond' : 'atomic'}\n`,
     ...atoms,
     ...(bonds ? ['\nBonds\n', ...bonds.map(([a, b], k) => `${k + 1} 1 ${a} ${b}`)] : []),
     '',

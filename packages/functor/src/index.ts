@@ -21,6 +21,7 @@ export type {
 export type { CommonSpec, FunctorSpec } from './FunctorSpec.js';
 export { withFunctionText } from './functionText.js';
 export type { Expr, FunctorIR, FunctorKind, HelperIR, Stmt } from './ir.js';
+export { erfc } from './library/direct.js';
 export type { JavaScriptEnv, LoweredJavaScript } from './lower/javascript/JavaScriptEnv.js';
 export { lowerToJavaScript } from './lower/javascript/lowerToJavaScript.js';
 export { mathImports } from './lower/wasm/mathImports.js';

@@ -1,26 +1,20 @@
-import {
-  CorpuscleError,
-  defineOperator,
-  dimensions,
-  type LoadContext,
-  type SlotSpecs,
-} from '@corpuscle/core';
+import { CorpuscleError, defineOperator, type LoadContext, type SlotSpecs } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import type { CutoffSwitch } from '../pair/cutoffSwitch.js';
 import { type Mixing, mixingRules } from '../pair/mixing.js';
-import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
+import { checkPairSlots, pairEntry, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
+import type { CutoffShift } from '../pair/pairOutputs.js';
 import { lennardJones } from './lennardJones.js';
 import { lennardJonesForce } from './lennardJonesForce.js';
+import { lennardJonesRadial } from './lennardJonesRadial.js';
 import type { LennardJonesPair } from './pairTables.js';
 
-const coefficients = {
-  epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth' },
-  sigma: { dimension: dimensions.length, above: 0, doc: 'diameter' },
-};
-
-const slots: SlotSpecs = pairForceSlots(coefficients, mixingRules);
+const { coefficients } = lennardJonesRadial;
+const options = { mixing: mixingRules, shift: true, switching: 'none' } as const;
+const slots: SlotSpecs = pairForceSlots(coefficients, options);
 
 export const lennardJonesOperator = defineOperator({
   name: 'lennard_jones_force',
@@ -28,7 +22,9 @@ export const lennardJonesOperator = defineOperator({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
-  functors: [lennardJones],
+  functors: ({ switch: window = 'none' }) => [
+    window === 'none' ? lennardJones : lennardJonesRadial.functorFor(window as CutoffSwitch),
+  ],
   validate({ slots, fail, ...load }) {
     checkPairSlots('lennard_jones_force', ['epsilon', 'sigma', 'rcut'], { slots, fail });
     try {
@@ -47,17 +43,21 @@ interface Slots {
   readonly epsilon?: number;
   readonly sigma?: number;
   readonly rcut?: number;
+  readonly switch_from?: number;
   readonly pairs?: readonly LennardJonesPair[];
   readonly mixing: Mixing;
-  readonly shift: 'none' | 'energy' | 'force';
+  readonly shift: CutoffShift;
+  readonly switch: CutoffSwitch;
 }
 
 function makeTerm(slots: Slots, load: Pick<LoadContext, 'particleTypes'>): ForceTerm {
-  const { epsilon, sigma, rcut, pairs, mixing, shift } = slots;
+  const { epsilon, sigma, rcut, switch_from, pairs, mixing, shift, switch: window } = slots;
+  const entries = (pairs ?? [{ epsilon, sigma, rcut, switch_from }]) as readonly object[];
   return lennardJonesForce({
     types: typeNames(load),
-    pairs: pairs ?? [{ epsilon: epsilon!, sigma: sigma!, rcut: rcut! }],
+    pairs: entries.map((entry) => pairEntry({ ...entry }) as unknown as LennardJonesPair),
     mixing,
     shift,
+    switch: window,
   });
 }

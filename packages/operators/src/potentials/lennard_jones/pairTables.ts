@@ -7,6 +7,8 @@ export interface LennardJonesPair extends PairEntry {
   readonly epsilon: number;
   readonly sigma: number;
   readonly rcut: number;
+  /** Where a window begins; see `switch` of `lennardJonesForce`. */
+  readonly switchFrom?: number;
 }
 
 const mixes = { epsilon: 'strength', sigma: 'length' } as const;

@@ -1,13 +1,15 @@
-import { type Bounds, CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
-import { derivativeOf, type Functor } from '@corpuscle/patterns';
+import { type Bounds, CorpuscleError, type Dimension, type UnitSystem } from '@corpuscle/core';
+import { derivativeOf } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
-import { completePairs, type PairEntry } from './completePairs.js';
+import type { PairEntry } from './completePairs.js';
+import type { CutoffSwitch } from './cutoffSwitch.js';
 import { declaredAt } from './declaredAt.js';
-import { type MixesAs, type Mixing, type MixingRule, mixedPair } from './mixing.js';
-import { pairForceTerm } from './pairForceTerm.js';
+import type { MixesAs, Mixing, MixingRule } from './mixing.js';
 import type { CutoffShift } from './pairOutputs.js';
-import { type RadialFunction, radialFunctor } from './radialFunctor.js';
-import { radialParameters } from './radialParameters.js';
+import { type NumberEntry, pairRows } from './pairRows.js';
+import { radialFunctor } from './radialFunctor.js';
+import type { RadialForm, RadialFunction, RadialFunctor } from './radialLayer.js';
+import { radialTerm } from './radialTerm.js';
 
 /** One number of a potential, such as a depth or a length; bounds are checked. */
 export type Coefficient = {
@@ -34,10 +36,34 @@ export interface PairPotentialSpec<C extends Coefficients> {
   readonly energy: RadialFunction;
   /** −u′(r), positive where particles repel each other. Compiled likewise; default: derived from the energy. */
   readonly force?: RadialFunction;
+  /** What `energy` and `force` are given after r, where these are not the coefficients; computed once for each pair of types. */
+  numbers?(
+    values: Readonly<Record<keyof C | 'rcut', number>>,
+    units: UnitSystem,
+  ): readonly number[];
+  /** The cutoff of a potential that has its own: there is no rcut then. */
+  cutoff?(values: Values<C>): number;
+  /** What is always done at the cutoff; without, the user chooses. */
+  readonly shift?: CutoffShift;
+  /** The window that is used where the user chooses none; default 'none'. */
+  readonly switching?: CutoffSwitch;
+  /** u(r) is that of unit charges with 1/(4πε₀) = 1: charges of particles, units and `dielectric` are multiplied in. */
+  readonly charges?: true;
+  /** A coefficient α: both functions are given erfc(α r) after the coefficients. */
+  readonly damping?: keyof C & string;
+  /** What damping takes from the energy of a unit charge: charges have an energy by themselves then (Wolf et al., 1999). */
+  selfEnergy?(values: Values<C>): number;
 }
 
 /** Coefficients and cutoff of one pair of types, or of all pairs when `types` is absent. */
-export type PairCoefficients<C> = PairEntry & Values<C> & { readonly rcut: number };
+export type PairCoefficients<C> = PairEntry & Values<C> & AtCutoff;
+
+type AtCutoff = {
+  /** Needed by all potentials but those that have a cutoff of their own. */
+  readonly rcut?: number;
+  /** Where the window of `switch` begins. */
+  readonly switchFrom?: number;
+};
 
 /** One set of coefficients for all pairs, or `pairs`; in simulation units. */
 export type PairPotentialOptions<C> = {
@@ -47,19 +73,32 @@ export type PairPotentialOptions<C> = {
   readonly mixing?: Mixing;
   /** Default 'none'. */
   readonly shift?: CutoffShift;
-} & ((Values<C> & { readonly rcut: number }) | { readonly pairs: readonly PairCoefficients<C>[] });
+  /** A window in which the potential is switched off, from `switchFrom` on; default that of the potential, mostly 'none'. */
+  readonly switch?: CutoffSwitch;
+  /** Relative permittivity, for charges; default 1. */
+  readonly dielectric?: number;
+  /** Where constants of nature come from; default reduced units. */
+  readonly units?: UnitSystem;
+} & ((Values<C> & AtCutoff) | { readonly pairs: readonly PairCoefficients<C>[] });
 
 /** A pair potential that can be used: `term` makes forces of it, `pairForceOperator` an operator. */
 export interface PairPotential<C extends Coefficients = Coefficients> extends PairPotentialSpec<C> {
-  readonly functor: Functor<'pair'>;
+  readonly functor: RadialFunctor;
   /** −u′(r), as it was given or as it follows from the energy. */
   readonly force: RadialFunction;
+  /** The functor with a window; made when it is first asked for. */
+  functorFor(switching: CutoffSwitch): RadialFunctor;
+  /** What kernels see of it. */
+  readonly form: RadialForm;
   /**
    * A force term with these coefficients.
    * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
    */
   term(options: PairPotentialOptions<C>): ForceTerm;
 }
+
+/** A pair potential of whatever coefficients. */
+export type AnyPairPotential = Omit<PairPotential, 'term'> & { term(options: never): ForceTerm };
 
 /**
  * Declares a pair potential by its energy as a function of the distance. The force follows; one that is written by hand may
@@ -79,47 +118,68 @@ export interface PairPotential<C extends Coefficients = Coefficients> extends Pa
 export function definePairPotential<const C extends Coefficients>(
   spec: PairPotentialSpec<C>,
 ): PairPotential<C> {
-  const names = Object.keys(spec.coefficients);
   checkArguments(spec);
   checkRules(spec);
-  const { energy, mixing: rules = [] } = spec;
-  const mixes = Object.fromEntries(names.map((name) => [name, spec.coefficients[name]!.mixes]));
-  const { force, functor } = declaredAt(definePairPotential, () => {
-    const force =
-      spec.force ??
-      derivativeOf(energy, { factor: -1, name: 'energy', of: spec.name, wholeNumbers: 'refuse' });
-    return { force, functor: radialFunctor(spec.name, names.length, energy, force) };
-  });
-  const bounds: Coefficients = {
-    ...spec.coefficients,
-    rcut: { dimension: dimensions.length, above: 0, doc: '' },
+  const force = declaredAt(definePairPotential, () => forceOf(spec));
+  const form = formOf(spec, force);
+  const functors = new Map<CutoffSwitch, RadialFunctor>();
+  const functorFor = (switching: CutoffSwitch): RadialFunctor => {
+    const functor = functors.get(switching) ?? radialFunctor(spec.name, [{ form, switching }]);
+    functors.set(switching, functor);
+    return functor;
   };
   return {
     ...spec,
     force,
-    functor,
+    form,
+    functor: declaredAt(definePairPotential, () => functorFor('none')),
+    functorFor,
     term(options) {
-      const { types, shift = 'none', mixing: chosen = 'none' } = options;
-      const entries = entriesOf<C>(options);
-      for (const entry of entries)
-        for (const name in bounds) checkBounds(name, Number(entry[name]), bounds[name]!);
-      const table = completePairs(types, entries, {
-        chosen,
-        rules,
-        mix: (rule, aa, bb) => mixedPair(rule, mixes, aa, bb) as PairCoefficients<C>,
-      });
-      const rcut = table.map((entry) => entry.rcut);
-      const columns = names.map((name) => table.map((entry) => Number(entry[name])));
-      const params = radialParameters(types.length, columns, rcut, { energy, force }, shift);
-      return pairForceTerm(functor, Math.max(...rcut), params);
+      const { types } = options;
+      const switching = options.switch ?? spec.switching ?? 'none';
+      if (switching !== 'none' && (options.shift ?? 'none') !== 'none')
+        throw new CorpuscleError(
+          'INVALID_VALUE',
+          `the switch '${switching}' ends energy and force at the cutoff: give either shift or switch`,
+        );
+      const own = spec as unknown as PairPotentialSpec<Coefficients>;
+      const rows = pairRows(own, types, entriesOf(options), options);
+      return radialTerm(functorFor(switching), types.length, [
+        { layer: { form, switching }, rows },
+      ]);
     },
   };
 }
 
-function entriesOf<C>(options: PairPotentialOptions<C>): readonly PairCoefficients<C>[] {
-  if ('pairs' in options) return options.pairs as readonly PairCoefficients<C>[];
-  const { types: _, mixing: __, ...entry } = options;
-  return [entry as unknown as PairCoefficients<C>];
+const forceOf = <C extends Coefficients>(spec: PairPotentialSpec<C>): RadialFunction =>
+  spec.force ??
+  derivativeOf(spec.energy, {
+    factor: -1,
+    name: 'energy',
+    of: spec.name,
+    wholeNumbers: 'refuse',
+  });
+
+function formOf<C extends Coefficients>(
+  spec: PairPotentialSpec<C>,
+  force: RadialFunction,
+): RadialForm {
+  const { energy, charges, damping } = spec;
+  const names = Object.keys(spec.coefficients);
+  const taken = Math.max(energy.length, force.length) - 1;
+  return {
+    energy,
+    force,
+    count: spec.numbers ? taken : names.length,
+    ...(charges ? { charges } : {}),
+    ...(damping ? { damping: names.indexOf(damping) } : {}),
+  };
+}
+
+function entriesOf<C>(options: PairPotentialOptions<C>): readonly NumberEntry[] {
+  if ('pairs' in options) return options.pairs as readonly NumberEntry[];
+  const { types: _, ...entry } = options;
+  return [entry as unknown as NumberEntry];
 }
 
 function checkArguments({
@@ -127,8 +187,21 @@ function checkArguments({
   coefficients,
   energy,
   force = energy,
-}: PairPotentialSpec<Coefficients>): void {
-  const count = Object.keys(coefficients).length;
+  numbers,
+  damping,
+}: Pick<
+  PairPotentialSpec<Coefficients>,
+  'name' | 'coefficients' | 'energy' | 'force' | 'damping'
+> & {
+  readonly numbers?: unknown;
+}): void {
+  if (damping && force === energy)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the potential '${name}' is damped: state its force too, which does not follow from the energy alone`,
+    );
+  if (numbers) return;
+  const count = Object.keys(coefficients).length + (damping ? 1 : 0);
   for (const [what, { length }] of Object.entries({ energy, force }))
     if (length > count + 1)
       throw new CorpuscleError(
@@ -137,29 +210,15 @@ function checkArguments({
       );
 }
 
-function checkRules({ name, coefficients, mixing = [] }: PairPotentialSpec<Coefficients>): void {
+function checkRules({
+  name,
+  coefficients,
+  mixing = [],
+}: Pick<PairPotentialSpec<Coefficients>, 'name' | 'coefficients' | 'mixing'>): void {
   const lengths = Object.values(coefficients).filter(({ mixes }) => mixes === 'length').length;
   if (!mixing.includes('sixth_power') || lengths === 1) return;
   throw new CorpuscleError(
     'INVALID_VALUE',
     `the potential '${name}' offers sixth_power, which needs one coefficient that mixes as a length, and has ${lengths}`,
-  );
-}
-
-function checkBounds(name: string, value: number, bounds: Bounds): void {
-  const { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity } = bounds;
-  if (Number.isFinite(value) && value >= min && value <= max && value > above && value < below)
-    return;
-  const wanted = Object.entries({
-    'at least': bounds.min,
-    'at most': bounds.max,
-    above: bounds.above,
-    below: bounds.below,
-  })
-    .flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${bound}`]))
-    .join(' and ');
-  throw new CorpuscleError(
-    'INVALID_VALUE',
-    `${name} is ${value}: give a number ${wanted}`.trimEnd(),
   );
 }

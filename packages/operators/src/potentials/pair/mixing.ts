@@ -3,8 +3,8 @@ import { CorpuscleError } from '@corpuscle/core';
 /** The rules by which coefficients of unlike types follow from those of the like ones. */
 export const mixingRules = ['lorentz_berthelot', 'geometric', 'sixth_power'] as const;
 
-/** A rule that a potential offers; the formulas are those of LAMMPS's `pair_modify mix arithmetic|geometric|sixthpower`. */
-export type MixingRule = (typeof mixingRules)[number];
+/** A rule that a potential offers; the formulas are those of LAMMPS's `pair_modify mix arithmetic|geometric|sixthpower`; `atomic_numbers` is that of ZBL. */
+export type MixingRule = (typeof mixingRules)[number] | 'atomic_numbers';
 
 /**
  * How pairs of unlike types follow from those of like types when they are not given, with strengths ε and lengths σ:
@@ -15,16 +15,17 @@ export type MixingRule = (typeof mixingRules)[number];
  * | `lorentz_berthelot` | (σ + σ′) / 2        | √(ε ε′)                            |
  * | `geometric`         | √(σ σ′)             | √(ε ε′)                            |
  * | `sixth_power`       | ((σ⁶ + σ′⁶) / 2)^⅙  | 2 √(ε ε′) σ³ σ′³ / (σ⁶ + σ′⁶)      |
+ * | `atomic_numbers`    | (σ + σ′) / 2        | each nucleus keeps its number      |
  *
  * The cutoff mixes as a length. Sixth power: Waldman and Hagler, J. Comput. Chem. 14, 1077 (1993).
  */
 export type Mixing = 'none' | MixingRule;
 
 /**
- * What a coefficient is to a mixing rule: a strength (ε), a length (σ), or a number whose mean is taken under every rule. One
- * that says nothing must be the same for both types.
+ * What a coefficient is to a mixing rule: a strength (ε), a length (σ), a number whose mean is taken under every rule, or a
+ * number of the first or second particle of the pair. One that says nothing must be the same for both types.
  */
-export type MixesAs = 'strength' | 'length' | 'mean';
+export type MixesAs = 'strength' | 'length' | 'mean' | 'first' | 'second';
 
 /** Coefficients and cutoff of a pair of types, which `types` names. */
 type Numbers = Readonly<Record<string, unknown>> & { readonly types?: readonly [string, string] };
@@ -59,6 +60,7 @@ export function mixedPair(
       refuse(name, 'and negative numbers do not mix');
     if (as === undefined) mixed[name] = x;
     else if (as === 'mean') mixed[name] = (x + y) / 2;
+    else if (as === 'first' || as === 'second') mixed[name] = as === 'first' ? x : y;
     else if (as === 'length') mixed[name] = mixedLength(rule, x, y);
     else mixed[name] = Math.sqrt(x * y) * (rule === 'sixth_power' ? overlap(...numbers(size!)) : 1);
   }
@@ -67,7 +69,7 @@ export function mixedPair(
 
 function mixedLength(rule: MixingRule, x: number, y: number): number {
   if (rule === 'geometric') return Math.sqrt(x * y);
-  return rule === 'lorentz_berthelot' ? (x + y) / 2 : ((x ** 6 + y ** 6) / 2) ** (1 / 6);
+  return rule === 'sixth_power' ? ((x ** 6 + y ** 6) / 2) ** (1 / 6) : (x + y) / 2;
 }
 
 /** By how much the sixth-power rule weakens the attraction of particles of different size: 1 for equal ones. */

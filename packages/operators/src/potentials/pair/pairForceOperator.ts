@@ -8,8 +8,9 @@ import {
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import type { Coefficients, PairPotential } from './definePairPotential.js';
-import { listed, pairForceSlots } from './pairForceSlots.js';
+import type { CutoffSwitch } from './cutoffSwitch.js';
+import type { AnyPairPotential } from './definePairPotential.js';
+import { listed, neededNames, pairForceSlots, slotOptionsOf } from './pairForceSlots.js';
 
 /**
  * The operator `<name>_force` of a pair potential.
@@ -17,28 +18,27 @@ import { listed, pairForceSlots } from './pairForceSlots.js';
  * @example
  * createRegistry().add(pairForceOperator(softSphere));
  */
-export function pairForceOperator<C extends Coefficients>(
-  potential: PairPotential<C>,
-): OperatorDefinition {
+export function pairForceOperator(potential: AnyPairPotential): OperatorDefinition {
   const name = `${potential.name}_force`;
-  const names = [...Object.keys(potential.coefficients), 'rcut'];
+  const asked = slotOptionsOf(potential);
+  const names = neededNames(potential.coefficients, asked);
   const termOf = (slots: Readonly<Record<string, unknown>>, load: LoadContext): ForceTerm => {
+    const { pairs, mixing, shift, switch: switching, dielectric } = slots;
+    const { units } = load.configuration;
+    const all = { ...slots, types: undefined };
+    const entries = ((pairs ?? [all]) as readonly Record<string, unknown>[]).map(pairEntry);
     const types = typeNames(load);
-    const { pairs, mixing, shift } = slots;
-    const entries = pairs ?? [Object.fromEntries(names.map((key) => [key, slots[key]]))];
     // Slots are made from the coefficients, so that values have their types by construction.
-    const options = { types, mixing, shift, pairs: entries } as Parameters<
-      typeof potential.term
-    >[0];
-    return potential.term(options);
+    const options = { types, mixing, shift, switch: switching, dielectric, units, pairs: entries };
+    return potential.term(options as never);
   };
   return defineOperator({
     name,
     doc: potential.doc,
-    slots: pairForceSlots(potential.coefficients, potential.mixing),
+    slots: pairForceSlots(potential.coefficients, asked),
     requires: [gridKey],
     provides: [ledgerKey],
-    functors: [potential.functor],
+    functors: (slots) => [potential.functorFor((slots.switch ?? 'none') as CutoffSwitch)],
     validate(context) {
       checkPairSlots(name, names, context);
       const { slots, fail } = context;
@@ -54,6 +54,10 @@ export function pairForceOperator<C extends Coefficients>(
     execute: ({ state, own }) => addForces(state, own),
   });
 }
+
+/** An entry of YAML as an entry of options. */
+export const pairEntry = ({ switch_from: switchFrom, ...entry }: Record<string, unknown>) =>
+  switchFrom === undefined ? entry : { ...entry, switchFrom };
 
 /** Names of the particle types; one type where the file names none. */
 export function typeNames({

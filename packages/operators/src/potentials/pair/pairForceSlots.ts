@@ -1,5 +1,6 @@
 import { dimensions, type EntrySpec, type SlotSpecs } from '@corpuscle/core';
-import type { Coefficients } from './definePairPotential.js';
+import { type CutoffSwitch, cutoffSwitches } from './cutoffSwitch.js';
+import type { AnyPairPotential, Coefficients } from './definePairPotential.js';
 import type { MixingRule } from './mixing.js';
 import { cutoffShifts } from './pairOutputs.js';
 
@@ -9,51 +10,113 @@ const cutoff = {
   above: 0,
   doc: 'cutoff',
 } as const satisfies EntrySpec;
+const switchFrom = { ...cutoff, doc: 'where the window of switch begins' } as const;
 
-const entriesOf = (coefficients: Coefficients, required: boolean): Record<string, EntrySpec> =>
-  Object.fromEntries([
-    ...Object.entries(coefficients).map(([name, { mixes: _, ...coefficient }]) => [
-      name,
-      { type: 'quantity', ...coefficient, ...(required ? { required } : {}) },
-    ]),
-    ['rcut', required ? { ...cutoff, required } : cutoff],
-  ]) as Record<string, EntrySpec>;
+/** What is asked of slots besides the coefficients. */
+export interface PairSlotOptions {
+  readonly mixing?: readonly MixingRule[];
+  /** The potential has a cutoff of its own. */
+  readonly ownCutoff?: boolean;
+  /** The window where none is chosen; null where there is no choice. */
+  readonly switching?: CutoffSwitch | null;
+  readonly shift?: boolean;
+  readonly charges?: boolean;
+}
 
-/**
- * Slots of a pair force: its coefficients and rcut for all pairs of types, or a list `pairs`; `mixing`, where it has rules; and
- * `shift`.
- */
-export function pairForceSlots(
+/** The slots that a potential asks for. */
+export const slotOptionsOf = (p: AnyPairPotential): PairSlotOptions => ({
+  ...(p.mixing ? { mixing: p.mixing } : {}),
+  ownCutoff: p.cutoff !== undefined,
+  switching: p.shift === undefined ? (p.switching ?? 'none') : null,
+  shift: p.shift === undefined,
+  charges: p.charges ?? false,
+});
+
+/** Names of the numbers that a pair needs. */
+export const neededNames = (
   coefficients: Coefficients,
-  rules: readonly MixingRule[] = [],
-): SlotSpecs {
-  const names = [...Object.keys(coefficients), 'rcut'];
-  const types = {
-    type: 'list',
-    of: { type: 'particle_type' },
-    length: 2,
-    required: true,
-    doc: 'the two types',
-  } as const;
+  { ownCutoff }: PairSlotOptions,
+): string[] => [...Object.keys(coefficients), ...(ownCutoff ? [] : ['rcut'])];
+
+/** Entries of one pair: coefficients, rcut, and where a window begins. */
+export function coefficientEntries(
+  coefficients: Coefficients,
+  options: PairSlotOptions,
+  required: boolean,
+): Record<string, EntrySpec> {
+  const needed = required ? { required } : {};
+  const entries = Object.entries(coefficients).map(([name, { mixes: _, ...coefficient }]) => [
+    name,
+    { type: 'quantity', ...coefficient, ...needed },
+  ]);
   return {
-    ...entriesOf(coefficients, false),
-    pairs: {
-      type: 'list',
-      minLength: 1,
-      of: { type: 'map', entries: { types, ...entriesOf(coefficients, true) } },
-      doc: `parameters for each pair of types, instead of ${listed(names)}`,
-    },
-    ...(rules.length > 0 ? { mixing: mixingSlot(rules) } : {}),
-    shift: {
-      type: 'enum',
-      values: cutoffShifts,
-      default: 'none',
-      doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
-    },
+    ...Object.fromEntries(entries),
+    ...(options.ownCutoff ? {} : { rcut: { ...cutoff, ...needed } }),
+    ...(options.switching ? { switch_from: switchFrom } : {}),
   };
 }
 
-const mixingSlot = (rules: readonly MixingRule[]) =>
+/** `shift`, `switch` and `dielectric`, where the potential leaves them open. */
+export function cutoffEntries({ shift, switching, charges }: PairSlotOptions): SlotSpecs {
+  return {
+    ...(shift ? { shift: shiftSlot } : {}),
+    ...(switching ? { switch: { ...switchSlot, default: switching } } : {}),
+    ...(charges ? { dielectric: dielectricSlot } : {}),
+  };
+}
+
+/**
+ * Slots of a pair force: its coefficients and rcut for all pairs of types, or a list `pairs`; `mixing`, where it has rules; and
+ * what is done at the cutoff.
+ */
+export function pairForceSlots(coefficients: Coefficients, options: PairSlotOptions): SlotSpecs {
+  const names = neededNames(coefficients, options);
+  const { mixing: rules = [] } = options;
+  return {
+    ...coefficientEntries(coefficients, options, false),
+    pairs: {
+      type: 'list',
+      minLength: 1,
+      of: {
+        type: 'map',
+        entries: { types: typesEntry, ...coefficientEntries(coefficients, options, true) },
+      },
+      doc: `parameters for each pair of types, instead of ${listed(names)}`,
+    },
+    ...(rules.length > 0 ? { mixing: mixingSlot(rules) } : {}),
+    ...cutoffEntries(options),
+  };
+}
+
+export const typesEntry = {
+  type: 'list',
+  of: { type: 'particle_type' },
+  length: 2,
+  required: true,
+  doc: 'the two types',
+} as const satisfies EntrySpec;
+
+const shiftSlot = {
+  type: 'enum',
+  values: cutoffShifts,
+  default: 'none',
+  doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
+} as const satisfies EntrySpec;
+
+const switchSlot = {
+  type: 'enum',
+  values: cutoffSwitches,
+  doc: 'energy and force end at rcut without a jump, from switch_from on: force adds a polynomial to the force, potential and xplor multiply the energy, smooth replaces the force by a polynomial',
+} as const satisfies EntrySpec;
+
+const dielectricSlot = {
+  type: 'number',
+  above: 0,
+  default: 1,
+  doc: 'relative permittivity',
+} as const satisfies EntrySpec;
+
+export const mixingSlot = (rules: readonly MixingRule[]) =>
   ({
     type: 'enum',
     values: ['none', ...rules],

@@ -1,27 +1,114 @@
+import { CorpuscleError } from '@corpuscle/core';
+import { erfc } from '@corpuscle/functor';
 import type { ParamValues } from '@corpuscle/patterns';
+import { windowNumbers } from './cutoffSwitch.js';
 import { type CutoffShift, shortestTable } from './pairOutputs.js';
-import { coefficientNames, type RadialFunction, type RadialParams } from './radialFunctor.js';
+import { layerNames, type RadialForm, type RadialLayer, type RadialParams } from './radialLayer.js';
+
+/** The numbers of a layer for one pair of types. */
+export interface RadialRow {
+  readonly rcut: number;
+  readonly numbers: readonly number[];
+  readonly shift: CutoffShift;
+  /** Where a window begins. */
+  readonly on?: number;
+  /** 1/(4πε₀ε), of charged layers. */
+  readonly coulomb?: number;
+  /** What damping takes from the energy of a unit charge, where charges have an energy by themselves. */
+  readonly self?: number;
+}
 
 /**
- * Parameters of a radial functor: `columns[k]` is the k-th coefficient of every ordered pair of types, row by row, and
- * `rcut` their cutoffs. Offset and slope follow from the potential at the cutoff.
+ * Parameters of a radial functor: for each layer a row for every ordered pair of types, one pair after the other; null where the
+ * layer does not act.
+ *
+ * @throws CorpuscleError INVALID_VALUE for a window that does not begin between 0 and the cutoff.
  */
 export function radialParameters(
   types: number,
-  columns: readonly (readonly number[])[],
-  rcut: readonly number[],
-  potential: { readonly energy: RadialFunction; readonly force: RadialFunction },
-  shift: CutoffShift,
+  layers: readonly { readonly layer: RadialLayer; readonly rows: readonly (RadialRow | null)[] }[],
 ): ParamValues<RadialParams> {
-  const at = (f: RadialFunction) => rcut.map((r, k) => f(r, ...columns.map((c) => c[k]!)));
-  const slope = shift === 'force' ? at(potential.force).map((f) => -f) : rcut.map(() => 0);
-  const energy = shift === 'none' ? rcut.map(() => 0) : at(potential.energy);
-  const names = coefficientNames(columns.length);
+  const alone = layers.length === 1;
+  const tables: Record<string, number[]> = {};
+  layers.forEach(({ layer, rows }, n) => {
+    Object.assign(tables, layerTables(layer, rows, alone ? null : n));
+  });
+  if (!alone)
+    tables.rcut2 = layers[0]!.rows.map((_, k) =>
+      Math.max(...layers.map(({ rows }) => (rows[k]?.rcut ?? 0) ** 2)),
+    );
+  const shortest = Object.entries(tables).map(([name, table]) => [name, shortestTable(table)]);
+  return { ...Object.fromEntries(shortest), types } as ParamValues<RadialParams>;
+}
+
+function layerTables(
+  layer: RadialLayer,
+  rows: readonly (RadialRow | null)[],
+  index: number | null,
+): Record<string, number[]> {
+  const names = layerNames(layer, index);
+  const known = new Map<RadialRow, Record<string, number>>();
+  // Pairs beyond their cutoff, 0, have the numbers of others: what is computed for them is finite, and thrown away.
+  const filler = rows.find((row) => row !== null)!;
+  const entries = rows.map((row) => {
+    const of = row ?? filler;
+    let entry = known.get(of);
+    if (!entry) {
+      entry = entryOf(layer, of);
+      known.set(of, entry);
+    }
+    return row ? entry : { ...entry, rcut2: 0 };
+  });
+  const column = (key: string) => entries.map((entry) => entry[key]!);
+  const { rcut2, offset, slope, on, weights, coulomb, numbers } = names;
+  const tables: Record<string, number[]> = { [rcut2]: column('rcut2'), [offset]: column('offset') };
+  if (layer.switching === 'none') tables[slope] = column('slope');
+  else {
+    tables[on] = column('on');
+    weights.forEach((name, k) => {
+      tables[name] = column(`w${k}`);
+    });
+  }
+  if (layer.form.charges) tables[coulomb] = column('coulomb');
+  numbers.forEach((name, k) => {
+    tables[name] = column(`c${k}`);
+  });
+  return tables;
+}
+
+/** What shifts and windows make of a potential at its cutoff. */
+function entryOf({ form, switching }: RadialLayer, row: RadialRow): Record<string, number> {
+  const { rcut, numbers, shift, on = 0, coulomb = 1 } = row;
+  const u = radialAt(form, numbers);
+  const own = {
+    rcut2: rcut * rcut,
+    coulomb,
+    ...Object.fromEntries(numbers.map((value, k) => [`c${k}`, value])),
+  };
+  if (switching === 'none') {
+    const slope = shift === 'force' ? -u.force(rcut) : 0;
+    return { ...own, slope, offset: shift === 'none' ? 0 : u.energy(rcut) - rcut * slope };
+  }
+  if (!(on > 0 && on < rcut))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `switch_from is ${on}: give a distance between 0 and rcut, which is ${rcut}`,
+    );
+  const { weights, offset } = windowNumbers(switching, on, rcut, u);
+  const [w0, w1, w2] = weights;
+  return { ...own, on, w0, w1, w2, offset };
+}
+
+/** The constant that a layer takes off the energy. */
+export const offsetOf = (layer: RadialLayer, row: RadialRow): number => entryOf(layer, row).offset!;
+
+/** Energy and force of a potential at a distance, for unit charges. */
+export function radialAt(form: RadialForm, numbers: readonly number[]) {
+  const { damping } = form;
+  const given = (r: number) =>
+    damping === undefined ? numbers : [...numbers, erfc(numbers[damping]! * r)];
   return {
-    types,
-    rcut2: shortestTable(rcut.map((r) => r * r)),
-    offset: shortestTable(energy.map((u, k) => u - rcut[k]! * slope[k]!)),
-    slope: shortestTable(slope),
-    ...Object.fromEntries(names.map((name, k) => [name, shortestTable([...columns[k]!])])),
+    energy: (r: number): number => form.energy(r, ...given(r)),
+    force: (r: number): number => form.force(r, ...given(r)),
   };
 }

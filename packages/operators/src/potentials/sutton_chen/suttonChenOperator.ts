@@ -20,7 +20,7 @@ const coefficients: Coefficients = {
   },
 };
 const names = [...Object.keys(coefficients), 'rcut'];
-const { shift: _, ...slots } = pairForceSlots(coefficients, suttonChenRules);
+const slots = pairForceSlots(coefficients, { mixing: suttonChenRules });
 
 export const suttonChenOperator = defineOperator({
   name: 'sutton_chen_force',

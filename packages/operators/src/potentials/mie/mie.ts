@@ -1,0 +1,24 @@
+import { dimensions } from '@corpuscle/core';
+import { definePairPotential } from '../pair/definePairPotential.js';
+
+/** Mie (Ann. Phys. 316, 657, 1903), of which Lennard-Jones is n = 12, m = 6; as LAMMPS's `pair_style mie/cut`. */
+export const mie = definePairPotential({
+  name: 'mie',
+  doc: 'Adds Mie forces, u(r) = c epsilon ((sigma/r)^n − (sigma/r)^m), with c such that the depth is epsilon, cut off at rcut.',
+  coefficients: {
+    epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth', mixes: 'strength' },
+    sigma: { dimension: dimensions.length, above: 0, doc: 'diameter', mixes: 'length' },
+    n: { dimension: dimensions.none, above: 0, doc: 'exponent of the repulsion', mixes: 'mean' },
+    m: { dimension: dimensions.none, above: 0, doc: 'exponent of the attraction', mixes: 'mean' },
+  },
+  mixing: ['lorentz_berthelot', 'geometric', 'sixth_power'],
+  numbers: ({ epsilon, sigma, n, m }) => [
+    epsilon * (n / (n - m)) * (n / m) ** (m / (n - m)),
+    sigma,
+    n,
+    m,
+  ],
+  energy: (r, strength, sigma, n, m) => strength * ((sigma / r) ** n - (sigma / r) ** m),
+  force: (r, strength, sigma, n, m) =>
+    (strength * (n * (sigma / r) ** n - m * (sigma / r) ** m)) / r,
+});

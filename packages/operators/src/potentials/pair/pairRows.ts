@@ -1,0 +1,101 @@
+import { type Bounds, CorpuscleError, UnitSystem } from '@corpuscle/core';
+import { completePairs, type PairEntry } from './completePairs.js';
+import type { CutoffSwitch } from './cutoffSwitch.js';
+import type { Coefficients, PairPotentialSpec } from './definePairPotential.js';
+import { type Mixing, mixedPair } from './mixing.js';
+import type { CutoffShift } from './pairOutputs.js';
+import type { RadialRow } from './radialParameters.js';
+
+/** An entry with the coefficients of a potential by name, and what is done at its cutoff. */
+export type NumberEntry = PairEntry & Readonly<Record<string, unknown>>;
+
+/** How entries are understood. */
+export interface RowOptions {
+  readonly mixing?: Mixing;
+  readonly shift?: CutoffShift;
+  readonly switch?: CutoffSwitch;
+  readonly dielectric?: number;
+  readonly units?: UnitSystem;
+}
+
+type Spec = PairPotentialSpec<Coefficients>;
+
+/**
+ * The numbers of every ordered pair of types, row by row.
+ *
+ * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
+ */
+export function pairRows(
+  spec: Spec,
+  types: readonly string[],
+  entries: readonly NumberEntry[],
+  options: RowOptions,
+): RadialRow[] {
+  const { mixing: chosen = 'none', switch: switching = spec.switching ?? 'none' } = options;
+  for (const entry of entries) checkEntry(spec, entry);
+  const { mixing: rules = [] } = spec;
+  const mixes = {
+    ...Object.fromEntries(
+      Object.entries(spec.coefficients).map(([name, coefficient]) => [name, coefficient.mixes]),
+    ),
+    ...(switching === 'none' ? {} : { switchFrom: 'length' as const }),
+  };
+  const rows = new Map<NumberEntry, RadialRow>();
+  const table = completePairs(types, entries, {
+    chosen,
+    rules,
+    mix: (rule, aa, bb) => mixedPair(rule, mixes, aa, bb) as NumberEntry,
+  });
+  return table.map((entry) => {
+    let row = rows.get(entry);
+    if (!row) {
+      row = pairRow(spec, entry, options);
+      rows.set(entry, row);
+    }
+    return row;
+  });
+}
+
+/** The numbers of one pair, from its coefficients. */
+export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): RadialRow {
+  const { units = UnitSystem.lj, dielectric = 1, shift = spec.shift ?? 'none' } = options;
+  const names = Object.keys(spec.coefficients);
+  const values = Object.fromEntries(names.map((name) => [name, Number(entry[name])]));
+  const rcut = spec.cutoff ? spec.cutoff(values) : Number(entry.rcut);
+  const numbers = spec.numbers?.({ ...values, rcut }, units) ?? names.map((name) => values[name]!);
+  return {
+    rcut,
+    numbers,
+    shift,
+    ...(entry.switchFrom === undefined ? {} : { on: Number(entry.switchFrom) }),
+    ...(spec.charges ? { coulomb: units.coulomb / Number(entry.dielectric ?? dielectric) } : {}),
+    ...(spec.selfEnergy ? { self: spec.selfEnergy(values) } : {}),
+  };
+}
+
+/** @throws CorpuscleError INVALID_VALUE for a number out of its bounds. */
+export function checkEntry(spec: Spec, entry: NumberEntry): void {
+  for (const [name, bounds] of Object.entries(spec.coefficients))
+    checkBounds(name, Number(entry[name]), bounds);
+  if (!spec.cutoff) checkBounds('rcut', Number(entry.rcut), cutoff);
+  if (entry.dielectric !== undefined) checkBounds('dielectric', Number(entry.dielectric), cutoff);
+}
+const cutoff: Bounds = { above: 0 };
+
+function checkBounds(name: string, value: number, bounds: Bounds): void {
+  const { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity } = bounds;
+  if (Number.isFinite(value) && value >= min && value <= max && value > above && value < below)
+    return;
+  const wanted = Object.entries({
+    'at least': bounds.min,
+    'at most': bounds.max,
+    above: bounds.above,
+    below: bounds.below,
+  })
+    .flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${bound}`]))
+    .join(' and ');
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `${name} is ${value}: give a number ${wanted}`.trimEnd(),
+  );
+}
