@@ -8,7 +8,7 @@ import { lattice } from '../../system/lattice/lattice.js';
 import { buckingham } from '../buckingham/buckingham.js';
 import { morse } from '../morse/morse.js';
 import { yukawa } from '../yukawa/yukawa.js';
-import { definePairPotential, type PairPotential } from './definePairPotential.js';
+import { type AnyPairPotential, definePairPotential } from './definePairPotential.js';
 
 const aa = { types: ['A', 'A'] as [string, string], D: 1, alpha: 2, r0: 1, rcut: 2.5 };
 const energy = { dimension: dimensions.energy, doc: 'a number' };
@@ -118,7 +118,7 @@ describe('definePairPotential', () => {
   });
 
   it('derives the force of an energy', () => {
-    for (const given of [morse, buckingham, yukawa] as readonly PairPotential[]) {
+    for (const given of [morse, buckingham, yukawa] as readonly AnyPairPotential[]) {
       const { force: _, functor: __, ...spec } = given;
       const { force } = definePairPotential(spec);
       const count = Object.keys(given.coefficients).length;
