@@ -193,7 +193,8 @@ describe.each([1, 2])('neighbor lists on %i threads', (threads) => {
     expect(update(grid, 2.5, 0.4).rebuilt).toBe(false);
     expect(update(grid, 2.5, 0.4, true).rebuilt).toBe(true);
     expect(update(grid, 2.4, 0.4).reason).toContain('cutoff');
-    grid.domain = Domain.orthorhombic([9.01, 9, 9]);
+    // Lists outlast small strains: strainedLists.test.ts.
+    grid.domain = Domain.orthorhombic([9.01, 9, 9], { periodic: [true, true, false] });
     expect(update(grid, 2.4, 0.4).reason).toContain('box');
     grid.free();
   });

@@ -41,7 +41,9 @@ export class NeighborState {
   requested = { rcut: 0, skin: 0 };
   /** Chooses the skin; null where the caller does. */
   tuner: SkinTuner | null = null;
-  /** Whether the box and the number of particles are still those of the last sort. */
+  /** The box that the lists were last found good for; they stay so under small strains. */
+  box: Domain | null = null;
+  /** The box and the number of particles of the last sort. */
   sorted: { readonly domain: Domain; readonly count: number } | null = null;
 
   constructor(grid: Grid) {

@@ -29,9 +29,11 @@ export function buildList(
   const { radius } = state.lists;
   const list = state.lists.open(kind);
   list.padding = grid.count;
-  if (state.stencil?.key !== stencilKey(grid.domain, geometry, radius)) {
+  // Coordinates are those of the sort, whatever the box has become since.
+  const { domain } = state.sorted!;
+  if (state.stencil?.key !== stencilKey(domain, geometry, radius)) {
     state.stencil?.free();
-    state.stencil = new StencilTable(heap, grid.domain, geometry, radius);
+    state.stencil = new StencilTable(heap, domain, geometry, radius);
   }
   const { stencil } = state;
   state.bounds[kind] = bounds;
@@ -157,7 +159,7 @@ function initialSizes(
   const { count } = grid;
   const geometry = state.geometry!;
   const cellVolume =
-    grid.domain.volume / Math.abs(geometry.scale.reduce((a, b) => a * (b || 1), 1));
+    state.sorted!.domain.volume / Math.abs(geometry.scale.reduce((a, b) => a * (b || 1), 1));
   const density = count / (cellVolume * grid.cells.count);
   const sphere =
     (4 / 3) * Math.PI * state.lists.radius ** 3 * density * (kind === 'half' ? 0.5 : 1);

@@ -1,4 +1,4 @@
-import type { Grid, Saved } from '@corpuscle/core';
+import { Domain, type Grid, type Saved } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { buildList } from './buildList.js';
 import { cellGeometry, type Extent } from './cellGeometry.js';
@@ -20,6 +20,10 @@ export type SavedLists = {
   /** The skin that the engine has chosen; null where it does not. */
   readonly tunedSkin: number | null;
   readonly extent: { readonly lower: Extent['lower']; readonly upper: Extent['upper'] };
+  /** The box at the build; absent where it is that of the checkpoint. */
+  readonly box?: { readonly matrix: readonly number[]; readonly origin: readonly number[] };
+  /** Whether they are good for the box of the checkpoint; otherwise an update will tell. */
+  readonly isOfThisBox?: boolean;
   /** First row of each cell. */
   readonly start: Uint32Array;
   /** Positions at the build, rows of four. */
@@ -38,8 +42,7 @@ export function saveLists({ parts }: CpuServices, grid: Grid): SavedLists | null
   const isCurrent =
     lists.sortVersion === grid.sortVersion &&
     grid.cells.sortVersion === grid.sortVersion &&
-    state.sorted?.domain === domain &&
-    state.sorted.count === count;
+    state.sorted?.count === count;
   if (!isCurrent || !extent) return null;
   const bounds = { half: boundsOf('half'), full: boundsOf('full') };
   const slots = { half: slotsOf('half'), full: slotsOf('full') };
@@ -56,6 +59,8 @@ export function saveLists({ parts }: CpuServices, grid: Grid): SavedLists | null
     requested,
     tunedSkin: tuner?.skin ?? null,
     extent: { ...extent },
+    isOfThisBox: state.box === domain,
+    ...(state.sorted!.domain === domain ? {} : { box: boxOf(state.sorted!.domain) }),
     start: grid.cells.start,
     positions: heap.f64(backup.address, 4 * count),
     bounds,
@@ -74,7 +79,8 @@ export function restoreLists(services: CpuServices, grid: Grid, saved: Saved): b
   if (!isFor(services, grid, saved)) return false;
   lists.rcut = saved.rcut;
   lists.skin = saved.skin;
-  const geometry = cellGeometry(grid.domain, saved.extent, grid.count, lists.radius);
+  const domain = builtIn(grid.domain, saved);
+  const geometry = cellGeometry(domain, saved.extent, grid.count, lists.radius);
   const [nx, ny, nz] = geometry.dims;
   if (nx * ny * nz + 1 !== saved.start.length) return false;
   state.requested = saved.requested;
@@ -89,7 +95,8 @@ export function restoreLists(services: CpuServices, grid: Grid, saved: Saved): b
   padRows(grid);
   recordCoordinates(services, state, grid);
   grid.cells.sortVersion = lists.sortVersion = ++grid.sortVersion;
-  state.sorted = { domain: grid.domain, count: grid.count };
+  state.sorted = { domain, count: grid.count };
+  state.box = saved.isOfThisBox === false ? null : grid.domain;
   for (const kind of KINDS) {
     const bounds = saved.bounds[kind];
     if (bounds) buildList(services, state, grid, kind, bounds);
@@ -104,10 +111,19 @@ export function restoreLists(services: CpuServices, grid: Grid, saved: Saved): b
   return true;
 }
 
+const boxOf = ({ matrix, origin }: Domain) => ({ matrix, origin: [...origin] });
+
+/** The box that lists were built in. */
+function builtIn(domain: Domain, { box }: SavedLists): Domain {
+  if (!box) return domain;
+  const origin = box.origin as [number, number, number];
+  return Domain.triclinic(box.matrix, { origin, periodic: domain.periodic });
+}
+
 /** Whether saved data are lists of this grid in these parts. */
 function isFor(services: CpuServices, grid: Grid, saved: Saved): saved is SavedLists {
   const lists = (saved ?? {}) as Partial<SavedLists>;
-  const { parts, rcut, skin, start, positions, bounds, slots, requested, extent } = lists;
+  const { parts, rcut, skin, start, positions, bounds, slots, requested, extent, box } = lists;
   const { count } = grid;
   return (
     parts === services.parts &&
@@ -118,6 +134,7 @@ function isFor(services: CpuServices, grid: Grid, saved: Saved): saved is SavedL
     ascends(start, count) &&
     positions instanceof Float64Array &&
     positions.length === 4 * count &&
+    (box === undefined || [box?.matrix, box?.origin].every(Array.isArray)) &&
     KINDS.every((kind) => {
       const [limits, work] = [bounds?.[kind], slots?.[kind]];
       const isDivided =

@@ -75,6 +75,7 @@ export function sortParticles(
   recordCoordinates(services, state, grid);
   grid.cells.sortVersion = ++grid.sortVersion;
   state.sorted = { domain, count };
+  state.box = domain;
 }
 
 function permute(

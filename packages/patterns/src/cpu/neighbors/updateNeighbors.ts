@@ -9,11 +9,12 @@ import type { NeighborUpdate } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
 import type { CpuServices } from '../CpuServices.js';
 import { buildList } from './buildList.js';
-import { displacementKernel } from './kernels/sortKernels.js';
+import { displacementKernel, strainedDisplacementKernel } from './kernels/displacementKernels.js';
 import { putOff } from './launch.js';
 import { type NeighborState, neighborState } from './NeighborState.js';
 import { SkinTuner } from './SkinTuner.js';
 import { notFinite, sortParticles } from './sortParticles.js';
+import { noStrain, type Strain, strainOf, strainShare } from './strain.js';
 
 export interface NeighborRequest {
   readonly grid: Grid;
@@ -45,7 +46,10 @@ export function updateNeighbors(services: CpuServices, request: NeighborRequest)
   const state = neighborState(grid);
   const { lists } = state;
   const needed = needForRebuild(state, request);
-  const maxDisplacement = needed.comparable ? displacement(services, state, grid) : 0;
+  const strain = needed.comparable ? strainOf(state.sorted!.domain, grid.domain) : noStrain;
+  const maxDisplacement = needed.comparable
+    ? displacement(services, state, grid, strain) + strainShare(lists, strain)
+    : 0;
   let reason = needed.reason;
   const moved = reason === '' && maxDisplacement > lists.skin / 2;
   if (moved) {
@@ -56,6 +60,7 @@ export function updateNeighbors(services: CpuServices, request: NeighborRequest)
   if (shrinks) reason = 'a smaller skin is faster';
   if (reason === '') {
     reason = 'no particle moved more than half the skin';
+    state.box = grid.domain;
     return { rebuilt: false, reason, maxDisplacement, ...tunedSkin(tuner, lists) };
   }
   const started = tuner ? performance.now() : 0;
@@ -95,7 +100,7 @@ export function neighborList(
   const { lists } = state;
   if (lists.sortVersion !== grid.sortVersion)
     throw noNeighborLists(lists.sortVersion < 0 ? 'none' : 'resized or sorted', rcut);
-  if (state.sorted?.domain !== grid.domain) throw noNeighborLists('another box', rcut);
+  if (state.box !== grid.domain) throw noNeighborLists('another box', rcut);
   if (rcut > lists.rcut * (1 + 1e-12)) throw noNeighborLists({ reach: lists.rcut }, rcut);
   const built = lists.get(kind);
   if (built) return built;
@@ -114,7 +119,9 @@ function needForRebuild(
   if (lists.sortVersion !== grid.sortVersion || state.sorted?.count !== grid.count) {
     return { reason: 'particles were added, removed or sorted', comparable: false };
   }
-  if (state.sorted.domain !== grid.domain) return { reason: 'the box changed', comparable: false };
+  const { domain } = state.sorted;
+  if (domain !== grid.domain && !(strainOf(domain, grid.domain).least > 0.5))
+    return { reason: 'the box changed', comparable: false };
   const { requested } = state;
   if (requested.rcut !== rcut || requested.skin !== skin) {
     return { reason: 'the cutoff or the skin changed', comparable: true };
@@ -131,14 +138,21 @@ function usableSkin(grid: Grid, rcut: number, skin: number): number {
   return radius === rcut + skin ? skin : Math.max(0, radius - rcut);
 }
 
-function displacement(services: CpuServices, state: NeighborState, grid: Grid): number {
+function displacement(
+  services: CpuServices,
+  state: NeighborState,
+  grid: Grid,
+  { map }: Strain,
+): number {
   const { threads } = services.pool;
   const largest = state.scratch.reserve(8 * threads);
   const results = services.heap.f64(largest, threads);
   results.fill(0);
   const position = grid.block('position');
   const values = { position: position.place, backup: state.backup.address, largest };
-  putOff(services, state.displacement, displacementKernel(), values, { grid, blocks: [position] });
+  const kernel = map ? strainedDisplacementKernel() : displacementKernel();
+  const all = map ? { ...values, ...map } : values;
+  putOff(services, state.displacement, kernel, all, { grid, blocks: [position] });
   services.rows.flush();
   const square = results.reduce((a, b) => Math.max(a, b), 0);
   if (!Number.isFinite(square)) throwNotFinite(grid);

@@ -1,4 +1,4 @@
-import { f32, f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
+import { f32, f64, i32, v128 } from '@corpuscle/functor/wasm';
 import { at4 as at, shl } from './integers.js';
 import { kernelOf } from './kernelOf.js';
 
@@ -95,31 +95,5 @@ export const coordinatesKernel = kernelOf(
         f.emit(f32.store(at(axis, row), value));
       });
     });
-  },
-);
-
-/** Largest squared displacement since the backup, into `largest[thread]` (f64, must start at 0); NaN stays NaN. */
-export const displacementKernel = kernelOf(
-  'neighbors.displacement',
-  `Largest squared displacement since the backup; NaN stays NaN.`,
-  (f, slots) => {
-    const [begin, end] = [f.param(1), f.param(2)];
-    const position = slots.i32('position');
-    const backup = slots.i32('backup');
-    const largest = f.keep(i32.add(slots.i32('largest'), shl(f.param(3), 3)));
-    const best = f.variable(f64x2.splat(f64.load(largest)));
-    f.range(begin, end, (row) => {
-      const now = f.keep(i32.add(position, shl(row, 5)));
-      const then = f.keep(i32.add(backup, shl(row, 5)));
-      const xy = f.keep(f64x2.sub(v128.load(now), v128.load(then)));
-      const z = f.keep(f64.sub(f64.load(now, 16), f64.load(then, 16)));
-      const square = f.keep(f64x2.mul(xy, xy));
-      const r2 = f64.add(
-        f64.add(f64x2.extract(0, square), f64x2.extract(1, square)),
-        f64.mul(z, z),
-      );
-      f.set(best, f64x2.max(f.get(best), f64x2.splat(r2)));
-    });
-    f.emit(f64.store(largest, f64x2.extract(0, f.get(best))));
   },
 );
