@@ -1,6 +1,6 @@
 import type { FrameFormat, FrameReader, FrameReadOptions } from '../frames/FrameFormat.js';
 import { textWriter } from '../frames/textWriter.js';
-import { formatExtendedXyz, type WriteColumn } from './formatExtendedXyz.js';
+import { extendedXyzPieces, type WriteColumn } from './formatExtendedXyz.js';
 import type { ParticleFrame } from './ParticleFrame.js';
 import { extendedXyzFrames } from './readExtendedXyz.js';
 
@@ -12,9 +12,9 @@ export const extendedXyz: FrameFormat = {
   write: (target) => textWriter(target, formatFrame),
 };
 
-/** A frame as text, in pieces, with all columns that it has. */
-export const formatFrame = (frame: ParticleFrame): Generator<string, void> =>
-  formatExtendedXyz(writeFrameOf(frame));
+/** A frame as the bytes of its text, in pieces, with all columns that it has. */
+export const formatFrame = (frame: ParticleFrame): Generator<Uint8Array, void> =>
+  extendedXyzPieces(writeFrameOf(frame));
 
 /** The frames of a file, for runs: without columns that these have no use for. */
 export const readRunFrames: FrameReader = (file, options) => xyzFrames(file, options, []);

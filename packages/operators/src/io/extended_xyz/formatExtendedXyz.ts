@@ -1,4 +1,6 @@
 import { formatNumber } from '../formatNumber.js';
+import type { TextBuffer } from '../text/TextBuffer.js';
+import { textRows } from '../text/textRows.js';
 
 /** One column (or three) of a frame to write. */
 export interface WriteColumn {
@@ -38,6 +40,44 @@ export interface WriteFrame {
  * Every number is the shortest text that reads back to the same f64.
  */
 export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
+  for (const bytes of extendedXyzPieces(frame)) yield Buffer.from(bytes).toString();
+}
+
+/** The same as bytes, for files. */
+export function* extendedXyzPieces(frame: WriteFrame): Generator<Uint8Array, void> {
+  yield Buffer.from(header(frame));
+  const writers = frame.columns.map(columnWriter);
+  yield* textRows(frame.count, (text, k) => {
+    const row = frame.order ? frame.order[k]! : k;
+    for (let c = 0; c < writers.length; c++) {
+      if (c > 0) text.byte(SPACE);
+      writers[c]!(text, row);
+    }
+  });
+}
+
+const SPACE = 32;
+
+/** Writes the words of a row. */
+function columnWriter(column: WriteColumn): (text: TextBuffer, row: number) => void {
+  const { values, width, names, stride = width, from = 0, factor = 1 } = column;
+  const words = names?.map((name) => Buffer.from(name));
+  const write = words
+    ? (text: TextBuffer, value: number | bigint) => text.bytes(words[Number(value)]!)
+    : (text: TextBuffer, value: number | bigint) => {
+        if (typeof value === 'number') text.number(factor === 1 ? value : value * factor);
+        else text.text(String(factor === 1 ? value : Number(value) * factor));
+      };
+  return (text, row) => {
+    const at = row * stride + from;
+    for (let c = 0; c < width; c++) {
+      if (c > 0) text.byte(SPACE);
+      write(text, values[at + c]!);
+    }
+  };
+}
+
+function header(frame: WriteFrame): string {
   const { columns } = frame;
   const parts: string[] = [];
   if (frame.lattice) parts.push(`Lattice="${frame.lattice.map(formatNumber).join(' ')}"`);
@@ -47,28 +87,7 @@ export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
   parts.push(`pbc="${frame.periodic.map((flag) => (flag ? 'T' : 'F')).join(' ')}"`);
   for (const [key, value] of Object.entries(frame.properties ?? {}))
     parts.push(`${key}=${typeof value === 'number' ? formatNumber(value) : quote(value)}`);
-  yield `${frame.count}\n${parts.join(' ')}\n`;
-
-  const words: string[] = [];
-  let lines: string[] = [];
-  for (let k = 0; k < frame.count; k++) {
-    const row = frame.order ? frame.order[k]! : k;
-    words.length = 0;
-    for (const column of columns) {
-      const { values, width, names, stride = width, from = 0, factor = 1 } = column;
-      for (let c = 0; c < width; c++) {
-        const value = values[row * stride + from + c]!;
-        if (names) words.push(names[Number(value)]!);
-        else words.push(formatNumber(factor === 1 ? value : Number(value) * factor));
-      }
-    }
-    lines.push(words.join(' '));
-    if (lines.length === 4096) {
-      yield `${lines.join('\n')}\n`;
-      lines = [];
-    }
-  }
-  if (lines.length > 0) yield `${lines.join('\n')}\n`;
+  return `${frame.count}\n${parts.join(' ')}\n`;
 }
 
 function quote(value: string): string {

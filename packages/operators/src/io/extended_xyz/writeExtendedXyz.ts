@@ -1,6 +1,6 @@
 import { type Grid, writeWhole } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
-import { formatExtendedXyz } from './formatExtendedXyz.js';
+import { extendedXyzPieces } from './formatExtendedXyz.js';
 import { frameOf, type WriteField } from './frameOf.js';
 
 /** What is written besides positions and box. */
@@ -30,5 +30,5 @@ export async function writeExtendedXyz(
   const { types = [], fields = ['pos', 'velo', 'id'], properties } = options;
   await newestOnHost(grid, ctx);
   const frame = frameOf(grid, types, fields, { properties });
-  await writeWhole(file, formatExtendedXyz(frame));
+  await writeWhole(file, extendedXyzPieces(frame));
 }

@@ -10,7 +10,7 @@ import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
-import { formatExtendedXyz } from './formatExtendedXyz.js';
+import { extendedXyzPieces } from './formatExtendedXyz.js';
 import { frameOf, type WriteField, writeFields } from './frameOf.js';
 import { aseVelocity, canBeAse, type XyzConvention, xyzConventions } from './xyzConvention.js';
 
@@ -65,7 +65,7 @@ export const writeExtendedXyzOperator = defineOperator({
       factors: { forces: factor(dimensions.force), energy: factor(dimensions.energy) },
       aseVelocity: aseFactor(state, types, slots.convention),
     });
-    const text = formatExtendedXyz(frame);
+    const text = extendedXyzPieces(frame);
     // One frame, such as the last configuration, appears when it is complete; a second one makes it a file that grows.
     const grows = isLooping() || slots.frequency !== undefined || own.frames > 0;
     if (grows) await state.output.open(slots.file).writePieces(text);

@@ -58,19 +58,17 @@ describe('the origin of the box', () => {
   });
 });
 
-it('gives large frames in pieces of 4096 lines', () => {
-  const pieces = (count: number) =>
-    [
-      ...formatExtendedXyz({
-        count,
-        lattice: null,
-        periodic: [false, false, false],
-        columns: [
-          { name: 'id', type: 'I', width: 1, values: Float64Array.from(Array(count).keys()) },
-        ],
-      }),
-    ].map((piece) => piece.split('\n').length - 1);
-  expect(pieces(4095)).toEqual([2, 4095]);
-  expect(pieces(4096)).toEqual([2, 4096]);
-  expect(pieces(10000)).toEqual([2, 4096, 4096, 1808]);
+it('gives large frames in pieces of some hundred kilobytes, cut between lines', () => {
+  const count = 100_000;
+  const values = Float64Array.from(Array(count).keys());
+  const columns = [{ name: 'id', type: 'I', width: 1, values }] as const;
+  const frame = { count, lattice: null, periodic: [false, false, false], columns };
+  const [head, ...pieces] = [...formatExtendedXyz(frame)];
+  expect(head).toBe(`${count}\nProperties=id:I:1 pbc="F F F"\n`);
+  expect(pieces.length).toBeGreaterThan(1);
+  for (const piece of pieces) {
+    expect(piece.length).toBeLessThan(300_000);
+    expect(piece.endsWith('\n')).toBe(true);
+  }
+  expect(pieces.join('')).toBe(Array.from(values, (id) => `${id}\n`).join(''));
 });

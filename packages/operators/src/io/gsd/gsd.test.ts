@@ -54,6 +54,8 @@ describe('a GSD file', () => {
             charge: round(given.charge),
             mass: given.mass,
           });
+          // The schema has 32 bits for images: a narrow, strongly tilted box far from a particle needs more.
+          fc.pre(frame.image!.every((turns) => Math.abs(turns) < 2 ** 31 - 1e6));
           const size = Math.max(...given.lattice!.map(Math.abs));
           const [ours, theirs] = [unwrapped(frame), unwrapped(given)];
           ours.forEach((value, c) => {

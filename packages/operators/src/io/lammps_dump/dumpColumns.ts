@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import { formatNumber } from '../formatNumber.js';
+import type { TextBuffer } from '../text/TextBuffer.js';
 
 /** Columns of a dump by the names that LAMMPS gives them; `c_pe` is the energy of each particle. */
 export const dumpColumns = [
@@ -8,8 +8,8 @@ export const dumpColumns = [
   ...['xu', 'yu', 'zu', 'ix', 'iy', 'iz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
 ] as const;
 
-/** What a column is made of. */
-type Column = (particle: number) => string;
+/** Writes the word of a particle. */
+type Column = (text: TextBuffer, particle: number) => void;
 
 const AXES = ['x', 'y', 'z'];
 
@@ -21,14 +21,14 @@ const AXES = ['x', 'y', 'z'];
 export function dumpColumn(frame: ParticleFrame, name: string, firstId: number): Column | null {
   const { id, type, species, position } = frame;
   const number = (values: ArrayLike<number> | null | undefined, width = 1, from = 0) =>
-    values ? (k: number) => formatNumber(values[width * k + from]!) : null;
+    values ? (text: TextBuffer, k: number) => text.number(values[width * k + from]!) : null;
   switch (name) {
     case 'id':
-      return (k) => String((id ? id[k]! : k) + firstId);
+      return (text, k) => text.number((id ? id[k]! : k) + firstId);
     case 'type':
-      return (k) => String(type[k]! + 1);
+      return (text, k) => text.number(type[k]! + 1);
     case 'element':
-      return (k) => species[type[k]!]!;
+      return elementColumn(species, type);
     case 'mol':
       return number(frame.molecule);
     case 'mass':
@@ -51,23 +51,28 @@ export function dumpColumn(frame: ParticleFrame, name: string, firstId: number):
   );
 }
 
+function elementColumn(species: readonly string[], type: Uint32Array): Column {
+  const words = species.map((name) => Buffer.from(name));
+  return (text, k) => text.bytes(words[type[k]!]!);
+}
+
 /** Coordinates along a, b, c: the matrix of the box is triangular. */
 function scaledColumn({ position, lattice, origin }: ParticleFrame, axis: number): Column {
   const [lx, , , xy, ly, , xz, yz, lz] = lattice! as number[];
-  return (k) => {
+  return (text, k) => {
     const [x, y, z] = [0, 1, 2].map((c) => position[3 * k + c]! - origin[c]!);
     const c = z! / lz!;
     const b = (y! - c * yz!) / ly!;
-    return formatNumber([(x! - b * xy! - c * xz!) / lx!, b, c][axis]!);
+    text.number([(x! - b * xy! - c * xz!) / lx!, b, c][axis]!);
   };
 }
 
 function unwrappedColumn({ position, lattice, image }: ParticleFrame, axis: number): Column | null {
   if (!image) return null;
-  return (k) => {
+  return (text, k) => {
     let value = position[3 * k + axis]!;
     for (let v = 0; v < 3; v++) value += image[3 * k + v]! * lattice![3 * v + axis]!;
-    return formatNumber(value);
+    text.number(value);
   };
 }
 

@@ -3,11 +3,11 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { formatNumber } from '../formatNumber.js';
 import { firstIdShift } from '../frames/firstId.js';
 import { standardBox, withBox } from '../frames/standardBox.js';
-import { joined } from '../frames/textWriter.js';
+import { textRows } from '../text/textRows.js';
 import { dumpColumn, presentColumns } from './dumpColumns.js';
 
 /**
- * A frame as LAMMPS's `dump custom` writes it. Bounds of a tilted box are those of the smallest upright box around it:
+ * A frame as LAMMPS's `dump custom` writes it, as the bytes of its text. Bounds of a tilted box are those of the smallest upright box around it:
  *
  *   xlo_bound = xlo + min(0, xy, xz, xy + xz)    xhi_bound = xhi + max(0, xy, xz, xy + xz)    ylo_bound = ylo + min(0, yz) …
  *
@@ -19,7 +19,7 @@ import { dumpColumn, presentColumns } from './dumpColumns.js';
 export function* formatLammpsDump(
   given: ParticleFrame,
   columns?: readonly string[],
-): Generator<string> {
+): Generator<Uint8Array> {
   const frame = standardBox(withBox(given));
   const names = columns ?? presentColumns(frame);
   const shift = firstIdShift(frame);
@@ -28,16 +28,13 @@ export function* formatLammpsDump(
     if (column) return column;
     throw new CorpuscleError('INVALID_VALUE', `the frame has nothing for the column '${name}'`);
   });
-  yield `${header(frame)}ITEM: ATOMS ${names.join(' ')}\n`;
-  yield* joined(lines(frame.count, writers));
-}
-
-function* lines(count: number, writers: readonly ((k: number) => string)[]): Generator<string> {
-  for (let k = 0; k < count; k++) {
-    let line = writers[0]!(k);
-    for (let c = 1; c < writers.length; c++) line += ` ${writers[c]!(k)}`;
-    yield line;
-  }
+  yield Buffer.from(`${header(frame)}ITEM: ATOMS ${names.join(' ')}\n`);
+  yield* textRows(frame.count, (text, k) => {
+    for (let c = 0; c < writers.length; c++) {
+      if (c > 0) text.byte(32);
+      writers[c]!(text, k);
+    }
+  });
 }
 
 function header(frame: ParticleFrame): string {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anyFrame, readFrames, writeFrames } from '../../../../../test/support/frames.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { textOf } from '../text/textRows.js';
 import { formatLammpsDump } from './formatLammpsDump.js';
 import { lammpsDump } from './lammpsDump.js';
 
@@ -79,7 +80,7 @@ describe('a dump', () => {
       image: Int32Array.of(1, 2, -1),
       position: Float64Array.of(1, 2, 3),
     };
-    const text = [...formatLammpsDump(tilted, ['xu', 'yu', 'zu', 'xs', 'ys', 'zs'])].join('');
+    const text = textOf(formatLammpsDump(tilted, ['xu', 'yu', 'zu', 'xs', 'ys', 'zs']));
     const last = text.trim().split('\n').at(-1)!.split(' ').map(Number);
     expect(last.slice(0, 3)).toEqual([1 + 4 + 2 - 0.5, 2 + 10 + 0.5, 3 - 6]);
     const [a, b, c] = last.slice(3) as [number, number, number];
@@ -100,7 +101,7 @@ describe('a dump', () => {
       lattice: [0, 4, 0, 0, 0, 5, 6, 0, 0],
       origin: [0, 0, 0] as const,
     };
-    writeFileSync(file, [...formatLammpsDump(turned)].join(''));
+    writeFileSync(file, textOf(formatLammpsDump(turned)));
     const [back] = (await readFrames(lammpsDump, file)).frames;
     expect(back!.lattice).toEqual([4, 0, 0, 0, 5, 0, 0, 0, 6]);
     expect([...back!.position]).toEqual([2, 3, 1]);
