@@ -18,8 +18,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
-    // Continuous integration makes a test that fails once more, and counts how often it did. A kernel that the software adapter has
-    // compiled wrong stays wrong in its process, so that such a test fails again (ARCHITECTURE.md, debts).
+    // Continuous integration makes a test that fails once more, and counts how often it did.
     retry: process.env.CI === 'true' ? 1 : 0,
     sequence: { sequencer: SlowFirst },
     // WebGPU tests run on the machine's GPU where there is one, otherwise on a software adapter from npm.

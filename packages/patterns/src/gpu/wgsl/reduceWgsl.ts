@@ -112,6 +112,8 @@ export function treeWgsl(
   at: string,
   place: (k: number) => number = (k) => k,
 ): string {
+  // Workgroups spread over two dimensions may be more than were asked for: those have no place.
+  const isOne = stride === '1u';
   const text: string[] = [];
   for (let first = 0; first < results.length; first += TOGETHER) {
     const slots = [...results.keys()].slice(first, first + TOGETHER);
@@ -128,7 +130,7 @@ export function treeWgsl(
     }
     workgroupBarrier();
   }
-  if (lane == 0u) {
+  if (lane == 0u${isOne ? '' : ` && ${at} < ${stride}`}) {
     ${each((k, slot) => `${to}[${place(k)}u * ${stride} + ${at}] = tree[${slot}][0];`)}
   }`);
   }

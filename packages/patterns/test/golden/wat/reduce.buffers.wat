@@ -1,6 +1,6 @@
 ;; pair.reduce.f32.f64.balanced
 ;;
-;; Adds the buffers of all threads to a block, in the order of the threads, and clears them.
+;; Adds the buffers of all parts to a block, in the order of the parts, and clears them.
 (module
   (import "env" "memory" (memory 1 65536 shared))
 

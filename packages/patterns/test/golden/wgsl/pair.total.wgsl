@@ -229,7 +229,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
     workgroupBarrier();
   }
-  if (lane == 0u) {
+  if (lane == 0u && (P.firstGroup + group) < P.groups) {
     partials[0u * P.groups + (P.firstGroup + group)] = tree[0][0];
   }
 }

@@ -79,7 +79,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
     workgroupBarrier();
   }
-  if (lane == 0u) {
+  if (lane == 0u && group < P.groups) {
     partials[0u * P.groups + group] = tree[0][0];
     partials[1u * P.groups + group] = tree[1][0];
   }
