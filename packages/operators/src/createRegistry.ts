@@ -34,6 +34,7 @@ import { readPdbOperator } from './io/pdb/pdb.js';
 import { readPoscarOperator } from './io/poscar/poscar.js';
 import { writeVtpOperator } from './io/vtp/writeVtpOperator.js';
 import { readXtcOperator, writeXtcOperator } from './io/xtc/xtcOperators.js';
+import { exactNeighbors, minimizeComposite, minimizeStep } from './minimizers/minimizeOperators.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
 import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
@@ -109,6 +110,8 @@ export function createRegistry(): Registry {
       radialDistributionOperator,
       gridProjectionOperator,
       steinhardtOperator,
+      exactNeighbors,
+      minimizeStep,
       averagesOperator,
       meanSquareDisplacementOperator,
       velocityAutocorrelationOperator,
@@ -128,6 +131,6 @@ export function createRegistry(): Registry {
     )
     .addBundle(velocityVerlet)
     .addBundle(noseHoover)
-    .addComposite(runComposite)
+    .addComposite(runComposite, minimizeComposite)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

@@ -1,0 +1,160 @@
+import { Domain, philox4x32 } from '@corpuscle/core';
+import { createGrid, lattice, lennardJonesForce, minimize } from '@corpuscle/operators';
+import { createExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { describe, expect, it } from 'vitest';
+import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
+
+type Vector = readonly [number, number, number];
+
+/** All orders and signs of three numbers. */
+function family(...numbers: Vector): Vector[] {
+  const [a, b, c] = numbers;
+  const orders = [numbers, [b, c, a], [c, a, b], [a, c, b], [c, b, a], [b, a, c]] as const;
+  const signs = [1, -1];
+  const all = orders.flatMap(([x, y, z]) =>
+    signs.flatMap((p) =>
+      signs.flatMap((q) => signs.map((r): Vector => [p * x + 0, q * y + 0, r * z + 0])),
+    ),
+  );
+  return [
+    ...new Map(
+      all.map((v) => [
+        v
+          .map((x) => x + 0)
+          .join(' ')
+          .replaceAll('-0', '0'),
+        v,
+      ]),
+    ).values(),
+  ];
+}
+
+const golden = (1 + Math.sqrt(5)) / 2;
+const clusters: Record<string, { places: Vector[]; energy: number }> = {
+  // Wales and Doye, J. Phys. Chem. A 101, 5111 (1997); six digits are published.
+  LJ13: {
+    places: [
+      [0, 0, 0],
+      ...family(0, 1, golden).filter(([x, y, z]) => {
+        const at = [x, y, z].findIndex((c) => c === 0);
+        return Math.abs([x, y, z][(at + 1) % 3]!) === 1; // even orders
+      }),
+    ].map((v) => v.map((x) => x * 0.57) as unknown as Vector),
+    energy: -44.326801,
+  },
+  LJ38: {
+    places: [...family(1, 0, 0), ...family(1, 1, 1), ...family(2, 1, 0)].map(
+      (v) => v.map((x) => x * 0.78) as unknown as Vector,
+    ),
+    energy: -173.928427,
+  },
+};
+
+/** Places, each coordinate moved by up to `by`. */
+const disturbed = (places: readonly Vector[], by: number, seed: number): number[] =>
+  places.flatMap((v, k) => {
+    const words = philox4x32([k, 0, 0, 0], [seed, 0]);
+    return v.map((x, axis) => x + by * (2 * (words[axis]! / 2 ** 32) - 1));
+  });
+
+const force = (rcut: number) => lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut });
+
+describe.each(['fire', 'cg', 'sd'] as const)('%s', (style) => {
+  it.each(['LJ13', 'LJ38'])(
+    'brings %s from disturbed starts to its published energy',
+    async (name) => {
+      await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+      const { places, energy } = clusters[name]!;
+      expect(places).toHaveLength(Number(name.slice(2)));
+      for (const seed of [1, 2]) {
+        const frame = frameOfPositions(disturbed(places, 0.12, seed), null);
+        const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+        grid.domain = Domain.open();
+        const found = await minimize(grid, ctx, [force(8)], {
+          style,
+          forceTolerance: style === 'sd' ? 1e-5 : 1e-9,
+          maxDisplacement: 0.1,
+        });
+        expect(found.end).toBe('force');
+        expect(Math.abs(found.energy - energy)).toBeLessThan(1e-6);
+        expect(found.evaluations).toBeGreaterThan(found.steps);
+        expect(found.evaluations).toBeLessThan(style === 'sd' ? 8000 : 1500);
+        grid.free();
+      }
+    },
+  );
+});
+
+/** Energy of an atom and pressure of an fcc crystal, summed over its lattice within a cutoff. */
+function latticeSums(density: number, rcut: number): { energy: number; pressure: number } {
+  const a = Math.cbrt(4 / density);
+  const most = Math.ceil((2 * rcut) / a);
+  let [energy, virial] = [0, 0];
+  for (let i = -most; i <= most; i++)
+    for (let j = -most; j <= most; j++)
+      for (let k = -most; k <= most; k++) {
+        const r2 = ((i * i + j * j + k * k) * a * a) / 4;
+        if ((i + j + k) % 2 !== 0 || r2 === 0 || r2 >= rcut * rcut) continue;
+        const s6 = r2 ** -3;
+        energy += 2 * (s6 * s6 - s6);
+        virial += 0.5 * 24 * (2 * s6 * s6 - s6);
+      }
+  return { energy, pressure: (density * virial) / 3 };
+}
+
+/** Where the lattice sums have this pressure. */
+function relaxedDensity(pressure: number, rcut: number): number {
+  let [low, high] = [0.9, 1.3];
+  for (let n = 0; n < 60; n++) {
+    const middle = (low + high) / 2;
+    if (latticeSums(middle, rcut).pressure < pressure) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+describe('a box relaxes', () => {
+  it.each([
+    ['fire', 0, 2.5],
+    ['cg', 0, 2.5],
+    ['cg', 5, 2.2],
+  ] as const)('with %s at pressure %d as direct lattice sums do', async (style, pressure, rcut) => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const crystal = lattice({ structure: 'fcc', density: 1.0, repeat: [4, 4, 4] });
+    const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+    const r = grid.block('position').array as Float64Array;
+    for (let k = 0; k < grid.count; k++) r[4 * k + (k % 3)]! += 0.05 * Math.sin(k * k);
+    grid.block('position').hostWritten();
+    const found = await minimize(grid, ctx, [force(rcut)], {
+      style,
+      forceTolerance: 1e-9,
+      pressure,
+      maxDisplacement: 0.05,
+    });
+    const density = grid.count / grid.domain.volume;
+    const expected = relaxedDensity(pressure, rcut);
+    expect(found.end).toBe('force');
+    expect(Math.abs(density / expected - 1)).toBeLessThan(1e-8);
+    expect(Math.abs(found.energy / grid.count - latticeSums(expected, rcut).energy)).toBeLessThan(
+      1e-7,
+    );
+    grid.free();
+  });
+});
+
+it('minimizes on a device as far as its digits go', async () => {
+  await using ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+  const { places, energy } = clusters.LJ13!;
+  const frame = frameOfPositions(disturbed(places, 0.02, 3), null);
+  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+  grid.domain = Domain.open();
+  const found = await minimize(grid, ctx, [force(8)], {
+    style: 'cg',
+    forceTolerance: 0.05,
+    maxDisplacement: 0.1,
+  });
+  expect(found.end).toBe('force');
+  expect(Math.abs(found.energy - energy)).toBeLessThan(1e-4);
+  await newestOnHost(grid, ctx);
+  grid.free();
+});
