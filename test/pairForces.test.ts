@@ -21,13 +21,23 @@ async function energyOf(files: Readonly<Record<string, string>>, backend = 'cpu'
 const pair = (force: string) => ({
   'two.xyz': '2\n\nA 0 0 0\nA 1.5 0 0\n',
   'run.yaml': `configuration: { units: metal }
-particle_types: { A: { mass: 1.0 } }
+particle_types: { A: { mass: 1.0, charge: 0.6 } }
 setup_system: [read_extended_xyz: { file: two.xyz }]
 compute_force: [${force}]
 simulation: [setup_system, compute_force, thermo]
 `,
 });
 const table = 'T\nN 3 R 1 2\n\n1 1 4 4\n2 1.5 2.5 3\n3 2 1 3\n';
+
+/** e²/(4πε₀) in eV Å */
+const coulomb = (1.602176634e-19 / (4 * Math.PI * 8.8541878188e-12)) * 1e10;
+/** Ziegler, Biersack and Littmark's energy of two nuclei in eV. */
+function screened(z: number, other: number, r: number): number {
+  const x = (r * (z ** 0.23 + other ** 0.23)) / 0.4685;
+  const terms = [0.18175, -3.1998, 0.50986, -0.94229, 0.28022, -0.4029, 0.02817, -0.20162];
+  const phi = [0, 2, 4, 6].reduce((sum, k) => sum + terms[k]! * Math.exp(terms[k + 1]! * x), 0);
+  return (coulomb * z * other * phi) / r;
+}
 
 describe('pair forces in YAML', () => {
   it.each([
@@ -47,6 +57,13 @@ describe('pair forces in YAML', () => {
       9.6 * Math.exp(-0.15) - 4.8 * Math.exp(-0.3),
     ],
     ['tabulated_force: { file: t.table, keyword: T, rcut: 2, points: 2000 }', 2.5],
+    ['wca_force: { epsilon: 0.5, sigma: 1.4 }', 2 * ((1.4 / 1.5) ** 12 - (1.4 / 1.5) ** 6) + 0.5],
+    ['zbl_force: { z_i: 14, z_j: 6, switch: none, rcut: 3 }', screened(14, 6, 1.5)],
+    ['coulomb_cut_force: { dielectric: 2, rcut: "0.3 nm" }', (0.6 ** 2 * coulomb) / 3],
+    [
+      'pair_force: { pairs: [{ use: morse, D: "500 meV", alpha: 2, r0: 1.5, rcut: 3 }, { types: [A, A], use: gauss, A: 1, B: 1, rcut: 2 }] }',
+      -0.5 - Math.exp(-2.25),
+    ],
   ])('%s has the energy of the formula', async (force, energy) => {
     const found = await energyOf({ ...pair(force), 't.table': table });
     // Tables are interpolated.
@@ -99,6 +116,17 @@ simulation: [setup_system, compute_force, thermo]
       /needs D, alpha, r0 and rcut, or pairs: rcut is missing/,
     ],
     ['morse_force: { D: 1, alpha: 2, r_0: 1, rcut: 3 }', /r_0.*r0/],
+    [
+      'morse_force: { D: 1, alpha: 2, r0: 1, rcut: 3, switch: force }',
+      /switch 'force' needs switch_from/,
+    ],
+    ['pair_force: { pairs: [{ rcut: 3 }] }', /needs 'use': give one of lennard_jones, morse/],
+    ['pair_force: { pairs: [{ use: mores, rcut: 3 }] }', /'mores': did you mean 'morse'/],
+    [
+      'pair_force: { pairs: [{ use: morse, depth: 1, alpha: 2, r0: 1, rcut: 3 }] }',
+      /has no key 'depth'/,
+    ],
+    ['pair_force: { pairs: [{ use: none }] }', /no pair of types has a potential/],
     [
       'morse_force: { D: 1, pairs: [{ types: [A, A], D: 1, alpha: 2, r0: 1, rcut: 3 }] }',
       /either D or pairs, not both/,

@@ -28,11 +28,15 @@ import { gridOf, largest, largestDifference, vectorsById } from '../support/part
 import { frameOf } from '../support/potentialCases.js';
 
 type Shift = 'none' | 'energy' | 'force';
-type Treatment = { readonly shift?: Shift; readonly switch?: CutoffSwitch };
+type Treatment = {
+  readonly shift?: Shift;
+  readonly switch?: CutoffSwitch;
+  readonly switchFrom?: number;
+};
 
 const types = ['A', 'B'];
 const rcut = 2.5;
-const all = { types, rcut, switchFrom: 1.9 };
+const all = { types, rcut };
 
 const potentials: Readonly<Record<string, (how: Treatment) => ForceTerm>> = {
   lennard_jones: (how) => lennardJonesForce({ ...all, epsilon: 1.5, sigma: 0.9, ...how }),
@@ -59,10 +63,10 @@ const treatments: readonly Treatment[] = [
   { shift: 'none' },
   { shift: 'energy' },
   { shift: 'force' },
-  { switch: 'force' },
-  { switch: 'potential' },
-  { switch: 'xplor' },
-  { switch: 'smooth' },
+  { switch: 'force', switchFrom: 1.9 },
+  { switch: 'potential', switchFrom: 1.9 },
+  { switch: 'xplor', switchFrom: 1.9 },
+  { switch: 'smooth', switchFrom: 1.9 },
 ];
 
 /** Pairs far from each other, at distances from 0.8 almost to the cutoff. */

@@ -36,7 +36,7 @@ const machines: readonly Machine[] = [
     options: { backend: 'webgpu' },
     within: 2e-5,
     on: ['liquid'],
-    styles: runs(['zbl', 'lj/charmm', 'coul/wolf, its energy'], every),
+    styles: runs(['zbl', 'coul/wolf, its energy', 'hybrid/overlay'], every),
   },
   {
     machine: 'WebGPU, f64',

@@ -14,6 +14,7 @@ import {
   mie,
   morse,
   type ParticleFrame,
+  pairForce,
   soft,
   wca,
   zbl,
@@ -260,6 +261,93 @@ export const pairStyles: readonly PairStyle[] = [
     lammps: ['pair_style coul/wolf 0.6 2.5', 'pair_coeff * *'],
     term: () => coulombDsf.term({ types, alpha: 0.6, rcut: 2.5 }),
     compares: 'forces',
+  },
+  {
+    name: 'mie/cut, arithmetic',
+    lammps: [
+      'pair_style mie/cut 2.5',
+      'pair_modify mix arithmetic',
+      'pair_coeff 1 1 1 1 14 7 2.5',
+      'pair_coeff 2 2 0.5 0.95 9 5.5 2.4',
+    ],
+    term: () =>
+      mie.term({
+        types,
+        mixing: 'lorentz_berthelot',
+        pairs: [
+          { ...lj.aa, n: 14, m: 7 },
+          { ...lj.bb, n: 9, m: 5.5 },
+        ],
+      }),
+  },
+  {
+    name: 'lj/gromacs, sixthpower',
+    lammps: [
+      'pair_style lj/gromacs 2 2.5',
+      'pair_modify mix sixthpower',
+      'pair_coeff 1 1 1 1 2 2.5',
+      'pair_coeff 2 2 0.5 0.95 2.1 2.4',
+    ],
+    term: () =>
+      pairForce({
+        types,
+        mixing: 'sixth_power',
+        pairs: [
+          { ...lj.aa, use: 'lennard_jones', switch: 'force', switchFrom: 2 },
+          { ...lj.bb, use: 'lennard_jones', switch: 'force', switchFrom: 2.1 },
+        ],
+      }),
+  },
+  {
+    name: 'hybrid',
+    lammps: [
+      'pair_style hybrid lj/cut 2.5 morse/smooth/linear 2.5 buck/mdf 2 2.5',
+      'pair_coeff 1 1 lj/cut 1 1 2.5',
+      'pair_coeff 1 2 morse/smooth/linear 1.5 4.5 1.05 2.2',
+      'pair_coeff 2 2 buck/mdf 4000 0.125 1 2.1 2.4',
+    ],
+    term: () =>
+      pairForce({
+        types,
+        pairs: [
+          { ...lj.aa, use: 'lennard_jones' },
+          { ...AB, use: 'morse', D: 1.5, alpha: 4.5, r0: 1.05, rcut: 2.2, shift: 'force' },
+          {
+            ...BB,
+            use: 'buckingham',
+            A: 4000,
+            rho: 0.125,
+            C: 1,
+            rcut: 2.4,
+            switch: 'potential',
+            switchFrom: 2.1,
+          },
+        ],
+      }),
+  },
+  {
+    name: 'hybrid/overlay',
+    lammps: [
+      'pair_style hybrid/overlay lj/cut 2.5 coul/debye 1.3 2.5 gauss 2.5 gauss 2.5 zbl 1.3 2.4',
+      'pair_coeff 1 1 lj/cut 1 1 2.5',
+      'pair_coeff 1 2 lj/cut 1.5 0.9 2.2',
+      'pair_coeff 2 2 lj/cut 0.5 0.95 2.4',
+      'pair_coeff * * coul/debye 2.5',
+      'pair_coeff 1 2 gauss 1 10 0.8 2.5',
+      'pair_coeff 1 2 gauss 2 -7 1.1 2.2',
+      'pair_coeff 1 1 zbl 14 14',
+    ],
+    term: () =>
+      pairForce({
+        types,
+        pairs: [
+          ...Object.values(lj).map((pair) => ({ ...pair, use: 'lennard_jones' })),
+          { use: 'coulomb_debye', kappa: 1.3, rcut: 2.5 },
+          { ...AB, use: 'gauss', A: 10, B: 0.8, rcut: 2.5 },
+          { ...AB, use: 'gauss', A: -7, B: 1.1, rcut: 2.2 },
+          { ...AA, use: 'zbl', z_i: 14, z_j: 14, rcut: 2.4, switchFrom: 1.3 },
+        ],
+      }),
   },
 ];
 

@@ -39,6 +39,7 @@ import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
 import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
 import { pairForceOperator } from './potentials/pair/pairForceOperator.js';
+import { anyPairForceOperator } from './potentials/pair_force/anyPairForceOperator.js';
 import { pairPotentials } from './potentials/pairPotentials.js';
 import { stillingerWeberOperator } from './potentials/stillinger_weber/stillingerWeberOperator.js';
 import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
@@ -83,6 +84,7 @@ export function createRegistry(): Registry {
       zeroForce,
       lennardJonesOperator,
       ...pairPotentials.map(pairForceOperator),
+      anyPairForceOperator(),
       tabulatedForceOperator,
       stillingerWeberOperator,
       suttonChenOperator,

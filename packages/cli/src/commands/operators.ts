@@ -80,6 +80,7 @@ function describe(operator: Described): string {
     text += `  ${name}: ${typeOf(slot)}${remarks(slot)}\n      ${slot.doc}\n`;
     for (const [entry, spec] of entriesOf(slot))
       text += `      ${entry}: ${typeOf(spec)}${remarks(spec)} — ${spec.doc}\n`;
+    text += variantsOf(slot);
   }
   return text;
 }
@@ -98,6 +99,20 @@ function entriesOf(spec: ValueSpec): [string, SlotSpec][] {
   return spec.type === 'map' ? Object.entries(spec.entries) : [];
 }
 
+/** What entries there are for each value of a variant's key, a line each; optional ones with a question mark. */
+function variantsOf(spec: ValueSpec): string {
+  if (spec.type === 'list') return variantsOf(spec.of);
+  if (spec.type !== 'variant') return '';
+  return Object.entries(spec.variants)
+    .map(([value, entries]) => {
+      const names = Object.entries(entries).map(([entry, { required }]) =>
+        required ? entry : `${entry}?`,
+      );
+      return `      ${spec.key}: ${value}, ${names.join(', ')}\n`;
+    })
+    .join('');
+}
+
 function typeOf(spec: ValueSpec): string {
   switch (spec.type) {
     case 'quantity':
@@ -108,6 +123,8 @@ function typeOf(spec: ValueSpec): string {
       return `list of ${spec.length ?? ''} ${typeOf(spec.of)}`.replace('  ', ' ');
     case 'record':
       return `map of ${typeOf(spec.of)}`;
+    case 'variant':
+      return `map with ${spec.key}`;
     case 'any_of':
       return spec.label ?? spec.options.map(typeOf).join(' or ');
     case 'file':

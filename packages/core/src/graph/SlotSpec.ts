@@ -25,6 +25,7 @@ export interface Bounds {
  * | `list`          | `[…]`                                 | array                 |
  * | `map`           | `{…}` with the known `entries`        | object                |
  * | `record`        | `{…}` with any keys                   | Record                |
+ * | `variant`       | `{ use: morse, … }`: the entry `key` says which others there are | object |
  * | `any_of`        | the first of `options` that fits      | union                 |
  * | `object`        | cannot be written; made by operators  | unknown               |
  * | `batch`         | items of a batch; composites only     | unknown               |
@@ -46,6 +47,12 @@ export type ValueSpec =
     }
   | { readonly type: 'map'; readonly entries: Readonly<Record<string, EntrySpec>> }
   | { readonly type: 'record'; readonly of: ValueSpec }
+  | {
+      readonly type: 'variant';
+      readonly key: string;
+      /** The other entries, by the value of `key`. */
+      readonly variants: Readonly<Record<string, Readonly<Record<string, EntrySpec>>>>;
+    }
   /** `label`: what messages call it instead of naming all options, which may contain it again. */
   | {
       readonly type: 'any_of';

@@ -28,6 +28,8 @@ export function describeSpec(spec: ValueSpec): string {
       return `a map of ${Object.keys(spec.entries).join(', ')}`;
     case 'record':
       return 'a map';
+    case 'variant':
+      return `a map with ${spec.key} (${Object.keys(spec.variants).join(', ')}) and what that takes`;
     case 'any_of':
       return spec.label ?? spec.options.map(describeSpec).join(', or ');
     case 'object':

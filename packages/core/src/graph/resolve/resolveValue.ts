@@ -55,6 +55,8 @@ export function resolveValue(
         ]),
       );
     }
+    case 'variant':
+      return resolveVariant(node, spec, name, load);
     case 'any_of':
       return resolveAnyOf(node, spec, name, load);
     case 'batch': // of composites, which hand it on unresolved
@@ -174,6 +176,27 @@ export function resolveEntries(
   return result;
 }
 
+function resolveVariant(
+  node: SourceNode,
+  spec: SpecOf<'variant'>,
+  name: string,
+  load: LoadContext,
+): unknown {
+  if (node.kind !== 'map') throw wrongType(node, spec, name);
+  const { key, variants } = spec;
+  const values = Object.keys(variants);
+  const given = node.entries.get(key)?.value;
+  if (!given)
+    throw errorAt(
+      node,
+      'MISSING_VALUE',
+      `${name} needs '${key}': give one of ${values.join(', ')}`,
+    );
+  const chosen = resolveEnum(given, { type: 'enum', values }, `${key} of ${name}`);
+  const own = { type: 'enum', values: [chosen], doc: '' } as const;
+  return resolveEntries(node, { [key]: own, ...variants[chosen] }, name, load);
+}
+
 function resolveAnyOf(
   node: SourceNode,
   spec: SpecOf<'any_of'>,
@@ -195,7 +218,8 @@ function resolveAnyOf(
 
 function sameShape(node: SourceNode, spec: ValueSpec): boolean {
   if (node.kind === 'list') return spec.type === 'list';
-  if (node.kind === 'map') return spec.type === 'map' || spec.type === 'record';
+  if (node.kind === 'map')
+    return spec.type === 'map' || spec.type === 'record' || spec.type === 'variant';
   switch (spec.type) {
     case 'list':
     case 'map':

@@ -38,7 +38,7 @@ export function completePairs<E extends PairEntry>(
       given.fill(entry);
       continue;
     }
-    const [a, b] = [indexOf(types, entry.types[0]), indexOf(types, entry.types[1])];
+    const [a, b] = [indexOfType(types, entry.types[0]), indexOfType(types, entry.types[1])];
     if (given[a * n + b])
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -67,7 +67,8 @@ function missing(a: string, b: string, rules: readonly MixingRule[] = []): Corpu
   );
 }
 
-function indexOf(types: readonly string[], name: string): number {
+/** @throws CorpuscleError UNKNOWN_TYPE. */
+export function indexOfType(types: readonly string[], name: string): number {
   const index = types.indexOf(name);
   if (index >= 0) return index;
   throw new CorpuscleError(

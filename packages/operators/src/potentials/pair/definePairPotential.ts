@@ -137,11 +137,6 @@ export function definePairPotential<const C extends Coefficients>(
     term(options) {
       const { types } = options;
       const switching = options.switch ?? spec.switching ?? 'none';
-      if (switching !== 'none' && (options.shift ?? 'none') !== 'none')
-        throw new CorpuscleError(
-          'INVALID_VALUE',
-          `the switch '${switching}' ends energy and force at the cutoff: give either shift or switch`,
-        );
       const own = spec as unknown as PairPotentialSpec<Coefficients>;
       const rows = pairRows(own, types, entriesOf(options), options);
       return radialTerm(functorFor(switching), types.length, [

@@ -12,6 +12,8 @@ import type { CutoffSwitch } from './cutoffSwitch.js';
 import type { AnyPairPotential } from './definePairPotential.js';
 import { listed, neededNames, pairForceSlots, slotOptionsOf } from './pairForceSlots.js';
 
+type Slots = Readonly<Record<string, unknown>>;
+
 /**
  * The operator `<name>_force` of a pair potential.
  *
@@ -22,7 +24,7 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
   const name = `${potential.name}_force`;
   const asked = slotOptionsOf(potential);
   const names = neededNames(potential.coefficients, asked);
-  const termOf = (slots: Readonly<Record<string, unknown>>, load: LoadContext): ForceTerm => {
+  const termOf = (slots: Slots, load: LoadContext): ForceTerm => {
     const { pairs, mixing, shift, switch: switching, dielectric } = slots;
     const { units } = load.configuration;
     const all = { ...slots, types: undefined };
@@ -39,6 +41,10 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
     requires: [gridKey],
     provides: [ledgerKey],
     functors: (slots) => [potential.functorFor((slots.switch ?? 'none') as CutoffSwitch)],
+    // Others say how far they look by their slots.
+    ...(potential.cutoff
+      ? { reach: (slots: Slots, load: LoadContext) => termOf(slots, load).rcut }
+      : {}),
     validate(context) {
       checkPairSlots(name, names, context);
       const { slots, fail } = context;

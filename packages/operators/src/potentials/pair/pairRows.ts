@@ -2,7 +2,7 @@ import { type Bounds, CorpuscleError, UnitSystem } from '@corpuscle/core';
 import { completePairs, type PairEntry } from './completePairs.js';
 import type { CutoffSwitch } from './cutoffSwitch.js';
 import type { Coefficients, PairPotentialSpec } from './definePairPotential.js';
-import { type Mixing, mixedPair } from './mixing.js';
+import { type MixesAs, type Mixing, mixedPair } from './mixing.js';
 import type { CutoffShift } from './pairOutputs.js';
 import type { RadialRow } from './radialParameters.js';
 
@@ -32,14 +32,9 @@ export function pairRows(
   options: RowOptions,
 ): RadialRow[] {
   const { mixing: chosen = 'none', switch: switching = spec.switching ?? 'none' } = options;
-  for (const entry of entries) checkEntry(spec, entry);
+  for (const entry of entries) checkEntry(spec, entry, options);
   const { mixing: rules = [] } = spec;
-  const mixes = {
-    ...Object.fromEntries(
-      Object.entries(spec.coefficients).map(([name, coefficient]) => [name, coefficient.mixes]),
-    ),
-    ...(switching === 'none' ? {} : { switchFrom: 'length' as const }),
-  };
+  const mixes = mixesOf(spec, switching);
   const rows = new Map<NumberEntry, RadialRow>();
   const table = completePairs(types, entries, {
     chosen,
@@ -56,9 +51,20 @@ export function pairRows(
   });
 }
 
+/** What the numbers of a pair are to mixing rules. */
+export const mixesOf = (
+  spec: Spec,
+  switching: CutoffSwitch,
+): Readonly<Record<string, MixesAs | undefined>> => ({
+  ...Object.fromEntries(
+    Object.entries(spec.coefficients).map(([name, coefficient]) => [name, coefficient.mixes]),
+  ),
+  ...(switching === 'none' ? {} : { switchFrom: 'length' as const }),
+});
+
 /** The numbers of one pair, from its coefficients. */
 export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): RadialRow {
-  const { units = UnitSystem.lj, dielectric = 1, shift = spec.shift ?? 'none' } = options;
+  const { units = UnitSystem.lj, dielectric = 1 } = options;
   const names = Object.keys(spec.coefficients);
   const values = Object.fromEntries(names.map((name) => [name, Number(entry[name])]));
   const rcut = spec.cutoff ? spec.cutoff(values) : Number(entry.rcut);
@@ -66,20 +72,40 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
   return {
     rcut,
     numbers,
-    shift,
+    shift: spec.shift ?? options.shift ?? 'none',
     ...(entry.switchFrom === undefined ? {} : { on: Number(entry.switchFrom) }),
     ...(spec.charges ? { coulomb: units.coulomb / Number(entry.dielectric ?? dielectric) } : {}),
     ...(spec.selfEnergy ? { self: spec.selfEnergy(values) } : {}),
   };
 }
 
-/** @throws CorpuscleError INVALID_VALUE for a number out of its bounds. */
-export function checkEntry(spec: Spec, entry: NumberEntry): void {
+/** @throws CorpuscleError INVALID_VALUE for a number out of its bounds, and for what cannot be done at the cutoff. */
+export function checkEntry(spec: Spec, entry: NumberEntry, options: RowOptions): void {
   for (const [name, bounds] of Object.entries(spec.coefficients))
     checkBounds(name, Number(entry[name]), bounds);
   if (!spec.cutoff) checkBounds('rcut', Number(entry.rcut), cutoff);
   if (entry.dielectric !== undefined) checkBounds('dielectric', Number(entry.dielectric), cutoff);
+  checkCutoff(spec, entry, options);
 }
+
+function checkCutoff(spec: Spec, { switchFrom }: NumberEntry, options: RowOptions): void {
+  const { shift = 'none', switch: switching = spec.switching ?? 'none' } = options;
+  const refuse = (message: string): never => {
+    throw new CorpuscleError('INVALID_VALUE', message);
+  };
+  if (switching === 'none') {
+    if (switchFrom !== undefined) refuse('switch_from says where a window begins: give switch too');
+    return;
+  }
+  if (spec.shift) refuse(`${spec.name} ends at its cutoff in its own way: remove switch`);
+  if (shift !== 'none')
+    refuse(
+      `switch '${switching}' ends energy and force at the cutoff: give either shift or switch`,
+    );
+  if (switchFrom === undefined)
+    refuse(`switch '${switching}' needs switch_from, the distance where its window begins`);
+}
+
 const cutoff: Bounds = { above: 0 };
 
 function checkBounds(name: string, value: number, bounds: Bounds): void {
