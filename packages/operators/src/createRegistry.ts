@@ -55,6 +55,7 @@ import { groupOperator } from './sets/group/groupOperator.js';
 import { regionOperator } from './sets/region/regionOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
+import { thermostats } from './thermostats/thermostats.js';
 
 /**
  * A registry with everything a YAML file can name. Add your own operators to it.
@@ -63,7 +64,10 @@ import { initTemperatureOperator } from './system/velocities/initTemperatureOper
  * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
  */
 export function createRegistry(): Registry {
-  return new Registry()
+  const registry = new Registry();
+  for (const integrator of [velocityVerlet, noseHoover, ...thermostats])
+    registry.addBundle(integrator);
+  return registry
     .add(
       latticeOperator,
       readExtendedXyzOperator,
@@ -131,8 +135,6 @@ export function createRegistry(): Registry {
         isEpilog: true,
       },
     )
-    .addBundle(velocityVerlet)
-    .addBundle(noseHoover)
     .addComposite(runComposite, minimizeComposite)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

@@ -9,7 +9,12 @@ import type {
 } from '@corpuscle/patterns';
 
 /** Values of the slots of a phase, `dt` among them. */
-export type PhaseSlots<S extends SlotSpecs> = SlotValues<S> & { readonly dt: number };
+export type PhaseSlots<S extends SlotSpecs> = SlotValues<S> & TimeStep;
+
+/** What the slots of every phase have, in internal units. */
+export interface TimeStep {
+  readonly dt: number;
+}
 
 /** What an integrator is used on. */
 export interface IntegratorSetup {
@@ -28,8 +33,7 @@ export interface IntegratorSetup {
   readonly seed: number;
   /** Its own stream of random numbers: no other use of an integrator draws from it. */
   readonly stream: number;
-  /** The last step that is done, the step at which the run began, and the one at which it ends. */
-  readonly step: number;
+  /** The step at which the run began, and the one at which it ends. */
   readonly firstStep: number;
   readonly lastStep: number;
 }
@@ -48,20 +52,21 @@ export type PhaseParams = Readonly<Record<string, number | ArrayLike<number> | V
 export type PhaseFunctor = CellFunctor<any, any> | ReduceFunctor<any, any> | ValueFunctor<any, any>;
 
 /**
- * A part of a step. It becomes an operator. Its functor is called
+ * A part of a step, of slots with values `P`. It becomes an operator. Its functor is called
  *
  *   cellFunctor     for every particle
  *   reduceFunctor   for every particle; results go into the values of their names
  *   valueFunctor    once, on the values of its names
  */
-export interface IntegratorPhase<S extends SlotSpecs = SlotSpecs> {
+export interface IntegratorPhase<P = TimeStep> {
   /** Its operator's name. Default: the integrator's, and the number of the phase, from 1. */
   readonly name?: string;
   /** One sentence for `corpuscle operators`. */
   readonly doc: string;
-  readonly functor: PhaseFunctor;
+  /** A functor, or one that depends on slots. */
+  readonly functor: PhaseFunctor | ((slots: P) => PhaseFunctor);
   /** Its parameters; quantities of slots are in internal units. */
-  readonly params?: (slots: PhaseSlots<S>, run: IntegratorRun) => PhaseParams;
+  readonly params?: (slots: P, run: IntegratorRun) => PhaseParams;
 }
 
 /** An integrator or thermostat as its author writes it. */
@@ -76,16 +81,22 @@ export interface IntegratorSpec<S extends SlotSpecs> {
    * parameters. Nothing of them travels to the host in a step; checkpoints hold them.
    */
   readonly values?: (
-    slots: PhaseSlots<S>,
+    slots: PhaseSlots<NoInfer<S>>,
     setup: IntegratorSetup,
   ) => Readonly<Record<string, number>>;
   /** Phases that are made once, before the first step of a run. */
-  readonly begin?: readonly IntegratorPhase<S>[];
+  readonly begin?: readonly IntegratorPhase<PhaseSlots<NoInfer<S>>>[];
   /**
-   * What a step does, in order. At `'forces'` lists are updated and forces computed at the present positions. A thermostat has
-   * `'step'` instead: there another integrator moves the particles, velocity Verlet where none is named.
+   * What a step does, in order. At `'forces'` lists are updated and forces computed at the present positions. With `'lists'`
+   * before it lists are updated there; a phase in between is made apart from calls over particles, which stay one kernel. A
+   * thermostat has `'step'` instead: there another integrator moves the particles, velocity Verlet where none is named.
    */
-  readonly phases: readonly (IntegratorPhase<S> | 'forces' | 'step')[];
+  readonly phases: readonly (
+    | IntegratorPhase<PhaseSlots<NoInfer<S>>>
+    | 'lists'
+    | 'forces'
+    | 'step'
+  )[];
   /** One of the values: the energy that has left the particles since the beginning, for the conserved quantity. */
   readonly bath?: string;
   /** Whether it changes the total momentum, as noise does. Default false. */

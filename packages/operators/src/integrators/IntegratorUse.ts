@@ -11,12 +11,19 @@ import type {
   IntegratorPhase,
   IntegratorSetup,
   IntegratorSpec,
+  PhaseFunctor,
   PhaseParams,
   PhaseSlots,
 } from './IntegratorSpec.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
 export type PhaseCall = PreparedCall<any, unknown>;
+
+/** The functor of a phase. */
+const functorOf = <S extends SlotSpecs>(
+  { functor }: IntegratorPhase<PhaseSlots<S>>,
+  slots: PhaseSlots<S>,
+): PhaseFunctor => (typeof functor === 'function' ? functor(slots) : functor);
 
 /** One use of an integrator: its values, and the calls of its phases. */
 export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
@@ -30,8 +37,12 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
   }
 
   /** Prepares the call of a phase. */
-  prepare(phase: IntegratorPhase<S>, slots: PhaseSlots<S>, setup: IntegratorSetup): PhaseCall {
-    const { functor } = phase;
+  prepare(
+    phase: IntegratorPhase<PhaseSlots<S>>,
+    slots: PhaseSlots<S>,
+    setup: IntegratorSetup,
+  ): PhaseCall {
+    const functor = functorOf(phase, slots);
     const { grid, ctx, selection } = setup;
     const params = this.paramsOf(phase, slots, setup);
     const given = params ? { params } : {};
@@ -52,7 +63,7 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
 
   /** The parameters of a phase as slots are now. */
   paramsOf(
-    { params }: IntegratorPhase<S>,
+    { params }: IntegratorPhase<PhaseSlots<S>>,
     slots: PhaseSlots<S>,
     setup: IntegratorSetup,
   ): PhaseParams | undefined {

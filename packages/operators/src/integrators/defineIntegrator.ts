@@ -5,7 +5,7 @@ import {
   type SlotSpecs,
 } from '@corpuscle/core';
 import { groupSlot } from '../sets/group/Groups.js';
-import type { IntegratorPhase, IntegratorSpec } from './IntegratorSpec.js';
+import type { IntegratorPhase, IntegratorSpec, PhaseSlots } from './IntegratorSpec.js';
 import type { StepParts } from './joinSteps.js';
 import { phaseOperator, timeStep } from './phaseOperator.js';
 import { stepComposite } from './stepComposite.js';
@@ -15,6 +15,8 @@ export interface Integrator<S extends SlotSpecs = SlotSpecs> extends OperatorBun
   readonly doc: string;
   /** As its author wrote it. */
   readonly spec: IntegratorSpec<S>;
+  /** Names of its operators. */
+  readonly parts: StepParts;
 }
 
 /**
@@ -43,39 +45,43 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
   const { name, doc, slots } = spec;
   const segments = segmentsOf(spec);
   const operators: OperatorDefinition[] = [];
-  const named = segments.map((phases) =>
-    phases.map((phase) => {
-      const operator = phaseOperator(`${name}_${operators.length + 1}`, spec, phase);
-      operators.push(operator);
-      return operator.name;
-    }),
-  );
+  const nameOf = (phase: IntegratorPhase<PhaseSlots<S>>): string => {
+    const operator = phaseOperator(`${name}_${operators.length + 1}`, spec, phase);
+    operators.push(operator);
+    return operator.name;
+  };
+  const named = segments.map(({ own, late }) => ({ own: own.map(nameOf), late: late.map(nameOf) }));
   const isThermostat = spec.phases.includes('step');
   const parts: StepParts = isThermostat
-    ? { kind: 'wraps', before: named[0]!, after: named[1]! }
+    ? { kind: 'wraps', before: named[0]!.own, after: named[1]!.own }
     : { kind: 'moves', segments: named };
   const composite = stepComposite(
     { name, doc, slots: { ...slots, ...groupSlot, dt: timeStep } },
     () => parts,
   );
-  return { name, doc, spec, operators, composites: [composite] };
+  return { name, doc, spec, parts, operators, composites: [composite] };
+}
+
+/** Phases between evaluations of forces: `late` are those between the update of the lists and the forces after it. */
+export interface Segment<S extends SlotSpecs> {
+  readonly own: IntegratorPhase<PhaseSlots<S>>[];
+  readonly late: IntegratorPhase<PhaseSlots<S>>[];
 }
 
 /** The phases before, between and after evaluations of forces, or before and after the step of another integrator. */
-export function segmentsOf<S extends SlotSpecs>({
-  name,
-  phases,
-}: IntegratorSpec<S>): IntegratorPhase<S>[][] {
-  const segments: IntegratorPhase<S>[][] = [[]];
+export function segmentsOf<S extends SlotSpecs>({ name, phases }: IntegratorSpec<S>): Segment<S>[] {
+  const segments: Segment<S>[] = [{ own: [], late: [] }];
+  let isLate = false;
   for (const phase of phases) {
-    if (typeof phase === 'string') segments.push([]);
-    else segments.at(-1)!.push(phase);
+    if (typeof phase === 'object') segments.at(-1)![isLate ? 'late' : 'own'].push(phase);
+    else if (phase !== 'lists') segments.push({ own: [], late: [] });
+    isLate = phase === 'lists' || (isLate && typeof phase === 'object');
   }
   const steps = phases.filter((phase) => phase === 'step').length;
   const isSound = steps > 0 ? segments.length === 2 : segments.length > 1;
-  if (isSound && phases.length >= segments.length) return segments;
+  if (isSound && !isLate && phases.some((phase) => typeof phase === 'object')) return segments;
   throw new CorpuscleError(
     'INVALID_VALUE',
-    `the integrator '${name}' needs at least one phase, and 'forces', or 'step' once`,
+    `the integrator '${name}' needs at least one phase, and 'forces', or 'step' once; 'lists' stands before 'forces'`,
   );
 }

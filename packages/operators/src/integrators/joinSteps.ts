@@ -1,9 +1,15 @@
 import type { CompositeUse, WrittenValue } from '@corpuscle/core';
 
+/** Operators before, between or after evaluations of forces; `late` are made between the update of the lists and the forces. */
+export interface StepSegment {
+  readonly own: readonly string[];
+  readonly late: readonly string[];
+}
+
 /** Names of the operators of an integrator. */
 export type StepParts =
   /** It moves particles: its operators before, between and after evaluations of forces. */
-  | { readonly kind: 'moves'; readonly segments: readonly (readonly string[])[] }
+  | { readonly kind: 'moves'; readonly segments: readonly StepSegment[] }
   /** A thermostat: its operators before and after the step of another integrator. */
   | {
       readonly kind: 'wraps';
@@ -14,7 +20,10 @@ export type StepParts =
 /** What moves particles of thermostats where no other integrator does. */
 const velocityVerlet = {
   kind: 'moves',
-  segments: [['push_velocity_and_position'], ['push_velocity']],
+  segments: [
+    { own: ['push_velocity_and_position'], late: [] },
+    { own: ['push_velocity'], late: [] },
+  ],
 } as const satisfies StepParts;
 
 /** A use of an integrator, or the velocity Verlet that a thermostat brings along. */
@@ -52,10 +61,12 @@ export function joinSteps(
   const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
   const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
     names.map((name) => ({ [name]: use.settings }));
-  const steps = movers[0]!.parts.segments.flatMap((_, k): WrittenValue[] => [
-    ...(k > 0 ? ['update_neighbors', 'update_forces'] : []),
-    ...movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!)),
-  ]);
+  const last = movers[0]!.parts.segments.length - 1;
+  const steps = movers[0]!.parts.segments.flatMap((_, k): WrittenValue[] => {
+    const own = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.own));
+    const late = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.late));
+    return k < last ? [...own, 'update_neighbors', ...late, 'update_forces'] : own;
+  });
   return [
     dt ? { next_time_step: { dt } } : 'next_time_step',
     ...wrappers.flatMap((use) => itemsOf(use, use.parts.before)),

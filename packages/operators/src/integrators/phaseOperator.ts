@@ -71,11 +71,11 @@ type Context = OperatorContext<SlotSpecs, Phase>;
 export function phaseOperator<S extends SlotSpecs>(
   name: string,
   integrator: IntegratorSpec<S>,
-  phase: IntegratorPhase<S>,
+  phase: IntegratorPhase<PhaseSlots<S>>,
 ): OperatorDefinition {
   // Slots are those of the spec, so that their types hold by construction.
   const spec = integrator as unknown as IntegratorSpec<SlotSpecs>;
-  const part = phase as unknown as IntegratorPhase<SlotSpecs>;
+  const part = phase as unknown as IntegratorPhase<PhaseSlots<SlotSpecs>>;
   const slotsOf = (context: Pick<Context, 'slots'>) => context.slots as PhaseSlots<SlotSpecs>;
   const callOf = (context: Context): PhaseCall => {
     const { own, state } = context;
@@ -91,7 +91,7 @@ export function phaseOperator<S extends SlotSpecs>(
     doc: phase.doc,
     slots: { ...common, ...integrator.slots },
     requires: [gridKey],
-    functors: 'cell' in phase.functor ? [] : [phase.functor],
+    functors: profiled(part.functor),
     ...(spec.changesMomentum && { changesMomentum: true }),
     ...(spec.validate && { validate: spec.validate }),
     prepare(context) {
@@ -134,6 +134,10 @@ export function phaseOperator<S extends SlotSpecs>(
   });
 }
 
+/** Values have no place among the functors of profiles: they are computed wherever the run is. */
+const profiled = (functor: IntegratorPhase<never>['functor']) =>
+  typeof functor === 'function' || 'cell' in functor ? [] : [functor];
+
 const keyOf = ({ name }: IntegratorSpec<SlotSpecs>, { slots }: Pick<Context, 'slots'>): string =>
   `${name} ${String(slots['use'])}`;
 
@@ -162,7 +166,6 @@ function setupOf(
 }
 
 const stepsOf = ({ step }: SimulationState, plan: RunPlan | undefined) => ({
-  step,
   firstStep: plan?.firstStep ?? step,
   lastStep: plan?.endStep ?? step,
 });

@@ -6,10 +6,13 @@ import {
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
+import type { StepParts } from '../../integrators/joinSteps.js';
 import { timeStep } from '../../integrators/phaseOperator.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
+import { groupSlot } from '../../sets/group/Groups.js';
+import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { scaleAll } from '../scaleAll.js';
 import type { MtkOptions } from './Mtk.js';
 import { MtkRun, mtkKey } from './MtkRun.js';
@@ -113,18 +116,43 @@ export const noseHooverKick = defineOperator({
   execute: ({ slots, state }) => state.get(mtkKey).kick(optionsOf(slots, state)),
 });
 
-/** `nose_hoover` in a numerical scheme: constant pressure, and temperature where one is given. */
+/** What moves particles and box. */
+const inBox: StepParts = {
+  kind: 'moves',
+  segments: [
+    { own: ['nose_hoover_move'], late: [] },
+    { own: ['nose_hoover_kick'], late: [] },
+  ],
+};
+
+const { pressure, tau_pressure } = pressureSlots;
+const { temperature } = noseHooverChain.spec.slots!;
+
+/** `nose_hoover` in a numerical scheme: constant temperature, constant pressure, or both. */
 export const noseHoover: OperatorBundle = {
   name: 'nose_hoover',
-  operators: [noseHooverMove, noseHooverKick],
+  operators: [noseHooverMove, noseHooverKick, ...noseHooverChain.operators],
   composites: [
     stepComposite(
       {
         name: 'nose_hoover',
-        doc: 'Constant pressure (NPH), and with temperature and tau constant temperature too (NPT): Nosé–Hoover chains by Martyna, Tobias and Klein, in the splitting of fix nph and fix npt of LAMMPS.',
-        slots: pressureSlots,
+        doc: 'Nosé–Hoover chains. Without pressure constant temperature (NVT), as a thermostat. With pressure it moves particles and box (Martyna, Tobias and Klein): NPH, or NPT with temperature and tau. The splittings are those of fix nvt, nph and npt of LAMMPS.',
+        slots: {
+          ...groupSlot,
+          ...pressureSlots,
+          ...noseHooverChain.spec.slots,
+          temperature: { ...temperature, required: false },
+          pressure: { ...pressure, required: false },
+          tau_pressure: { ...tau_pressure, required: false },
+        },
       },
-      () => ({ kind: 'moves', segments: [['nose_hoover_move'], ['nose_hoover_kick']] }),
+      ({ settings, fail }) => {
+        if (settings.pressure) return inBox;
+        for (const slot of ['tau_pressure', 'coupling'])
+          if (settings[slot])
+            fail('MISSING_VALUE', `nose_hoover has ${slot} and no pressure: give one`);
+        return noseHooverChain.parts;
+      },
     ),
   ],
 };

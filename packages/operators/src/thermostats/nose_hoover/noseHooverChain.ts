@@ -1,0 +1,76 @@
+import { dimensions } from '@corpuscle/core';
+import { defineIntegrator } from '../../integrators/defineIntegrator.js';
+import type { IntegratorRun } from '../../integrators/IntegratorSpec.js';
+import { beginClock, clockStart, rampOf } from '../clock.js';
+import { measureKinetic, scaleBy, scalingStart } from '../kineticEnergy.js';
+import { type Temperature, temperatureSlot } from '../temperature.js';
+import { chainFunctor, chainWeights, linksOf } from './chainFunctor.js';
+
+interface ChainSlots {
+  readonly temperature: Temperature;
+  readonly tau: number;
+  readonly chain: number;
+  readonly parts: number;
+  readonly order: string;
+  readonly dt: number;
+}
+
+const functorOf = ({ chain, parts, order }: ChainSlots) =>
+  chainFunctor({ length: chain, weights: chainWeights(parts, Number(order)) });
+
+/** Half a step of the chain; the clock moves on by `by` steps. */
+const halfStep = (by: 0 | 1) => ({
+  doc: 'Half a step of the chain of thermostats.',
+  functor: functorOf,
+  params: ({ temperature, tau, dt }: ChainSlots, run: IntegratorRun) => ({
+    ...rampOf(temperature, run),
+    dt,
+    tau,
+    removed: run.removedDegrees,
+    by,
+  }),
+});
+
+/**
+ * Nosé–Hoover chains (Martyna, Klein and Tuckerman, J. Chem. Phys. 97, 2635 (1992)). A step is half a step of the chain, velocity
+ * Verlet, and half a step of the chain with the new kinetic energy:
+ *
+ *   exp(iL_chain Δt/2)  exp(iL_v Δt/2)  exp(iL_r Δt)  exp(iL_v Δt/2)  exp(iL_chain Δt/2)
+ */
+export const noseHooverChain = defineIntegrator({
+  name: 'nose_hoover',
+  doc: 'Nosé–Hoover chains: canonical and deterministic, with a conserved quantity. The splitting is that of LAMMPS fix nvt.',
+  slots: {
+    temperature: temperatureSlot,
+    tau: {
+      type: 'quantity',
+      dimension: dimensions.time,
+      above: 0,
+      required: true,
+      doc: 'time scale of the thermostat: the mass of the first link is N_f kT tau²',
+    },
+    chain: { type: 'integer', min: 1, max: 64, default: 3, doc: 'links of the chain' },
+    parts: {
+      type: 'integer',
+      min: 1,
+      max: 64,
+      default: 1,
+      doc: 'equal parts in which half a step of the chain is taken',
+    },
+    order: {
+      type: 'enum',
+      values: ['2', '4', '6'],
+      default: '2',
+      doc: 'order of Suzuki and Yoshida of each part',
+    },
+  },
+  values: ({ chain }) => ({
+    ...clockStart,
+    ...scalingStart,
+    heat: 0,
+    ...Object.fromEntries(linksOf(chain).map((name) => [name, 0])),
+  }),
+  bath: 'bath',
+  begin: [beginClock(0), measureKinetic],
+  phases: [halfStep(1), scaleBy, 'step', measureKinetic, halfStep(0), scaleBy],
+});

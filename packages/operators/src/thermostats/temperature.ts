@@ -1,0 +1,18 @@
+import { dimensions, type EntrySpec, type ValueOf } from '@corpuscle/core';
+
+const temperature = { type: 'quantity', dimension: dimensions.temperature, min: 0 } as const;
+
+/** A temperature, or the first and the last of a ramp over the run. */
+export const temperatureSlot = {
+  type: 'any_of',
+  options: [temperature, { type: 'list', of: temperature, length: 2 }],
+  required: true,
+  doc: 'the temperature, or [first, last] for a ramp over the steps of the run',
+} as const satisfies EntrySpec;
+
+/** What the slot holds. */
+export type Temperature = ValueOf<typeof temperatureSlot>;
+
+/** First and last temperature. */
+export const endsOf = (given: Temperature): readonly [number, number] =>
+  typeof given === 'number' ? [given, given] : [given[0]!, given[1]!];
