@@ -57,6 +57,7 @@ export function* extendedXyzPieces(frame: WriteFrame): Generator<Uint8Array, voi
 }
 
 const SPACE = 32;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Writes the words of a row. */
 function columnWriter(column: WriteColumn): (text: TextBuffer, row: number) => void {
@@ -66,7 +67,8 @@ function columnWriter(column: WriteColumn): (text: TextBuffer, row: number) => v
     ? (text: TextBuffer, value: number | bigint) => text.bytes(words[Number(value)]!)
     : (text: TextBuffer, value: number | bigint) => {
         if (typeof value === 'number') text.number(factor === 1 ? value : value * factor);
-        else text.text(String(factor === 1 ? value : Number(value) * factor));
+        else if (value <= LARGEST) text.number(Number(value) * factor);
+        else text.text(String(value));
       };
   return (text, row) => {
     const at = row * stride + from;

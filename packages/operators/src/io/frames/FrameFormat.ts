@@ -50,6 +50,8 @@ export interface FrameWriter {
   restore?(saved: Saved): void;
   /** Makes sure that all frames are in their files. */
   close(): void | Promise<void>;
+  /** A run ends, also by a failure: frames on their way go to their files, and threads end. */
+  abandon?(): Promise<void>;
 }
 
 /** Units of formats that say which they have; all others have those of the run. */

@@ -97,5 +97,6 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (own.waited > WORTH_TELLING)
         state.say(`${spec.name} waited ${(own.waited / 1000).toFixed(1)} s for its file`);
     },
+    dispose: ({ own }) => own.writer.abandon?.(),
   });
 }

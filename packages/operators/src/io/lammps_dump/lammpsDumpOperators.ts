@@ -1,8 +1,7 @@
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
-import { textWriter } from '../frames/textWriter.js';
-import { formatLammpsDump } from './formatLammpsDump.js';
+import { DumpWriter } from './DumpWriter.js';
 import { readLammpsDump } from './readLammpsDump.js';
 
 /** Columns that a run can write: it knows no molecules and no images. */
@@ -36,8 +35,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       (columns as readonly string[]).some((column) => name.test(column)) ? [field] : [],
     );
   },
-  open: (target, { columns }) =>
-    textWriter(target, (frame) => formatLammpsDump(frame, columns as readonly string[])),
+  open: (target, { columns }) => new DumpWriter(target, columns as readonly string[]),
 });
 
 export const readLammpsDumpOperator = frameReaderOperator({
