@@ -10,7 +10,7 @@ import {
 } from './choosePath.js';
 import { KnownMembers, type NamedGroups } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
-import { coordinationByLists, type ListReach } from './ListSolver.js';
+import { type ListReach, ListSolver } from './ListSolver.js';
 import type { Members } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighborPairs.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
@@ -53,6 +53,7 @@ export class CoordinationNumber {
   readonly #ctx: ExecutionContext;
   readonly #options: CoordinationOptions;
   readonly #allPairs: AllPairsSolver;
+  readonly #lists: ListSolver;
   readonly #members: KnownMembers;
   readonly #reuse = new ListReuse();
 
@@ -62,6 +63,7 @@ export class CoordinationNumber {
     this.switching = switchingFunction(options.switch, options.keywordForm);
     this.#members = new KnownMembers(ctx, options);
     this.#allPairs = new AllPairsSolver(ctx);
+    this.#lists = new ListSolver(ctx, this.switching);
   }
 
   /** Which way `evaluate` would go, and why. */
@@ -95,7 +97,7 @@ export class CoordinationNumber {
     if (choice.path !== 'all_pairs') {
       const lasts = choice.path === 'neighbor_lists';
       const lists = lasts ? (reach ?? { rcut: 0, skin: 'auto' }) : { rcut: 0, skin: 0 };
-      const sums = await coordinationByLists(grid, this.#ctx, this.switching, sizes, lists);
+      const sums = await this.#lists.evaluate(grid, sizes, lists);
       this.#reuse.note(grid, lasts, sums.rebuilt);
       return { value: sums.value, box: sums.box, ...choice };
     }
@@ -135,8 +137,9 @@ export class CoordinationNumber {
     return 'group_a';
   }
 
-  /** Gives back the buffers of the all-pairs path. */
+  /** Gives back what is prepared, and the buffers of the all-pairs path. */
   close(): void {
+    this.#lists.close();
     this.#allPairs.close();
   }
 

@@ -1,13 +1,21 @@
 import type { Grid } from '@corpuscle/core';
 import {
-  computeCellParticlePairs,
-  computeCellParticles,
   type ExecutionContext,
+  type PairTotals,
+  type PreparedCall,
+  prepareCellParticlePairs,
+  prepareCellParticles,
   updateNeighbors,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
 import type { Members } from './Members.js';
-import { neighborPairs, sharesAndTotals, sumsOf, zeroShares } from './neighborPairs.js';
+import {
+  neighborPairs,
+  type PairWeights,
+  sharesAndTotals,
+  sumsOf,
+  zeroShares,
+} from './neighborPairs.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -20,33 +28,84 @@ export interface ListReach {
   readonly skin: number | 'auto';
 }
 
-/**
- * Coordination over neighbor lists; shares are left in the grid's block `coordination`, wherever the functors ran.
- * Multiplicities must be in the block `coordination_groups` unless every particle counts once.
- *
- * @param reach 'current' where the lists reach far enough already
- */
-export async function coordinationByLists(
-  grid: Grid,
-  ctx: ExecutionContext,
-  s: Switching,
-  { mode, everything }: Pick<Members, 'mode' | 'everything'>,
-  reach: ListReach | 'current',
-): Promise<CoordinationSums & { readonly rebuilt: boolean }> {
-  const rcut = listRange(s);
-  const updated =
-    reach === 'current'
-      ? { rebuilt: false }
-      : updateNeighbors(grid, ctx, { rcut: Math.max(rcut, reach.rcut), skin: reach.skin });
-  computeCellParticles(grid, zeroShares, ctx);
-  const weights = everything ? 'all' : mode === 'two' ? 'two' : 'self';
-  const functor = neighborPairs(s, weights);
-  const totals = await computeCellParticlePairs(grid, functor, ctx, {
-    rcut,
-    params: smoothParameters(s),
-    outputs: sharesAndTotals,
-  });
-  const { rebuilt } = await updated;
-  // Every pair has been counted at both of its particles.
-  return { ...sumsOf(totals, 0.5), rebuilt };
+/** Calls that are bound to the particles of a grid. */
+interface BoundCalls {
+  readonly grid: Grid;
+  readonly count: number;
+  readonly weights: PairWeights;
+  readonly zero: PreparedCall;
+  readonly pairs: PreparedCall<
+    Readonly<Record<string, number>>,
+    PairTotals<typeof sharesAndTotals>
+  >;
+}
+
+/** Coordination over neighbor lists. Calls are prepared once for a grid, and again when it has other particles. */
+export class ListSolver {
+  readonly #ctx: ExecutionContext;
+  readonly #switching: Switching;
+  readonly #rcut: number;
+  #calls: BoundCalls | null = null;
+
+  constructor(ctx: ExecutionContext, switching: Switching) {
+    this.#ctx = ctx;
+    this.#switching = switching;
+    this.#rcut = listRange(switching);
+  }
+
+  /**
+   * Shares are left in the grid's block `coordination`, wherever the functors ran. Multiplicities must be in the block
+   * `coordination_groups` unless every particle counts once.
+   *
+   * @param reach 'current' where the lists reach far enough already
+   */
+  async evaluate(
+    grid: Grid,
+    { mode, everything }: Pick<Members, 'mode' | 'everything'>,
+    reach: ListReach | 'current',
+  ): Promise<CoordinationSums & { readonly rebuilt: boolean }> {
+    const updated =
+      reach === 'current'
+        ? { rebuilt: false }
+        : updateNeighbors(grid, this.#ctx, {
+            rcut: Math.max(this.#rcut, reach.rcut),
+            skin: reach.skin,
+          });
+    const { zero, pairs } = this.#callsFor(
+      grid,
+      everything ? 'all' : mode === 'two' ? 'two' : 'self',
+    );
+    zero.run();
+    const totals = await pairs.run();
+    const { rebuilt } = await updated;
+    // Every pair has been counted at both of its particles.
+    return { ...sumsOf(totals, 0.5), rebuilt };
+  }
+
+  #callsFor(grid: Grid, weights: PairWeights): BoundCalls {
+    const known = this.#calls;
+    if (known?.grid === grid && known.count === grid.count && known.weights === weights)
+      return known;
+    this.close();
+    const functor = neighborPairs(this.#switching, weights);
+    this.#calls = {
+      grid,
+      count: grid.count,
+      weights,
+      zero: prepareCellParticles(grid, zeroShares, this.#ctx),
+      pairs: prepareCellParticlePairs(grid, functor, this.#ctx, {
+        rcut: this.#rcut,
+        params: smoothParameters(this.#switching),
+        outputs: sharesAndTotals,
+      }),
+    };
+    return this.#calls;
+  }
+
+  /** Gives back what is prepared. */
+  close(): void {
+    this.#calls?.zero.close();
+    this.#calls?.pairs.close();
+    this.#calls = null;
+  }
 }
