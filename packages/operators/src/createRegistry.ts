@@ -17,6 +17,7 @@ import { deformOperator } from './box/deform/deformOperator.js';
 import { replicateOperator } from './box/replicate/replicateOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
+import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocityVerletLimit.js';
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
@@ -65,7 +66,7 @@ import { thermostats } from './thermostats/thermostats.js';
  */
 export function createRegistry(): Registry {
   const registry = new Registry();
-  for (const integrator of [velocityVerlet, noseHoover, ...thermostats])
+  for (const integrator of [velocityVerlet, velocityVerletLimit, noseHoover, ...thermostats])
     registry.addBundle(integrator);
   return registry
     .add(

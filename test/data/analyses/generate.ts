@@ -59,4 +59,27 @@ const motion = rows('motion.txt').map(([step, x, y, z, msd, vx, vy, vz, vacf]) =
   vacf: [vx, vy, vz, vacf],
 }));
 writeFileSync(join(here, 'motion.json'), `${JSON.stringify({ dt: 0.005, motion })}\n`);
+
+// Velocities beyond 2 are shortened.
+run([
+  'units lj',
+  `read_data ${here}gas.data`,
+  'pair_style lj/cut 2.2',
+  'pair_coeff 1 1 1 1',
+  'neighbor 0.3 bin',
+  'neigh_modify every 1 delay 0 check yes',
+  'timestep 0.005',
+  'thermo_modify norm no',
+  'variable pe equal pe',
+  'fix out all ave/time 20 1 20 v_pe file limit.txt format " %.15g"',
+  'fix 1 all nve/limit 0.01',
+  'run 100',
+  'write_dump all custom limit.dump id xu yu zu modify sort id format float %.17g',
+]);
+const positions = readFileSync(at('limit.dump'), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(9)
+  .map((line) => line.split(' ').slice(1, 4).map(Number));
+writeFileSync(join(here, 'limit.json'), `${JSON.stringify({ energies: rows('limit.txt'), positions })}\n`);
 rmSync(folder, { recursive: true });
