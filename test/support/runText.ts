@@ -1,7 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Grid, loadSimulation, type RunResult, runSimulation } from '@corpuscle/core';
+import {
+  type Grid,
+  loadSimulation,
+  type Registry,
+  type RunResult,
+  runSimulation,
+} from '@corpuscle/core';
 import { contextOf, createRegistry, gridKey } from '@corpuscle/operators';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 
@@ -11,18 +17,28 @@ export interface TextRun {
   readonly grid: Grid;
   /** Fields by name, in the order of ids. */
   values(field: string): number[];
+  /** Columns of `thermo.csv`, if there is one. */
+  readonly table: Readonly<Record<string, number[]>>;
+}
+
+interface RunTextOptions {
+  readonly operators?: Registry;
+  /** Files beside it, by name. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Runs a simulation from its text, in a folder that is removed. */
 export async function runText(
   text: string,
   context: ExecutionContext,
-  operators = createRegistry(),
+  { operators = createRegistry(), files = {} }: RunTextOptions = {},
 ): Promise<TextRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-text-'));
   try {
     const file = path.join(folder, 'in.yaml');
     writeFileSync(file, text);
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(path.join(folder, name), content);
     const simulation = loadSimulation([file], { operators });
     const result = await runSimulation(simulation, { context, outputDirectory: folder });
     const grid = result.state.get(gridKey);
@@ -32,8 +48,17 @@ export async function runText(
       const rows = grid.values(field);
       return Array.from(order, (row) => rows[row]!);
     };
-    return { result, grid, values };
+    return { result, grid, values, table: tableIn(path.join(folder, 'thermo.csv')) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function tableIn(file: string): Record<string, number[]> {
+  if (!existsSync(file)) return {};
+  const [head, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
+  const numbers = rows.map((row) => row.split(',').map(Number));
+  return Object.fromEntries(
+    head!.split(',').map((name, k) => [name, numbers.map((row) => row[k]!)]),
+  );
 }

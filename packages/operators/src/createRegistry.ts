@@ -15,6 +15,9 @@ import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
 import { deformOperator } from './box/deform/deformOperator.js';
 import { replicateOperator } from './box/replicate/replicateOperator.js';
+import { externalForces } from './external/forces/externalForces.js';
+import { reflectOperator } from './external/walls/reflectOperator.js';
+import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocityVerletLimit.js';
@@ -101,6 +104,9 @@ export function createRegistry(): Registry {
       berendsenBoxOperator,
       cellRescaleOperator,
       replicateOperator,
+      ...externalForces,
+      wallOperator,
+      reflectOperator,
       nextTimeStep,
       endTimeStep,
       thermoOperator,
@@ -128,6 +134,10 @@ export function createRegistry(): Registry {
     .addHook(
       { name: 'setup_system', doc: 'makes or reads the particles', required: true },
       { name: 'compute_force', doc: 'adds the forces of all potentials', required: true },
+      {
+        name: 'after_drift',
+        doc: 'runs in every step when particles have moved, before lists and forces: walls that reflect',
+      },
       { name: 'first_iteration', doc: 'runs once, after the first forces' },
       { name: 'dump_data', doc: 'runs after the first forces and after every step' },
       {

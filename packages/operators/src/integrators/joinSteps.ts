@@ -41,7 +41,7 @@ type Wrapper = Use<Extract<StepParts, { kind: 'wraps' }>>;
  * The items of a step that several integrators make together. What one does before forces all do before forces; thermostats go
  * around:
  *
- *   [A, B, T]  ─▶  next_time_step │ T before │ A before, B before │ update_neighbors, update_forces │ A after, B after │ T after
+ *   [A, B, T]  ─▶  next_time_step │ T before │ A before, B before │ after_drift, update_neighbors, update_forces │ A after, B after │ T after
  *
  * Thermostats of particles that no integrator of the list moves bring velocity Verlet along.
  */
@@ -65,7 +65,7 @@ export function joinSteps(
   const steps = movers[0]!.parts.segments.flatMap((_, k): WrittenValue[] => {
     const own = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.own));
     const late = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.late));
-    return k < last ? [...own, 'update_neighbors', ...late, 'update_forces'] : own;
+    return k < last ? [...own, 'after_drift', 'update_neighbors', ...late, 'update_forces'] : own;
   });
   return [
     dt ? { next_time_step: { dt } } : 'next_time_step',

@@ -1,0 +1,152 @@
+import type { Grid } from '@corpuscle/core';
+import {
+  cellFunctor,
+  type ExecutionContext,
+  type ParticleAdaptations,
+  type PreparedCall,
+  prepareCellParticles,
+  prepareReduction,
+  prepareValues,
+  reduceFunctor,
+  valueFunctor,
+} from '@corpuscle/patterns';
+import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
+import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
+
+/** Mass, and mass times distance to a point, to the nearest periodic image. */
+export const springWeights = reduceFunctor(
+  {
+    name: 'spring_weights',
+    result: { mass: 'sum', x: 'sum', y: 'sum', z: 'sum' },
+    read: { rx: 'real', ry: 'real', rz: 'real', mass: 'real' },
+    params: { px: 'real', py: 'real', pz: 'real', inverse: 'real[]', matrix: 'real[]' },
+    traits: { gpu: true },
+  },
+  (acc, i, p) => {
+    const x = i.rx - p.px;
+    const y = i.ry - p.py;
+    const z = i.rz - p.pz;
+    const a = Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
+    const b = Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
+    const c = Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
+    acc.mass += i.mass;
+    acc.x += i.mass * (x - (a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!));
+    acc.y += i.mass * (y - (a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!));
+    acc.z += i.mass * (z - (a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!));
+  },
+);
+
+/** The acceleration that the spring gives to the group, and the energy. */
+const springPull = valueFunctor(
+  {
+    name: 'spring_pull',
+    values: {
+      mass: 'real',
+      x: 'real',
+      y: 'real',
+      z: 'real',
+      ax: 'real',
+      ay: 'real',
+      az: 'real',
+      energy: 'real',
+    },
+    params: { k: 'real', r0: 'real', onX: 'real', onY: 'real', onZ: 'real' },
+  },
+  (v, p) => {
+    const x = (p.onX * v.x) / v.mass;
+    const y = (p.onY * v.y) / v.mass;
+    const z = (p.onZ * v.z) / v.mass;
+    const distance = Math.sqrt(x * x + y * y + z * z);
+    const stretch = distance - p.r0;
+    const pull = distance > 0 ? (-p.k * stretch) / (distance * v.mass) : 0;
+    v.ax = pull * x;
+    v.ay = pull * y;
+    v.az = pull * z;
+    v.energy = 0.5 * p.k * stretch * stretch;
+  },
+);
+
+/** f += m a. */
+const accelerate = cellFunctor(
+  {
+    name: 'spring_force',
+    fields: { fx: 'real', fy: 'real', fz: 'real' },
+    read: { mass: 'real' },
+    params: { ax: 'real', ay: 'real', az: 'real' },
+    traits: { gpu: true },
+  },
+  (i, p) => {
+    i.fx += i.mass * p.ax;
+    i.fy += i.mass * p.ay;
+    i.fz += i.mass * p.az;
+  },
+);
+
+/** A spring from a center of mass to a point; lengths and the constant in internal units. */
+export interface CenterSpring {
+  readonly point: readonly number[];
+  readonly k: number;
+  /** Length at rest. Default 0. */
+  readonly r0?: number;
+  /** Along which axes it pulls. Default xyz. */
+  readonly axes?: string;
+}
+
+/**
+ * A spring from the center of mass of the particles that take part to a point: u = k/2 (d − r0)². Nothing is read back; no particle
+ * has a part of its energy.
+ */
+export function springTerm(
+  { point, k, r0 = 0, axes = 'xyz' }: CenterSpring,
+  options: ParticleAdaptations = {},
+): ForceTerm {
+  const on = (axis: string) => (axes.includes(axis) ? 1 : 0);
+  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    const sums = ctx.value({ mass: 0, x: 0, y: 0, z: 0 });
+    const pull = ctx.value({ ax: 0, ay: 0, az: 0, energy: 0 });
+    const { domain } = grid;
+    const [px, py, pz] = point as [number, number, number];
+    const inverse = domain.inverse.map((x, at) => (domain.periodic[at % 3] ? x : 0));
+    const params = { px, py, pz, inverse, matrix: domain.matrix };
+    const calls: PreparedCall<object, unknown>[] = [
+      prepareReduction(grid, springWeights, {}, ctx, { ...options, params, into: sums }),
+      prepareValues(springPull, ctx, {
+        values: {
+          mass: sums.of('mass'),
+          x: sums.of('x'),
+          y: sums.of('y'),
+          z: sums.of('z'),
+          ax: pull.of('ax'),
+          ay: pull.of('ay'),
+          az: pull.of('az'),
+          energy: pull.of('energy'),
+        },
+        params: { k, r0, onX: on('x'), onY: on('y'), onZ: on('z') },
+      }),
+    ];
+    if (request.forces)
+      calls.push(
+        prepareCellParticles(grid, accelerate, ctx, {
+          ...options,
+          params: { ax: pull.of('ax'), ay: pull.of('ay'), az: pull.of('az') },
+        }),
+      );
+    return {
+      calls,
+      totals: request.totals ? [pull] : [],
+      isCurrent: () => true,
+      close() {
+        for (const call of calls) call.close();
+        sums.close();
+        pull.close();
+      },
+    };
+  };
+  return {
+    name: 'spring',
+    rcut: 0,
+    prepare,
+    compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
+    totals: ({ energy }) => ({ energy: energy!, virial: [0, 0, 0, 0, 0, 0] }),
+  };
+}

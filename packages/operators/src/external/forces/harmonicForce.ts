@@ -1,0 +1,100 @@
+import type { Grid } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/patterns';
+import type { ForceTerm } from '../../forces/ForceTerm.js';
+import {
+  type ExternalForceOptions,
+  externalForceTerm,
+  externalOutputs,
+} from '../externalForceTerm.js';
+
+/** The fields of the place that a particle is bound to. */
+export const anchorFields = ['anchor_x', 'anchor_y', 'anchor_z'] as const;
+
+/**
+ * A spring from every particle to its anchor, u = k/2 (d − r0)², d the distance along the axes that count, to the nearest periodic
+ * image.
+ */
+export const harmonicForce = cellFunctor(
+  {
+    name: 'harmonic_force',
+    fields: externalOutputs,
+    read: {
+      rx: 'real',
+      ry: 'real',
+      rz: 'real',
+      anchor_x: 'real',
+      anchor_y: 'real',
+      anchor_z: 'real',
+    },
+    params: {
+      k: 'real',
+      r0: 'real',
+      onX: 'real',
+      onY: 'real',
+      onZ: 'real',
+      inverse: 'real[]',
+      matrix: 'real[]',
+    },
+    traits: { gpu: true },
+  },
+  (i, p) => {
+    let x = i.rx - i.anchor_x;
+    let y = i.ry - i.anchor_y;
+    let z = i.rz - i.anchor_z;
+    const a = Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
+    const b = Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
+    const c = Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
+    x = p.onX * (x - (a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!));
+    y = p.onY * (y - (a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!));
+    z = p.onZ * (z - (a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!));
+    const distance = Math.sqrt(x * x + y * y + z * z);
+    const stretch = distance - p.r0;
+    const pull = distance > 0 ? (-p.k * stretch) / distance : 0;
+    i.fx += pull * x;
+    i.fy += pull * y;
+    i.fz += pull * z;
+    i.ep += 0.5 * p.k * stretch * stretch;
+  },
+);
+
+/** A spring; lengths and the constant in internal units. */
+export interface Spring {
+  readonly k: number;
+  /** Length at rest. Default 0. */
+  readonly r0?: number;
+  /** Along which axes it pulls. Default xyz. */
+  readonly axes?: string;
+  /** One place for all particles. Default: the anchors of particles, fields `anchor_x`, `anchor_y`, `anchor_z`. */
+  readonly point?: readonly number[];
+}
+
+/** Springs from particles to a point, or to their anchors. */
+export function harmonicForceTerm(
+  { k, r0 = 0, axes = 'xyz', point }: Spring,
+  options: Pick<ExternalForceOptions<never>, 'particleFilter'> = {},
+): ForceTerm {
+  const fields =
+    point && Object.fromEntries(anchorFields.map((name, axis) => [name, point[axis]!]));
+  const on = (axis: string) => (axes.includes(axis) ? 1 : 0);
+  return externalForceTerm(harmonicForce, {
+    ...options,
+    ...(fields && { fields }),
+    params: ({ domain }) => ({
+      k,
+      r0,
+      onX: on('x'),
+      onY: on('y'),
+      onZ: on('z'),
+      matrix: domain.matrix,
+      // Nothing repeats along open axes.
+      inverse: domain.inverse.map((x, at) => (domain.periodic[at % 3] ? x : 0)),
+    }),
+  });
+}
+
+/** Binds every particle to where it is. Host copies must be current. */
+export function setAnchors(grid: Grid): void {
+  grid.addBlock({ name: 'anchor', type: 'f64', width: 4, members: [...anchorFields, null] });
+  for (const [axis, name] of anchorFields.entries())
+    grid.setValues(name, grid.values(['rx', 'ry', 'rz'][axis]!));
+}
