@@ -1,4 +1,5 @@
-import { Domain } from '@corpuscle/core';
+import { Domain, defineOperator } from '@corpuscle/core';
+import { mtkKey, thermoKey } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxResult, boxCase, runBox } from '../support/boxCases.js';
@@ -62,4 +63,34 @@ describe('boxes that change agree with LAMMPS after 100 steps', () => {
     for (const [what, difference] of Object.entries(found))
       expect(difference, what).toBeLessThan(1e-8);
   });
+
+  it.each([
+    ['iso, temperature: 1.2, tau: 0.3', 'cube'],
+    ['triclinic', 'prism'],
+  ] as const)(
+    'and what MTK conserves is constant, to second order in dt: %s',
+    async (slots, start) => {
+      const spread = async (dt: number): Promise<number> => {
+        const energies: number[] = [];
+        const tell = defineOperator({
+          name: 'tell',
+          doc: 'Notes the conserved energy.',
+          slots: {},
+          requires: [mtkKey, thermoKey],
+          execute({ state }) {
+            energies.push(state.get(thermoKey).total_energy + state.get(mtkKey).bathEnergy);
+          },
+        });
+        const scheme = noseHoover(`coupling: ${slots}`).replace('{ nose', '[{ nose').trim();
+        const parts = `${scheme}, thermo: { frequency: 1, file: all.csv }, tell]`;
+        const steps = Math.round(0.8 / dt);
+        await runBox(work, cpu, { start, steps }, parts, { dt, shift: 'force', operators: [tell] });
+        return Math.max(...energies) - Math.min(...energies);
+      };
+      const [long, short] = [await spread(0.004), await spread(0.002)];
+      expect(long).toBeLessThan(1);
+      expect(long / short).toBeGreaterThan(3);
+      expect(long / short).toBeLessThan(5);
+    },
+  );
 });

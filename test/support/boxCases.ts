@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { loadSimulation, type OperatorDefinition, runSimulation } from '@corpuscle/core';
 import { createRegistry, gridKey } from '@corpuscle/operators';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import type { Workplace } from './runCli.js';
@@ -51,27 +51,39 @@ export interface BoxResult {
   readonly lattice: readonly number[];
 }
 
+/** What a run has otherwise than the reference. */
+interface BoxOptions {
+  readonly dt?: number;
+  /** Of the potential at its cutoff. */
+  readonly shift?: 'none' | 'energy' | 'force';
+  /** Operators of one's own. */
+  readonly operators?: readonly OperatorDefinition[];
+}
+
 /** Runs a start with parts of a YAML file of one's own. */
 export async function runBox(
   work: Workplace,
   context: ExecutionContext,
   of: Pick<BoxCase, 'start' | 'steps'>,
   parts: string,
+  { dt = 0.005, shift = 'none', operators = [] }: BoxOptions = {},
 ): Promise<BoxResult> {
   writeStart(work, of.start);
   work.write({
     'run.yaml': `
 configuration: { units: lj, seed: 1, deterministic: true }
-global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${of.steps}, thermo_frequency: 10 }
+global: { dt: ${dt}, rcut_inc: 0.3, end_iteration: ${of.steps}, thermo_frequency: 10 }
 particle_types: { A: { mass: 1 } }
 setup_system:
   - read_extended_xyz: { file: start.xyz }
 compute_force:
-  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5, shift: ${shift} }
 simulation: molecular_dynamics
 ${parts}`,
   });
-  const simulation = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
+  const simulation = loadSimulation([work.path('run.yaml')], {
+    operators: createRegistry().add(...operators),
+  });
   const outputDirectory = work.path('out');
   const { state } = await runSimulation(simulation, { context, outputDirectory });
   const grid = state.get(gridKey);

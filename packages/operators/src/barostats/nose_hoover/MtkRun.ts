@@ -50,6 +50,12 @@ export class MtkRun {
     if (scale !== 1) computeCellParticles(grid, scaleAll, ctx, { params: { scale } });
   }
 
+  /** What the bath holds, with P V: the energy of the particles and this are conserved. */
+  get bathEnergy(): number {
+    const { count } = this.#state.get(gridKey);
+    return this.#mtk?.bathEnergy({ count, degrees: degreesOfFreedom(this.#state) }) ?? Number.NaN;
+  }
+
   save(): Saved {
     return this.#mtk?.save() ?? this.#saved ?? null;
   }

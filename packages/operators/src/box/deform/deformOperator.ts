@@ -1,5 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
-import { gridKey, planKey } from '../../run/stateKeys.js';
+import { computeCellParticles } from '@corpuscle/patterns';
+import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { mapVelocities, sllodMap } from '../followVelocities.js';
 import { newBox } from '../newBox.js';
 import { remapPositions } from '../setBox.js';
 import { rateEntries, strainEntries } from '../strainSlots.js';
@@ -44,6 +46,11 @@ export const deformOperator = defineOperator({
       default: 'positions',
       doc: 'positions: particles follow the box; none: they stay where they are',
     },
+    sllod: {
+      type: 'boolean',
+      default: false,
+      doc: 'velocities are relative to the flow of the box and follow the SLLOD equations; with remap: positions',
+    },
     flip: {
       type: 'boolean',
       default: true,
@@ -51,21 +58,29 @@ export const deformOperator = defineOperator({
     },
   },
   requires: [gridKey],
-  functors: [remapPositions],
+  functors: [remapPositions, mapVelocities],
   validate({ slots, fail }) {
     const { rate, true_rate, strain, wiggle } = slots;
     if (!rate && !true_rate && !strain && !wiggle)
       fail('', 'MISSING_VALUE', 'deform needs one of rate, true_rate, strain and wiggle');
+    if (slots.sllod && slots.remap === 'none')
+      fail('sllod', 'INVALID_VALUE', 'sllod needs particles that follow the box: leave remap out');
   },
   prepare: ({ state }) => new DeformRun(state.get(gridKey).domain, state.step, state.time),
   save: ({ own }) => own.save(),
   restore: ({ own, state }, saved) => own.restore(saved, state.get(gridKey).domain),
   execute({ slots, state, own }) {
-    const { true_rate: trueRate, remap, ...options } = slots;
+    const { true_rate: trueRate, remap, sllod, ...options } = slots;
+    const grid = state.get(gridKey);
+    const before = grid.domain;
     const endStep = state.find(planKey)?.endStep ?? state.step;
     const { step, time } = state;
     const { box, flipped } = own.boxAt({ ...options, trueRate }, { step, time, endStep });
     newBox(state, box, remap as 'positions' | 'none');
+    if (sllod)
+      computeCellParticles(grid, mapVelocities, contextOf(state), {
+        params: sllodMap(before, box),
+      });
     if (flipped !== box) newBox(state, flipped, 'none');
   },
 });

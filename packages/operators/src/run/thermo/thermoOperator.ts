@@ -1,5 +1,7 @@
 import { defineOperator, operatorsOf } from '@corpuscle/core';
+import { combined } from '@corpuscle/patterns';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
+import { boxColumns, boxNumbers } from './boxColumns.js';
 import { kineticTensor } from './kineticTensor.js';
 import { PendingRows } from './PendingRows.js';
 import { inUserUnits, rowFactors } from './rowUnits.js';
@@ -7,11 +9,21 @@ import { ThermoSampler } from './sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from './thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from './thermoTable.js';
 
+/** What a row says of its box, if it is asked. */
+interface WithBox {
+  readonly box: readonly number[];
+}
+
 export const thermoOperator = defineOperator({
   name: 'thermo',
   doc: 'Writes temperature, energies (totals) and the pressure tensor to a CSV file, and a table to the terminal.',
   slots: {
     file: { type: 'file', mode: 'write', default: 'thermo.csv', doc: 'the CSV file' },
+    box: {
+      type: 'boolean',
+      default: false,
+      doc: 'also write the box of each row: volume, density, lx, ly, lz, xy, xz, yz',
+    },
     frequency: {
       type: 'integer',
       min: 1,
@@ -27,13 +39,14 @@ export const thermoOperator = defineOperator({
   functors: [kineticTensor],
   prepare({ slots, state }) {
     const out = state.output.open(slots.file);
-    if (out.position === 0) out.write(`${thermoColumns.join(',')}\n`);
+    if (out.position === 0)
+      out.write(`${[...thermoColumns, ...(slots.box ? boxColumns : [])].join(',')}\n`);
     state.say(thermoTableHeader());
     const factors = rowFactors(state.simulation.configuration.units);
-    const rows = new PendingRows<ThermoRow>((row) => {
+    const rows = new PendingRows<ThermoRow & WithBox>(({ box, ...row }) => {
       state.set(thermoKey, row);
       const shown = inUserUnits(row, factors);
-      out.write(`${thermoLine(shown)}\n`);
+      out.write(`${[thermoLine(shown), ...box].join(',')}\n`);
       state.say(thermoTableRow(shown));
     });
     const isAwaited = [...operatorsOf(state.simulation.root)].some(({ definition }) =>
@@ -41,7 +54,10 @@ export const thermoOperator = defineOperator({
     );
     return { rows, isAwaited, sampler: new ThermoSampler(state.get(gridKey), contextOf(state)) };
   },
-  execute({ state, own }) {
+  execute({ slots, state, own }) {
+    const { domain, count } = state.get(gridKey);
+    // The box of this step: rows may arrive later.
+    const box = slots.box ? boxNumbers(domain, count) : [];
     const plan = state.find(planKey);
     const row = own.sampler.sample({
       step: state.step,
@@ -51,7 +67,7 @@ export const thermoOperator = defineOperator({
       totals: state.get(ledgerKey).totals(),
     });
     // In a run rows arrive when the device is done with them; other batches may replace the particles next.
-    const added = own.rows.add(row);
+    const added = own.rows.add(combined([row], ([made]) => ({ ...made!, box })));
     return plan && !own.isAwaited ? added : own.rows.flush();
   },
   async save({ own, state }) {
