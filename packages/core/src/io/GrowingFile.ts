@@ -78,6 +78,8 @@ export class GrowingFile {
   readonly #patches = new Map<number, { readonly bytes: Uint8Array; readonly after: number }>();
   /** Milliseconds for which writers have waited for the disk. */
   stalled = 0;
+  /** Whether its writer tells itself how long it has waited. */
+  isWaitTold = false;
 
   /** @throws CorpuscleError UNWRITABLE; FILE_FORMAT when the file to resume is too short. */
   constructor(file: string, options: GrowingFileOptions = {}) {
@@ -130,7 +132,9 @@ export class GrowingFile {
       for (const piece of pieces) {
         this.#queue.add(piece);
         if (this.#queue.size < OPEN_RECORD) continue;
+        const begin = performance.now();
         await this.#underWay?.done;
+        this.stalled += performance.now() - begin;
         this.#begin('all');
         this.#assertSound();
       }

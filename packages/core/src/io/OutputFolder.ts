@@ -10,6 +10,8 @@ import { type FileContent, writeWhole } from './writeWhole.js';
 
 /** Milliseconds between looks at whether files still have their names. */
 const LOOK = 500;
+/** Milliseconds of waiting for the disk that are worth telling. */
+const WORTH_TELLING = 100;
 
 /** How the files of a run begin. */
 export interface OutputFolderOptions {
@@ -19,7 +21,7 @@ export interface OutputFolderOptions {
   readonly resumeAt?: Readonly<Record<string, number>>;
   /** `run` (default) makes this run the only one that writes there; `shared` lets others write other files. */
   readonly use?: 'run' | 'shared';
-  /** Told in a sentence what happens to files of earlier runs. */
+  /** Told in a sentence what happens to files of earlier runs, and for how long writers have waited for the disk. */
   readonly onNotice?: (text: string) => void;
 }
 
@@ -173,6 +175,7 @@ export class OutputFolder {
     );
     this.#lock?.release();
     this.#lock = null;
+    this.#tellWaits();
     const failures = new Set<unknown>(this.#failures);
     for (const result of closed) if (result.status === 'rejected') failures.add(result.reason);
     const [first, ...more] = failures;
@@ -195,6 +198,14 @@ export class OutputFolder {
         new CorpuscleError('OUTPUT_FAILED', `${this.directory} has been removed or renamed`),
       );
     for (const file of this.#growing.values()) file.checkName();
+  }
+
+  #tellWaits(): void {
+    for (const [file, { stalled, isWaitTold }] of this.#growing)
+      if (stalled > WORTH_TELLING && !isWaitTold)
+        this.#options.onNotice?.(
+          `the run waited ${(stalled / 1000).toFixed(1)} s for the disk to take ${this.#nameOf(file)}`,
+        );
   }
 
   /** A name as operators give it, for files in the folder. */

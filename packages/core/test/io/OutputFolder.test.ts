@@ -121,3 +121,15 @@ describe('the files of a run', () => {
     expect(readdirSync(folder).sort()).toEqual(['file', 'folder']);
   });
 });
+
+it('says for how long the run has waited for the disk, unless the writer does', async () => {
+  const notices: string[] = [];
+  const output = new OutputFolder(fresh(), {
+    onNotice: (text) => notices.push(text),
+  });
+  for (const name of ['slow.csv', 'told.dump', 'fast.csv']) output.open(name).write('1\n');
+  output.open('slow.csv').stalled = 1234; // a disk that is slow cannot be had
+  Object.assign(output.open('told.dump'), { stalled: 1234, isWaitTold: true });
+  await output.close();
+  expect(notices).toEqual(['the run waited 1.2 s for the disk to take slow.csv']);
+});

@@ -5,7 +5,11 @@ import type { FrameSink, FrameTarget } from './FrameFormat.js';
 export function outputTarget(output: OutputFolder, file: string): FrameTarget {
   return {
     file,
-    grow: (name) => sinkOf(output.open(name)),
+    grow: (name) => {
+      const file = output.open(name);
+      file.isWaitTold = true;
+      return sinkOf(file);
+    },
     put: (name, pieces) => output.writeWhole(name, pieces),
   };
 }
