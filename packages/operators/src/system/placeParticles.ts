@@ -1,4 +1,5 @@
 import { type SimulationState, stateKey } from '@corpuscle/core';
+import { beginTravelAt } from '../analyses/motion/travel.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
 import { freshnessOf } from '../run/freshness.js';
@@ -33,6 +34,7 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   const grid = state.find(gridKey);
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
+  if (frame.image) beginTravelAt(state.get(gridKey), frame.image);
   const freshness = freshnessOf(state);
   state.renewCalls();
   freshness.frames++;

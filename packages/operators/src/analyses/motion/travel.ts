@@ -71,6 +71,16 @@ export function follow(grid: Grid, ctx: ExecutionContext): void {
   else computeCellParticles(grid, followTravel, ctx, { params: inverseOf(grid.domain) });
 }
 
+/** Goes on from the image flags of a file, three a particle in the order of the rows; without them particles begin where they are. */
+export function beginTravelAt(grid: Grid, images: Int32Array): void {
+  const [last, turns] = travelBlocks.map((spec) => grid.addBlock(spec));
+  last!.array.set(grid.block('position').array as never);
+  for (let row = 0; row < grid.count; row++)
+    for (let axis = 0; axis < 3; axis++) turns!.array[4 * row + axis] = images[3 * row + axis]!;
+  last!.hostWritten();
+  turns!.hostWritten();
+}
+
 /** Positions in unwrapped space, for `Origins`; parameters are the rows of the box matrix. */
 export const unwrapped: KeptVector = {
   read: { ...positions, ...turns },

@@ -16,8 +16,8 @@ export const extendedXyz: FrameFormat = {
 export const formatFrame = (frame: ParticleFrame): Generator<Uint8Array, void> =>
   extendedXyzPieces(writeFrameOf(frame));
 
-/** The frames of a file, for runs: without columns that these have no use for. */
-export const readRunFrames: FrameReader = (file, options) => xyzFrames(file, options, []);
+/** The frames of a file, for runs: without columns that these have no use for, except images. */
+export const readRunFrames: FrameReader = (file, options) => xyzFrames(file, options, ['image']);
 
 const ALL = ['forces', 'force', 'energies', 'energy', 'molecule', 'image'];
 

@@ -2,7 +2,16 @@ import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
 
 /** Columns that can be written, by their names in the file. */
-export const writeFields = ['pos', 'velo', 'forces', 'id', 'energy', 'mass', 'charge'] as const;
+export const writeFields = [
+  'pos',
+  'velo',
+  'forces',
+  'id',
+  'energy',
+  'mass',
+  'charge',
+  'image',
+] as const;
 /** A column that can be written. */
 export type WriteField = (typeof writeFields)[number];
 
@@ -14,6 +23,7 @@ const BLOCKS: Readonly<Record<WriteField, { block: string; from: number; width: 
   id: { block: 'id', from: 0, width: 1 },
   mass: { block: 'mass', from: 0, width: 1 },
   charge: { block: 'charge', from: 0, width: 1 },
+  image: { block: 'turns', from: 0, width: 3 },
 };
 
 export interface FrameOptions {
@@ -113,7 +123,7 @@ function column(grid: Grid, field: WriteField): WriteColumn {
   const block = grid.block(name);
   return {
     name: field,
-    type: field === 'id' ? 'I' : 'R',
+    type: field === 'id' || field === 'image' ? 'I' : 'R',
     width,
     values: block.array as Float64Array | BigUint64Array,
     stride: block.spec.width,

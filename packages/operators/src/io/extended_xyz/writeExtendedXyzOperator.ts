@@ -6,6 +6,7 @@ import {
   type SimulationState,
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { follow } from '../../analyses/motion/travel.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -27,7 +28,7 @@ export const writeExtendedXyzOperator = defineOperator({
       type: 'list',
       of: { type: 'enum', values: writeFields },
       minLength: 1,
-      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy',
+      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy; image (how often a particle has crossed the box) needs a frame before one has gone half a box',
     },
     convention: {
       type: 'enum',
@@ -54,6 +55,7 @@ export const writeExtendedXyzOperator = defineOperator({
       (slots.fields as readonly WriteField[] | undefined) ?? (ledger ? withForces : withoutForces);
     if (fields.includes('forces')) state.get(ledgerKey); // zeros would pass for forces
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
+    if (fields.includes('image')) follow(grid, contextOf(state));
     await newestOnHost(grid, contextOf(state));
     state.find(lastGoodKey)?.take();
     const types = typeNames(state);

@@ -8,6 +8,7 @@ import {
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import type { Group } from '../../analyses/coordination/Group.js';
+import { follow } from '../../analyses/motion/travel.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -70,6 +71,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const fields = spec.fields(slots as SlotValues<S>);
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
+      if (fields.includes('image')) follow(grid, contextOf(state));
       await newestOnHost(grid, contextOf(state));
       state.find(lastGoodKey)?.take();
       const { units } = state.simulation.configuration;

@@ -1,8 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 
-/** What a frame may hold beside positions, types and ids. */
-export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge';
+/** What a frame may hold beside positions, types and ids; images where particles have been followed (`follow`). */
+export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge' | 'image';
 
 /** How a grid becomes a frame. */
 export interface GridFrameOptions {
@@ -50,6 +50,7 @@ export function gridFrame(grid: Grid, options: GridFrameOptions): ParticleFrame 
     energy: has('energy') ? component('force', 3, 1, energy) : null,
     mass: has('mass') ? component('mass', 0, 1) : null,
     charge: has('charge') ? component('charge', 0, 1) : null,
+    image: has('image') ? Int32Array.from(component('turns', 0, 3)) : null,
     extra: new Map(),
     properties: new Map(),
     step: options.step,

@@ -7,8 +7,14 @@ import { readGsd } from './readGsd.js';
 export const writeGsdOperator = frameWriterOperator({
   name: 'write_gsd',
   doc: 'Adds positions, velocities, masses, charges and bonds (f32), sorted by id, to a GSD file in the schema of HOOMD.',
-  slots: {},
-  fields: () => ['velocity', 'mass', 'charge'],
+  slots: {
+    images: {
+      type: 'boolean',
+      default: false,
+      doc: 'whether images count how often particles have crossed the box, so that positions unwrap; frames must come before a particle has gone half a box',
+    },
+  },
+  fields: ({ images }) => ['velocity', 'mass', 'charge', ...(images ? (['image'] as const) : [])],
   open: gsdWriter,
   complete: (frame, grid) => {
     const bonds = bondsOf(grid)?.bonds;

@@ -4,10 +4,10 @@ import type { GridField } from '../frames/gridFrame.js';
 import { DumpWriter } from './DumpWriter.js';
 import { readLammpsDump } from './readLammpsDump.js';
 
-/** Columns that a run can write: it knows no molecules and no images. */
+/** Columns that a run can write: it knows no molecules. */
 const COLUMNS = [
   ...['id', 'type', 'element', 'mass', 'q', 'x', 'y', 'z', 'xs', 'ys', 'zs'],
-  ...['vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
+  ...['xu', 'yu', 'zu', 'ix', 'iy', 'iz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
 ] as const;
 const DEFAULT = ['id', 'type', 'element', 'x', 'y', 'z', 'vx', 'vy', 'vz'] as const;
 
@@ -20,7 +20,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       of: { type: 'enum', values: COLUMNS },
       minLength: 1,
       default: DEFAULT,
-      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle',
+      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle; xu … and ix … need a frame before a particle has gone half a box',
     },
   },
   fields: ({ columns }) => {
@@ -30,6 +30,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       ['energy', /^c_pe$/],
       ['mass', /^mass$/],
       ['charge', /^q$/],
+      ['image', /^(i[xyz]|[xyz]u)$/],
     ];
     return needed.flatMap(([field, name]) =>
       (columns as readonly string[]).some((column) => name.test(column)) ? [field] : [],
