@@ -39,6 +39,7 @@ import { readPoscarOperator } from './io/poscar/poscar.js';
 import { writeVtpOperator } from './io/vtp/writeVtpOperator.js';
 import { readXtcOperator, writeXtcOperator } from './io/xtc/xtcOperators.js';
 import { exactNeighbors, minimizeComposite, minimizeStep } from './minimizers/minimizeOperators.js';
+import { dpdOperator } from './potentials/dpd/dpdOperator.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
 import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
@@ -93,6 +94,7 @@ export function createRegistry(): Registry {
       lennardJonesOperator,
       ...pairPotentials.map(pairForceOperator),
       anyPairForceOperator(),
+      dpdOperator,
       tabulatedForceOperator,
       stillingerWeberOperator,
       suttonChenOperator,

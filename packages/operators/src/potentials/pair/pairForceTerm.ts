@@ -1,12 +1,12 @@
 import type { Grid } from '@corpuscle/core';
 import {
+  type CallParams,
   type ExecutionContext,
   type NeighborhoodFunctor,
   type OutputTarget,
   type PairFunctor,
   type PairWeights,
   type ParamSchema,
-  type ParamValues,
   prepareCellParticlePairs,
 } from '@corpuscle/patterns';
 import { weightsOf } from '../../bonds/bondParticles.js';
@@ -26,13 +26,14 @@ const forces: readonly string[] = ['fx', 'fy', 'fz'];
  * each evaluation computes what was asked for.
  *
  * @param rcut the largest cutoff, a length
+ * @param params numbers and tables, or numbers of values, which belong to a context
  * @example
  * pairForceTerm(lennardJones, 2.5, lennardJonesParameters(tables, 'none'))
  */
 export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchema>(
   functor: PairFunctor<C, P> | NeighborhoodFunctor<C, P>,
   rcut: number,
-  params: ParamValues<P>,
+  params: CallParams<P> | ((ctx: ExecutionContext) => CallParams<P>),
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
@@ -42,7 +43,7 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
     const totals = request.totals ? ctx.value(sumsOf(outputs)) : null;
     const call = prepareCellParticlePairs(grid, functor, ctx, {
       rcut,
-      params,
+      params: typeof params === 'function' ? params(ctx) : params,
       outputs,
       weights: weighted,
       ...(totals ? { into: totals } : {}),

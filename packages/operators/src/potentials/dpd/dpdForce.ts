@@ -1,0 +1,112 @@
+import type { Grid } from '@corpuscle/core';
+import { type ContextValue, type ExecutionContext, prepareValues } from '@corpuscle/patterns';
+import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
+import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
+import { completePairs, type PairEntry } from '../pair/completePairs.js';
+import { pairForceTerm } from '../pair/pairForceTerm.js';
+import { shortestTable } from '../pair/pairOutputs.js';
+import { countEvaluation, dissipativeParticles } from './dissipativeParticles.js';
+
+/** Coefficients of one pair of types, or of all pairs when `types` is absent. */
+export interface DpdPair extends PairEntry {
+  /** Largest repulsive force. */
+  readonly A: number;
+  /** Friction, a mass over a time. */
+  readonly gamma: number;
+  readonly rcut: number;
+}
+
+/** Dissipative particle dynamics, in simulation units. */
+export interface DpdOptions {
+  /** Names of the particle types in the order of their indices. */
+  readonly types: readonly string[];
+  readonly pairs: readonly DpdPair[];
+  /** Thermal energy, Boltzmann's constant times the temperature. */
+  readonly kT: number;
+  /** Time step, on which the noise depends. */
+  readonly dt: number;
+  /** Of the random numbers; default 0. */
+  readonly seed?: number;
+  /** Keeps the random numbers of two such forces apart; default 0. */
+  readonly stream?: number;
+}
+
+/** A force term that counts how often forces were computed: each time has random numbers of its own. */
+export interface DpdTerm extends ForceTerm {
+  /** How often forces were computed, for a checkpoint; waits for it. */
+  evaluations(): Promise<number>;
+  /** Goes on at a number of evaluations. */
+  goOnAt(evaluations: number): void;
+  close(): void;
+}
+
+type Count = ContextValue<'low' | 'high'>;
+
+/**
+ * A force term of dissipative particle dynamics. Forces that are computed once more have other random numbers; energies and
+ * virials alone have those of the last forces.
+ *
+ * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
+ * @example
+ * const term = dpdForce({ types: ['W'], pairs: [{ A: 25, gamma: 4.5, rcut: 1 }], kT: 1, dt: 0.02 });
+ */
+export function dpdForce(options: DpdOptions): DpdTerm {
+  const { types, kT, dt, seed = 0, stream = 0 } = options;
+  const table = completePairs(types, options.pairs);
+  const column = (of: (pair: DpdPair) => number) => shortestTable(table.map(of));
+  const rcut = Math.max(...table.map((pair) => pair.rcut));
+  let count: Count | null = null;
+  let start = 0;
+  const countOf = (ctx: ExecutionContext): Count => {
+    count ??= ctx.value(halves(start));
+    return count;
+  };
+  const pairs = pairForceTerm(dissipativeParticles, rcut, (ctx) => ({
+    types: types.length,
+    rcut2: column((pair) => pair.rcut ** 2),
+    inverse: column((pair) => 1 / pair.rcut),
+    strength: column(({ A }) => A),
+    halfRange: column((pair) => (pair.A * pair.rcut) / 2),
+    friction: column(({ gamma }) => gamma),
+    noise: column(({ gamma }) => Math.sqrt((24 * gamma * kT) / dt)),
+    low: countOf(ctx).of('low'),
+    high: countOf(ctx).of('high'),
+    stream,
+    seed: seed >>> 0,
+    seedHigh: Math.floor(seed / 2 ** 32),
+  }));
+  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    const inner = pairs.prepare!(grid, ctx, request);
+    if (!request.forces) return inner;
+    const values = { low: countOf(ctx).of('low'), high: countOf(ctx).of('high') };
+    const tick = prepareValues(countEvaluation, ctx, { values });
+    return {
+      ...inner,
+      calls: [tick, ...inner.calls],
+      close() {
+        tick.close();
+        inner.close();
+      },
+    };
+  };
+  return {
+    ...pairs,
+    prepare,
+    compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
+    async evaluations() {
+      if (!count) return start;
+      const { low, high } = await count.read();
+      return low + 65536 * high;
+    },
+    goOnAt(evaluations) {
+      start = evaluations;
+      count?.write(halves(evaluations));
+    },
+    close() {
+      count?.close();
+      count = null;
+    },
+  };
+}
+
+const halves = (n: number) => ({ low: n % 65536, high: Math.floor(n / 65536) });

@@ -1,0 +1,82 @@
+import {
+  CorpuscleError,
+  defineOperator,
+  dimensions,
+  type LoadContext,
+  randomStream,
+  type SlotSpecs,
+} from '@corpuscle/core';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
+import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
+import { pairForceSlots } from '../pair/pairForceSlots.js';
+import { dissipativeParticles } from './dissipativeParticles.js';
+import { type DpdPair, type DpdTerm, dpdForce } from './dpdForce.js';
+
+const coefficients = {
+  A: { dimension: dimensions.force, min: 0, doc: 'largest repulsive force' },
+  gamma: { dimension: { mass: 1, time: -1 }, min: 0, doc: 'friction, mass/time' },
+} as const;
+const names = [...Object.keys(coefficients), 'rcut'];
+
+const slots: SlotSpecs = {
+  ...pairForceSlots(coefficients, {}),
+  temperature: {
+    type: 'quantity',
+    dimension: dimensions.temperature,
+    min: 0,
+    required: true,
+    doc: 'temperature that friction and noise hold',
+  },
+  dt: {
+    type: 'quantity',
+    dimension: dimensions.time,
+    above: 0,
+    required: true,
+    doc: 'time step',
+  },
+  seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
+};
+
+export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
+  name: 'dpd_force',
+  doc: 'Adds the forces of dissipative particle dynamics: repulsion A (1 − r/rcut), and friction and noise of pairs, which hold the temperature and conserve momentum.',
+  slots,
+  requires: [gridKey],
+  provides: [ledgerKey],
+  functors: [dissipativeParticles],
+  validate({ slots, fail, ...load }) {
+    checkPairSlots('dpd_force', names, { slots, fail });
+    try {
+      makeTerm(slots, load);
+    } catch (error) {
+      if (!(error instanceof CorpuscleError)) throw error;
+      fail(slots.pairs ? 'pairs' : '', error.code, error.message);
+    }
+  },
+  prepare: ({ slots, state }): DpdTerm => makeTerm(slots, state.simulation),
+  calls: ({ state, own }) => forceCalls(state, own),
+  execute: ({ state, own }) => addForces(state, own),
+  save: async ({ own }) => ({ evaluations: await own.evaluations() }),
+  restore({ own }, saved) {
+    own.goOnAt((saved as { readonly evaluations: number }).evaluations);
+  },
+  dispose({ own }) {
+    own.close();
+  },
+});
+
+function makeTerm(
+  slots: Readonly<Record<string, unknown>>,
+  { configuration, ...load }: Pick<LoadContext, 'particleTypes' | 'configuration'>,
+): DpdTerm {
+  const all = Object.fromEntries(names.map((name) => [name, slots[name]]));
+  return dpdForce({
+    types: typeNames(load),
+    pairs: (slots.pairs ?? [all]) as readonly DpdPair[],
+    kT: configuration.units.boltzmann * (slots.temperature as number),
+    dt: slots.dt as number,
+    seed: (slots.seed as number | undefined) ?? configuration.seed,
+    stream: randomStream('dpd_force'),
+  });
+}
