@@ -6,6 +6,7 @@ import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutoc
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
 import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisplacementOperator.js';
 import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutocorrelationOperator.js';
+import { profileOperator } from './analyses/profiles/profileOperator.js';
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
 import { berendsenBoxOperator } from './barostats/berendsen/berendsenBoxOperator.js';
@@ -131,6 +132,7 @@ export function createRegistry(): Registry {
       meanSquareDisplacementOperator,
       velocityAutocorrelationOperator,
       stressAutocorrelationOperator,
+      profileOperator,
     )
     .markBuiltIn()
     .addHook(
