@@ -1,5 +1,8 @@
 import { Registry } from '@corpuscle/core';
 import { averagesOperator } from './analyses/averages/averagesOperator.js';
+import { centroSymmetryOperator } from './analyses/centro_symmetry/centroSymmetryOperator.js';
+import { clustersOperator } from './analyses/clusters/clustersOperator.js';
+import { commonNeighborsOperator } from './analyses/common_neighbors/commonNeighborsOperator.js';
 import { coordinationOperator } from './analyses/coordination/coordinationOperator.js';
 import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
 import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutocorrelationOperator.js';
@@ -133,6 +136,9 @@ export function createRegistry(): Registry {
       velocityAutocorrelationOperator,
       stressAutocorrelationOperator,
       profileOperator,
+      clustersOperator,
+      centroSymmetryOperator,
+      commonNeighborsOperator,
     )
     .markBuiltIn()
     .addHook(

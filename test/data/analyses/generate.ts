@@ -82,4 +82,50 @@ const positions = readFileSync(at('limit.dump'), 'utf8')
   .slice(9)
   .map((line) => line.split(' ').slice(1, 4).map(Number));
 writeFileSync(join(here, 'limit.json'), `${JSON.stringify({ energies: rows('limit.txt'), positions })}\n`);
+
+// A warm crystal with a hole, and a slab of another stacking: fcc, hcp, surfaces; then the gas, for clusters.
+run([
+  'units lj',
+  'lattice fcc 1.0',
+  'region box block 0 4 0 4 0 4',
+  'create_box 1 box',
+  'create_atoms 1 box',
+  'region hole sphere 2 2 2 0.9',
+  'delete_atoms region hole compress no',
+  'mass 1 1',
+  'pair_style lj/cut 2.5',
+  'pair_coeff 1 1 1 1',
+  'displace_atoms all random 0.06 0.06 0.06 4711',
+  'compute centro all centro/atom fcc',
+  'compute cna all cna/atom 1.355',
+  'neighbor 0.3 bin',
+  'dump out all custom 1 crystal.dump id c_centro c_cna',
+  'dump_modify out sort id format float %.17g',
+  'run 0',
+  'write_data crystal.data nocoeff pair ij',
+]);
+writeFileSync(join(here, 'crystal.data'), readFileSync(at('crystal.data')));
+run([
+  'units lj',
+  `read_data ${here}gas.data`,
+  'pair_style lj/cut 2.2',
+  'pair_coeff 1 1 1 1',
+  'compute cluster all cluster/atom 1.12',
+  'dump out all custom 1 gas.dump id c_cluster',
+  'dump_modify out sort id format float %.17g',
+  'run 0',
+]);
+const dumped = (name: string) =>
+  readFileSync(at(name), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(9)
+    .map((line) => line.trim().split(' ').map(Number));
+const crystal = dumped('crystal.dump');
+const structure = {
+  centro: crystal.map(([, centro]) => centro),
+  cna: crystal.map(([, , cna]) => cna),
+  cluster: dumped('gas.dump').map(([, cluster]) => cluster),
+};
+writeFileSync(join(here, 'structure.json'), `${JSON.stringify(structure)}\n`);
 rmSync(folder, { recursive: true });

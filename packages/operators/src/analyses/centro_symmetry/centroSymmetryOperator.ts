@@ -1,0 +1,51 @@
+import { dimensions } from '@corpuscle/core';
+import { computeCellParticlePairs } from '@corpuscle/patterns';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
+import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { centroBlock, centroSymmetry, MOST_NEAREST } from './centroSymmetry.js';
+
+export const centroSymmetryOperator = defineAnalysis({
+  name: 'centro_symmetry',
+  doc: 'Centro-symmetry parameter of every particle (Kelchner, Plimpton and Hamilton 1998): 0 in a perfect crystal, large at defects and surfaces. Left in the field centro_symmetry.',
+  slots: {
+    every: frequencySlot('frames'),
+    nearest: {
+      type: 'integer',
+      min: 2,
+      max: MOST_NEAREST,
+      default: 12,
+      doc: 'how many neighbors, an even number: 12 in fcc and hcp, 8 in bcc',
+    },
+    cutoff: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      required: true,
+      doc: 'how far these are looked for',
+    },
+    file: frameFileSlot('the parameter', 'its mean and its largest value'),
+  },
+  every: 'every',
+  functors: [centroSymmetry],
+  validate({ slots: { nearest }, fail }) {
+    if (nearest !== undefined && nearest % 2 !== 0)
+      fail('nearest', 'INVALID_VALUE', `nearest is ${nearest}: give an even number`);
+  },
+  prepare: ({ slots, state }) => frameTable(state, 'centro_symmetry', slots.file),
+  async frame({ slots, state, grid, ctx, own, neighbors }) {
+    const near = await neighbors(slots.cutoff);
+    near.grid.addBlock(centroBlock);
+    await computeCellParticlePairs(near.grid, centroSymmetry, ctx, {
+      rcut: slots.cutoff,
+      params: { nearest: slots.nearest },
+    });
+    await near.bringBack(centroBlock.name);
+    const { units } = state.simulation.configuration;
+    const area = units.fromInternal(1, dimensions.area);
+    const values = (await fieldById(grid, ctx, 'centro_symmetry')).map((value) => value * area);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const largest = values.reduce((most, value) => Math.max(most, value), 0);
+    await own.add({ mean, largest }, async () => ({ centro_symmetry: values }));
+  },
+});

@@ -1,0 +1,70 @@
+import { dimensions } from '@corpuscle/core';
+import { plotSvg } from '../../io/plot/plotSvg.js';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
+import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { clusterBlocks, findClusters, smallestLabel } from './clusters.js';
+
+export const clustersOperator = defineAnalysis({
+  name: 'clusters',
+  doc: 'Clusters of particles: two that are closer than a cutoff are in one. The smallest id of its cluster is left in the field cluster of every particle.',
+  slots: {
+    every: frequencySlot('frames'),
+    cutoff: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      required: true,
+      doc: 'particles closer than this are in one cluster',
+    },
+    file: frameFileSlot('labels', 'how many clusters there are, the largest, and their mean size'),
+    sizes: {
+      type: 'file',
+      mode: 'write',
+      doc: 'a table of how many clusters of each size a frame has',
+    },
+    plot: { type: 'file', mode: 'write', doc: 'an SVG of that table' },
+  },
+  every: 'every',
+  functors: [smallestLabel],
+  prepare: ({ slots, state }) => ({
+    table: frameTable(state, 'clusters', slots.file),
+    frames: 0,
+    counts: new Map<number, number>(),
+  }),
+  async frame({ slots, grid, ctx, own, neighbors }) {
+    const near = await neighbors(slots.cutoff);
+    await findClusters(near.grid, ctx, slots.cutoff);
+    await near.bringBack(clusterBlocks[0].name);
+    const cluster = await fieldById(grid, ctx, 'cluster');
+    const sizes = new Map<number, number>();
+    for (const label of cluster) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+    own.frames++;
+    let largest = 0;
+    for (const size of sizes.values()) {
+      largest = Math.max(largest, size);
+      own.counts.set(size, (own.counts.get(size) ?? 0) + 1);
+    }
+    const numbers = { clusters: sizes.size, largest, mean: cluster.length / sizes.size };
+    await own.table.add(numbers, async () => ({ cluster }));
+  },
+  save: ({ own }) => ({ frames: own.frames, counts: [...own.counts].flat() }),
+  restore({ own }, saved: { readonly frames: number; readonly counts: readonly number[] }) {
+    own.frames = saved.frames;
+    for (let k = 0; k < saved.counts.length; k += 2)
+      own.counts.set(saved.counts[k]!, saved.counts[k + 1]!);
+  },
+  async finish({ slots, state, own }) {
+    const rows = [...own.counts].sort(([a], [b]) => a - b);
+    const x = rows.map(([size]) => size);
+    const y = rows.map(([, count]) => count / own.frames);
+    if (slots.sizes !== undefined)
+      await state.output.writeWhole(
+        slots.sizes,
+        `size,clusters\n${x.map((size, k) => `${size},${y[k]}\n`).join('')}`,
+      );
+    if (slots.plot === undefined) return;
+    const plot = { title: 'Sizes of clusters', x: 'size', y: 'clusters a frame', bars: 1 };
+    await state.output.writeWhole(slots.plot, plotSvg({ ...plot, series: [{ name: '', x, y }] }));
+  },
+});

@@ -1,0 +1,41 @@
+import { dimensions } from '@corpuscle/core';
+import { computeCellParticlePairs } from '@corpuscle/patterns';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
+import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { commonNeighbors, structureBlock, structures } from './commonNeighbors.js';
+
+export const commonNeighborsOperator = defineAnalysis({
+  name: 'common_neighbors',
+  doc: 'Common neighbor analysis: the structure around every particle, 1 fcc, 2 hcp, 3 bcc, 4 icosahedral, 5 other. Left in the field structure.',
+  slots: {
+    every: frequencySlot('frames'),
+    cutoff: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      required: true,
+      doc: 'who is a neighbor: between the first and second shell in fcc and hcp (0.854 a), between the second and third in bcc (1.207 a)',
+    },
+    file: frameFileSlot('structures', 'how many particles are in each'),
+  },
+  every: 'every',
+  functors: [commonNeighbors],
+  prepare: ({ slots, state }) => frameTable(state, 'common_neighbors', slots.file),
+  async frame({ slots, grid, ctx, own, neighbors }) {
+    const { cutoff } = slots;
+    const near = await neighbors(cutoff);
+    near.grid.addBlock(structureBlock);
+    await computeCellParticlePairs(near.grid, commonNeighbors, ctx, {
+      rcut: cutoff,
+      params: { rcut2: cutoff * cutoff },
+    });
+    await near.bringBack(structureBlock.name);
+    const structure = await fieldById(grid, ctx, 'structure');
+    const counts = structures.slice(1).map((name, k) => {
+      const found = structure.reduce((sum, value) => sum + (value === k + 1 ? 1 : 0), 0);
+      return [name, found] as const;
+    });
+    await own.add(Object.fromEntries(counts), async () => ({ structure }));
+  },
+});
