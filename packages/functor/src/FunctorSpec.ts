@@ -3,6 +3,7 @@ import type {
   ConstantSchema,
   DerivedSchema,
   FieldSchema,
+  GradientSchema,
   HelperSchema,
   ParamSchema,
   ResultSchema,
@@ -44,6 +45,8 @@ export type FunctorSpec =
       readonly neighbor: FieldSchema;
       readonly scatter: FieldSchema;
       readonly work: FieldSchema;
+      /** Outputs that follow from an energy. */
+      readonly gradient?: GradientSchema;
     })
   | (CommonSpec & {
       readonly kind: 'cell';

@@ -1,4 +1,5 @@
 import { callWithDerived } from './callWithDerived.js';
+import { compiledCall } from './compiledCall.js';
 import { definitionSite } from './definitionSite.js';
 import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
 import type { Functor, FunctorFunction } from './Functor.js';
@@ -31,6 +32,7 @@ export function defineFunctor<K extends FunctorKind>(
     (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
   );
   const derives = spec.kind === 'pair' && Object.keys(spec.derived ?? {}).length > 0;
+  const derived = ir && spec.kind === 'neighborhood' && spec.gradient ? compiledCall(ir) : null;
   return {
     kind,
     name: spec.name,
@@ -41,6 +43,7 @@ export function defineFunctor<K extends FunctorKind>(
     fn,
     source,
     invoke: (...roles) => {
+      if (derived) return derived(roles);
       if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
       const [b, a, p, ...results] = roles; // a block's results come last
       if (kind === 'block') call(b, a, p, helpers, constants, ...results);
@@ -85,7 +88,10 @@ function compileUnlessForbidden(
     return { ir: compileFunctor(spec, fn, source), notCompiled: '' };
   } catch (error) {
     const isFunctorError = error instanceof CorpuscleError && error.code.startsWith('FUNCTOR_');
-    const needed = spec.traits?.newton3 || (spec.kind === 'pair' && spec.context);
+    const needed =
+      spec.traits?.newton3 ||
+      (spec.kind === 'pair' && spec.context) ||
+      (spec.kind === 'neighborhood' && spec.gradient);
     if (!isFunctorError || spec.traits?.gpu !== false || needed) throw error;
     return { ir: null, notCompiled: error.message };
   }

@@ -40,6 +40,7 @@ export type {
   Extreme,
   FieldSchema,
   FieldType,
+  GradientSchema,
   Helper,
   HelperView,
   InitialValues,

@@ -1,10 +1,12 @@
 import { defineFunctor } from './defineFunctor.js';
-import type { NeighborhoodFunctor } from './Functor.js';
+import type { Functor, NeighborhoodFunctor } from './Functor.js';
 import { type NeighborFields, withNeighbor } from './neighborFields.js';
 import type {
   ConstantSchema,
   Empty,
   FieldSchema,
+  FieldType,
+  GradientSchema,
   HelperSchema,
   HelperView,
   NeighborBuffer,
@@ -26,6 +28,11 @@ export interface NeighborhoodSpec<C, R, N, S, W, P, H, K> extends NeighborFields
   readonly scatter?: S;
   /** Values of your own for each neighbor, read and written; they start undefined and are gone after the call. */
   readonly work?: W;
+  /**
+   * Forces and virials, declared in `central`, that the function does not write: they follow from the energy `of`, which it only
+   * adds to. Neighbors receive their share of the forces without `scatter`.
+   */
+  readonly gradient?: GradientSchema<keyof C & string>;
   readonly params?: P;
   readonly helpers?: H;
   readonly constants?: K;
@@ -75,8 +82,9 @@ export function neighborhoodFunctor<
     c: Reading<K>,
   ) => void,
 ): NeighborhoodFunctor<C & S, P> {
-  const { central, params } = spec;
-  const scatter = spec.scatter ?? ({} as S);
+  const { central, params, gradient } = spec;
+  const shares = Object.fromEntries((gradient?.into ?? []).map((name) => [name, 'real' as const]));
+  const scatter = { ...spec.scatter, ...shares } as S;
   const erased = {
     ...withNeighbor(spec),
     kind: 'neighborhood' as const,
@@ -85,9 +93,19 @@ export function neighborhoodFunctor<
     work: spec.work ?? {},
     traits: { ...spec.traits, bufferless: false },
   };
+  const functor = defineFunctor('neighborhood', erased, fn, neighborhoodFunctor);
   return {
-    ...defineFunctor('neighborhood', erased, fn, neighborhoodFunctor),
+    ...functor,
+    spec: gradient ? { ...erased, work: workOf(functor) } : erased,
     outputs: { ...central, ...scatter },
     params: params ?? ({} as P),
   };
+}
+
+/** Values of a functor's own for each neighbor, with those that its derivatives need. */
+function workOf({ ir }: Functor): FieldSchema {
+  const own = Object.entries(ir?.roles.n ?? {}).filter(
+    ([, field]) => field.writable && !field.collects,
+  );
+  return Object.fromEntries(own.map(([name, { type }]) => [name, type as FieldType]));
 }

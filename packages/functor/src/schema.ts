@@ -50,6 +50,16 @@ export interface DerivedOutput<Of extends PropertyKey = string> {
 export type DerivedSchema<Of extends PropertyKey = string> = Readonly<
   Record<string, DerivedOutput<Of>>
 >;
+/**
+ * Outputs of a functor of whole neighborhoods that follow from an energy. With d = r_i − r_k and g = ∂E/∂d, where E is all that
+ * is added to `of`, of the particle and of its neighbors: neighbor k receives g, the particle −g, and its virials −d g.
+ */
+export interface GradientSchema<Of extends PropertyKey = string> {
+  readonly of: Of;
+  /** Forces along x, y and z. */
+  readonly into: readonly [x: Of, y: Of, z: Of];
+  readonly virial?: readonly [xx: Of, yy: Of, zz: Of, xy: Of, xz: Of, yz: Of];
+}
 /** All outputs: those in `central`, and the derived ones. */
 export type WithDerived<C, D> = {
   readonly [K in keyof C | keyof D]: K extends keyof C ? C[K] : 'real';

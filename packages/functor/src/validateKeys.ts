@@ -6,7 +6,7 @@ const OF_PARTICLES = ['read', 'defaults', 'computed'];
 /** What each kind declares; the first must be given. */
 const KEYS: Readonly<Record<FunctorSpec['kind'], readonly [string, ...string[]]>> = {
   pair: ['central', 'derived', 'read', 'neighbor', 'context', 'contextStart', 'contextStop'],
-  neighborhood: ['central', 'read', 'neighbor', 'scatter', 'work'],
+  neighborhood: ['central', 'read', 'neighbor', 'scatter', 'work', 'gradient'],
   cell: ['fields', ...OF_PARTICLES],
   reduce: ['result', ...OF_PARTICLES, 'identity', 'combine'],
   block: ['arrays', 'read', 'result', 'blockShared', 'prolog', 'epilog'],

@@ -162,6 +162,15 @@ function validateNeighborhood(
     if (type !== (spec.central[name] ?? type))
       fail(`'${name}' has two types`, 'give it the same in central and scatter');
   }
+  const { gradient } = spec;
+  for (const name of gradient ? [gradient.of, ...gradient.into, ...(gradient.virial ?? [])] : [])
+    if (spec.central[name] !== 'real')
+      fail(
+        `its gradient needs '${name}', which is no real output`,
+        "declare it in central as 'real'",
+      );
+  if (gradient && spec.traits?.blockShared)
+    fail('lanes that share a buffer cannot derive its energy', 'drop blockShared, or gradient');
   if (spec.traits?.newton3)
     fail(
       'newton3 is a trait of pair functors',

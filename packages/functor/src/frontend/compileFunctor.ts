@@ -1,13 +1,18 @@
 import type { SourceLocation } from '../error/CorpuscleError.js';
 import type { FunctorFunction } from '../Functor.js';
 import type { FunctorSpec } from '../FunctorSpec.js';
-import type { FunctorIR, RoleField, ValueType } from '../ir.js';
+import type { Expr, FunctorIR, RoleField, ValueType } from '../ir.js';
 import { deriveOutputs } from '../passes/deriveOutputs.js';
+import { energyGradient } from '../passes/gradient/energyGradient.js';
+import type { Fail } from '../passes/gradient/Fail.js';
+import { operandsOf } from '../passes/walk.js';
 import type { ResultSchema } from '../schema.js';
 import { checkBarriers } from './checkBarriers.js';
 import { emitFunctor } from './emitFunction.js';
 import { HelperLibrary } from './HelperLibrary.js';
+import { type Origin, originOf } from './origins.js';
 import { parseFunction } from './parseFunction.js';
+import type { SourceText } from './SourceText.js';
 import type { RoleTable } from './Translation.js';
 import { type Parameter, translateFunctor } from './translateFunction.js';
 
@@ -29,6 +34,8 @@ export function compileFunctor(
   checkBarriers(draft, parsed.source);
   const body = emitFunctor(draft, library, parsed.source);
   const ir = { name: spec.name, kind: spec.kind, roles, body, helpers: library.used };
+  if (spec.kind === 'neighborhood' && spec.gradient)
+    return energyGradient(ir, spec.gradient, failAt(parsed.source));
   if (spec.kind !== 'pair') return ir;
   const hooks = spec.context
     ? {
@@ -37,6 +44,23 @@ export function compileFunctor(
       }
     : {};
   return deriveOutputs({ ...ir, ...hooks }, spec.derived ?? {}, source);
+}
+
+/** Complains about an expression where the user wrote it, or one inside of it; else about the functor. */
+function failAt(source: SourceText): Fail {
+  const placeOf = (e: Expr): Origin | null =>
+    originOf(e) ??
+    operandsOf(e).reduce<Origin | null>((found, inner) => found ?? placeOf(inner), null);
+  return (at, problem, remedy) => {
+    const origin = at && placeOf(at);
+    const { source: text, node } = origin ?? { source, node: { start: 0, end: 1 } };
+    return text.fail(
+      'FUNCTOR_UNSUPPORTED',
+      node,
+      `${problem}, which cannot be differentiated`,
+      remedy,
+    );
+  };
 }
 
 /** What a pair functor does before or after a particle's neighbors; nothing where it does not say. */

@@ -38,7 +38,7 @@ function writtenFields(body: readonly Stmt[]): string[] {
   return [...found];
 }
 
-/** Arrays of a buffer that are not seen outside; where all others are unwanted they stay, for they may steer what is wanted. */
+/** Arrays of a buffer that are not seen outside; where they are read they stay, for they may steer what is wanted. */
 const ownArrays = (ir: FunctorIR): ReadonlySet<string> =>
   new Set(Object.entries(ir.roles.n ?? {}).flatMap(([name, f]) => (f.collects ? [] : [name])));
 
@@ -47,7 +47,25 @@ function liveBody(
   keep: ReadonlySet<string>,
   own: ReadonlySet<string>,
 ): Stmt[] {
-  return dropUnused(original.flatMap((s) => dropWrites(s, keep, own)));
+  let body = dropUnused(original.flatMap((s) => dropWrites(s, keep, own)));
+  for (;;) {
+    const unread = unreadArrays(body, own);
+    if (unread.size === 0) return body;
+    const rest = new Set([...own].filter((field) => !unread.has(field)));
+    body = dropUnused(body.flatMap((s) => dropWrites(s, keep, rest)));
+  }
+}
+
+/** Arrays of a functor's own that are written and never read. */
+function unreadArrays(body: readonly Stmt[], own: ReadonlySet<string>): Set<string> {
+  const unread = new Set<string>();
+  forEachStatement(body, (s) => {
+    if (s.kind === 'writeItem' && s.role === 'n' && own.has(s.field)) unread.add(s.field);
+  });
+  forEachExpression(body, (e) => {
+    if (e.kind === 'item' && e.role === 'n') unread.delete(e.field);
+  });
+  return unread;
 }
 
 /** The statements without those that nothing with an effect depends on: writes and returns are effects. */
@@ -138,7 +156,11 @@ const count = (body: readonly Stmt[]): number => {
   return n;
 };
 
-function usedHelpers(body: readonly Stmt[], helpers: readonly HelperIR[]): readonly HelperIR[] {
+/** The helpers that statements call, and those that these call. */
+export function usedHelpers(
+  body: readonly Stmt[],
+  helpers: readonly HelperIR[],
+): readonly HelperIR[] {
   const used = new Set<HelperIR>();
   const enter = (statements: readonly Stmt[]): void => {
     const meet = (helper: HelperIR): void => {

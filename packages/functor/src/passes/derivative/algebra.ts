@@ -17,7 +17,7 @@ export function negative(e: Expr): Expr {
 
 export function sum(a: Expr, b: Expr): Expr {
   if (a.kind === 'number' && b.kind === 'number') return number(a.value + b.value);
-  const shared = overOne(a, b);
+  const shared = overOne(a, b) ?? timesOne(a, b);
   if (shared) return shared;
   const [x, y] = [splitFactor(a), splitFactor(b)];
   if (x.factor === y.factor && isExact(x.factor) && x.factor !== 1)
@@ -44,7 +44,12 @@ export function product(a: Expr, b: Expr): Expr {
 }
 
 export function quotient(a: Expr, b: Expr): Expr {
-  if (b.kind === 'number' && isExact(b.value)) return scaled(1 / b.value, a);
+  if (b.kind === 'number') {
+    if (isExact(b.value)) return scaled(1 / b.value, a);
+    const { factor, rest } = splitFactor(a);
+    if (rest.kind === 'number') return number((factor * rest.value) / b.value);
+    if (Number.isInteger(factor / b.value)) return scaled(factor / b.value, rest);
+  }
   const [x, y] = [splitFactor(a), splitFactor(b)];
   if (!isExact(y.factor)) return scaled(x.factor, binary('/', x.rest, b));
   return scaled(x.factor / y.factor, binary('/', x.rest, y.rest));
@@ -101,8 +106,65 @@ function overOne(a: Expr, b: Expr): Expr | null {
   return quotient(sum(scaled(x.factor, top.left), scaled(y.factor, bottom.left)), top.right);
 }
 
-const isSame = (a: Expr, b: Expr): boolean =>
-  a === b || (a.kind === 'variable' && b.kind === 'variable' && a.variable === b.variable);
+/** a c + b c = (a + b) c, with all that the two have in common: one product less, and of equal products a number. */
+function timesOne(a: Expr, b: Expr): Expr | null {
+  const [x, y] = [factorsOf(a), factorsOf(b)];
+  const common: Expr[] = [];
+  const left = x.factors.filter((factor) => {
+    const k = y.factors.findIndex((other) => isSame(factor, other));
+    if (k < 0) return true;
+    common.push(factor);
+    y.factors.splice(k, 1);
+    return false;
+  });
+  if (common.length === 0) return null;
+  const both = sum(multiplied(number(x.number), left), multiplied(number(y.number), y.factors));
+  return multiplied(both, common);
+}
+
+const multiplied = (first: Expr, factors: readonly Expr[]): Expr => factors.reduce(product, first);
+
+/** What a product is made of: a number, and the rest. */
+function factorsOf(e: Expr): { readonly number: number; readonly factors: Expr[] } {
+  if (e.kind === 'number') return { number: e.value, factors: [] };
+  if (e.kind === 'unary' && e.op === '-') {
+    const { number, factors } = factorsOf(e.operand);
+    return { number: -number, factors };
+  }
+  if (e.kind !== 'binary' || e.op !== '*') return { number: 1, factors: [e] };
+  const [left, right] = [factorsOf(e.left), factorsOf(e.right)];
+  return { number: left.number * right.number, factors: [...left.factors, ...right.factors] };
+}
+
+/** Made of the same operations on the same things. */
+export function isSame(a: Expr, b: Expr): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.type !== b.type) return false;
+  switch (a.kind) {
+    case 'number':
+      return b.kind === 'number' && Object.is(a.value, b.value);
+    case 'variable':
+      return b.kind === 'variable' && a.variable === b.variable;
+    case 'field':
+      return b.kind === 'field' && a.role === b.role && a.field === b.field;
+    case 'item':
+      return (
+        b.kind === 'item' && a.role === b.role && a.field === b.field && isSame(a.index, b.index)
+      );
+    case 'unary':
+      return b.kind === 'unary' && a.op === b.op && isSame(a.operand, b.operand);
+    case 'binary':
+      return (
+        b.kind === 'binary' && a.op === b.op && isSame(a.left, b.left) && isSame(a.right, b.right)
+      );
+    case 'math':
+      return (
+        b.kind === 'math' && a.name === b.name && a.args.every((arg, k) => isSame(arg, b.args[k]!))
+      );
+    default:
+      return false;
+  }
+}
 
 const binary = (op: '+' | '-' | '*' | '/', left: Expr, right: Expr): Expr => ({
   kind: 'binary',

@@ -69,8 +69,12 @@ export interface Around {
   tangentOf(e: Expr): Tangent;
 }
 
-/** What a function of Math changes by. */
-export function mathTangent(e: MathCall, tangents: readonly Tangent[], around: Around): Tangent {
+/** What a function of Math changes by; without surroundings where tangents are not those of its operands. */
+export function mathTangent(
+  e: MathCall,
+  tangents: readonly Tangent[],
+  around: Around | null,
+): Tangent {
   const [x, y] = e.args as [Expr, Expr];
   const [a = null, b = null] = tangents;
   switch (e.name) {
@@ -114,11 +118,11 @@ export function mathTangent(e: MathCall, tangents: readonly Tangent[], around: A
 /**
  * xʸ by its base: y xʸ⁻¹ x′, which is right at x = 0 too. A base c / b gives −y xʸ b′ / b, without a second power.
  */
-function powerTangent(e: MathCall, tangent: Tangent, around: Around): Tangent {
+function powerTangent(e: MathCall, tangent: Tangent, around: Around | null): Tangent {
   if (!tangent) return null;
   const [x, y] = e.args as [Expr, Expr];
-  const base = around.definition(x);
-  if (base.kind === 'binary' && base.op === '/' && !around.tangentOf(base.left)) {
+  const base = around?.definition(x) ?? x;
+  if (around && base.kind === 'binary' && base.op === '/' && !around.tangentOf(base.left)) {
     const fall = around.tangentOf(base.right)!;
     return negative(quotient(product(product(y, e), fall), base.right));
   }
