@@ -9,6 +9,7 @@ import {
 } from './embeddedAtom.js';
 import { embeddedAtomTerm } from './embeddedAtomTerm.js';
 import type { SetflTables } from './readSetfl.js';
+import { slopesOf } from './slopesOf.js';
 
 /** Which table each particle type takes. */
 export interface EmbeddedAtomOptions {
@@ -71,16 +72,5 @@ export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptio
       zv: pair.v,
       zs: pair.s,
     },
-  });
-}
-
-/** Differences of the neighboring points: of four where there are four, else of two, or to the next one. */
-function slopesOf(f: Float64Array): number[] {
-  const n = f.length;
-  return Array.from(f, (_, k) => {
-    if (k === 0) return f[1]! - f[0]!;
-    if (k === n - 1) return f[n - 1]! - f[n - 2]!;
-    if (k === 1 || k === n - 2) return 0.5 * (f[k + 1]! - f[k - 1]!);
-    return (f[k - 2]! - f[k + 2]! + 8 * (f[k + 1]! - f[k - 1]!)) / 12;
   });
 }

@@ -1,4 +1,4 @@
-import type { DerivedOutput } from '@corpuscle/functor';
+import type { DerivedOutput, GradientSchema } from '@corpuscle/functor';
 
 /** The fields that a pair potential adds to. */
 export type ForceOutputs = { readonly [Name in 'fx' | 'fy' | 'fz' | 'ep']: 'real' };
@@ -47,6 +47,16 @@ export const pairOutputs: PairOutputs = {
   vxz: 'real',
   vyz: 'real',
 };
+
+/**
+ * Forces and virials of a functor of whole neighborhoods that states its energy only, in `ep` of the particle and of its
+ * neighbors.
+ */
+export const energyGradient = {
+  of: 'ep',
+  into: ['fx', 'fy', 'fz'],
+  virial: ['vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz'],
+} as const satisfies GradientSchema<keyof PairOutputs>;
 
 /** What is done to a potential at its cutoff: nothing, u(rcut) = 0, or also u′(rcut) = 0. */
 export type CutoffShift = 'none' | 'energy' | 'force';
