@@ -64,6 +64,7 @@ import { groupOperator } from './sets/group/groupOperator.js';
 import { regionOperator } from './sets/region/regionOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
+import { removeMomentumOperator } from './thermostats/remove_momentum/removeMomentumOperator.js';
 import { thermostats } from './thermostats/thermostats.js';
 
 /**
@@ -89,6 +90,7 @@ export function createRegistry(): Registry {
       readPdbOperator,
       readPoscarOperator,
       initTemperatureOperator,
+      removeMomentumOperator,
       regionOperator,
       groupOperator,
       beginRun,

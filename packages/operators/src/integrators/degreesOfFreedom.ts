@@ -1,4 +1,9 @@
-import { operatorsOf, type Simulation, type SimulationState } from '@corpuscle/core';
+import {
+  type GraphNode,
+  operatorsOf,
+  type Simulation,
+  type SimulationState,
+} from '@corpuscle/core';
 import { gridKey } from '../run/stateKeys.js';
 
 /** What is known of the total momentum and angular momentum of the particles. */
@@ -34,14 +39,25 @@ export function constraintsOf(simulation: Simulation): MomentumConstraints {
   const known = found.get(simulation);
   if (known) return known;
   const operators = [...operatorsOf(simulation.root)];
-  const removed = operators.filter(({ definition }) => definition.name === 'remove_momentum');
-  const isTrue = (slot: string) =>
-    removed.some(({ slots }) => {
-      const source = slots.get(slot);
-      return source?.kind === 'value' && source.value === true;
-    });
   const changes = operators.some(({ definition }) => definition.changesMomentum);
-  const constraints = { linear: !changes || isTrue('linear'), angular: isTrue('angular') };
+  const constraints = {
+    linear: !changes || removes(simulation.root, 'linear', true),
+    angular: removes(simulation.root, 'angular', changes),
+  };
   found.set(simulation, constraints);
   return constraints;
+}
+
+/** Whether `remove_momentum` takes a motion away from all particles: again and again, or once. */
+function removes(node: GraphNode, slot: 'linear' | 'angular', again: boolean): boolean {
+  if (node.kind === 'batch') {
+    const isAgain = again && node.loop === undefined;
+    return node.body.some((child) => removes(child, slot, isAgain));
+  }
+  const given = (name: string): unknown => {
+    const source = node.slots.get(name);
+    return source?.kind === 'value' ? source.value : undefined;
+  };
+  if (again || node.definition.name !== 'remove_momentum') return false;
+  return given(slot) === true && given('group') === 'all';
 }

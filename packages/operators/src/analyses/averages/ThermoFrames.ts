@@ -1,5 +1,6 @@
 import type { SimulationState } from '@corpuscle/core';
 import { combined } from '@corpuscle/patterns';
+import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { contextOf, gridKey, ledgerKey, planKey } from '../../run/stateKeys.js';
 import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { ThermoSampler } from '../../run/thermo/sampleThermo.js';
@@ -33,6 +34,7 @@ export class ThermoFrames {
       time: state.time,
       dt: plan?.dt,
       boltzmann: state.simulation.configuration.units.boltzmann,
+      degrees: degreesOfFreedom(state),
       totals: state.get(ledgerKey).totals(),
     });
     const added = this.#rows.add(combined([sampled], ([row]) => ({ row: row!, volume })));

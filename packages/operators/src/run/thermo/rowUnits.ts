@@ -39,5 +39,8 @@ export function inUserUnits(
     pxy: row.pxy / pressure,
     pxz: row.pxz / pressure,
     pyz: row.pyz / pressure,
+    ...(row.conserved_quantity !== undefined && {
+      conserved_quantity: row.conserved_quantity / energy,
+    }),
   };
 }

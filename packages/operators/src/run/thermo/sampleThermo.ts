@@ -24,6 +24,8 @@ export interface SampleOptions {
   readonly time: number;
   /** Boltzmann's constant in the units of the run. Default 1. */
   readonly boltzmann?: number;
+  /** Degrees of freedom. Default 3N − 3. */
+  readonly degrees?: number;
   /** Energy and virial; a handle, as `ForceLedger.totals` gives, is not flushed. */
   readonly totals: ForceTotals | PromiseLike<ForceTotals>;
   /** Time step: with it, particles that cross the box many times in one step are noticed. */
@@ -94,7 +96,7 @@ function rowOf(
   kinetic: PatternHandle<unknown>,
   options: SampleOptions,
 ): PatternHandle<ThermoRow> {
-  const { step, time, boltzmann = 1, dt = 0 } = options;
+  const { step, time, boltzmann = 1, dt = 0, degrees } = options;
   const { count, domain } = grid;
   const { volume } = domain;
   return combined([kinetic, handleOf(options.totals)], ([first, second]) => {
@@ -105,6 +107,7 @@ function rowOf(
       time,
       count,
       volume,
+      degrees,
       boltzmann,
       potentialEnergy,
       kinetic: [k.xx!, k.yy!, k.zz!, k.xy!, k.xz!, k.yz!],

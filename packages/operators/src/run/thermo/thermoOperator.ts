@@ -1,5 +1,7 @@
 import { defineOperator, operatorsOf } from '@corpuscle/core';
-import { combined } from '@corpuscle/patterns';
+import { combined, type PatternHandle } from '@corpuscle/patterns';
+import { bathEnergies } from '../../integrators/bathEnergies.js';
+import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
 import { boxColumns, boxNumbers } from './boxColumns.js';
 import { kineticTensor } from './kineticTensor.js';
@@ -30,6 +32,11 @@ export const thermoOperator = defineOperator({
       mayChange: true,
       doc: 'steps between rows, the last step always has one; default 100 in molecular dynamics, and in a batch of your own a row whenever the operator runs',
     },
+    conserved: {
+      type: 'boolean',
+      default: false,
+      doc: 'whether there is a column conserved_quantity: the total energy and what thermostats have taken (bussi, nose_hoover, berendsen, rescale; not langevin and andersen)',
+    },
   },
   every: ({ frequency }, state) => frequency ?? (state.find(planKey) ? 100 : 1),
   atEnd: true,
@@ -39,8 +46,14 @@ export const thermoOperator = defineOperator({
   functors: [kineticTensor],
   prepare({ slots, state }) {
     const out = state.output.open(slots.file);
+    const columns = [
+      ...thermoColumns,
+      ...(slots.conserved ? ['conserved_quantity'] : []),
+      ...(slots.box ? boxColumns : []),
+    ];
     if (out.position === 0)
-      out.write(`${[...thermoColumns, ...(slots.box ? boxColumns : [])].join(',')}\n`);
+      out.write(`${columns.join(',')}
+`);
     state.say(thermoTableHeader());
     const factors = rowFactors(state.simulation.configuration.units);
     const rows = new PendingRows<ThermoRow & WithBox>(({ box, ...row }) => {
@@ -59,13 +72,15 @@ export const thermoOperator = defineOperator({
     // The box of this step: rows may arrive later.
     const box = slots.box ? boxNumbers(domain, count) : [];
     const plan = state.find(planKey);
-    const row = own.sampler.sample({
+    const sampled = own.sampler.sample({
       step: state.step,
       time: state.time,
       dt: plan?.dt,
       boltzmann: state.simulation.configuration.units.boltzmann,
+      degrees: degreesOfFreedom(state),
       totals: state.get(ledgerKey).totals(),
     });
+    const row = slots.conserved ? withConserved(sampled, bathEnergies(state)) : sampled;
     // In a run rows arrive when the device is done with them; other batches may replace the particles next.
     const added = own.rows.add(combined([row], ([made]) => ({ ...made!, box })));
     return plan && !own.isAwaited ? added : own.rows.flush();
@@ -80,3 +95,15 @@ export const thermoOperator = defineOperator({
   finish: ({ own }) => own.rows.flush(),
   dispose: ({ own }) => own.sampler.close(),
 });
+
+/** A row with the total energy and what thermostats have taken. */
+function withConserved(
+  row: PatternHandle<ThermoRow>,
+  taken: readonly PatternHandle<number>[],
+): PatternHandle<ThermoRow> {
+  const heat = combined(taken, (energies) => energies.reduce((sum, energy) => sum + energy, 0));
+  return combined<unknown, ThermoRow>([row, heat], ([first, second]) => {
+    const sampled = first as ThermoRow;
+    return { ...sampled, conserved_quantity: sampled.total_energy + (second as number) };
+  });
+}

@@ -16,6 +16,8 @@ export interface ThermoRow {
   readonly pxy: number;
   readonly pxz: number;
   readonly pyz: number;
+  /** The total energy and what thermostats have taken, where the table has this column. */
+  readonly conserved_quantity?: number;
 }
 
 /** The columns of `thermo.csv`, in order. */
@@ -41,6 +43,8 @@ export interface ThermoInput {
   readonly time: number;
   readonly count: number;
   readonly volume: number;
+  /** Degrees of freedom. Default 3N − 3. */
+  readonly degrees?: number | undefined;
   /** Boltzmann's constant in the units of the run (1 in lj units). */
   readonly boltzmann: number;
   readonly potentialEnergy: number;
@@ -51,13 +55,13 @@ export interface ThermoInput {
 }
 
 /**
- * Temperature over 3N − 3 degrees of freedom, energies and the pressure tensor P_ab = (Σ m v_a v_b + W_ab) / V.
+ * Temperature, energies and the pressure tensor P_ab = (Σ m v_a v_b + W_ab) / V.
  * pressure = (pxx + pyy + pzz) / 3.
  */
 export function thermoRow(input: ThermoInput): ThermoRow {
   const { kinetic, virial, volume } = input;
   const twice = kinetic[0] + kinetic[1] + kinetic[2];
-  const degrees = 3 * input.count - 3;
+  const degrees = input.degrees ?? 3 * input.count - 3;
   const pressure = (k: number): number => (kinetic[k]! + virial[k]!) / volume;
   const pxx = pressure(0);
   const pyy = pressure(1);
@@ -83,5 +87,5 @@ export function thermoRow(input: ThermoInput): ThermoRow {
 export function thermoLine(row: ThermoRow): string {
   let line = String(row.step);
   for (let k = 1; k < thermoColumns.length; k++) line += `,${row[thermoColumns[k]!]}`;
-  return line;
+  return row.conserved_quantity === undefined ? line : `${line},${row.conserved_quantity}`;
 }

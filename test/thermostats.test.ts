@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { variance } from './support/ensembleStatistics.js';
+import { checkpointed, RunFolders } from './support/restarts.js';
+import { meltYaml } from './support/runCli.js';
+
+const folders = new RunFolders();
+afterAll(() => folders.remove());
+
+const setup =
+  '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }\n  - init_temperature: { temperature: 1.2 }';
+const soft = '\n  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5, shift: force }';
+
+const column = (name: string, title: string): number[] => {
+  const text = readFileSync(path.join(folders.folder(name), 'thermo.csv'), 'utf8');
+  const [header, ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((row) => Number(row[header!.indexOf(title)]));
+};
+
+describe('a run with a thermostat goes on with the same bits', () => {
+  const schemes = {
+    langevin: '{ langevin: { temperature: [1.2, 0.8], friction: 1.0 } }',
+    bussi: '{ bussi: { temperature: 1.2, tau: 0.1 } }',
+    nose_hoover: '{ nose_hoover: { temperature: [1.2, 0.8], tau: 0.1, chain: 4 } }',
+    berendsen: '{ berendsen: { temperature: 1.0, tau: 0.1 } }',
+    andersen: '{ andersen: { temperature: 1.0, rate: 1.0 } }',
+    rescale: '{ rescale: { temperature: 1.0, frequency: 7 } }',
+  };
+  const yaml = (numerical_scheme: string) =>
+    checkpointed(40, 16, { setup_system: setup, numerical_scheme });
+
+  it.each(Object.entries(schemes))('%s on the CPU', async (name, scheme) => {
+    await folders.compare(name, yaml(scheme), {}, { from: [16] });
+  });
+
+  it.each(['langevin', 'nose_hoover'] as const)('%s on WebGPU', async (name) => {
+    const machine = { backend: 'webgpu' } as const;
+    await folders.compare(`${name}-gpu`, yaml(schemes[name]), machine, { from: [16] });
+  });
+});
+
+describe('the total energy and what the thermostat has taken', () => {
+  /** Standard deviation of the conserved quantity, a particle. */
+  async function spread(name: string, scheme: string, dt: number): Promise<number> {
+    const steps = Math.round(1.2 / dt);
+    const yaml = meltYaml({
+      global: `{ dt: ${dt}, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${Math.round(0.02 / dt)} }`,
+      setup_system: setup,
+      compute_force: soft,
+      thermo: '{ conserved: true }',
+      numerical_scheme: scheme,
+    });
+    await folders.run(name, yaml);
+    const values = column(name, 'conserved_quantity').slice(20);
+    expect(Math.sqrt(variance(column(name, 'total_energy').slice(20))) / 256).toBeGreaterThan(0.01);
+    return Math.sqrt(variance(values)) / 256;
+  }
+
+  it.each([
+    ['nose_hoover', '{ nose_hoover: { temperature: 0.8, tau: 0.1 } }'],
+    ['bussi', '{ bussi: { temperature: 0.8, tau: 0.2 } }'],
+    ['berendsen', '{ berendsen: { temperature: 0.8, tau: 0.5 } }'],
+  ])('keep their sum with %s, to second order in the time step', async (name, scheme) => {
+    const coarse = await spread(`${name}-coarse`, scheme, 0.005);
+    const fine = await spread(`${name}-fine`, scheme, 0.0025);
+    expect(coarse).toBeLessThan(1e-3);
+    expect(coarse / fine).toBeGreaterThan(2.5);
+    expect(coarse / fine).toBeLessThan(6);
+  });
+
+  it('are no sum where a thermostat keeps no account', async () => {
+    const parts = { thermo: '{ conserved: true }', setup_system: setup };
+    const yaml = meltYaml({
+      ...parts,
+      numerical_scheme: '{ langevin: { temperature: 1, friction: 1 } }',
+    });
+    await expect(folders.run('no-account', yaml)).rejects.toThrow(/langevin keeps no account/);
+  });
+});
+
+describe.each(['cpu', 'webgpu'] as const)('remove_momentum on %s', (backend) => {
+  it('stops the center of mass, and the rotation in an open box', async () => {
+    const frames = Array.from({ length: 30 }, (_, k) => {
+      const numbers = [0, 1, 2, 3, 4, 5].map((n) => Math.sin(12.9898 * (6 * k + n + 1) ** 2));
+      const [x, y, z, ...v] = numbers;
+      return `A ${2 * (k % 5) + 0.2 * x!} ${2 * (Math.floor(k / 5) % 3) + 0.2 * y!} ${2 * Math.floor(k / 15) + 0.2 * z!} ${v.join(' ')}`;
+    });
+    const start = `30\npbc="F F F" Properties=species:S:1:pos:R:3:velo:R:3\n${frames.join('\n')}\n`;
+    const name = `momentum-${backend}`;
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(path.join(folders.folder(name), 'start.xyz'), start);
+    const yaml = meltYaml({
+      setup_system:
+        '\n  - read_extended_xyz: { file: start.xyz }\n  - remove_momentum: { angular: true }',
+      simulation:
+        '\n  - setup_system\n  - compute_force\n  - thermo\n  - write_extended_xyz: { file: last.xyz, fields: [pos, velo, id] }',
+    });
+    await folders.run(name, yaml, { backend });
+    const text = readFileSync(path.join(folders.folder(name), 'last.xyz'), 'utf8');
+    const rows = text
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split(/\s+/).slice(1, 7).map(Number));
+    const sum = (of: (row: number[]) => number) => rows.reduce((total, row) => total + of(row), 0);
+    const center = [0, 1, 2].map((axis) => sum((row) => row[axis]!) / 30);
+    const turn = (a: number, b: number) =>
+      sum((row) => (row[a]! - center[a]!) * row[3 + b]! - (row[b]! - center[b]!) * row[3 + a]!);
+    const limit = backend === 'cpu' ? 1e-12 : 1e-4;
+    for (const axis of [3, 4, 5]) expect(Math.abs(sum((row) => row[axis]!))).toBeLessThan(limit);
+    for (const [a, b] of [
+      [0, 1],
+      [1, 2],
+      [0, 2],
+    ] as const)
+      expect(Math.abs(turn(a, b))).toBeLessThan(limit);
+    const twice = sum((row) => row[3]! ** 2 + row[4]! ** 2 + row[5]! ** 2);
+    expect(column(name, 'temperature')[0]! / (twice / (90 - 6))).toBeCloseTo(1, 5);
+  });
+});
+
+it('temperatures count 3N degrees of freedom where noise changes the momentum', async () => {
+  const scheme = '{ langevin: { temperature: 1, friction: 1 } }';
+  const yaml = (dump_data: string) =>
+    meltYaml({
+      setup_system: setup,
+      numerical_scheme: scheme,
+      dump_data,
+      global: '{ dt: 0.005, end_iteration: 1, rcut_inc: 0.3, thermo_frequency: 1 }',
+    });
+  await folders.run('degrees', yaml('[]'));
+  await folders.run('degrees-less', yaml('\n  - remove_momentum'));
+  const degrees = (name: string) =>
+    column(name, 'kinetic_energy').map((k, n) => (2 * k) / column(name, 'temperature')[n]!);
+  for (const count of degrees('degrees')) expect(count).toBeCloseTo(768, 6);
+  for (const count of degrees('degrees-less')) expect(count).toBeCloseTo(765, 6);
+});
