@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import {
   type Bond,
+  coulombDsf,
+  coulombWolf,
   type ForceTerm,
   lattice,
+  readStillingerWeber,
   silicon,
   stillingerWeberForce,
   suttonChenForce,
@@ -9,7 +14,7 @@ import {
 import { createExecutionContext, type ExecutionContextOptions } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { evaluateForces } from '../support/evaluateForces.js';
-import { manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
+import { manyBodyCases, manyBodyData, manyBodyReference } from '../support/manyBodyCases.js';
 import { largest, largestDifference } from '../support/particlesOf.js';
 import { configurations, frameOf } from '../support/potentialCases.js';
 
@@ -85,7 +90,42 @@ describe.each(manyBodyCases)('$name', ({ name, family, terms }) => {
   });
 });
 
+describe('a Stillinger–Weber file of two elements', () => {
+  it('with zeros that no pair uses and products split differently agrees with LAMMPS', async () => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const stored = JSON.parse(gunzipSync(readFileSync(manyBodyData('split.json.gz'))).toString());
+    const silicon = manyBodyCases.find(({ name }) => name === 'stillinger_weber')!;
+    const { frame } = manyBodyReference(silicon, 'triclinic');
+    const triplets = readStillingerWeber(manyBodyData('Split.sw'), { A: 'A', B: 'B' });
+    const term = stillingerWeberForce({ types: ['A', 'B'], triplets });
+    const mixed = { ...frame, type: Uint32Array.from(stored.types as number[]) };
+    const found = await evaluateForces(ctx, mixed, [term]);
+    expect(Math.abs(found.energy / stored.energy - 1)).toBeLessThan(1e-10);
+    const off = largestDifference(found.forces, stored.forces);
+    expect(off / largest(stored.forces)).toBeLessThan(1e-10);
+    const tensor = largestDifference(found.pressure, stored.pressure);
+    expect(tensor / largest(stored.pressure)).toBeLessThan(1e-10);
+  });
+});
+
 describe('published values', () => {
+  // Two sublattices of charges ±1 at distance 1: −1.7475645946 a pair of ions (Madelung's constant)
+  it.each([
+    ['Wolf’s sum', coulombWolf],
+    ['damped shifted forces', coulombDsf],
+  ])('of rock salt, by %s', async (_, potential) => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const frame = lattice({ structure: 'sc', latticeConstant: 1, repeat: [14, 14, 14] });
+    const charge = Float64Array.from({ length: frame.count }, (_, k) => {
+      const place = [0, 1, 2].map((axis) => Math.round(frame.position[3 * k + axis]!));
+      return place.reduce((sum, x) => sum + x) % 2 === 0 ? 1 : -1;
+    });
+    const term = potential.term({ types: ['A'], alpha: 0.6, rcut: 6.5 });
+    const { energy } = await evaluateForces(ctx, { ...frame, charge }, [term]);
+    // erfc(3.9) and exp(−k²/4α²) are 1e-8
+    expect(energy / (frame.count / 2)).toBeCloseTo(-1.7475645946, 5);
+  });
+
   const energyAt = async (structure: 'diamond' | 'fcc', a: number, term: ForceTerm, n: number) => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const frame = lattice({ structure, latticeConstant: a, repeat: [n, n, n] });

@@ -137,6 +137,15 @@ it.each(Object.entries(fixed))('%s: force is −du/dr', async (_, make) => {
   await expectDerivative(make());
 });
 
+it('the reaction field of a conductor is 1/r + r²/2 rcut³ − 3/2 rcut (Barker and Watts)', async () => {
+  const term = reactionField.term({ types, epsilon_rf: 0, rcut });
+  const { energies, forces } = await evaluate(term, [1.25, rcut - 1e-9]);
+  const q = 0.7;
+  expect(energies[0]! / (q * (0.8 + 1.25 ** 2 / (2 * rcut ** 3) - 1.5 / rcut))).toBeCloseTo(1, 12);
+  expect(forces[0]! / (q * (0.64 - 1.25 / rcut ** 3))).toBeCloseTo(1, 12);
+  expect(Math.abs(forces[1]!)).toBeLessThan(1e-8);
+});
+
 describe('energies end at 0', () => {
   it.each(treatments.slice(1))('$shift $switch', async (how) => {
     const near = [rcut - 1e-6];
