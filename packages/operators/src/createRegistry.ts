@@ -60,6 +60,10 @@ import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
 import { runComposite } from './run/stage.js';
 import { thermoOperator } from './run/thermo/thermoOperator.js';
 import { updateNeighborsOperator } from './run/updateNeighborsOperator.js';
+import { createParticlesOperator } from './sets/change/createParticlesOperator.js';
+import { deleteParticlesOperator } from './sets/change/deleteParticlesOperator.js';
+import { gaussianNoiseOperator } from './sets/change/gaussianNoiseOperator.js';
+import { setOperator } from './sets/change/setOperator.js';
 import { groupOperator } from './sets/group/groupOperator.js';
 import { regionOperator } from './sets/region/regionOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
@@ -93,6 +97,10 @@ export function createRegistry(): Registry {
       removeMomentumOperator,
       regionOperator,
       groupOperator,
+      createParticlesOperator,
+      deleteParticlesOperator,
+      setOperator,
+      gaussianNoiseOperator,
       beginRun,
       beginStage,
       updateNeighborsOperator,

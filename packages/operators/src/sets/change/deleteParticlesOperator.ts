@@ -1,0 +1,84 @@
+import { defineOperator, dimensions, randomStream, uniform } from '@corpuscle/core';
+import { newestOnHost } from '@corpuscle/patterns';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { groupRows, groupSlot } from '../group/Groups.js';
+import type { RegionExpression } from '../region/Region.js';
+import { regionNames } from '../region/Regions.js';
+import { regionSpec } from '../region/regionSpec.js';
+import { resolveRegion } from '../region/resolveRegion.js';
+import { changeParticles } from './changeParticles.js';
+import { PlaceTable } from './PlaceTable.js';
+import { noteIds, particlesChanged, restoreNextId, savedNextId } from './particlesChanged.js';
+import { rowsWithin } from './rowsWithin.js';
+
+const STREAM = randomStream('delete_particles');
+
+/** `delete_particles`: takes particles away. */
+export const deleteParticlesOperator = defineOperator({
+  name: 'delete_particles',
+  doc: 'Deletes particles: of a region and a group, a random part of them, or those closer to another than a distance. Bonds of theirs go with them. In a loop put it into after_drift, where lists and forces follow.',
+  slots: {
+    region: { ...regionSpec, doc: 'particles in this region; default everywhere' },
+    ...groupSlot,
+    fraction: {
+      type: 'number',
+      min: 0,
+      max: 1,
+      default: 1,
+      doc: 'probability with which each of them is deleted',
+    },
+    overlap: {
+      type: 'quantity',
+      dimension: dimensions.length,
+      above: 0,
+      doc: 'only of two that are closer than this the one with the higher id',
+    },
+    every: { type: 'integer', min: 1, default: 1, doc: 'in a loop: steps between deletions' },
+    from: { type: 'integer', min: 0, default: 0, doc: 'in a loop: the first step' },
+    seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
+  },
+  every: 'every',
+  from: 'from',
+  requires: [gridKey],
+  async execute({ slots, state }) {
+    const grid = state.get(gridKey);
+    await newestOnHost(grid, contextOf(state));
+    noteIds(state);
+    const { region, fraction, overlap } = slots;
+    const seed = slots.seed ?? state.simulation.configuration.seed;
+    const inRegion =
+      region === undefined
+        ? () => true
+        : rowsWithin(grid, resolveRegion(region as RegionExpression, regionNames(state)));
+    const ids = grid.values('id');
+    // Other numbers in every step.
+    const stream = STREAM + 2 ** 32 * (state.step % 2 ** 20);
+    const isDrawn = (row: number) => fraction === 1 || uniform(seed, stream, ids[row]!) < fraction;
+    const chosen = groupRows(state, slots.group).filter((row) => inRegion(row) && isDrawn(row));
+    const gone = new Set(overlap === undefined ? chosen : overlapping(grid, chosen, overlap));
+    if (gone.size === 0) return;
+    changeParticles(grid, (row) => !gone.has(row), []);
+    await particlesChanged(state);
+  },
+  save: ({ state }) => ({ nextId: savedNextId(state) }),
+  restore: ({ state }, { nextId }) => restoreNextId(state, nextId),
+});
+
+/** Of the rows chosen, in the order of ids, those that are too close to one that stays. */
+function overlapping(
+  grid: Parameters<typeof rowsWithin>[0],
+  chosen: Uint32Array,
+  distance: number,
+): number[] {
+  const mayGo = new Set(chosen);
+  const table = new PlaceTable(grid.domain, distance);
+  const [x, y, z] = ['rx', 'ry', 'rz'].map((name) => grid.values(name));
+  const order = [...grid.rowsById()];
+  for (const row of order) if (!mayGo.has(row)) table.add(x![row]!, y![row]!, z![row]!);
+  return order.filter((row) => {
+    if (!mayGo.has(row)) return false;
+    if (table.isNear(x![row]!, y![row]!, z![row]!)) return true;
+    table.add(x![row]!, y![row]!, z![row]!);
+    return false;
+  });
+}

@@ -1,0 +1,78 @@
+import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { newestOnHost } from '@corpuscle/patterns';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { typeNames } from '../../system/placeParticles.js';
+import { groupRows, groupSlot } from '../group/Groups.js';
+import type { RegionExpression } from '../region/Region.js';
+import { regionNames } from '../region/Regions.js';
+import { regionSpec } from '../region/regionSpec.js';
+import { resolveRegion } from '../region/resolveRegion.js';
+import { rowsWithin } from './rowsWithin.js';
+
+const lone = (dimension: (typeof dimensions)[keyof typeof dimensions], doc: string) =>
+  ({ type: 'quantity', dimension, doc }) as const;
+
+/** `set`: other types, masses, charges, velocities. */
+export const setOperator = defineOperator({
+  name: 'set',
+  doc: 'Gives particles of a group and a region another type, mass, charge or velocity, or other values of any field.',
+  slots: {
+    region: { ...regionSpec, doc: 'particles in this region; default everywhere' },
+    ...groupSlot,
+    type: {
+      type: 'particle_type',
+      doc: 'the type; mass and charge become those of the type where they are not given',
+    },
+    mass: { ...lone(dimensions.mass, 'the mass'), above: 0 },
+    charge: lone(dimensions.charge, 'the charge'),
+    velocity: {
+      type: 'list',
+      of: lone(dimensions.velocity, 'a component'),
+      length: 3,
+      doc: 'the velocity',
+    },
+    fields: {
+      type: 'record',
+      of: { type: 'number' },
+      doc: 'values by the names of fields, in internal units, such as { vz: 0 }',
+    },
+  },
+  requires: [gridKey],
+  validate({ slots, fail }) {
+    const { type, mass, charge, velocity, fields } = slots;
+    if ([type, mass, charge, velocity, fields].every((value) => value === undefined))
+      fail('', 'MISSING_VALUE', 'set needs a type, mass, charge, velocity or fields');
+    for (const name of ['id', 'rx', 'ry', 'rz', 'type'])
+      if (fields && name in fields)
+        fail('fields', 'INVALID_VALUE', `set cannot change ${name} as a field: remove it`);
+  },
+  async execute({ slots, state }) {
+    const grid = state.get(gridKey);
+    await newestOnHost(grid, contextOf(state));
+    const { region, type, mass, charge, velocity, fields } = slots;
+    const isChosen =
+      region === undefined
+        ? () => true
+        : rowsWithin(grid, resolveRegion(region as RegionExpression, regionNames(state)));
+    const rows = groupRows(state, slots.group).filter(isChosen);
+    const { particleTypes } = state.simulation;
+    const declared = type !== undefined && particleTypes.has(type) ? particleTypes.get(type) : null;
+    const values: Readonly<Record<string, number | undefined>> = {
+      type: type === undefined ? undefined : typeNames(state).indexOf(type),
+      mass: mass ?? declared?.mass,
+      charge: charge ?? declared?.charge,
+      vx: velocity?.[0],
+      vy: velocity?.[1],
+      vz: velocity?.[2],
+      ...fields,
+    };
+    if (fields?.mass !== undefined && !(fields.mass > 0))
+      throw new CorpuscleError('INVALID_VALUE', `mass is ${fields.mass}: masses must be positive`);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) continue;
+      const column = grid.values(name);
+      for (const row of rows) column[row] = value;
+      grid.setValues(name, column);
+    }
+  },
+});
