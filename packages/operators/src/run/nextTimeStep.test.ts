@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineOperator, loadSimulation, Registry, runSimulation } from '@corpuscle/core';
+import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, expect, it } from 'vitest';
+import { createRegistry } from '../createRegistry.js';
 import { nextTimeStep } from './nextTimeStep.js';
 import { planKey } from './stateKeys.js';
 
@@ -48,4 +50,22 @@ it('counts on from where the clock was set', async () => {
     step: 1007,
     time: 50 + 7 * 0.1,
   });
+});
+
+it('ends a loop that no operator advances, instead of going on for ever', async () => {
+  const file = path.join(folder, 'still.yaml');
+  const lines = [
+    'global: { dt: 0.005, end_iteration: 3 }',
+    'particle_types: { A: { mass: 1 } }',
+    'setup_system: [{ lattice: { structure: fcc, density: 0.8, repeat: [3, 3, 3], types: [A] } }]',
+    'compute_force: [{ lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2 } }]',
+    'numerical_scheme: { cell_rescale: { pressure: 1, temperature: 1, tau: 1 } }',
+    'simulation: molecular_dynamics',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const simulation = loadSimulation([file], { operators: createRegistry() });
+  await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  await expect(runSimulation(simulation, { context, outputDirectory: folder })).rejects.toThrow(
+    /nothing in a step advances the clock/,
+  );
 });

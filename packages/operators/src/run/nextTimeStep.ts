@@ -1,4 +1,4 @@
-import { defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
+import { CorpuscleError, defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { breathe, mustWait } from './checkRun.js';
 import { lastGoodKey } from './LastGoodState.js';
@@ -46,10 +46,16 @@ export const endTimeStep = defineOperator({
     continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
   },
   requires: [planKey, statisticsKey],
-  prepare: (): Breath => ({ at: clock.now() }),
+  prepare: ({ state }): Breath => ({ at: clock.now(), step: state.step }),
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);
+    if (state.step === own.step)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the loop would go on for ever: nothing in a step advances the clock (step ${state.step}); numerical_scheme needs an integrator, for example [velocity_verlet, …], or next_time_step in batches of your own`,
+      );
+    own.step = state.step;
     const more = state.step < endStep && !state.isInterrupted;
     context.set('continue', more);
     state.reportProgress(endStep);
@@ -68,6 +74,8 @@ type Clock = {
 
 interface Breath {
   at: number;
+  /** The last step that ended. */
+  step: number;
 }
 
 /**

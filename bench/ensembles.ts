@@ -1,0 +1,115 @@
+// What temperature and pressure control cost: steps a second of the Lennard-Jones melt beside NVE in the same process.
+//
+//   npx tsx bench/ensembles.ts [atoms …, default 64000] [--backend webgpu|cpu] [--threads N] [--steps 4000] [--repeat 3] [--every 1000]
+//
+// The schemes are run one after the other, and all of them again, --repeat times; the table has medians, and their ratio to NVE.
+// "reads" are transfers from the device in the steps that count: rows of the thermo table make some, a step none.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry, gridKey } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    backend: { type: 'string', default: 'webgpu' },
+    threads: { type: 'string' },
+    steps: { type: 'string', default: '4000' },
+    repeat: { type: 'string', default: '3' },
+    every: { type: 'string', default: '1000' },
+    only: { type: 'string', default: '' },
+  },
+});
+const steps = Number(options.steps);
+const warm = Math.floor(steps / 2);
+const backend = options.backend === 'cpu' ? 'cpu' : 'webgpu';
+
+const schemes: Record<string, string> = {
+  NVE: 'velocity_verlet',
+  Langevin: '{ langevin: { temperature: 0.8, friction: 1.0 } }',
+  Bussi: '{ bussi: { temperature: 0.8, tau: 0.5 } }',
+  'Nosé–Hoover': '{ nose_hoover: { temperature: 0.8, tau: 0.5 } }',
+  'Nosé–Hoover NPT':
+    '{ nose_hoover: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0 } }',
+  'cell rescaling':
+    '[{ bussi: { temperature: 0.8, tau: 0.5 } }, { cell_rescale: { temperature: 0.8, pressure: 0.5, tau: 5.0, every: 10 } }]',
+};
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
+
+interface Measured {
+  readonly atoms: number;
+  readonly perSecond: number;
+  readonly reads: number;
+}
+
+async function run(cells: number, scheme: string): Promise<Measured> {
+  const threads = options.threads ? { threads: Number(options.threads) } : {};
+  await using context = await createExecutionContext({ backend, ...threads });
+  const file = join(folder, 'run.yaml');
+  writeFileSync(
+    file,
+    `
+configuration: { units: lj, seed: 87287 }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${options.every} }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [${cells}, ${cells}, ${cells}], types: [A] }
+  - init_temperature: { temperature: 1.6 }
+compute_force:
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
+numerical_scheme: ${scheme}
+simulation: molecular_dynamics
+`,
+  );
+  const simulation = loadSimulation([file], { operators: createRegistry() });
+  const reads = () => context.device?.counters.downloads ?? 0;
+  /** When rows of the table arrived, after its head. */
+  const arrived: number[] = [];
+  let readsBefore = 0;
+  const { state } = await runSimulation(simulation, {
+    context,
+    outputDirectory: folder,
+    onMessage: () => arrived.push(performance.now()),
+    onProgress: ({ step }) => {
+      if (step <= warm) readsBefore = reads();
+    },
+  });
+  const every = Number(options.every);
+  const first = Math.ceil(warm / every) + 1;
+  const last = steps / every + 1;
+  const seconds = (arrived[last]! - arrived[first]!) / 1000;
+  return {
+    atoms: state.get(gridKey).count,
+    perSecond: ((last - first) * every) / seconds,
+    reads: reads() - readsBefore,
+  };
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) {
+  const found = new Map<string, Measured[]>();
+  for (let k = 0; k < Number(options.repeat); k++)
+    for (const [name, scheme] of Object.entries(schemes)) {
+      if (options.only && name !== 'NVE' && !options.only.split(',').includes(name)) continue;
+      const measured = await run(Math.round(Math.cbrt(size / 4)), scheme).catch((error: Error) => {
+        console.log(`${name}: ${error.message}`);
+        return null;
+      });
+      if (measured) found.set(name, [...(found.get(name) ?? []), measured]);
+    }
+  const nve = median(found.get('NVE')!.map(({ perSecond }) => perSecond));
+  for (const [name, all] of found) {
+    const each = median(all.map(({ perSecond }) => perSecond));
+    const { atoms, reads } = all[0]!;
+    console.log(
+      `${atoms} atoms | ${name.padEnd(16)} | ${each.toFixed(0)} steps/s | ${(each / nve).toFixed(3)} of NVE | ${(reads / (steps - warm)).toFixed(3)} reads a step`,
+    );
+  }
+}
+rmSync(folder, { recursive: true });
