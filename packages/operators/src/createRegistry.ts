@@ -23,6 +23,7 @@ import { externalForces } from './external/forces/externalForces.js';
 import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
+import { brownian } from './integrators/brownian/brownian.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocityVerletLimit.js';
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
@@ -79,7 +80,13 @@ import { thermostats } from './thermostats/thermostats.js';
  */
 export function createRegistry(): Registry {
   const registry = new Registry();
-  for (const integrator of [velocityVerlet, velocityVerletLimit, noseHoover, ...thermostats])
+  for (const integrator of [
+    velocityVerlet,
+    velocityVerletLimit,
+    brownian,
+    noseHoover,
+    ...thermostats,
+  ])
     registry.addBundle(integrator);
   return registry
     .add(
