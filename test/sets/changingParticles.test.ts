@@ -211,6 +211,25 @@ it('set changes type, mass, charge and fields of a group and a region', async ()
   ]);
 });
 
+it('fields of a file have the values of types, in regions and for particles that are created', async () => {
+  const { values } = await setUp(`
+  - particle_properties: { fields: { dipole: { default: 1, by_type: { B: 2.5 } }, label: {} } }
+  - set: { fields: { label: 3 }, region: { ids: [4] } }
+  - create_particles: { type: B, positions: [[0.7, 0.7, 0.7]] }
+  - group: { name: strong, region: { field: { name: dipole, min: 2 } } }
+`);
+  expect(values('dipole')).toEqual([...new Array(64).fill(1), 2.5]);
+  expect(values('label').indexOf(3)).toBe(4);
+  expect(
+    values('group_mask')
+      .map((bits) => (bits & 2) !== 0)
+      .indexOf(true),
+  ).toBe(64);
+  await expect(setUp('  - particle_properties: { fields: { mass: {} } }')).rejects.toThrow(
+    /have a field 'mass' already/,
+  );
+});
+
 it('noise has its width, acts on its group alone, and is the same on every backend', async () => {
   const noise = '  - gaussian_noise: { sigma: 0.1, of: velocities, group: low }';
   const group = '  - group: { name: low, ids: { first: 0, last: 47 } }';

@@ -66,6 +66,7 @@ import { deleteParticlesOperator } from './sets/change/deleteParticlesOperator.j
 import { gaussianNoiseOperator } from './sets/change/gaussianNoiseOperator.js';
 import { setOperator } from './sets/change/setOperator.js';
 import { groupOperator } from './sets/group/groupOperator.js';
+import { particlePropertiesOperator } from './sets/properties/particleProperties.js';
 import { regionOperator } from './sets/region/regionOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
@@ -106,6 +107,7 @@ export function createRegistry(): Registry {
       groupOperator,
       createParticlesOperator,
       deleteParticlesOperator,
+      particlePropertiesOperator,
       setOperator,
       gaussianNoiseOperator,
       beginRun,

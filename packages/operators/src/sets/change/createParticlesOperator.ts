@@ -11,6 +11,7 @@ import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { type StructureName, structures } from '../../system/lattice/structures.js';
 import { typeNames } from '../../system/placeParticles.js';
 import { GROUP_MASK, groupSlot, groupsOf } from '../group/Groups.js';
+import { propertiesOf } from '../properties/particleProperties.js';
 import { isInside } from '../region/isInside.js';
 import type { RegionExpression } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
@@ -184,6 +185,7 @@ function particlesAt(
   const [mass, charge] = [declared?.mass ?? 1, declared?.charge ?? 0];
   const first = newIds(state, places.length);
   const bits = slots.group === 'all' ? 0 : groupsOf(state).bits(slots.group);
+  const properties = propertiesOf(state, slots.type);
   const hasGroups = state.get(gridKey).hasField(GROUP_MASK);
   const [vx, vy, vz] = slots.velocity ?? [0, 0, 0];
   const width = Math.sqrt((configuration.units.boltzmann * (slots.temperature ?? 0)) / mass);
@@ -194,6 +196,6 @@ function particlesAt(
     const [c] = gaussianPair(seed, VELOCITIES, 2 * id + 1);
     const velocity = { vx: vx! + width * a, vy: vy! + width * b, vz: vz! + width * c };
     const group: Record<string, number> = hasGroups ? { [GROUP_MASK]: (bits | 1) >>> 0 } : {};
-    return { id, fields: { rx, ry, rz, ...velocity, type, mass, charge, ...group } };
+    return { id, fields: { rx, ry, rz, ...velocity, type, mass, charge, ...properties, ...group } };
   });
 }
