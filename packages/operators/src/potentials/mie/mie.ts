@@ -18,7 +18,13 @@ export const mie = definePairPotential({
     n,
     m,
   ],
-  energy: (r, strength, sigma, n, m) => strength * ((sigma / r) ** n - (sigma / r) ** m),
-  force: (r, strength, sigma, n, m) =>
-    (strength * (n * (sigma / r) ** n - m * (sigma / r) ** m)) / r,
+  // One logarithm serves both powers.
+  energy: (r, strength, sigma, n, m) => {
+    const x = Math.log(sigma / r);
+    return strength * (Math.exp(n * x) - Math.exp(m * x));
+  },
+  force: (r, strength, sigma, n, m) => {
+    const x = Math.log(sigma / r);
+    return (strength * (n * Math.exp(n * x) - m * Math.exp(m * x))) / r;
+  },
 });
