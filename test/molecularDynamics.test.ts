@@ -1,9 +1,12 @@
 import {
+  bussi,
   ForceLedger,
   initTemperature,
+  langevin,
   lattice,
   lennardJonesForce,
   molecularDynamics,
+  noseHooverChain,
   sampleThermo,
 } from '@corpuscle/operators';
 import {
@@ -39,6 +42,22 @@ describe('molecularDynamics', () => {
     expect(steps).toBe(25);
     expect(rows.map((row) => row.step)).toEqual([0, 10, 20, 25]);
     expect(rows[3]!.time).toBeCloseTo(0.125, 12);
+  });
+
+  it('holds a temperature with thermostats as functions', async () => {
+    const run = { forces: [term], dt: 0.005, steps: 200, skin: 0.3, thermoFrequency: 10 };
+    const runs = [
+      { thermostats: [bussi.with({ temperature: 0.7, tau: 0.05 })] },
+      { thermostats: [noseHooverChain.with({ temperature: 0.7, tau: 0.1 })] },
+      { integrator: langevin.with({ temperature: 0.7, friction: 10 }) },
+    ];
+    for (const options of runs) {
+      const { rows } = await molecularDynamics(melt(), ctx, { ...run, ...options });
+      const late = rows.slice(10).map(({ temperature }) => temperature);
+      const mean = late.reduce((sum, t) => sum + t, 0) / late.length;
+      expect(Math.abs(mean - 0.7)).toBeLessThan(0.05);
+    }
+    expect(() => bussi.with({ temperature: 1 })).toThrow('bussi needs tau');
   });
 
   it('names step and particle when a run blows up', async () => {

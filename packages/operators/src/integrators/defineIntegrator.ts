@@ -1,13 +1,10 @@
-import {
-  CorpuscleError,
-  type OperatorBundle,
-  type OperatorDefinition,
-  type SlotSpecs,
-} from '@corpuscle/core';
+import type { OperatorBundle, OperatorDefinition, SlotSpecs, SlotValues } from '@corpuscle/core';
 import { groupSlot } from '../sets/group/Groups.js';
 import type { IntegratorPhase, IntegratorSpec, PhaseSlots } from './IntegratorSpec.js';
 import type { StepParts } from './joinSteps.js';
 import { phaseOperator, timeStep } from './phaseOperator.js';
+import { type SchemePart, schemePart } from './SchemeCalls.js';
+import { segmentsOf } from './segmentsOf.js';
 import { stepComposite } from './stepComposite.js';
 
 /** An integrator that a registry can take: its operators, and the name that stands for the step they make. */
@@ -17,6 +14,11 @@ export interface Integrator<S extends SlotSpecs = SlotSpecs> extends OperatorBun
   readonly spec: IntegratorSpec<S>;
   /** Names of its operators. */
   readonly parts: StepParts;
+  /**
+   * It with settings, for `molecularDynamics`; quantities are in internal units.
+   * @throws CorpuscleError MISSING_VALUE for a setting that it needs
+   */
+  with(settings: Partial<SlotValues<S>>): SchemePart;
 }
 
 /**
@@ -59,29 +61,6 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
     { name, doc, slots: { ...slots, ...groupSlot, dt: timeStep } },
     () => parts,
   );
-  return { name, doc, spec, parts, operators, composites: [composite] };
-}
-
-/** Phases between evaluations of forces: `late` are those between the update of the lists and the forces after it. */
-export interface Segment<S extends SlotSpecs> {
-  readonly own: IntegratorPhase<PhaseSlots<S>>[];
-  readonly late: IntegratorPhase<PhaseSlots<S>>[];
-}
-
-/** The phases before, between and after evaluations of forces, or before and after the step of another integrator. */
-export function segmentsOf<S extends SlotSpecs>({ name, phases }: IntegratorSpec<S>): Segment<S>[] {
-  const segments: Segment<S>[] = [{ own: [], late: [] }];
-  let isLate = false;
-  for (const phase of phases) {
-    if (typeof phase === 'object') segments.at(-1)![isLate ? 'late' : 'own'].push(phase);
-    else if (phase !== 'lists') segments.push({ own: [], late: [] });
-    isLate = phase === 'lists' || (isLate && typeof phase === 'object');
-  }
-  const steps = phases.filter((phase) => phase === 'step').length;
-  const isSound = steps > 0 ? segments.length === 2 : segments.length > 1;
-  if (isSound && !isLate && phases.some((phase) => typeof phase === 'object')) return segments;
-  throw new CorpuscleError(
-    'INVALID_VALUE',
-    `the integrator '${name}' needs at least one phase, and 'forces', or 'step' once; 'lists' stands before 'forces'`,
-  );
+  const withSettings: Integrator<S>['with'] = (settings) => schemePart(spec, settings);
+  return { name, doc, spec, parts, operators, composites: [composite], with: withSettings };
 }

@@ -1,9 +1,8 @@
-import type { Grid, StopSignal } from '@corpuscle/core';
+import { type Grid, ParticleTypes, type StopSignal } from '@corpuscle/core';
 import {
   type ExecutionContext,
   type PreparedCall,
   type PreparedStep,
-  prepareCellParticles,
   prepareStep,
   updateNeighbors,
 } from '@corpuscle/patterns';
@@ -14,7 +13,9 @@ import {
   requestFor,
 } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
-import { kick, kickDrift } from '../integrators/velocity_verlet/velocityVerlet.js';
+import { removedDegrees } from '../integrators/degreesOfFreedom.js';
+import { SchemeCalls, type SchemePart } from '../integrators/SchemeCalls.js';
+import { velocityVerlet } from '../integrators/velocity_verlet/velocityVerletOperators.js';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { breathe, mustWait } from './checkRun.js';
 import { RunLists } from './RunLists.js';
@@ -22,12 +23,20 @@ import { PendingRows } from './thermo/PendingRows.js';
 import { ThermoSampler } from './thermo/sampleThermo.js';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
-/** A run of velocity Verlet; every number is in simulation units. */
+/** A run; every number is in simulation units. */
 export interface MolecularDynamicsOptions {
   /** All forces of the run; each is added to the others. */
   readonly forces: readonly ForceTerm[];
   /** Time step. */
   readonly dt: number;
+  /** What moves particles, as `langevin.with({ … })`. Default: velocity Verlet. */
+  readonly integrator?: SchemePart;
+  /** Thermostats around it, as `bussi.with({ … })`. */
+  readonly thermostats?: readonly SchemePart[];
+  /** Seed of their random numbers. Default 0. */
+  readonly seed?: number;
+  /** Names of particle types, where settings name them. */
+  readonly particleTypes?: ParticleTypes;
   /** Steps to do. */
   readonly steps: number;
   /** Skin of the neighbor lists; lists are rebuilt when a particle has moved more than half of it. Default 'auto'. */
@@ -50,7 +59,7 @@ export interface MolecularDynamicsResult {
 }
 
 /**
- * Runs velocity Verlet on a grid without YAML: first forces, then `steps` steps.
+ * Runs molecular dynamics on a grid without YAML: first forces, then `steps` steps.
  *
  * @throws CorpuscleError BOX_TOO_THIN, OVERLAP, NOT_FINITE (naming step and particle).
  * @example
@@ -75,12 +84,14 @@ export async function molecularDynamics(
     options.onThermo?.(row);
   });
   const sampler = new ThermoSampler(grid, ctx);
+  const removed = removedIn(options);
   const sample = (step: number) => {
     const row = sampler.sample({
       step,
       time: step * dt,
       dt,
       boltzmann: options.boltzmann,
+      degrees: Math.max(0, 3 * grid.count - removed),
       totals: ledger.totals(),
     });
     return arriving.add(row);
@@ -101,9 +112,9 @@ export async function molecularDynamics(
   evaluate(0);
   if (due(0)) await sample(0);
   const lists = new RunLists(grid, ctx, { rcut, skin });
-  const first = prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } });
-  const second = prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } });
-  const around = { before: [first, lists.call], after: [second] };
+  const scheme = schemeOf(grid, ctx, options);
+  scheme.begin();
+  const around = { before: [...scheme.before, lists.call, ...scheme.late], after: scheme.after };
   const isFused = ctx.backend === 'webgpu' && !isWaiting();
   const plain = isFused ? fusedPass(ledger, forces, { totals: false }, around) : null;
   const withTotals =
@@ -120,12 +131,13 @@ export async function molecularDynamics(
       const checked = lists.updates.check();
       if (checked) await checked;
     } else {
-      first.run();
+      for (const call of scheme.before) call.run();
       const updated = lists.update(step);
       if (updated) await updated;
+      for (const call of scheme.late) call.run();
       if (isWaiting()) await prepare();
       evaluate(step);
-      second.run();
+      for (const call of scheme.after) call.run();
     }
     if (due(step)) await sample(step);
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
@@ -135,9 +147,38 @@ export async function molecularDynamics(
   await lists.updates.settled();
   plain?.step.close();
   withTotals?.step.close();
+  scheme.close();
   sampler.close();
   ledger.close();
   return { rows, steps: step };
+}
+
+/** Degrees of freedom that the particles of a run lack of 3N. */
+function removedIn({ integrator, thermostats = [] }: MolecularDynamicsOptions): number {
+  const changes = [integrator, ...thermostats].some((part) => part?.spec.changesMomentum);
+  return removedDegrees({ linear: !changes, angular: false });
+}
+
+/** The calls of a step, but for lists and forces. */
+function schemeOf(
+  grid: Grid,
+  ctx: ExecutionContext,
+  options: MolecularDynamicsOptions,
+): SchemeCalls {
+  const { integrator = velocityVerlet.with({}), thermostats = [] } = options;
+  return new SchemeCalls(integrator, thermostats, {
+    grid,
+    ctx,
+    dt: options.dt,
+    particleTypes: options.particleTypes ?? new ParticleTypes([]),
+    boltzmann: options.boltzmann ?? 1,
+    group: 'all',
+    selection: {},
+    removedDegrees: removedIn(options),
+    seed: options.seed ?? 0,
+    firstStep: 0,
+    lastStep: options.steps,
+  });
 }
 
 /** A step of all prepared calls, and what it computes of forces. */
