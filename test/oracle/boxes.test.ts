@@ -24,7 +24,11 @@ const files: Readonly<Record<string, string>> = {
   ),
   deform_flip: deform('{ rate: { xy: 1.5 } }'),
   berendsen:
-    '+numerical_scheme:\n  - berendsen_box: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 }\n',
+    'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 } }\n',
+  berendsen_both:
+    'numerical_scheme: { berendsen: { temperature: 1.2, tau: 0.5, pressure: [3, 5], tau_pressure: 0.5, compressibility: 0.05 } }\n',
+  npt_ramp:
+    'numerical_scheme: { nose_hoover: { temperature: 1.2, tau: 0.2, pressure: [2, 4], tau_pressure: 0.5 } }\n',
   nph_iso: noseHoover('coupling: iso'),
   npt_iso: noseHoover('coupling: iso, temperature: 1.2, tau: 0.2'),
   npt_aniso: noseHoover('coupling: aniso, temperature: 1.2, tau: 0.2'),

@@ -12,7 +12,7 @@ import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutoc
 import { profileOperator } from './analyses/profiles/profileOperator.js';
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
-import { berendsenBoxOperator } from './barostats/berendsen/berendsenBoxOperator.js';
+import { berendsenBundle } from './barostats/berendsen/berendsenOperators.js';
 import { cellRescaleOperator } from './barostats/cell_rescale/cellRescaleOperator.js';
 import { noseHoover } from './barostats/nose_hoover/noseHooverOperators.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
@@ -86,6 +86,7 @@ export function createRegistry(): Registry {
     velocityVerletLimit,
     brownian,
     noseHoover,
+    berendsenBundle,
     ...thermostats,
   ])
     registry.addBundle(integrator);
@@ -126,7 +127,6 @@ export function createRegistry(): Registry {
       harmonicBondOperator,
       deformOperator,
       changeBoxOperator,
-      berendsenBoxOperator,
       cellRescaleOperator,
       replicateOperator,
       ...externalForces,

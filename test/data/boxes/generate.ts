@@ -128,11 +128,12 @@ const cases = {
   deform_wiggle: evaluate('cube', [nve, `fix 2 all deform 1 x wiggle 0.2 0.3`]),
   deform_flip: evaluate('cube', [nve, 'change_box all triclinic', 'fix 2 all deform 1 xy erate 1.5']),
   berendsen: evaluate('cube', [nve, 'fix 2 all press/berendsen iso 3 3 0.5 modulus 20']),
+  berendsen_both: evaluate('cube', [nve, 'fix 2 all temp/berendsen 1.2 1.2 0.5', 'fix 3 all press/berendsen iso 3 5 0.5 modulus 20']),
+  npt_ramp: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 4 0.5']),
   nph_iso: evaluate('cube', ['fix 1 all nph iso 2 2 0.5']),
   npt_iso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 2 0.5']),
   npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),
   npt_triclinic: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 tri 2 2 0.5']),
-  nvt: evaluate('cube', ['fix 1 all nvt temp 1.2 1.2 0.2']),
 };
 writeFileSync(join(here, 'reference.json'), `${JSON.stringify({ starts, cases })}\n`);
 rmSync(folder, { recursive: true });

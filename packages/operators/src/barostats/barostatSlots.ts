@@ -1,13 +1,18 @@
-import { dimensions, type SlotSpecs } from '@corpuscle/core';
+import { dimensions, type EntrySpec, type SlotSpecs } from '@corpuscle/core';
+
+const pressure = { type: 'quantity', dimension: dimensions.pressure } as const;
+
+/** A pressure, or the first and the last of a ramp over the run. */
+export const pressureSlot = {
+  type: 'any_of',
+  options: [pressure, { type: 'list', of: pressure, length: 2 }],
+  required: true,
+  doc: 'pressure of the bath, or [first, last] for a ramp over the steps of the run',
+} as const satisfies EntrySpec;
 
 /** Slots of barostats that act at the end of a step. */
 export const barostatSlots = {
-  pressure: {
-    type: 'quantity',
-    dimension: dimensions.pressure,
-    required: true,
-    doc: 'pressure of the bath',
-  },
+  pressure: pressureSlot,
   compressibility: {
     type: 'quantity',
     dimension: { length: 1, mass: -1, time: 2 },

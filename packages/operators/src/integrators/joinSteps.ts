@@ -15,6 +15,8 @@ export type StepParts =
       readonly kind: 'wraps';
       readonly before: readonly string[];
       readonly after: readonly string[];
+      /** Settings that an operator takes, where it does not take all of the use. */
+      readonly takes?: Readonly<Record<string, readonly string[]>>;
     };
 
 /** What moves particles of thermostats where no other integrator does. */
@@ -60,7 +62,7 @@ export function joinSteps(
   checkMovers(movers, uses[0]!);
   const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
   const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
-    names.map((name) => ({ [name]: use.settings }));
+    names.map((name) => ({ [name]: settingsFor(use, name) }));
   const last = movers[0]!.parts.segments.length - 1;
   const steps = movers[0]!.parts.segments.flatMap((_, k): WrittenValue[] => {
     const own = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.own));
@@ -73,6 +75,13 @@ export function joinSteps(
     ...steps,
     ...[...wrappers].reverse().flatMap((use) => itemsOf(use, use.parts.after)),
   ];
+}
+
+/** The settings of a use that one of its operators takes. */
+function settingsFor({ parts, settings }: Use, operator: string): Use['settings'] {
+  const taken = parts.kind === 'wraps' ? parts.takes?.[operator] : undefined;
+  if (!taken) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([slot]) => taken.includes(slot)));
 }
 
 /** Undefined for all particles. */

@@ -1,29 +1,35 @@
-import { defineOperator, dimensions } from '@corpuscle/core';
+import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
 import { remapPositions } from '../../box/setBox.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { barostatSlots, type Kept, liquidCompressibility } from '../barostatSlots.js';
 import { PressureMeter } from '../PressureMeter.js';
+import { rampedAt } from '../ramp.js';
 import { rescaleBox } from '../rescaleBox.js';
+
+/** What it takes beside the slots of all barostats. */
+export const boxSlots = {
+  tau_pressure: {
+    type: 'quantity',
+    dimension: dimensions.time,
+    above: 0,
+    required: true,
+    doc: 'relaxation time',
+  },
+  coupling: {
+    type: 'enum',
+    values: ['iso', 'aniso'],
+    default: 'iso',
+    doc: 'iso: the box only scales; aniso: each length follows its own pressure',
+  },
+} as const satisfies SlotSpecs;
 
 export const berendsenBoxOperator = defineOperator({
   name: 'berendsen_box',
   doc: 'Weak coupling to a pressure (Berendsen et al., J. Chem. Phys. 81, 3684 (1984)), at the end of a step: volumes change by dt β (P − P0) / tau_pressure. Fluctuations are not those of an ensemble: use it to equilibrate.',
   slots: {
     ...barostatSlots,
-    tau_pressure: {
-      type: 'quantity',
-      dimension: dimensions.time,
-      above: 0,
-      required: true,
-      doc: 'relaxation time',
-    },
-    coupling: {
-      type: 'enum',
-      values: ['iso', 'aniso'],
-      default: 'iso',
-      doc: 'iso: the box only scales; aniso: each length follows its own pressure',
-    },
+    ...boxSlots,
   },
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
@@ -34,7 +40,8 @@ export const berendsenBoxOperator = defineOperator({
     kept: { compressibility: null } as Kept,
   }),
   async execute({ slots, state, own }) {
-    const { pressure, tau_pressure: tau, dt, every, coupling } = slots;
+    const { tau_pressure: tau, dt, every, coupling } = slots;
+    const pressure = rampedAt(slots.pressure, state);
     const { count, domain } = state.get(gridKey);
     const present = await own.meter.pressure();
     own.kept.compressibility ??=

@@ -9,8 +9,10 @@ import { remapPositions } from '../../box/setBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
+import { temperatureSlot } from '../../thermostats/temperature.js';
 import { barostatSlots, type Kept, liquidCompressibility } from '../barostatSlots.js';
 import { PressureMeter } from '../PressureMeter.js';
+import { rampedAt } from '../ramp.js';
 import { rescaleBox } from '../rescaleBox.js';
 import { scaleAll } from '../scaleAll.js';
 import { nextVolume } from './cellRescale.js';
@@ -23,11 +25,8 @@ export const cellRescaleOperator = defineOperator({
   slots: {
     ...barostatSlots,
     temperature: {
-      type: 'quantity',
-      dimension: dimensions.temperature,
-      above: 0,
-      required: true,
-      doc: 'temperature of the bath, that of the thermostat',
+      ...temperatureSlot,
+      doc: 'temperature of the bath, that of the thermostat, or [first, last] for a ramp',
     },
     tau: {
       type: 'quantity',
@@ -47,11 +46,12 @@ export const cellRescaleOperator = defineOperator({
     kept: { compressibility: null } as Kept,
   }),
   async execute({ slots, state, own }) {
-    const { pressure: target, tau, dt, every, temperature } = slots;
+    const { tau, dt, every } = slots;
+    const target = rampedAt(slots.pressure, state);
     const { boltzmann } = state.simulation.configuration.units;
     const { count, domain } = state.get(gridKey);
     const { volume } = domain;
-    const kT = boltzmann * temperature;
+    const kT = boltzmann * rampedAt(slots.temperature, state);
     const { diagonal } = await own.meter.pressure();
     own.kept.compressibility ??= slots.compressibility ?? liquidCompressibility(volume, count, kT);
     const next = nextVolume({

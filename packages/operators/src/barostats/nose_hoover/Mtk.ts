@@ -29,6 +29,7 @@ export interface MtkSystem {
 type SavedMtk = {
   readonly omega: readonly number[];
   readonly kT: number;
+  readonly massKT: number;
   readonly fixed: readonly number[];
   readonly thermostat: SavedChain;
   readonly barostat: SavedChain;
@@ -48,10 +49,15 @@ export class Mtk {
   #omega = [0, 0, 0, 0, 0, 0];
   readonly #thermostat: Chain;
   readonly #barostat: Chain;
-  /** Temperature that masses follow from: for NPH that of the start. */
+  /** The temperature that masses of the box follow from: that at the beginning. */
+  readonly #massKT: number;
+  /** The present one, of the chain of the box: for NPH that at the beginning. */
   #kT: number;
 
-  /** @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for. */
+  /**
+   * @param options as they are before the first step
+   * @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for.
+   */
   constructor(options: MtkOptions, domain: Domain, system: MtkSystem, saved?: Saved) {
     this.#options = options;
     this.#thermostat = new Chain(options.chain);
@@ -59,6 +65,7 @@ export class Mtk {
     const first = saved === undefined ? null : savedMtk(saved);
     this.box = new PressureBox(domain, options.coupling, first?.fixed);
     this.#kT = first?.kT ?? options.kT ?? sum(system.kinetic) / system.degrees;
+    this.#massKT = first?.massKT ?? this.#kT;
     if (!first) return;
     this.#omega = [...first.omega];
     this.#thermostat.restore(first.thermostat);
@@ -69,7 +76,8 @@ export class Mtk {
   first(options: MtkOptions, system: MtkSystem): MoveParams {
     this.#options = options;
     const { dt } = options;
-    this.#pressChain(system);
+    this.#pressChain(system); // with the temperature of before
+    this.#kT = options.kT ?? this.#kT;
     const scale = this.#thermostatChain(system);
     const kinetic = system.kinetic.map((k) => k * scale * scale);
     this.#pushOmega({ ...system, kinetic });
@@ -113,6 +121,7 @@ export class Mtk {
     return {
       omega: this.#omega,
       kT: this.#kT,
+      massKT: this.#massKT,
       fixed: this.box.fixed,
       thermostat: this.#thermostat.save(),
       barostat: this.#barostat.save(),
@@ -125,12 +134,12 @@ export class Mtk {
   }
 
   #mass(count: number): number {
-    return (count + 1) * this.#kT * this.#options.tauPressure ** 2;
+    return (count + 1) * this.#massKT * this.#options.tauPressure ** 2;
   }
 
   #ofBox() {
     const { tauPressure, coupling } = this.#options;
-    const mass = this.#kT * tauPressure ** 2;
+    const mass = this.#massKT * tauPressure ** 2;
     const target = (coupling === 'iso' ? 1 : this.#driven.length) * this.#kT;
     return { target, mass, otherMass: mass, kT: this.#kT };
   }
@@ -204,12 +213,12 @@ type MoveParams = PressParams &
   Readonly<Record<'scale' | 'dt' | 'halfDt', number>>;
 
 function savedMtk(saved: Saved): SavedMtk {
-  const { omega, kT, fixed, thermostat, barostat } = (saved ?? {}) as Partial<SavedMtk>;
+  const { omega, kT, massKT, fixed, thermostat, barostat } = (saved ?? {}) as Partial<SavedMtk>;
   const isNumbers = (x: unknown) => Array.isArray(x) && x.every(Number.isFinite);
   const isChain = (c: SavedChain | undefined) =>
     isNumbers(c?.positions) && isNumbers(c?.velocities);
   const isSound =
-    isNumbers(omega) && omega!.length === 6 && Number.isFinite(kT) && isNumbers(fixed);
+    isNumbers(omega) && omega!.length === 6 && Number.isFinite(kT! + massKT!) && isNumbers(fixed);
   if (isSound && isChain(thermostat) && isChain(barostat)) return saved as SavedMtk;
   throw new CorpuscleError('FILE_FORMAT', 'the checkpoint has no barostat that makes sense');
 }

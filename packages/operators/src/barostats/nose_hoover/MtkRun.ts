@@ -24,12 +24,15 @@ export class MtkRun {
     this.#meter = new PressureMeter(state);
   }
 
-  /** First half of a step: particles and box move. */
-  async move(options: MtkOptions): Promise<void> {
+  /**
+   * First half of a step: particles and box move.
+   * @param before options of the step before, which a run begins with
+   */
+  async move(options: MtkOptions, before: MtkOptions): Promise<void> {
     const state = this.#state;
     const grid = state.get(gridKey);
     const system = await this.#measure();
-    this.#mtk ??= new Mtk(options, grid.domain, system, this.#saved);
+    this.#mtk ??= new Mtk(before, grid.domain, system, this.#saved);
     const { box } = this.#mtk;
     const params = this.#mtk.first(options, system);
     computeCellParticles(grid, moveInBox, contextOf(state), { params });

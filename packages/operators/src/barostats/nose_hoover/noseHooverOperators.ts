@@ -13,6 +13,9 @@ import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
+import { temperatureSlot } from '../../thermostats/temperature.js';
+import { pressureSlot } from '../barostatSlots.js';
+import { rampedAt } from '../ramp.js';
 import { scaleAll } from '../scaleAll.js';
 import type { MtkOptions } from './Mtk.js';
 import { MtkRun, mtkKey } from './MtkRun.js';
@@ -20,12 +23,7 @@ import { kickInBox, moveInBox } from './moves.js';
 
 /** What constant pressure needs beside a temperature. */
 export const pressureSlots = {
-  pressure: {
-    type: 'quantity',
-    dimension: dimensions.pressure,
-    required: true,
-    doc: 'pressure of the bath',
-  },
+  pressure: pressureSlot,
   tau_pressure: {
     type: 'quantity',
     dimension: dimensions.time,
@@ -40,10 +38,9 @@ export const pressureSlots = {
     doc: 'iso: the box only scales; aniso: three lengths; triclinic: lengths and tilts',
   },
   temperature: {
-    type: 'quantity',
-    dimension: dimensions.temperature,
-    above: 0,
-    doc: 'temperature of the bath; without it there is no thermostat (NPH)',
+    ...temperatureSlot,
+    required: false,
+    doc: 'temperature of the bath, or [first, last] for a ramp; without it there is no thermostat (NPH)',
   },
   tau: {
     type: 'quantity',
@@ -69,13 +66,13 @@ const operatorSlots = {
 
 type Slots = SlotValues<typeof pressureSlots>;
 
-function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
+function optionsOf(slots: Slots, state: SimulationState, step = state.step): MtkOptions {
   const { temperature, tau, pressure, chain, dt } = slots;
   const { boltzmann } = state.simulation.configuration.units;
   return {
-    kT: temperature === undefined ? null : boltzmann * temperature,
+    kT: temperature === undefined ? null : boltzmann * rampedAt(temperature, state, step),
     tau: tau ?? 0,
-    pressure,
+    pressure: rampedAt(pressure, state, step),
     tauPressure: slots.tau_pressure,
     coupling: slots.coupling as MtkOptions['coupling'],
     dt,
@@ -100,7 +97,8 @@ export const noseHooverMove = defineOperator({
     state.set(mtkKey, run);
     return run;
   },
-  execute: ({ slots, state, own }) => own.move(optionsOf(slots, state)),
+  execute: ({ slots, state, own }) =>
+    own.move(optionsOf(slots, state), optionsOf(slots, state, state.step - 1)),
   save: ({ own }) => own.save() as Record<string, never>,
   restore: ({ own }, saved) => own.restore(saved),
   dispose: ({ own }) => own.close(),
