@@ -1,5 +1,6 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { PairHistogram } from '../pair_histogram/PairHistogram.js';
 
 /** Which pairs are counted, and in which bins; lengths are in the units of the grid. */
@@ -19,6 +20,8 @@ export interface RadialPair {
   readonly types: readonly [string, string];
   /** For every bin: the density of the second type around the first, over that of an ideal gas. */
   readonly g: readonly number[];
+  /** Standard errors of g from blocks of frames; NaN with one frame. */
+  readonly error: readonly number[];
   /** Particles of the second type up to the end of the bin, around one of the first. */
   readonly coordination: readonly number[];
 }
@@ -38,6 +41,7 @@ export type SavedDistribution = {
   readonly counts: readonly Float64Array[];
   readonly ideal: readonly number[];
   readonly centers: readonly number[];
+  readonly blocks: SavedBlocks;
 };
 
 interface Histogram {
@@ -68,6 +72,8 @@ export class RadialDistribution {
   readonly #types: number;
   readonly #histograms: readonly Histogram[];
   readonly #counting: PairHistogram;
+  /** g of all pairs of types and bins, frame by frame. */
+  readonly #frameMeans: BlockMeans;
   #rMax: number | undefined;
   #frames = 0;
 
@@ -88,6 +94,7 @@ export class RadialDistribution {
       ideal: 0,
       centers: 0,
     }));
+    this.#frameMeans = new BlockMeans(this.#histograms.length * bins);
     this.#counting = new PairHistogram(ctx, {
       types: types.length,
       kinds: this.#kinds(),
@@ -118,12 +125,19 @@ export class RadialDistribution {
       throw new CorpuscleError('MISSING_VALUE', 'an open box has no half: give r_max');
     const counts = await this.#counting.count(grid, rcut);
     const kinds = this.#kinds();
-    for (const { a, b, counts: sums } of this.#histograms) {
+    const ideals = this.#norm(grid);
+    const bins = this.#bins;
+    const frame = new Float64Array(this.#histograms.length * bins);
+    this.#histograms.forEach(({ a, b, counts: sums }, n) => {
       const found = counts[kinds[a * this.#types + b]!]!;
       const sides = a === b ? 2 : 1; // either of the two is at the center
-      for (let bin = 0; bin < sums.length; bin++) sums[bin]! += sides * found[bin]!;
-    }
-    this.#norm(grid);
+      const ideal = ideals[n]!;
+      for (let bin = 0; bin < bins; bin++) {
+        sums[bin]! += sides * found[bin]!;
+        frame[n * bins + bin] = ideal > 0 ? (sides * found[bin]!) / (ideal * this.#shell(bin)) : 0;
+      }
+    });
+    this.#frameMeans.add(frame);
     this.#frames++;
   }
 
@@ -132,19 +146,25 @@ export class RadialDistribution {
     this.#counting.close();
   }
 
+  /** The volume of a bin. */
+  #shell(k: number): number {
+    const width = (this.#rMax ?? 0) / this.#bins;
+    return (4 / 3) * Math.PI * ((k + 1) ** 3 - k ** 3) * width ** 3;
+  }
+
   /** The functions of all frames so far. */
   result(): RadialDistributionResult {
     const bins = this.#bins;
     const width = (this.#rMax ?? 0) / bins;
-    const shell = (k: number) => (4 / 3) * Math.PI * ((k + 1) ** 3 - k ** 3) * width ** 3;
     return {
       frames: this.#frames,
       r: Array.from({ length: bins }, (_, k) => (k + 0.5) * width),
-      pairs: this.#histograms.map(({ types, counts, ideal, centers }) => {
+      pairs: this.#histograms.map(({ types, counts, ideal, centers }, n) => {
         let inside = 0;
         return {
           types,
-          g: Array.from(counts, (count, k) => (ideal > 0 ? count / (ideal * shell(k)) : 0)),
+          g: Array.from(counts, (count, k) => (ideal > 0 ? count / (ideal * this.#shell(k)) : 0)),
+          error: Array.from(counts, (_, k) => this.#frameMeans.error(n * bins + k)),
           coordination: Array.from(counts, (count) => {
             inside += count;
             return centers > 0 ? inside / centers : 0;
@@ -162,6 +182,7 @@ export class RadialDistribution {
       counts: this.#histograms.map(({ counts }) => counts),
       ideal: this.#histograms.map(({ ideal }) => ideal),
       centers: this.#histograms.map(({ centers }) => centers),
+      blocks: this.#frameMeans.save(),
     };
   }
 
@@ -176,6 +197,7 @@ export class RadialDistribution {
         `the checkpoint has other pairs or bins than ${this.#histograms.length} pairs with ${this.#bins} bins`,
       );
     this.#frames = saved.frames;
+    this.#frameMeans.restore(saved.blocks);
     this.#rMax = saved.rMax ?? undefined;
     this.#histograms.forEach((histogram, k) => {
       histogram.counts.set(saved.counts[k]!);
@@ -184,16 +206,19 @@ export class RadialDistribution {
     });
   }
 
-  #norm(grid: Grid): void {
+  /** @returns what an ideal gas has in a unit of volume, by histogram. */
+  #norm(grid: Grid): number[] {
     const numbers = new Float64Array(this.#types);
     const type = grid.block('type').array;
     for (let row = 0; row < grid.count; row++) numbers[Number(type[row])]!++;
-    for (const histogram of this.#histograms) {
+    return this.#histograms.map((histogram) => {
       const { a, b } = histogram;
       const others = numbers[b]! - (a === b ? 1 : 0);
-      histogram.ideal += (numbers[a]! * Math.max(0, others)) / grid.domain.volume;
+      const ideal = (numbers[a]! * Math.max(0, others)) / grid.domain.volume;
+      histogram.ideal += ideal;
       histogram.centers += numbers[a]!;
-    }
+      return ideal;
+    });
   }
 }
 

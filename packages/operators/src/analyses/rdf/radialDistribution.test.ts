@@ -80,6 +80,21 @@ describe('radial distribution', () => {
       for (const [k, g] of rdf.result().pairs[0]!.g.entries())
         expect(Math.abs(g - 1)).toBeLessThan(k === 0 ? 0.15 : 0.03);
     }
+    // Two equal frames and one that is denser: the error is that of three numbers.
+    const one = new RadialDistribution(ctx, { types: ['A'], rMax: 2, bins: 2 });
+    await one.add(grid);
+    const [first] = one.result().pairs[0]!.g;
+    expect(one.result().pairs[0]!.error[0]).toBeNaN();
+    await one.add(grid);
+    const other = gridOf(ctx, Domain.orthorhombic([10, 11, 12]), gas.slice(0, 2000));
+    await one.add(other);
+    const alone = new RadialDistribution(ctx, { types: ['A'], rMax: 2, bins: 2 });
+    await alone.add(other);
+    const values = [first!, first!, alone.result().pairs[0]!.g[0]!];
+    const mean = (2 * values[0]! + values[2]!) / 3;
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    expect(one.result().pairs[0]!.error[0]).toBeCloseTo(Math.sqrt(squares / 2 / 3), 12);
+    other.free();
     const whole = new RadialDistribution(ctx, { types: ['A'] });
     await whole.add(grid);
     expect(whole.result().r.at(-1)).toBeCloseTo(5 - 0.025, 12);

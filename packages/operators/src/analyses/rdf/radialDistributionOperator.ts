@@ -22,6 +22,11 @@ export const radialDistributionOperator = defineAnalysis({
       of: { type: 'list', of: { type: 'string' }, length: 2 },
       doc: 'pairs of types, such as [[O, O], [O, H]]; default: all',
     },
+    errors: {
+      type: 'boolean',
+      default: false,
+      doc: 'adds columns e_… to the table: standard errors of g from blocks of frames; JSON always has them',
+    },
     file: {
       type: 'file',
       mode: 'write',
@@ -66,7 +71,9 @@ export const radialDistributionOperator = defineAnalysis({
     const result = own.distribution.result();
     const r = result.r.map((x) => units.fromInternal(x, dimensions.length));
     const shown = { ...result, r };
-    const text = /\.json$/i.test(slots.file) ? `${JSON.stringify(shown)}\n` : tableOf(shown);
+    const text = /\.json$/i.test(slots.file)
+      ? `${JSON.stringify(shown)}\n`
+      : tableOf(shown, slots.errors);
     await state.output.writeWhole(slots.file, text);
     if (slots.plot === undefined) return;
     const series = result.pairs.map(({ types, g }) => ({ name: types.join('–'), x: r, y: g }));
@@ -76,11 +83,17 @@ export const radialDistributionOperator = defineAnalysis({
   dispose: ({ own }) => own.distribution.close(),
 });
 
-function tableOf({ r, pairs }: RadialDistributionResult): string {
+function tableOf({ r, pairs }: RadialDistributionResult, errors: boolean): string {
   const names = pairs.map(({ types }) => types.join('-'));
-  const head = ['r', ...names.flatMap((name) => [`g_${name}`, `n_${name}`])].join(',');
+  const head = ['r', ...names.flatMap((name) => [`g_${name}`, `n_${name}`])]
+    .concat(errors ? names.map((name) => `e_${name}`) : [])
+    .join(',');
   const rows = r.map((x, k) =>
-    [x, ...pairs.flatMap(({ g, coordination }) => [g[k], coordination[k]])].join(','),
+    [
+      x,
+      ...pairs.flatMap(({ g, coordination }) => [g[k], coordination[k]]),
+      ...(errors ? pairs.map(({ error }) => error[k]) : []),
+    ].join(','),
   );
   return `${[head, ...rows].join('\n')}\n`;
 }
