@@ -46,7 +46,8 @@ export const endTimeStep = defineOperator({
     continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
   },
   requires: [planKey, statisticsKey],
-  prepare: ({ state }): Breath => ({ at: clock.now(), step: state.step }),
+  // A run that goes on may do so in the middle of a step, which has not ended yet.
+  prepare: ({ state }): Breath => ({ at: clock.now(), step: state.isResuming ? -1 : state.step }),
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);
