@@ -21,7 +21,7 @@ const endless = meltYaml({
   dump_data: '\n  - write_extended_xyz: { file: frames.xyz, frequency: 20, fields: [pos, id] }',
   simulation_epilog: '\n  - write_extended_xyz: { file: last.xyz, fields: [pos, velo, id] }',
 });
-work.write({ 'run.yaml': endless });
+work.write({ 'run.yaml': endless, 'package.json': '{}' });
 
 const argv = (output: string, ...more: string[]) => [
   ...['run', 'run.yaml', '--backend', 'cpu', '--threads', '1', '--output', output],
@@ -52,13 +52,17 @@ async function repeated(name: string, once: (output: string) => Promise<void>, c
 const pnpm = process.env.npm_execpath?.includes('pnpm')
   ? `"${process.execPath}" "${process.env.npm_execpath}"`
   : 'pnpm';
+/** Without what the pnpm that runs the tests tells those that it starts. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|pnpm_|init_cwd)/i.test(name)),
+);
 const hasPnpm = has('bash', '-c', `${pnpm} --version`);
 it(
   'one Ctrl-C under pnpm exec ends a run in order',
   () =>
     repeated('pnpm', async (output) => {
       const shell = hasPnpm ? `exec ${pnpm} exec "$@"` : 'exec "$@"';
-      const run = startCli(argv(output), { cwd: work.root, shell, detached: true });
+      const run = startCli(argv(output), { cwd: work.root, shell, env, detached: true });
       await run.printed(/\n +50 /);
       process.kill(-run.child.pid!, 'SIGINT'); // the whole group, as a terminal does
       if (!hasPnpm) setTimeout(() => run.child.kill('SIGTERM'), 1);
