@@ -46,8 +46,8 @@ export const endTimeStep = defineOperator({
     continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
   },
   requires: [planKey, statisticsKey],
-  // A run that goes on may do so in the middle of a step, which has not ended yet.
-  prepare: ({ state }): Breath => ({ at: clock.now(), step: state.isResuming ? -1 : state.step }),
+  // No step has ended yet: a run may go on in the middle of one.
+  prepare: (): Breath => ({ at: clock.now(), step: -1 }),
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);
