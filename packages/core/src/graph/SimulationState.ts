@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { OutputFolder } from '../io/OutputFolder.js';
-import type { Schedule } from './run/Schedule.js';
+import { Schedule } from './run/Schedule.js';
 import type { Need } from './ScheduleSpec.js';
 import type { Simulation } from './Simulation.js';
 import { numberOf, type StateKey } from './StateKey.js';
@@ -28,6 +28,9 @@ export interface StateOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly onMessage?: (text: string) => void;
 }
+
+/** That of a state that no runner drives. */
+const noSchedule = new Schedule([]);
 
 /**
  * What operators share while a simulation runs: named, typed entries, the clock, the output files.
@@ -60,6 +63,8 @@ export class SimulationState {
   rescue: (() => Promise<string | null>) | undefined;
   /** Grows when operators must make their calls again. */
   callsVersion = 0;
+  /** What forces compute in every step, whether it is read or not, so that they are computed by the same kernels. */
+  alwaysNeeded: readonly Need[] = [];
   /** By the numbers of their keys. */
   readonly #entries: unknown[] = [];
   #onProgress: ((progress: Progress) => void) | undefined;
@@ -119,7 +124,12 @@ export class SimulationState {
    * compute; a wrong guess costs time and changes no result.
    */
   isNeeded(need: Need): boolean {
-    return this.schedule?.needsAt(this.step, this.isEnding).has(need) ?? false;
+    return this.needsNow().has(need);
+  }
+
+  /** All that is needed in this step. */
+  needsNow(): ReadonlySet<Need> {
+    return (this.schedule ?? noSchedule).needsAt(this.step, this.isEnding, this.alwaysNeeded);
   }
 
   /** Something that prepared calls are bound to has changed: other particles, bonds, or lists that reach farther. */

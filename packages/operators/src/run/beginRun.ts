@@ -111,6 +111,8 @@ async function begin(
   state.set(statisticsKey, statistics);
   state.endStep = endStep;
   // Threads gain nothing by it: there calls are made one by one, and errors name their operator.
+  // A compiler of a device may round differently where a kernel computes energies too.
+  if (ctx.backend === 'webgpu' && ctx.deterministic) state.alwaysNeeded = ['energy', 'virial'];
   if (ctx.backend === 'webgpu') state.fuseStep = (calls) => fuseStep(state, calls);
   state.renewCalls();
   state.set(planKey, { lists, dt, firstStep, endStep });

@@ -121,10 +121,10 @@ export class LoopPass {
 
   /** What is made as one step where so much is needed as now. */
   #findPlan(): StepPlan {
-    const { schedule, step, isEnding, callsVersion } = this.#state;
+    const { callsVersion } = this.#state;
     if (this.#version !== callsVersion) this.close();
     this.#version = callsVersion;
-    const needs = schedule!.needsAt(step, isEnding);
+    const needs = this.#state.needsNow();
     let plan = this.#plans.get(needs);
     if (!plan) {
       const made = this.#constant!.map((call) => this.#operators.callsOf(call.instance));

@@ -54,9 +54,9 @@ export class Schedule {
     return (isEnd && atEnd) || (every >= 1 && step >= from && (step - from) % every === 0);
   }
 
-  /** What the operators that are due in a step read. */
-  needsAt(step: number, isEnd: boolean): ReadonlySet<Need> {
-    let bits = 0;
+  /** What the operators that are due in a step read. @param also what is needed in any case */
+  needsAt(step: number, isEnd: boolean, also: readonly Need[] = []): ReadonlySet<Need> {
+    let bits = bitsOf(also);
     for (const operator of this.#outside) bits |= bitsOf(operator.needs);
     for (const operator of this.#inLoops)
       if (this.isDue(operator, step, isEnd)) bits |= bitsOf(operator.needs);
