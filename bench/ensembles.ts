@@ -94,6 +94,8 @@ const median = (numbers: readonly number[]): number =>
 
 for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) {
   const found = new Map<string, Measured[]>();
+  // The first run compiles, and is not counted.
+  await run(Math.round(Math.cbrt(size / 4)), schemes['NVE']!);
   for (let k = 0; k < Number(options.repeat); k++)
     for (const [name, scheme] of Object.entries(schemes)) {
       if (options.only && name !== 'NVE' && !options.only.split(',').includes(name)) continue;
