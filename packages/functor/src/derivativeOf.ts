@@ -13,6 +13,7 @@ import { forEachExpression } from './passes/walk.js';
 /** A pure function of numbers, as helpers are. */
 export type NumberFunction = (...args: number[]) => number;
 
+/** What is derived by what, and how the derivative is called. */
 export interface DerivativeOptions {
   /** Number of the argument that is derived by; default 0. */
   readonly by?: number;

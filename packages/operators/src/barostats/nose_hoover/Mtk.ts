@@ -117,6 +117,7 @@ export class Mtk {
     return driven + pressure * this.box.volume + thermostat + this.#barostat.energy(this.#ofBox());
   }
 
+  /** All that goes on from a checkpoint. */
   save(): SavedMtk {
     return {
       omega: this.#omega,

@@ -59,15 +59,18 @@ export class MtkRun {
     return this.#mtk?.bathEnergy({ count, degrees: degreesOfFreedom(this.#state) }) ?? Number.NaN;
   }
 
+  /** What a checkpoint keeps; null before the first step. */
   save(): Saved {
     return this.#mtk?.save() ?? this.#saved ?? null;
   }
 
+  /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
     this.#saved = saved ?? undefined;
     this.#mtk = null;
   }
 
+  /** Gives back the calls that measure the pressure. */
   close(): void {
     this.#meter.close();
   }

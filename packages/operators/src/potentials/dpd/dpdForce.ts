@@ -37,6 +37,7 @@ export interface DpdTerm extends ForceTerm {
   evaluations(): Promise<number>;
   /** Goes on at a number of evaluations. */
   goOnAt(evaluations: number): void;
+  /** Gives back the counter. */
   close(): void;
 }
 

@@ -3,9 +3,9 @@ import type { Point, Region, RegionExpression, RegionMap } from './Region.js';
 
 /** What names in a region stand for. */
 export interface RegionNames {
-  /** @throws CorpuscleError for a name that is no region. */
+  /** The expression of a region. @throws CorpuscleError for a name that is no region. */
   region(name: string): RegionExpression;
-  /** @throws CorpuscleError for a name that is no type. */
+  /** The number of a type. @throws CorpuscleError for a name that is no type. */
   type(name: string): number;
   /** The bits of a group. @throws CorpuscleError for a name that is no group. */
   group(name: string): number;
