@@ -46,17 +46,17 @@ export const endTimeStep = defineOperator({
     continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
   },
   requires: [planKey, statisticsKey],
-  // No step has ended yet: a run may go on in the middle of one.
-  prepare: (): Breath => ({ at: clock.now(), step: -1 }),
+  prepare: (): Breath => ({ at: clock.now(), steps: -1 }),
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);
-    if (state.step === own.step)
+    const { steps } = state.get(statisticsKey);
+    if (steps === own.steps)
       throw new CorpuscleError(
         'INVALID_VALUE',
         `the loop would go on for ever: nothing in a step advances the clock (step ${state.step}); numerical_scheme needs an integrator, for example [velocity_verlet, …], or next_time_step in batches of your own`,
       );
-    own.step = state.step;
+    own.steps = steps;
     const more = state.step < endStep && !state.isInterrupted;
     context.set('continue', more);
     state.reportProgress(endStep);
@@ -75,8 +75,8 @@ type Clock = {
 
 interface Breath {
   at: number;
-  /** The last step that ended. */
-  step: number;
+  /** Steps that the run had made when the last one ended; -1 for none: a run may go on in the middle of one. */
+  steps: number;
 }
 
 /**
