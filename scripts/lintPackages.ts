@@ -14,6 +14,8 @@ type Check = (packed: PackedPackage) => Promise<void>;
 
 /** Lines of code that the declarations of a package may have. Docstrings do not count: lint:docs asks for them. */
 const CODE = 1300;
+/** The same for operators, which has a function and its options for each thing that is computed. */
+const OPERATORS = 2200;
 /** The same with docstrings, for patterns, whose declarations once showed its engines. */
 const PATTERNS = 1300;
 /** Types of an engine's folder that are public: what `probeGpu` and `probePrecisions` say. */
@@ -29,7 +31,8 @@ const checks: Readonly<Record<string, Check>> = {
   },
   declarations: async ({ folder }) => {
     const { lines, code, engineNames } = measureDeclarations(folder);
-    if (code > CODE) throw new Error(`${code} lines of declarations, more than ${CODE}`);
+    const most = folder === 'operators' ? OPERATORS : CODE;
+    if (code > most) throw new Error(`${code} lines of declarations, more than ${most}`);
     if (folder === 'patterns' && lines > PATTERNS)
       throw new Error(`${lines} lines of declarations and docstrings, more than ${PATTERNS}`);
     const names = engineNames.filter((name) => !ANSWERS.includes(name));

@@ -116,10 +116,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     if (device) device.operator = name;
   }
 
-  /**
-   * Tells once when work of the CPU has been ended that has no end: see `kernelLimit`. Calls under way may never return then.
-   * @internal
-   */
+  /** Tells once when work without end has been ended; calls under way may never return then. @internal */
   onEndless(told: (error: CorpuscleError) => void): void {
     this.#tellEndless = told;
   }

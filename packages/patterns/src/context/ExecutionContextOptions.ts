@@ -17,11 +17,7 @@ export interface ExecutionContextOptions {
   readonly lowering?: Lowering;
   /** Same seed, backend and device give the same bits, with any number of threads. Default false. */
   readonly deterministic?: boolean;
-  /**
-   * Seconds after which a piece of work on the CPU is taken to have no end. It is ended, and the run of a simulation fails.
-   * Where the main thread itself is inside, V8 leaves all its functions: what they await never comes. So it is for
-   * `runSimulation`. Default Infinity: after 4 s a sentence on stderr tells of it.
-   */
+  /** Seconds after which work on the CPU is taken to have no end: it is ended, and the run fails. Default Infinity: stderr tells after 4 s. */
   readonly kernelLimit?: number;
   /** A WebGPU device to use instead of asking for one. It is not destroyed by `close`. */
   readonly device?: WebGpuDevice;

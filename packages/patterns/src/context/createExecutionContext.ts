@@ -10,7 +10,6 @@ import type { ExecutionContextOptions } from './ExecutionContextOptions.js';
 
 /**
  * Makes an execution context.
- *
  * @throws CorpuscleError INVALID_VALUE for an unknown choice; NO_ADAPTER when a backend is asked for that cannot be had here,
  *   with the reason; BACKEND_UNAVAILABLE when it lacks the precision that was asked for.
  * @example

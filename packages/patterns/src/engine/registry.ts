@@ -38,7 +38,6 @@ const registrations = new Map<BackendName, EngineRegistration>();
 
 /**
  * Makes a backend known to contexts that are created from now on. A name that is known already is registered again.
- *
  * @throws CorpuscleError INVALID_VALUE for the names 'auto' and 'cpu', which mean something else.
  * @example
  * registerEngine({ name: 'mine', open: async ({ host }) => new MyEngine(host) });

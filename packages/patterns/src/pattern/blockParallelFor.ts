@@ -106,7 +106,6 @@ export function prepareBlocks<
 /**
  * Calls a block functor for every element of an array-like space, with `b.lane` 0 of 1: on the GPU each lane takes an element
  * of its own, where `blockParallelFor` gives each index a whole block.
- *
  * @throws CorpuscleError INVALID_VALUE for a functor with block-shared memory or barriers; see also blockParallelFor.
  * @example
  * await parallelFor(values.length, halve, ctx, { arrays: { values } });

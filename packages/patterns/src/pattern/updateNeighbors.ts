@@ -37,7 +37,6 @@ export interface NeighborOptions extends Pick<CallOptions, 'lane' | 'onComplete'
 /**
  * Makes the grid's neighbor lists fit for pair calls up to rcut. They are rebuilt, and the particles sorted by cell, when a
  * particle has moved more than half the skin since the last build, when rcut has grown, or when `force` is set.
- *
  * @throws CorpuscleError BOX_TOO_THIN when rcut exceeds half a periodic width; NOT_FINITE for a position that is not a number.
  * @example
  * const { rebuilt } = await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
@@ -52,7 +51,6 @@ export function updateNeighbors(
 
 /**
  * Prepares updates of a grid's neighbor lists, for loops.
- *
  * @param options with `onUpdate` a function is told of every update, in order, when it is known what it found.
  * @throws as updateNeighbors for options; for the box and for positions when it is run.
  * @example
