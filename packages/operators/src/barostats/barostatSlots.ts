@@ -1,4 +1,5 @@
 import { dimensions, type EntrySpec, type SlotSpecs } from '@corpuscle/core';
+import { timeStep } from '../run/timeStep.js';
 
 const pressure = { type: 'quantity', dimension: dimensions.pressure } as const;
 
@@ -20,7 +21,7 @@ export const barostatSlots = {
     doc: 'isothermal compressibility of the system; only how fast the box follows depends on it. Default: a tenth of that of an ideal gas at the first step',
   },
   every: { type: 'integer', min: 1, default: 1, doc: 'steps between two changes of the box' },
-  dt: { type: 'quantity', dimension: dimensions.time, above: 0, required: true, doc: 'time step' },
+  dt: timeStep,
 } as const satisfies SlotSpecs;
 
 /** A tenth of the compressibility of an ideal gas: so stiff are simple liquids. */

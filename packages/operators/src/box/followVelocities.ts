@@ -1,5 +1,6 @@
 import type { Domain } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/patterns';
+import { linearMap, linearMapOf } from './linearMap.js';
 import { product } from './matrix.js';
 
 /** Maps velocities linearly, v′ = v + v · D. */
@@ -7,17 +8,7 @@ export const mapVelocities = cellFunctor(
   {
     name: 'map_velocities',
     fields: { vx: 'real', vy: 'real', vz: 'real' },
-    params: {
-      dxx: 'real',
-      dxy: 'real',
-      dxz: 'real',
-      dyx: 'real',
-      dyy: 'real',
-      dyz: 'real',
-      dzx: 'real',
-      dzy: 'real',
-      dzz: 'real',
-    },
+    params: linearMap,
     traits: { gpu: true },
   },
   (i, p) => {
@@ -34,10 +25,5 @@ export const mapVelocities = cellFunctor(
  * What the flow of a box does to velocities relative to it by the SLLOD equations (Evans and Morriss, Phys. Rev. A 30, 1528
  * (1984)), dv/dt = F/m − v · ∇u: from one box to the next v′ = v · (H⁻¹ H′)⁻¹. Parameters of `mapVelocities`.
  */
-export function sllodMap(before: Domain, after: Domain) {
-  const map = product(after.inverse, before.matrix);
-  const [dxx, dxy, dxz, dyx, dyy, dyz, dzx, dzy, dzz] = map.map((x, k) =>
-    k % 4 === 0 ? x - 1 : x,
-  ) as [number, number, number, number, number, number, number, number, number];
-  return { dxx, dxy, dxz, dyx, dyy, dyz, dzx, dzy, dzz };
-}
+export const sllodMap = (before: Domain, after: Domain) =>
+  linearMapOf(product(after.inverse, before.matrix));

@@ -1,5 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles, type ExecutionContext } from '@corpuscle/patterns';
+import { linearMap, linearMapOf } from './linearMap.js';
 import { product, rowTimes } from './matrix.js';
 
 /** What happens to the particles of a box that changes: they follow it, or stay where they are. */
@@ -20,15 +21,7 @@ export const remapPositions = cellFunctor(
       tx: 'real',
       ty: 'real',
       tz: 'real',
-      dxx: 'real',
-      dxy: 'real',
-      dxz: 'real',
-      dyx: 'real',
-      dyy: 'real',
-      dyz: 'real',
-      dzx: 'real',
-      dzy: 'real',
-      dzz: 'real',
+      ...linearMap,
     },
     traits: { gpu: true },
   },
@@ -59,13 +52,8 @@ export function setBox(grid: Grid, ctx: ExecutionContext, domain: Domain, remap:
 
 /** Parameters of `remapPositions` from one box to another. */
 export function mapOf(before: Domain, after: Domain) {
-  // s is kept: r′ = o′ + (r − o) · H⁻¹ · H′
-  const map = product(before.inverse, after.matrix);
   const [ox, oy, oz] = before.origin;
   const shift = after.origin.map((x, k) => x - before.origin[k]!);
-  const [dxx, dxy, dxz, dyx, dyy, dyz, dzx, dzy, dzz] = map.map((x, k) =>
-    k % 4 === 0 ? x - 1 : x,
-  );
   return {
     ox,
     oy,
@@ -73,15 +61,8 @@ export function mapOf(before: Domain, after: Domain) {
     tx: shift[0]!,
     ty: shift[1]!,
     tz: shift[2]!,
-    dxx: dxx!,
-    dxy: dxy!,
-    dxz: dxz!,
-    dyx: dyx!,
-    dyy: dyy!,
-    dyz: dyz!,
-    dzx: dzx!,
-    dzy: dzy!,
-    dzz: dzz!,
+    // s is kept: r′ = o′ + (r − o) · H⁻¹ · H′
+    ...linearMapOf(product(before.inverse, after.matrix)),
   };
 }
 

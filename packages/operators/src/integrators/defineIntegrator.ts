@@ -1,8 +1,9 @@
 import type { OperatorBundle, OperatorDefinition, SlotSpecs, SlotValues } from '@corpuscle/core';
+import { timeStep } from '../run/timeStep.js';
 import { groupSlot } from '../sets/group/Groups.js';
 import type { IntegratorPhase, IntegratorSpec, PhaseSlots } from './IntegratorSpec.js';
 import type { StepParts } from './joinSteps.js';
-import { phaseOperator, timeStep } from './phaseOperator.js';
+import { phaseOperator } from './phaseOperator.js';
 import { type SchemePart, schemePart } from './SchemeCalls.js';
 import { segmentsOf } from './segmentsOf.js';
 import { stepComposite } from './stepComposite.js';

@@ -1,6 +1,5 @@
 import {
   defineOperator,
-  dimensions,
   type OperatorContext,
   type OperatorDefinition,
   randomStream,
@@ -10,6 +9,7 @@ import {
 } from '@corpuscle/core';
 import { ValueReference } from '@corpuscle/patterns';
 import { contextOf, gridKey, planKey, type RunPlan } from '../run/stateKeys.js';
+import { timeStep } from '../run/timeStep.js';
 import { groupOptions, groupSlot } from '../sets/group/Groups.js';
 import { constraintsOf, removedDegrees } from './degreesOfFreedom.js';
 import type {
@@ -19,15 +19,6 @@ import type {
   PhaseSlots,
 } from './IntegratorSpec.js';
 import { IntegratorUse, type PhaseCall } from './IntegratorUse.js';
-
-/** The time step, which all integrators have. */
-export const timeStep = {
-  type: 'quantity',
-  dimension: dimensions.time,
-  above: 0,
-  required: true,
-  doc: 'time step',
-} as const;
 
 /** Slots that all phases have. */
 const common = {

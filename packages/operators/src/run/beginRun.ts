@@ -12,15 +12,10 @@ import { fuseStep } from './fuseStep.js';
 import { LastGoodState, lastGoodKey } from './LastGoodState.js';
 import { RunLists } from './RunLists.js';
 import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
+import { timeStep } from './timeStep.js';
 
 const common = {
-  dt: {
-    type: 'quantity',
-    dimension: dimensions.time,
-    above: 0,
-    required: true,
-    doc: 'time step',
-  },
+  dt: timeStep,
   rcut_inc: {
     type: 'quantity',
     dimension: dimensions.length,

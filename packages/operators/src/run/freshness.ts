@@ -83,6 +83,18 @@ export function stampLists(state: SimulationState, rcut: number): void {
   freshness.reach = rcut;
 }
 
+/**
+ * Notes that other particles are in the grid: calls are prepared again, and cutoffs and distances are to be checked.
+ * @param locate where they were written, if in a file
+ */
+export function noteOtherParticles(state: SimulationState, locate?: Freshness['locate']): void {
+  const freshness = freshnessOf(state);
+  freshness.frames++;
+  freshness.isChecked = false;
+  freshness.locate = locate;
+  state.renewCalls();
+}
+
 /** Notes that the lists are no longer those that forces use. */
 export function dropLists(state: SimulationState): void {
   freshnessOf(state).lists = Number.NaN;

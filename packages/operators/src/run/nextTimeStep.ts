@@ -1,8 +1,9 @@
-import { CorpuscleError, defineOperator, dimensions, type SimulationState } from '@corpuscle/core';
+import { CorpuscleError, defineOperator, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { breathe, mustWait } from './checkRun.js';
 import { lastGoodKey } from './LastGoodState.js';
 import { contextOf, planKey, statisticsKey } from './stateKeys.js';
+import { timeStep } from './timeStep.js';
 
 /** Milliseconds between two turns for timers, signals and the progress line. */
 const BREATH = 50;
@@ -14,13 +15,7 @@ export const nextTimeStep = defineOperator({
   name: 'next_time_step',
   doc: 'Advances the clock by one step.',
   slots: {
-    dt: {
-      type: 'quantity',
-      dimension: dimensions.time,
-      above: 0,
-      required: true,
-      doc: 'time step',
-    },
+    dt: timeStep,
   },
   requires: [planKey],
   hostOnly: true,

@@ -2,7 +2,7 @@ import { type SimulationState, stateKey } from '@corpuscle/core';
 import { beginTravelAt } from '../analyses/motion/travel.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
-import { freshnessOf } from '../run/freshness.js';
+import { noteOtherParticles } from '../run/freshness.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { createGrid, fillGrid, type TypeProperties } from './createGrid.js';
 
@@ -35,11 +35,7 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
   if (frame.image) beginTravelAt(state.get(gridKey), frame.image);
-  const freshness = freshnessOf(state);
-  state.renewCalls();
-  freshness.frames++;
-  freshness.isChecked = false;
-  freshness.locate = particleLocation(frame);
+  noteOtherParticles(state, particleLocation(frame));
 }
 
 /** Particle types of a run; a run that names none takes those of its particles, with mass 1. */

@@ -1,5 +1,6 @@
-import { cellFunctor, reduceFunctor } from '@corpuscle/patterns';
+import { reduceFunctor } from '@corpuscle/patterns';
 import type { IntegratorPhase, IntegratorRun } from '../integrators/IntegratorSpec.js';
+import { scaleVelocity } from '../integrators/scaleVelocity.js';
 
 /** Σ m v², and the number of particles: of a group this may change. */
 const kineticEnergy = reduceFunctor(
@@ -11,19 +12,6 @@ const kineticEnergy = reduceFunctor(
   (acc, i) => {
     acc.twice += i.mass * (i.vx * i.vx + i.vy * i.vy + i.vz * i.vz);
     acc.count += 1;
-  },
-);
-
-const scaleVelocity = cellFunctor(
-  {
-    name: 'scale_velocity',
-    fields: { vx: 'real', vy: 'real', vz: 'real' },
-    params: { scale: 'real' },
-  },
-  (i, p) => {
-    i.vx *= p.scale;
-    i.vy *= p.scale;
-    i.vz *= p.scale;
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Expr, Stmt, Variable } from '../../ir.js';
-import { forEachStatement, mapOperands, mapStatement, operandsOf } from '../walk.js';
+import { expressionsOf, forEachStatement, mapOperands, mapStatement, operandsOf } from '../walk.js';
 import type { Namer } from './Tangents.js';
 
 /**
@@ -188,28 +188,8 @@ function lookUp(scope: Scope | null, key: string): Known | undefined {
   return undefined;
 }
 
-/** Expressions of a statement that are computed where it stands. */
-function valuesOf(s: Stmt): readonly Expr[] {
-  switch (s.kind) {
-    case 'declare':
-    case 'assign':
-    case 'write':
-      return [s.value];
-    case 'declareArray':
-      return s.elements;
-    case 'assignElement':
-    case 'writeItem':
-      return [s.index, s.value];
-    case 'if':
-      return [s.condition];
-    case 'return':
-      return s.values;
-    case 'callMany':
-      return s.args;
-    default:
-      return [];
-  }
-}
+/** Expressions of a statement that are computed where it stands: the condition of a loop is computed again and again. */
+const valuesOf = (s: Stmt): readonly Expr[] => (s.kind === 'loop' ? [] : expressionsOf(s));
 
 /** Signs cost nothing, and nothing is gained by a variable for a truth value. */
 const isWorthIt = (e: Expr): boolean =>

@@ -7,6 +7,7 @@ import {
 } from '@corpuscle/core';
 import { remapPositions } from '../../box/setBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
+import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
@@ -14,7 +15,6 @@ import { barostatSlots, type Kept, liquidCompressibility } from '../barostatSlot
 import { PressureMeter } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
 import { rescaleBox } from '../rescaleBox.js';
-import { scaleAll } from '../scaleAll.js';
 import { nextVolume } from './cellRescale.js';
 
 const STREAM = randomStream('cell_rescale');
@@ -40,7 +40,7 @@ export const cellRescaleOperator = defineOperator({
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
   needs: ['virial'],
-  functors: [kineticTensor, remapPositions, scaleAll],
+  functors: [kineticTensor, remapPositions, scaleVelocity],
   prepare: ({ state }) => ({
     meter: new PressureMeter(state),
     kept: { compressibility: null } as Kept,

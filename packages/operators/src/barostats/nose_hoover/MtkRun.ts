@@ -2,10 +2,10 @@ import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
 import { newBox } from '../../box/newBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
+import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import type { Tensor } from '../../run/thermo/thermoRow.js';
 import { PressureMeter } from '../PressureMeter.js';
-import { scaleAll } from '../scaleAll.js';
 import { Mtk, type MtkOptions, type MtkSystem } from './Mtk.js';
 import { kickInBox, moveInBox } from './moves.js';
 
@@ -50,7 +50,7 @@ export class MtkRun {
     const mtk = this.#mtk!;
     computeCellParticles(grid, kickInBox, ctx, { params: mtk.kick(options, grid.count) });
     const scale = mtk.second(options, await this.#measure());
-    if (scale !== 1) computeCellParticles(grid, scaleAll, ctx, { params: { scale } });
+    if (scale !== 1) computeCellParticles(grid, scaleVelocity, ctx, { params: { scale } });
   }
 
   /** What the bath holds, with P V: the energy of the particles and this are conserved. */

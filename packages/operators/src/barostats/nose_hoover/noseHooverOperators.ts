@@ -7,16 +7,16 @@ import {
   type SlotValues,
 } from '@corpuscle/core';
 import type { StepParts } from '../../integrators/joinSteps.js';
-import { timeStep } from '../../integrators/phaseOperator.js';
+import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
+import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
 import { rampedAt } from '../ramp.js';
-import { scaleAll } from '../scaleAll.js';
 import type { MtkOptions } from './Mtk.js';
 import { MtkRun, mtkKey } from './MtkRun.js';
 import { kickInBox, moveInBox } from './moves.js';
@@ -110,7 +110,7 @@ export const noseHooverKick = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: ['virial'],
-  functors: [kickInBox, kineticTensor, scaleAll],
+  functors: [kickInBox, kineticTensor, scaleVelocity],
   execute: ({ slots, state }) => state.get(mtkKey).kick(optionsOf(slots, state)),
 });
 

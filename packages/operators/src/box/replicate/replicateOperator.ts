@@ -1,6 +1,6 @@
 import { defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
-import { dropForces, dropLists, freshnessOf } from '../../run/freshness.js';
+import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { replicate } from './replicate.js';
 
@@ -21,12 +21,8 @@ export const replicateOperator = defineOperator({
     const grid = state.get(gridKey);
     await newestOnHost(grid, contextOf(state));
     replicate(grid, slots.repeat as unknown as readonly [number, number, number]);
-    const freshness = freshnessOf(state);
-    freshness.frames++;
-    freshness.isChecked = false;
-    freshness.locate = undefined;
+    noteOtherParticles(state);
     dropLists(state);
     dropForces(state);
-    state.renewCalls();
   },
 });

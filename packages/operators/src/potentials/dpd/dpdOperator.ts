@@ -8,6 +8,7 @@ import {
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { timeStep } from '../../run/timeStep.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
 import { dissipativeParticles } from './dissipativeParticles.js';
@@ -28,13 +29,7 @@ const slots: SlotSpecs = {
     required: true,
     doc: 'temperature that friction and noise hold',
   },
-  dt: {
-    type: 'quantity',
-    dimension: dimensions.time,
-    above: 0,
-    required: true,
-    doc: 'time step',
-  },
+  dt: timeStep,
   seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
 };
 

@@ -1,6 +1,6 @@
 import { type SimulationState, stateKey } from '@corpuscle/core';
 import { currentLists } from '../../run/currentLists.js';
-import { dropForces, dropLists, freshnessOf } from '../../run/freshness.js';
+import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
 import { gridKey, planKey } from '../../run/stateKeys.js';
 
 /** The least id that no particle of the run has had. */
@@ -31,12 +31,8 @@ export const restoreNextId = (state: SimulationState, id: number): void =>
  * once; forces are those of the next evaluation.
  */
 export async function particlesChanged(state: SimulationState): Promise<void> {
-  const freshness = freshnessOf(state);
-  freshness.frames++;
-  freshness.isChecked = false;
-  freshness.locate = undefined;
+  noteOtherParticles(state);
   dropLists(state);
   dropForces(state);
-  state.renewCalls();
   if (state.find(planKey)) await currentLists(state);
 }

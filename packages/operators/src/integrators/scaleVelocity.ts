@@ -1,12 +1,11 @@
 import { cellFunctor } from '@corpuscle/patterns';
 
-/** Multiplies all velocities. */
-export const scaleAll = cellFunctor(
+/** Multiplies velocities by a factor. */
+export const scaleVelocity = cellFunctor(
   {
-    name: 'scale_all',
+    name: 'scale_velocity',
     fields: { vx: 'real', vy: 'real', vz: 'real' },
     params: { scale: 'real' },
-    traits: { gpu: true },
   },
   (i, p) => {
     i.vx *= p.scale;
