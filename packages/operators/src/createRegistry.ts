@@ -24,6 +24,7 @@ import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { brownian } from './integrators/brownian/brownian.js';
+import { respa } from './integrators/respa/respa.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocityVerletLimit.js';
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
@@ -85,6 +86,7 @@ export function createRegistry(): Registry {
     velocityVerlet,
     velocityVerletLimit,
     brownian,
+    respa,
     noseHoover,
     berendsenBundle,
     ...thermostats,

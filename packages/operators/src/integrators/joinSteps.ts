@@ -10,6 +10,8 @@ export interface StepSegment {
 export type StepParts =
   /** It moves particles: its operators before, between and after evaluations of forces. */
   | { readonly kind: 'moves'; readonly segments: readonly StepSegment[] }
+  /** It makes a whole step of all particles, lists and forces included. */
+  | { readonly kind: 'whole'; readonly items: readonly WrittenValue[] }
   /** A thermostat: its operators before and after the step of another integrator. */
   | {
       readonly kind: 'wraps';
@@ -38,6 +40,7 @@ interface Use<P extends StepParts = StepParts> {
 
 type Mover = Use<Extract<StepParts, { kind: 'moves' }>>;
 type Wrapper = Use<Extract<StepParts, { kind: 'wraps' }>>;
+type Whole = Use<Extract<StepParts, { kind: 'whole' }>>;
 
 /**
  * The items of a step that several integrators make together. What one does before forces all do before forces; thermostats go
@@ -58,21 +61,24 @@ export function joinSteps(
   });
   const wrappers = all.filter((use): use is Wrapper => use.parts.kind === 'wraps');
   const named = all.filter((use): use is Mover => use.parts.kind === 'moves');
-  const movers = [...named, ...broughtAlong(wrappers, named)];
+  const whole = all.find((use): use is Whole => use.parts.kind === 'whole');
+  if (whole) checkAlone(whole, all, uses[0]!);
+  const movers = whole ? [] : [...named, ...broughtAlong(wrappers, named)];
   checkMovers(movers, uses[0]!);
   const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
   const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
     names.map((name) => ({ [name]: settingsFor(use, name) }));
-  const last = movers[0]!.parts.segments.length - 1;
-  const steps = movers[0]!.parts.segments.flatMap((_, k): WrittenValue[] => {
+  const segments = movers[0]?.parts.segments ?? [];
+  const steps = segments.flatMap((_, k): WrittenValue[] => {
     const own = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.own));
     const late = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.late));
-    return k < last ? [...own, 'after_drift', 'update_neighbors', ...late, 'update_forces'] : own;
+    const isLast = k === segments.length - 1;
+    return isLast ? own : [...own, 'after_drift', 'update_neighbors', ...late, 'update_forces'];
   });
   return [
     dt ? { next_time_step: { dt } } : 'next_time_step',
     ...wrappers.flatMap((use) => itemsOf(use, use.parts.before)),
-    ...steps,
+    ...(whole?.parts.items ?? steps),
     ...[...wrappers].reverse().flatMap((use) => itemsOf(use, use.parts.after)),
   ];
 }
@@ -100,6 +106,13 @@ function broughtAlong(wrappers: readonly Wrapper[], movers: readonly Mover[]): M
     added.push({ name: 'velocity_verlet', parts: velocityVerlet, settings: own, group });
   }
   return added;
+}
+
+/** Nothing else may move particles beside an integrator that makes the whole step. */
+function checkAlone(whole: Whole, all: readonly Use[], { fail }: CompositeUse): void {
+  const other = all.find((use) => use !== whole && use.parts.kind !== 'wraps');
+  if (!other) return;
+  fail('INVALID_VALUE', `${whole.name} and ${other.name} both move all particles: leave one out`);
 }
 
 function checkMovers(movers: readonly Mover[], { fail }: CompositeUse): void {

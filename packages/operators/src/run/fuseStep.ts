@@ -10,7 +10,7 @@ import { contextOf, ledgerKey, planKey } from './stateKeys.js';
 export function fuseStep(state: SimulationState, calls: readonly StepCall[]): FusedStep {
   const step = prepareStep(contextOf(state), calls as readonly PreparedCall[]);
   const { lists } = state.get(planKey);
-  const hasLists = lists.rcut > 0 && calls.includes(lists.call);
+  const updates = lists.rcut > 0 ? calls.filter((call) => call === lists.call).length : 0;
   const ledger = state.find(ledgerKey);
   const evaluation = ledger?.evaluation;
   const reach = listsReach(state);
@@ -24,7 +24,7 @@ export function fuseStep(state: SimulationState, calls: readonly StepCall[]): Fu
   return {
     isCurrent: () => !evaluation || ledger!.isCurrent(evaluation),
     run() {
-      if (hasLists) lists.updates.asked(state.step);
+      for (let k = 0; k < updates; k++) lists.updates.asked(state.step);
       const waiting = step.run();
       return waiting ? waiting.then(note) : note();
     },

@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CorpuscleError, loadSimulation } from '@corpuscle/core';
+import { createRegistry, gridKey } from '@corpuscle/operators';
+import { afterAll, describe, expect, it } from 'vitest';
+import { caseYaml, integratorCases, startText } from './support/integratorCases.js';
+import { RunFolders } from './support/restarts.js';
+
+const runs = new RunFolders();
+afterAll(() => runs.remove());
+
+const respa = integratorCases.respa!;
+const write = (name: string) =>
+  writeFileSync(path.join(runs.folder(name), 'start.xyz'), startText());
+
+/** Positions by id after a time of 0.16. */
+async function positionsAfter(dt: number): Promise<number[]> {
+  const name = `dt-${dt}`;
+  write(name);
+  const steps = Math.round(0.16 / dt);
+  const { state } = await runs.run(
+    name,
+    caseYaml(respa, '', `dt: ${dt}, end_iteration: ${steps}, thermo_frequency: ${steps}`),
+  );
+  const grid = state.get(gridKey);
+  const axes = ['rx', 'ry', 'rz'].map((axis) => grid.values(axis));
+  return [...grid.rowsById()].flatMap((row) => axes.map((values) => values[row]!));
+}
+
+/** Root mean square of the distances that do not come from another image. */
+function distance(a: readonly number[], b: readonly number[]): number {
+  const near = a.map((x, k) => x - b[k]!).filter((x) => Math.abs(x) < 1);
+  return Math.sqrt(near.reduce((sum, x) => sum + x * x, 0) / near.length);
+}
+
+it('respa is of second order in the time step', async () => {
+  const exact = await positionsAfter(0.0005);
+  const [coarse, fine] = [await positionsAfter(0.008), await positionsAfter(0.004)];
+  const ratio = distance(coarse, exact) / distance(fine, exact);
+  expect(ratio).toBeGreaterThan(3.6);
+  expect(ratio).toBeLessThan(4.6);
+});
+
+describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {
+  it('a run with respa goes on from a checkpoint to the same bits', async () => {
+    const yaml = caseYaml(
+      respa,
+      'dump_data: [checkpoint: { frequency: 4, keep: 9 }]',
+      'dt: 0.004, end_iteration: 10, thermo_frequency: 5',
+    );
+    const whole = `whole-${backend}`;
+    write(whole);
+    await runs.run(whole, yaml, { backend });
+    const table = (name: string) =>
+      readFileSync(path.join(runs.folder(name), 'thermo.csv'), 'utf8');
+    const again = `again-${backend}`;
+    await runs.run(again, yaml, { backend }, { name: whole, step: 4 });
+    expect(table(again)).toBe(table(whole));
+  });
+});
+
+describe('respa tells', () => {
+  const failure = (scheme: string): CorpuscleError => {
+    write('wrong');
+    const file = path.join(runs.folder('wrong'), 'in.yaml');
+    writeFileSync(file, caseYaml({ ...respa, scheme }));
+    try {
+      loadSimulation([file], { operators: createRegistry() });
+    } catch (error) {
+      if (error instanceof CorpuscleError) return error;
+    }
+    throw new Error('it loads');
+  };
+
+  it.each([
+    ['respa', 'MISSING_VALUE', 'needs levels'],
+    ['{ respa: { levels: [{ forces: pairs }] } }', 'MISSING_VALUE', 'two or more'],
+    ['{ respa: { levels: [pairs, bonded] } }', 'WRONG_TYPE', 'level 1 of respa is no map'],
+    [
+      '{ respa: { levels: [{ forces: bonded, step: 4 }, { forces: pairs }] } }',
+      'UNKNOWN_KEY',
+      "no 'step'",
+    ],
+    [
+      '{ respa: { levels: [{ forces: bonded, steps: 0.5 }, { forces: pairs }] } }',
+      'INVALID_VALUE',
+      'whole number',
+    ],
+    [
+      '{ respa: { levels: [{ forces: bonded, steps: 2 }, { forces: pairs, steps: 2 }] } }',
+      'INVALID_VALUE',
+      'last level',
+    ],
+    [
+      '[velocity_verlet, { respa: { levels: [{ forces: bonded }, { forces: pairs }] } }]',
+      'INVALID_VALUE',
+      'both move all particles',
+    ],
+  ] as const)('what is wrong with %s', (scheme, code, message) => {
+    const error = failure(scheme);
+    expect(error.message).toContain(message);
+    expect(error.code).toBe(code);
+  });
+
+  it('of a force that is in no level', async () => {
+    write('lost');
+    const yaml = caseYaml({ ...respa, forces: '[bonded, pairs, anchored]' });
+    await expect(runs.run('lost', yaml)).rejects.toThrow('is in no level of respa');
+  });
+});
