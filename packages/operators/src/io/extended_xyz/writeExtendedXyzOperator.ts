@@ -11,9 +11,21 @@ import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
+import { outputTarget } from '../frames/outputTarget.js';
+import { tellWaited } from '../frames/tellWaited.js';
+import { TextFrameWriter } from '../text/TextFrameWriter.js';
+import { copyFrame } from './copyFrame.js';
 import { extendedXyzPieces } from './formatExtendedXyz.js';
 import { frameOf, type WriteField, writeFields } from './frameOf.js';
 import { aseVelocity, canBeAse, type XyzConvention, xyzConventions } from './xyzConvention.js';
+
+interface Own {
+  frames: number;
+  /** Of a file that grows. */
+  writer: TextFrameWriter | null;
+  /** Milliseconds for which steps have waited for the file. */
+  waited: number;
+}
 
 const withoutForces: readonly WriteField[] = ['pos', 'velo', 'id'];
 const withForces: readonly WriteField[] = [...withoutForces, 'forces', 'energy'];
@@ -47,7 +59,7 @@ export const writeExtendedXyzOperator = defineOperator({
     const twice = fields?.find((field, k) => fields.indexOf(field) !== k);
     if (twice) fail('fields', 'INVALID_VALUE', `fields has ${twice} twice: remove one`);
   },
-  prepare: (): { frames: number } => ({ frames: 0 }),
+  prepare: (): Own => ({ frames: 0, writer: null, waited: 0 }),
   async execute({ slots, state, own, isLooping }) {
     const grid = state.get(gridKey);
     const ledger = state.find(ledgerKey);
@@ -67,17 +79,29 @@ export const writeExtendedXyzOperator = defineOperator({
       factors: { forces: factor(dimensions.force), energy: factor(dimensions.energy) },
       aseVelocity: aseFactor(state, types, slots.convention),
     });
-    const text = extendedXyzPieces(frame);
     // One frame, such as the last configuration, appears when it is complete; a second one makes it a file that grows.
-    const grows = isLooping() || slots.frequency !== undefined || own.frames > 0;
-    if (grows) await state.output.open(slots.file).writePieces(text);
-    else await state.output.writeWhole(slots.file, text);
-    own.frames++;
+    const isFirst = own.frames++ === 0;
+    const grows = isLooping() || slots.frequency !== undefined || !isFirst;
+    if (!grows) return state.output.writeWhole(slots.file, extendedXyzPieces(frame));
+    own.writer ??= new TextFrameWriter(outputTarget(state.output, slots.file), { plain: true });
+    const wait = own.writer.write({ format: 'extended_xyz', frame: copyFrame(frame) });
+    if (!wait) return;
+    const before = performance.now();
+    await wait;
+    own.waited += performance.now() - before;
   },
-  save: ({ own }) => ({ ...own }),
+  async save({ own }) {
+    await own.writer?.save();
+    return { frames: own.frames };
+  },
   restore({ own }, saved) {
     own.frames = saved.frames;
   },
+  async finish({ state, own }) {
+    await own.writer?.close();
+    tellWaited('write_extended_xyz', state, own.waited);
+  },
+  dispose: ({ own }) => own.writer?.abandon(),
 });
 
 /** What velocities are multiplied by for ASE; undefined where the file is not made for it. */

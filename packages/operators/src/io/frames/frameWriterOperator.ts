@@ -19,6 +19,7 @@ import { type GridField, gridFrame } from './gridFrame.js';
 import { groupSlot, rowsOfGroup } from './groupSlot.js';
 import { outputTarget } from './outputTarget.js';
 import { scaleFrame } from './scaleFrame.js';
+import { tellWaited } from './tellWaited.js';
 import { unitFactors } from './unitFactors.js';
 
 /** How frames of a run are written in a format. */
@@ -41,9 +42,6 @@ interface Own {
   /** Milliseconds for which steps have waited for files. */
   waited: number;
 }
-
-/** Milliseconds of waiting in a run that are worth telling. */
-const WORTH_TELLING = 100;
 
 /** An operator that adds a frame to a file whenever it is due. A frame is a copy: files are written while steps go on. */
 export function frameWriterOperator<const S extends SlotSpecs>(
@@ -96,8 +94,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
     restore: ({ own }, saved) => own.writer.restore?.(saved),
     async finish({ state, own }) {
       await own.writer.close();
-      if (own.waited > WORTH_TELLING)
-        state.say(`${spec.name} waited ${(own.waited / 1000).toFixed(1)} s for its file`);
+      tellWaited(spec.name, state, own.waited);
     },
     dispose: ({ own }) => own.writer.abandon?.(),
   });

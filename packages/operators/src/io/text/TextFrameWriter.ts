@@ -1,8 +1,7 @@
-import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import type { FrameTarget, FrameWriter, Piece } from '../frames/FrameFormat.js';
+import type { FrameTarget, Piece } from '../frames/FrameFormat.js';
 import { GzipSink } from '../frames/GzipSink.js';
-import { FormatThread } from '../text/FormatThread.js';
-import { formatLammpsDump } from './formatLammpsDump.js';
+import { type FormatRequest, FormatThread } from './FormatThread.js';
+import { formatFrameText } from './formatFrameText.js';
 
 /** Particles of a frame that is worth the way to another thread. */
 const LARGE = 8192;
@@ -10,12 +9,11 @@ const LARGE = 8192;
 const MOST = 3;
 
 /**
- * Writes dumps of a run. Large frames become text in a thread of their own:
+ * Writes texts of a run. Large frames become text in a thread of their own:
  *
  *   frame (a copy) ─▶ thread: text ─▶ file, in the order of the frames
  */
-export class DumpWriter implements FrameWriter {
-  readonly #columns: readonly string[];
+export class TextFrameWriter {
   readonly #sink: ReturnType<FrameTarget['grow']>;
   readonly #gzip: GzipSink | null;
   #thread: FormatThread | null | undefined;
@@ -23,23 +21,21 @@ export class DumpWriter implements FrameWriter {
   readonly #underWay: Promise<void>[] = [];
   #failure: unknown = null;
 
-  /** @param columns names of LAMMPS. */
-  constructor(target: FrameTarget, columns: readonly string[]) {
-    this.#columns = columns;
+  /** @param options.plain never compresses; otherwise names do that end in `.gz`. */
+  constructor(target: FrameTarget, { plain = false }: { readonly plain?: boolean } = {}) {
     const file = target.grow(target.file);
-    this.#gzip = /\.gz$/i.test(target.file) ? new GzipSink(file) : null;
+    this.#gzip = !plain && /\.gz$/i.test(target.file) ? new GzipSink(file) : null;
     this.#sink = this.#gzip ?? file;
   }
 
   /** The frame is given away: its arrays must not be used afterwards. */
-  write(frame: ParticleFrame): void | Promise<void> {
+  write(request: FormatRequest): void | Promise<void> {
     this.#assertSound();
-    if (frame.count >= LARGE && this.#thread === undefined) this.#thread = FormatThread.open();
-    const isFar = frame.count >= LARGE && this.#thread;
-    if (isFar) this.#add(this.#thread!.format({ frame, columns: this.#columns }));
-    else if (this.#underWay.length === 0)
-      return this.#sink.add(formatLammpsDump(frame, this.#columns));
-    else this.#add(Promise.resolve([...formatLammpsDump(frame, this.#columns)]));
+    const isLarge = request.frame.count >= LARGE;
+    if (isLarge && this.#thread === undefined) this.#thread = FormatThread.open();
+    if (isLarge && this.#thread) this.#add(this.#thread.format(request));
+    else if (this.#underWay.length === 0) return this.#sink.add(formatFrameText(request));
+    else this.#add(Promise.resolve([...formatFrameText(request)]));
     return this.#underWay.length > MOST ? this.#underWay[0] : undefined;
   }
 

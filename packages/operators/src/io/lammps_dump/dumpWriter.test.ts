@@ -8,7 +8,7 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { bareFrame } from '../frames/bareFrame.js';
 import { outputTarget } from '../frames/outputTarget.js';
 import { textOf } from '../text/textRows.js';
-import { DumpWriter } from './DumpWriter.js';
+import { dumpWriter } from './dumpWriter.js';
 import { formatLammpsDump } from './formatLammpsDump.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-dump-'));
@@ -25,9 +25,9 @@ const expected = counts.map((count, k) => textOf(formatLammpsDump(frame(k, count
 
 it.each(['a.dump', 'a.dump.gz'])('frames of all sizes are in %s in their order', async (name) => {
   const output = new OutputFolder(folder, { older: 'replace' });
-  const writer = new DumpWriter(outputTarget(output, name), columns);
+  const writer = dumpWriter(outputTarget(output, name), columns);
   for (const [k, count] of counts.entries()) await writer.write(frame(k, count));
-  await writer.save(); // all frames so far are in the file, as for a checkpoint
+  await writer.save!(); // all frames so far are in the file, as for a checkpoint
   const bytes = output.positions()[name]!;
   await output.flush();
   expect(readFileSync(join(folder, name))).toHaveLength(bytes);
@@ -41,9 +41,9 @@ it.each(['a.dump', 'a.dump.gz'])('frames of all sizes are in %s in their order',
 
 it('frames on their way are written when a run fails', async () => {
   const output = new OutputFolder(folder, { older: 'replace' });
-  const writer = new DumpWriter(outputTarget(output, 'b.dump'), columns);
+  const writer = dumpWriter(outputTarget(output, 'b.dump'), columns);
   for (const k of [0, 2, 3]) void writer.write(frame(k, counts[k]!));
-  await writer.abandon();
+  await writer.abandon!();
   await output.close();
   expect(readFileSync(join(folder, 'b.dump'), 'utf8')).toBe(
     [expected[0], expected[2], expected[3]].join(''),
@@ -52,7 +52,7 @@ it('frames on their way are written when a run fails', async () => {
 
 it('what a frame lacks is one error, in the next call', async () => {
   const output = new OutputFolder(folder, { older: 'replace' });
-  const writer = new DumpWriter(outputTarget(output, 'c.dump'), ['id', 'q']);
+  const writer = dumpWriter(outputTarget(output, 'c.dump'), ['id', 'q']);
   await writer.write(frame(0, 10_000));
   await expect(writer.close()).rejects.toMatchObject({
     code: 'INVALID_VALUE',
