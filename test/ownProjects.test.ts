@@ -27,7 +27,7 @@ async function run(example: string, module: string, backend: string, ...more: st
   return rowsOf('thermo.csv');
 }
 
-it.each(['09-own-integrator', '10-own-analysis', '11-own-potential'])(
+it.each(['09-own-integrator', '10-own-analysis', '11-own-potential', '13-own-engine'])(
   '%s has at most 60 lines',
   (name) => {
     for (const file of readdirSync(place(name)))
@@ -124,3 +124,37 @@ it.each(['cpu', 'webgpu'])(
     }
   },
 );
+
+describe('an engine of a project', () => {
+  const file = place('13-own-engine/run.yaml');
+  const own = ['--import', place('13-own-engine/rowByRow.ts')];
+  const output = ['--output', work.root, '--threads', '1'];
+
+  it('is asked for by its name, in the file or on the command line, and agrees with the CPU', async () => {
+    const rows = await run('13-own-engine', 'rowByRow.ts', 'cpu');
+    for (const asked of [[], ['--set', 'configuration.backend=cpu', '--backend', 'row_by_row']]) {
+      const result = await runCli(['run', file, ...output, ...own, ...asked]);
+      expect(result.code, result.err).toBe(0);
+      expect(result.out).toMatch(/backend +row_by_row \(functors as they are, on one thread\)/);
+      const found = rowsOf('thermo.csv');
+      expect(found.map(([at]) => at)).toEqual([0, 10, 20, 30, 40]);
+      found.forEach((row, k) => {
+        for (const column of [3, 4, 5])
+          expect(Math.abs(row[column]! / rows[k]![column]! - 1)).toBeLessThan(1e-10);
+      });
+    }
+  });
+
+  it('has a name that errors list', async () => {
+    const wrong = ['--backend', 'row_by_line'];
+    const { code, err } = await runCli(['run', file, ...output, ...own, ...wrong]);
+    expect(err).toMatch(/--backend row_by_line .*did you mean 'row_by_row'\?/);
+    expect(code).toBe(2);
+    const unlike = await runCli(['run', file, ...output, ...own, '--backend', 'cuda']);
+    expect(unlike.err).toMatch(/cuda .*\bcpu, webgpu, .*row_by_row.*--import/);
+    const set = ['--set', 'configuration.backend=row_by_line'];
+    const inFile = await runCli(['check', file, ...own, ...set]);
+    expect(inFile.err).toMatch(/backend.*row_by_line.*did you mean 'row_by_row'\?/s);
+    expect(inFile.code).toBe(2);
+  });
+});

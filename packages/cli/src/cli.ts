@@ -17,7 +17,7 @@ export interface CheckOptions extends InputOptions {
 
 /** Options of `run`, as commander gives them. */
 export interface RunOptions extends CheckOptions {
-  readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';
+  readonly backend?: string;
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
   readonly lowering?: 'simd' | 'scalar' | 'javascript';
@@ -96,13 +96,9 @@ function runCommand(program: Command, streams: Streams, ended: Ended): void {
     .argument('<file...>', 'YAML files, merged in order')
     .addOption(setOption())
     .addOption(importOption())
-    .addOption(
-      new Option('--backend <name>', 'where functors run; default auto').choices([
-        'auto',
-        'cpu',
-        'webgpu',
-        'webgl',
-      ]),
+    .option(
+      '--backend <name>',
+      'where functors run: auto, cpu, webgpu, webgl, or an engine that an --import brings; default auto',
     )
     .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
     .addOption(
@@ -275,7 +271,7 @@ function allowOutsideOption(): Option {
 function importOption(): Option {
   return new Option(
     '--import <module>',
-    'a JavaScript module with operators of yours; its code runs with your rights, and nothing else that is read can run code; repeatable',
+    'a JavaScript module with operators or engines of yours; its code runs with your rights, and nothing else that is read can run code; repeatable',
   )
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');

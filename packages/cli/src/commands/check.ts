@@ -2,7 +2,7 @@ import type { CheckOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import type { Streams } from '../Streams.js';
-import { loadOperators } from './loadOperators.js';
+import { loadInput } from './loadInput.js';
 
 /** `corpuscle check`: everything that can be said about the input without running it. */
 export async function check(
@@ -10,9 +10,8 @@ export async function check(
   options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
-  const { loadSimulation, operatorsOf, refuseOutsideOutputs } = await import('@corpuscle/core');
-  const operators = await loadOperators(options.import);
-  const simulation = loadSimulation(files, { operators, set: options.set });
+  const { operatorsOf, refuseOutsideOutputs } = await import('@corpuscle/core');
+  const simulation = await loadInput(files, options);
   if (!options.allowOutside) refuseOutsideOutputs(simulation);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   const names = [...operatorsOf(simulation.root)].map((node) => node.definition.name);

@@ -2,7 +2,7 @@ import type { BatchNode, GraphNode } from '@corpuscle/core';
 import type { InputOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
-import { loadOperators } from './loadOperators.js';
+import { loadInput } from './loadInput.js';
 
 export interface GraphOptions extends InputOptions {
   readonly format: 'text' | 'mermaid' | 'dot';
@@ -14,9 +14,7 @@ export async function graph(
   options: GraphOptions,
   streams: Streams,
 ): Promise<number> {
-  const { loadSimulation } = await import('@corpuscle/core');
-  const operators = await loadOperators(options.import);
-  const { root } = loadSimulation(files, { operators, set: options.set });
+  const { root } = await loadInput(files, options);
   const draw = { text: drawText, mermaid: drawMermaid, dot: drawDot }[options.format];
   streams.out(draw(root));
   return exitCode.done;

@@ -6,7 +6,7 @@ import type { KernelOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import { formatError, formatWarning } from '../output/formatError.js';
 import type { Streams } from '../Streams.js';
-import { loadOperators } from './loadOperators.js';
+import { loadInput } from './loadInput.js';
 
 /** Steps that are made. Those on a device that does nothing cost little, and fused kernels come after the first ones. */
 const STEPS = { wgsl: 200, wat: 20, js: 20 } as const;
@@ -20,12 +20,11 @@ export async function kernels(
   options: KernelOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ loadSimulation, runSimulation }, { listKernels }, operators] = await Promise.all([
+  const [{ runSimulation }, { listKernels }, simulation] = await Promise.all([
     import('@corpuscle/core'),
     import('@corpuscle/patterns'),
-    loadOperators(options.import),
+    loadInput(files, options),
   ]);
-  const simulation = loadSimulation(files, { operators, set: options.set });
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   const { configuration } = simulation;
   const list = await listKernels({

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
+import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
 
 /**
  * A registry with all operators that come along, and those of the modules given with `--import`. A module exports
- * operators and integrators (under any name, or in lists), or has a default export that takes the registry and adds to it.
+ * operators, integrators and engines (under any name, or in lists), or has a default export that takes the registry and adds to it.
  *
  * @throws CorpuscleError FILE_NOT_FOUND; INVALID_VALUE for a module that cannot be loaded or has no operators.
  */
@@ -23,6 +24,8 @@ async function addFrom(file: string, registry: Registry): Promise<void> {
   const name = displayPath(path);
   if (!existsSync(path))
     throw new CorpuscleError('FILE_NOT_FOUND', `--import ${name}: there is no such file`);
+  const { backendNames, registerEngine } = await import('@corpuscle/patterns');
+  const known = backendNames().length;
   let module: Readonly<Record<string, unknown>>;
   try {
     module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
@@ -45,10 +48,13 @@ async function addFrom(file: string, registry: Registry): Promise<void> {
   const exported = new Set(Object.values(module).flat());
   registry.add(...[...exported].filter(isOperator));
   for (const bundle of [...exported].filter(isBundle)) registry.addBundle(bundle);
-  if (registry.operators.length === before)
+  const engines = [...exported].filter(isEngine);
+  for (const engine of engines) registerEngine(engine);
+  const hasEngine = engines.length > 0 || backendNames().length > known;
+  if (registry.operators.length === before && !hasEngine)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `--import ${name}: it exports no operators; export what defineOperator gives`,
+      `--import ${name}: it exports no operators; export what defineOperator gives, or an engine`,
     );
 }
 
@@ -56,6 +62,11 @@ function isBundle(value: unknown): value is OperatorBundle {
   const { name, operators, composites, defaults } = (value ?? {}) as Partial<OperatorBundle>;
   const isUsed = Array.isArray(composites) || typeof defaults === 'string';
   return typeof name === 'string' && Array.isArray(operators) && isUsed;
+}
+
+function isEngine(value: unknown): value is EngineRegistration {
+  const { name, open } = (value ?? {}) as Partial<EngineRegistration>;
+  return typeof name === 'string' && typeof open === 'function';
 }
 
 function isOperator(value: unknown): value is OperatorDefinition {

@@ -8,8 +8,7 @@ import { formatSummary } from '../output/summary.js';
 import type { Streams } from '../Streams.js';
 import { Interruption } from './Interruption.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
-import { loadBackend } from './loadBackend.js';
-import { loadOperators } from './loadOperators.js';
+import { loadInput } from './loadInput.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up; where it is asked to, it goes on after losses. */
 export async function run(
@@ -18,11 +17,12 @@ export async function run(
   streams: Streams,
 ): Promise<number> {
   const { files, restart } = restartOf(given, options.restart);
-  const [{ checkpointFileOf, loadSimulation }, operators] = await Promise.all([
+  const [{ checkpointFileOf }, { checkBackend, loadBackend }, simulation] = await Promise.all([
     import('@corpuscle/core'),
-    loadOperators(options.import),
+    import('./backends.js'),
+    loadInput(files, options),
   ]);
-  const simulation = loadSimulation(files, { operators, set: options.set });
+  checkBackend(options.backend);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   if (options.retries > 0 && checkpointFileOf(simulation) === undefined)
     throw new CorpuscleError(

@@ -12,7 +12,7 @@ export interface Configuration {
   /** Same seed, backend and device give the same bits, with any number of threads. */
   readonly deterministic: boolean;
   /** Wishes about the machine; the command line has the last word. */
-  readonly backend?: 'auto' | 'cpu' | 'webgpu' | 'webgl';
+  readonly backend?: string;
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
 }

@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly set?: readonly string[];
   /** The operators, hooks and default batches that the files may name. */
   readonly operators: Registry;
+  /** Backends that `configuration` may name besides `auto`. Default: any, and the context refuses what it does not know. */
+  readonly backends?: readonly string[];
 }
 
 /**
@@ -35,7 +37,7 @@ export interface LoadOptions {
  */
 export function loadSimulation(files: readonly string[], options: LoadOptions): Simulation {
   const document = loadDocuments(files, options.operators, options.set ?? []);
-  const load = resolveConfiguration(document);
+  const load = resolveConfiguration(document, options.backends);
   const definitions = new Definitions(document, options.operators, load);
   checkKeys(document, definitions);
   checkGlobals(document, definitions);

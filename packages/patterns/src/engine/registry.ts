@@ -59,5 +59,5 @@ export function registrationOf(requested: 'auto' | BackendName): EngineRegistrat
   return [...registrations.values()].find(({ automatic }) => automatic);
 }
 
-/** The backends that contexts can be asked for. */
+/** The backends that contexts can be asked for: `cpu`, `webgpu`, and what `registerEngine` has made known. */
 export const backendNames = (): BackendName[] => ['cpu', ...registrations.keys()];

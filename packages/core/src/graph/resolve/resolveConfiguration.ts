@@ -19,7 +19,10 @@ import { resolveEntries } from './resolveValue.js';
 export const configurationEntries = {
   seed: { type: 'integer', min: 0, default: 0, doc: 'seed of every random stream' },
   deterministic: { type: 'boolean', default: false, doc: 'the same bits at every run' },
-  backend: { type: 'enum', values: ['auto', 'cpu', 'webgpu', 'webgl'], doc: 'where kernels run' },
+  backend: {
+    type: 'string',
+    doc: 'where kernels run: auto, cpu, webgpu, or an engine of your own',
+  },
   threads: { type: 'integer', min: 1, doc: 'number of CPU threads' },
   precision: {
     type: 'enum',
@@ -45,14 +48,17 @@ export const particleTypeEntries = {
   },
 } as const satisfies Record<string, EntrySpec>;
 
-/** `configuration` and `particle_types`; without them units are `lj`, the seed is 0 and there are no types. */
-export function resolveConfiguration(document: MapNode): LoadContext {
+/**
+ * `configuration` and `particle_types`; without them units are `lj`, the seed is 0 and there are no types.
+ * @param backends that may be named; any where it is left out.
+ */
+export function resolveConfiguration(document: MapNode, backends?: readonly string[]): LoadContext {
   const bare: LoadContext = {
     configuration: { units: UnitSystem.lj, seed: 0, deterministic: false },
     particleTypes: new ParticleTypes([]),
   };
   const section = mapOf(document.entries.get('configuration'));
-  const configuration = section ? resolveSection(section, bare) : bare.configuration;
+  const configuration = section ? resolveSection(section, bare, backends) : bare.configuration;
   const load = { ...bare, configuration };
   const types = mapOf(document.entries.get('particle_types'));
   return types ? { ...load, particleTypes: resolveTypes(types, load) } : load;
@@ -69,7 +75,11 @@ export function mapOf(entry: MapEntry | undefined): MapNode | undefined {
   );
 }
 
-function resolveSection(section: MapNode, load: LoadContext): Configuration {
+function resolveSection(
+  section: MapNode,
+  load: LoadContext,
+  backends: readonly string[] | undefined,
+): Configuration {
   const units = section.entries.get('units');
   const rest = new Map(section.entries);
   rest.delete('units');
@@ -82,12 +92,11 @@ function resolveSection(section: MapNode, load: LoadContext): Configuration {
       `configuration has no key '${entry.key}'${didYouMean(entry.key, known)}`,
     );
   }
-  const values = resolveEntries(
-    { ...section, entries: rest },
-    configurationEntries,
-    'configuration',
-    load,
-  );
+  const { doc } = configurationEntries.backend;
+  const specs: Record<string, EntrySpec> = backends
+    ? { ...configurationEntries, backend: { type: 'enum', values: ['auto', ...backends], doc } }
+    : configurationEntries;
+  const values = resolveEntries({ ...section, entries: rest }, specs, 'configuration', load);
   return {
     ...(values as unknown as Configuration),
     units: units ? resolveUnits(units.value) : UnitSystem.lj,

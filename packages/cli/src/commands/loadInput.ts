@@ -1,0 +1,19 @@
+import type { Simulation } from '@corpuscle/core';
+import type { InputOptions } from '../cli.js';
+import { loadOperators } from './loadOperators.js';
+
+/**
+ * Reads the files of a simulation with the operators and engines of this installation and of `--import`.
+ * @throws CorpuscleError with the place of the first mistake.
+ */
+export async function loadInput(
+  files: readonly string[],
+  { set, import: modules }: InputOptions,
+): Promise<Simulation> {
+  const [{ loadSimulation }, { knownBackends }, operators] = await Promise.all([
+    import('@corpuscle/core'),
+    import('./backends.js'),
+    loadOperators(modules),
+  ]);
+  return loadSimulation(files, { operators, set, backends: knownBackends() });
+}
