@@ -15,6 +15,7 @@ export interface Configuration {
   readonly charges?: readonly number[];
   /** Ids of bonded particles, from 1. */
   readonly bonds?: readonly (readonly [number, number])[];
+  readonly velocities?: readonly number[];
 }
 
 export interface Evaluation {
@@ -94,6 +95,25 @@ export class LammpsRunner {
     return { energy: energy!, pressure, forces: this.#dump('forces.dump') };
   }
 
+  /** Stress of each particle times its volume (xx yy zz xy xz yz), and the heat flux times the volume. */
+  stresses(c: Configuration, commands: readonly string[]): { stress: number[]; heat: number[] } {
+    this.#run(c, [
+      ...commands,
+      'compute ke all ke/atom',
+      'compute pe all pe/atom',
+      'compute whole all stress/atom NULL',
+      'compute virial all stress/atom NULL virial',
+      'compute heat all heat/flux ke pe virial',
+      'thermo_style custom step pe c_heat[1]',
+      'dump 1 all custom 1 stress.dump id c_whole[*]',
+      'dump_modify 1 sort id format float %.15g',
+      'run 0',
+      'print "$(c_heat[1]:%.17g) $(c_heat[2]:%.17g) $(c_heat[3]:%.17g)" file heat.txt screen no',
+    ]);
+    const heat = readFileSync(join(this.folder, 'heat.txt'), 'utf8').trim().split(' ').map(Number);
+    return { stress: this.#dump('stress.dump'), heat };
+  }
+
   close(): void {
     rmSync(this.folder, { recursive: true });
   }
@@ -122,7 +142,7 @@ export class LammpsRunner {
   }
 }
 
-function dataText({ box, types, positions, charges, bonds }: Configuration): string {
+function dataText({ box, types, positions, charges, bonds, velocities }: Configuration): string {
   const [x, y, z, xy, xz, yz] = box;
   const kinds = Math.max(...types) + 1;
   const atoms = types.map((type, k) => {
@@ -139,6 +159,9 @@ function dataText({ box, types, positions, charges, bonds }: Configuration): str
     box.slice(3).some((t) => t !== 0) ? `${xy} ${xz} ${yz} xy xz yz` : '',
     `\nAtoms # ${charges ? 'charge' : bonds ? 'bond' : 'atomic'}\n`,
     ...atoms,
+    ...(velocities
+      ? ['\nVelocities\n', ...types.map((_, k) => `${k + 1} ${velocities.slice(3 * k, 3 * k + 3).join(' ')}`)]
+      : []),
     ...(bonds ? ['\nBonds\n', ...bonds.map(([a, b], k) => `${k + 1} 1 ${a} ${b}`)] : []),
     '',
   ].join('\n');

@@ -9,6 +9,7 @@ import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutoc
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
 import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisplacementOperator.js';
 import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutocorrelationOperator.js';
+import { particleStressOperator } from './analyses/particle_stress/particleStressOperator.js';
 import { profileOperator } from './analyses/profiles/profileOperator.js';
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
@@ -149,6 +150,7 @@ export function createRegistry(): Registry {
       coordinationHistogramOperator,
       radialDistributionOperator,
       gridProjectionOperator,
+      particleStressOperator,
       steinhardtOperator,
       exactNeighbors,
       minimizeStep,

@@ -68,6 +68,7 @@ export function externalForceTerm<P extends ParamSchema>(
   return {
     name: functor.name,
     rcut: 0,
+    sharesVirial: true, // which are none
     ...(changes ? {} : { prepare }),
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: ({ energy }) => ({ energy: energy!, virial: [0, 0, 0, 0, 0, 0] }),

@@ -84,5 +84,5 @@ export class ForceCalls {
   }
 }
 
-const keyOf = ({ forces, energies, totals }: ForceRequest): number =>
-  (forces ? 1 : 0) + (totals ? 2 : 0) + (energies ? 4 : 0);
+const keyOf = ({ forces, energies, totals, virials }: ForceRequest): number =>
+  (forces ? 1 : 0) + (totals ? 2 : 0) + (energies ? 4 : 0) + (virials ? 8 : 0);

@@ -1,7 +1,8 @@
-import type { Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
 import {
   combined,
   completed,
+  computeCellParticles,
   type ExecutionContext,
   type PatternHandle,
   type PreparedCall,
@@ -9,6 +10,7 @@ import {
 import { ForceCalls } from './ForceCalls.js';
 import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
 import { makeCalls, type PreparedForce, readTotals } from './PreparedForce.js';
+import { virialBlocks, zeroVirials } from './particleVirials.js';
 
 /**
  * Keeps account of the force terms of the present step, so that energies and virials are computed only in the steps
@@ -28,6 +30,8 @@ export class ForceLedger {
   #count = 0;
   #request = FORCES;
   #sum: PatternHandle<ForceTotals> | null = null;
+  /** Whether particles have their shares of the virial at the present positions. */
+  #hasVirials = false;
 
   constructor(grid: Grid, ctx: ExecutionContext) {
     this.grid = grid;
@@ -40,6 +44,7 @@ export class ForceLedger {
     this.#count = 0;
     this.#request = requestFor(expect);
     this.#sum = null;
+    this.#hasVirials = false;
     this.#calls.zeroForces.run();
   }
 
@@ -50,6 +55,7 @@ export class ForceLedger {
     this.#terms[at] = term;
     this.#totals[at] = totals;
     this.#sum = null;
+    this.#hasVirials = false;
   }
 
   /** The call that `begin` makes. */
@@ -83,6 +89,7 @@ export class ForceLedger {
       this.#totals[n] = request.totals ? this.#totalsOf(term, request, null) : null;
     }
     this.#sum = null;
+    this.#hasVirials = false;
   }
 
   /** Energy and virial of all terms at the present positions; on a device they arrive later. */
@@ -100,6 +107,7 @@ export class ForceLedger {
   /** Takes back what `save` gave: the forces of the terms there are have been put back. */
   restore({ totals, energies }: SavedForces): void {
     this.#request = { forces: true, energies, totals: false };
+    this.#hasVirials = false;
     this.#totals.fill(null);
     this.#sum = totals && completed<ForceTotals>(totals);
   }
@@ -110,6 +118,26 @@ export class ForceLedger {
     this.#calls.zeroEnergies.run();
     for (const term of this.#terms.slice(0, this.#count)) await this.#make(term, ONLY_ENERGIES);
     this.#request = { ...this.#request, energies: true };
+  }
+
+  /**
+   * Makes sure that vxx, vyy, vzz, vxy, vxz and vyz hold the share of every particle in the virial; they add up to it.
+   *
+   * @throws CorpuscleError INVALID_VALUE naming a term that cannot tell them.
+   */
+  async virials(): Promise<void> {
+    if (this.#hasVirials) return;
+    const terms = this.#terms.slice(0, this.#count);
+    const mute = terms.find((term) => !term.sharesVirial);
+    if (mute)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${mute.name} does not tell the share of each particle in the virial: leave out stresses and heat fluxes, or this force`,
+      );
+    for (const block of virialBlocks) this.grid.addBlock(block);
+    computeCellParticles(this.grid, zeroVirials, this.ctx);
+    for (const term of terms) await this.#make(term, ONLY_VIRIALS);
+    this.#hasVirials = true;
   }
 
   /** Gives back what is prepared, and the totals with it. */
@@ -172,6 +200,7 @@ export const requestFor = ({ totals, energies = false }: ExpectedResults): Force
   totals || energies ? { forces: true, energies, totals } : FORCES;
 const ONLY_ENERGIES: ForceRequest = { forces: false, energies: true, totals: false };
 const ONLY_TOTALS: ForceRequest = { forces: false, energies: false, totals: true };
+const ONLY_VIRIALS: ForceRequest = { ...ONLY_TOTALS, totals: false, virials: true };
 
 function sumOf(terms: readonly ForceTerm[], values: readonly Values[]): ForceTotals {
   let energy = 0;

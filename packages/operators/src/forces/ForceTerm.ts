@@ -17,6 +17,8 @@ export interface ForceRequest {
   readonly energies: boolean;
   /** Return energy and virial of the system. */
   readonly totals: boolean;
+  /** Add the share of each particle in the virial to its fields vxx, vyy, vzz, vxy, vxz, vyz; default no. */
+  readonly virials?: boolean;
 }
 
 /**
@@ -27,6 +29,8 @@ export interface ForceTerm {
   readonly name: string;
   /** Largest distance at which two particles interact. */
   readonly rcut: number;
+  /** Whether it gives particles their shares of the virial when it is asked for them, or has none. */
+  readonly sharesVirial?: true;
   /**
    * Awaited before `compute` at new positions, by terms that must know something of the whole system first, such as a
    * collective variable. It may sort particles, and must move none. `lists`: those in use, to be shared. A term that has found

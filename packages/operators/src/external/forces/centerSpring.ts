@@ -145,6 +145,7 @@ export function springTerm(
   return {
     name: 'spring',
     rcut: 0,
+    sharesVirial: true, // which are none
     prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: ({ energy }) => ({ energy: energy!, virial: [0, 0, 0, 0, 0, 0] }),

@@ -1,4 +1,5 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { stresses } from '../frames/gridFrame.js';
 import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
 
 /** Columns that can be written, by their names in the file. */
@@ -11,11 +12,14 @@ export const writeFields = [
   'mass',
   'charge',
   'image',
+  'stress',
 ] as const;
 /** A column that can be written. */
 export type WriteField = (typeof writeFields)[number];
 
-const BLOCKS: Readonly<Record<WriteField, { block: string; from: number; width: number }>> = {
+const BLOCKS: Readonly<
+  Record<Exclude<WriteField, 'stress'>, { block: string; from: number; width: number }>
+> = {
   pos: { block: 'position', from: 0, width: 3 },
   velo: { block: 'velocity', from: 0, width: 3 },
   forces: { block: 'force', from: 0, width: 3 },
@@ -118,7 +122,13 @@ function speciesColumn(grid: Grid, species: readonly string[]): WriteColumn {
   return { name: 'species', type: 'S', width: 1, values, names };
 }
 
+function stressColumn(grid: Grid): WriteColumn {
+  const rows = Array.from({ length: grid.count }, (_, row) => row);
+  return { name: 'stress', type: 'R', width: 6, values: stresses(grid, rows, 1) };
+}
+
 function column(grid: Grid, field: WriteField): WriteColumn {
+  if (field === 'stress') return stressColumn(grid);
   const { block: name, from, width } = BLOCKS[field];
   const block = grid.block(name);
   return {

@@ -40,7 +40,7 @@ export const writeExtendedXyzOperator = defineOperator({
       type: 'list',
       of: { type: 'enum', values: writeFields },
       minLength: 1,
-      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy; image (how often a particle has crossed the box) needs a frame before one has gone half a box',
+      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy; image (how often a particle has crossed the box) needs a frame before one has gone half a box, and stress (xx yy zz xy xz yz) the operator particle_stress before',
     },
     convention: {
       type: 'enum',
@@ -76,7 +76,11 @@ export const writeExtendedXyzOperator = defineOperator({
     const frame = frameOf(grid, types, fields, {
       properties: { step: state.step, time: state.time },
       // Lengths, times, masses and charges are the user's own (`UnitSystem`).
-      factors: { forces: factor(dimensions.force), energy: factor(dimensions.energy) },
+      factors: {
+        forces: factor(dimensions.force),
+        energy: factor(dimensions.energy),
+        stress: factor(dimensions.energy),
+      },
       aseVelocity: aseFactor(state, types, slots.convention),
     });
     // One frame, such as the last configuration, appears when it is complete; a second one makes it a file that grows.

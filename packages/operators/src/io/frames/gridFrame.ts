@@ -1,8 +1,12 @@
-import type { Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 
-/** What a frame may hold beside positions, types and ids; images where particles have been followed (`follow`). */
-export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge' | 'image';
+/**
+ * What a frame may hold beside positions, types and ids; images where particles have been followed (`follow`), stresses where
+ * `particleStress` has left them.
+ */
+export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge' | 'image' | 'stress';
 
 /** How a grid becomes a frame. */
 export interface GridFrameOptions {
@@ -51,11 +55,30 @@ export function gridFrame(grid: Grid, options: GridFrameOptions): ParticleFrame 
     mass: has('mass') ? component('mass', 0, 1) : null,
     charge: has('charge') ? component('charge', 0, 1) : null,
     image: has('image') ? Int32Array.from(component('turns', 0, 3)) : null,
-    extra: new Map(),
+    extra: new Map(
+      has('stress')
+        ? [['stress', { type: 'R', width: 6, values: stresses(grid, rows, energy) }]]
+        : [],
+    ),
     properties: new Map(),
     step: options.step,
     time: options.time,
   };
+}
+
+/** xx yy zz xy xz yz of each particle. @throws CorpuscleError UNKNOWN_FIELD where `particleStress` has not left them. */
+export function stresses(grid: Grid, rows: ArrayLike<number>, factor: number): Float64Array {
+  if (!grid.hasField('sxx'))
+    throw new CorpuscleError(
+      'UNKNOWN_FIELD',
+      'particles have no stresses to write: put particle_stress before, with the same steps',
+    );
+  const blocks = stressBlocks.map(({ name }) => grid.block(name).array as Float64Array);
+  const values = new Float64Array(6 * rows.length);
+  for (let k = 0; k < rows.length; k++)
+    for (let part = 0; part < 6; part++)
+      values[6 * k + part] = blocks[part < 3 ? 0 : 1]![4 * rows[k]! + (part % 3)]! * factor;
+  return values;
 }
 
 function copy(

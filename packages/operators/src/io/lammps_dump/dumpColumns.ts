@@ -2,10 +2,11 @@ import { CorpuscleError } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { TextBuffer } from '../text/TextBuffer.js';
 
-/** Columns of a dump by the names that LAMMPS gives them; `c_pe` is the energy of each particle. */
+/** Columns of a dump by the names that LAMMPS gives them; `c_pe` is the energy of each particle, `c_stress` its stress. */
 export const dumpColumns = [
   ...['id', 'mol', 'type', 'element', 'mass', 'q', 'x', 'y', 'z', 'xs', 'ys', 'zs'],
   ...['xu', 'yu', 'zu', 'ix', 'iy', 'iz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
+  ...['c_stress[1]', 'c_stress[2]', 'c_stress[3]', 'c_stress[4]', 'c_stress[5]', 'c_stress[6]'],
 ] as const;
 
 /** Writes the word of a particle. */
@@ -38,6 +39,9 @@ export function dumpColumn(frame: ParticleFrame, name: string, firstId: number):
     case 'c_pe':
       return number(frame.energy);
   }
+  const stress = /^c_stress\[([1-6])\]$/.exec(name);
+  if (stress)
+    return number(frame.extra.get('stress')?.values as Float64Array, 6, Number(stress[1]) - 1);
   const axis = AXES.findIndex((letter) => name.includes(letter));
   if (/^[xyz]$/.test(name)) return number(position, 3, axis);
   if (/^v[xyz]$/.test(name)) return number(frame.velocity, 3, axis);

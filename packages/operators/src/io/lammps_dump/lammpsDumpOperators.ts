@@ -8,6 +8,7 @@ import { readLammpsDump } from './readLammpsDump.js';
 const COLUMNS = [
   ...['id', 'type', 'element', 'mass', 'q', 'x', 'y', 'z', 'xs', 'ys', 'zs'],
   ...['xu', 'yu', 'zu', 'ix', 'iy', 'iz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz', 'c_pe'],
+  ...['c_stress[1]', 'c_stress[2]', 'c_stress[3]', 'c_stress[4]', 'c_stress[5]', 'c_stress[6]'],
 ] as const;
 const DEFAULT = ['id', 'type', 'element', 'x', 'y', 'z', 'vx', 'vy', 'vz'] as const;
 
@@ -20,7 +21,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       of: { type: 'enum', values: COLUMNS },
       minLength: 1,
       default: DEFAULT,
-      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle; xu … and ix … need a frame before a particle has gone half a box',
+      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle, c_stress[1] … its stress (particle_stress); xu … and ix … need a frame before a particle has gone half a box',
     },
   },
   fields: ({ columns }) => {
@@ -31,6 +32,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       ['mass', /^mass$/],
       ['charge', /^q$/],
       ['image', /^(i[xyz]|[xyz]u)$/],
+      ['stress', /^c_stress/],
     ];
     return needed.flatMap(([field, name]) =>
       (columns as readonly string[]).some((column) => name.test(column)) ? [field] : [],

@@ -27,6 +27,9 @@ export function* formatVtp(frame: ParticleFrame): Generator<Piece> {
     ...(['energy', 'mass', 'charge', 'molecule'] as const).flatMap((name) =>
       frame[name] ? [real(name, 1, frame[name])] : [],
     ),
+    ...(frame.extra.has('stress')
+      ? [real('stress', 6, frame.extra.get('stress')!.values as Float64Array)]
+      : []),
     ...(frame.image
       ? [{ name: 'image', type: 'Int32', columns: 3, values: frame.image } as const]
       : []),

@@ -2,7 +2,7 @@ import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
 import { vtpWriter } from './vtp.js';
 
-const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge'] as const;
+const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'stress'] as const;
 
 export const writeVtpOperator = frameWriterOperator({
   name: 'write_vtp',
@@ -12,7 +12,7 @@ export const writeVtpOperator = frameWriterOperator({
       type: 'list',
       of: { type: 'enum', values: FIELDS },
       default: ['velocity'],
-      doc: 'what is written beside positions, ids and types',
+      doc: 'what is written beside positions, ids and types; stress is what particle_stress left: xx yy zz xy xz yz',
     },
   },
   fields: ({ fields }) => fields as readonly GridField[],

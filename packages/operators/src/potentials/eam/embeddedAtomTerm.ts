@@ -81,6 +81,7 @@ export function embeddedAtomTerm<
   return {
     name: pair.name,
     rcut,
+    sharesVirial: true,
     prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals(values) {

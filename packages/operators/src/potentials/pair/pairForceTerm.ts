@@ -12,14 +12,17 @@ import {
 import { weightsOf } from '../../bonds/bondParticles.js';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
-import type { pairOutputs } from './pairOutputs.js';
+import { type pairOutputs, type virialOutputs, virials } from './pairOutputs.js';
 
 export interface PairTermOptions {
   /** Weights of pairs; default for pairs: those of the particles’ bonds (`bondParticles`), for neighborhoods none. */
   readonly weights?: (grid: Grid) => PairWeights | undefined;
+  /** What gives particles their shares of the virial where these are not those of the functor; the same parameters. */
+  readonly shares?: NeighborhoodFunctor<typeof virialOutputs, ParamSchema>;
 }
 
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
+const virialNames: readonly string[] = Object.keys(virials);
 
 /**
  * The force term of a functor of pairs or neighborhoods with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
@@ -36,12 +39,13 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   params: CallParams<P> | ((ctx: ExecutionContext) => CallParams<P>),
   options: PairTermOptions = {},
 ): ForceTerm {
-  const { weights = functor.kind === 'pair' ? weightsOf : () => undefined } = options;
+  const { weights = functor.kind === 'pair' ? weightsOf : () => undefined, shares } = options;
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
     const weighted = weights(grid);
-    const outputs = outputsFor(functor.outputs, request);
+    const used = request.virials && shares ? (shares as unknown as typeof functor) : functor;
+    const outputs = outputsFor(used.outputs, request);
     const totals = request.totals ? ctx.value(sumsOf(outputs)) : null;
-    const call = prepareCellParticlePairs(grid, functor, ctx, {
+    const call = prepareCellParticlePairs(grid, used, ctx, {
       rcut,
       params: typeof params === 'function' ? params(ctx) : params,
       outputs,
@@ -61,6 +65,7 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   return {
     name: functor.name,
     rcut,
+    sharesVirial: true,
     prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: (values) => ({
@@ -74,9 +79,13 @@ function outputsFor(names: object, request: ForceRequest): Readonly<Record<strin
   const force = request.forces ? 'particles' : 'none';
   const total = request.totals ? 'total' : 'none';
   const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
+  const virial = request.virials ? (request.totals ? 'both' : 'particles') : total;
   const outputs: Record<string, OutputTarget> = {};
-  for (const name in names)
-    outputs[name] = forces.includes(name) ? force : name === 'ep' ? ep : total;
+  for (const name in names) {
+    if (forces.includes(name)) outputs[name] = force;
+    else if (virialNames.includes(name)) outputs[name] = virial;
+    else outputs[name] = name === 'ep' ? ep : total;
+  }
   return outputs;
 }
 

@@ -37,15 +37,20 @@ export const virials: Virials = {
   vyz: { of: 'fz', along: 'y', factor: share },
 };
 
-/** All that a force term can be asked for: forces, energy and virials, for functors that write the virials themselves. */
-export const pairOutputs: PairOutputs = {
-  ...forceOutputs,
+/** The virials, for functors that write them. */
+export const virialOutputs = {
   vxx: 'real',
   vyy: 'real',
   vzz: 'real',
   vxy: 'real',
   vxz: 'real',
   vyz: 'real',
+} as const;
+
+/** All that a force term can be asked for: forces, energy and virials, for functors that write the virials themselves. */
+export const pairOutputs: PairOutputs = {
+  ...forceOutputs,
+  ...virialOutputs,
 };
 
 /**

@@ -63,6 +63,7 @@ export function withSelfEnergy(pairs: ForceTerm, self: readonly number[]): Force
   return {
     name: pairs.name,
     rcut: pairs.rcut,
+    sharesVirial: true,
     prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals(values) {

@@ -2,6 +2,7 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { completeTriplets } from './completeTriplets.js';
 import { stillingerWeber } from './stillingerWeber.js';
+import { stillingerWeberShares } from './stillingerWeberShares.js';
 import { symmetricTriplets } from './symmetricTriplets.js';
 
 /** The parameters of a triplet with corner `types[0]`, as in a line of LAMMPS's `.sw` files; lengths and energies in simulation units. */
@@ -75,7 +76,9 @@ export function stillingerWeberForce({ types, triplets }: StillingerWeberOptions
     strength,
     angle: of(all, (e) => e.cosTheta0),
   };
-  return pairForceTerm(stillingerWeber, Math.max(...reach), params);
+  return pairForceTerm(stillingerWeber, Math.max(...reach), params, {
+    shares: stillingerWeberShares,
+  });
 }
 
 /** As LAMMPS does it: where exp(γσ / (r − aσ)) or exp(σ / (r − aσ)) falls below tol. */

@@ -1,0 +1,42 @@
+import { dimensions } from '@corpuscle/core';
+import { frequencySlot } from '../../run/frequencySlot.js';
+import { ledgerKey } from '../../run/stateKeys.js';
+import { defineAnalysis } from '../define/defineAnalysis.js';
+import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { particleStress, stressFields } from './particleStress.js';
+
+export const particleStressOperator = defineAnalysis({
+  name: 'particle_stress',
+  doc: 'Stress of every particle times its volume, left in the fields sxx, syy, szz, sxy, sxz and syz: −m v v less its share of the virial, half of each pair and a third of each triplet, as compute stress/atom of LAMMPS. −Σ/V is the pressure tensor.',
+  slots: {
+    every: frequencySlot('frames'),
+    kinetic: {
+      type: 'boolean',
+      default: true,
+      doc: 'whether momenta count; without, only forces do',
+    },
+    file: frameFileSlot('stresses', 'the pressure tensor that they add up to'),
+  },
+  every: 'every',
+  requires: [ledgerKey],
+  prepare: ({ slots, state }) =>
+    slots.file === undefined ? null : frameTable(state, 'particle_stress', slots.file),
+  async frame({ slots, state, grid, ctx, own }) {
+    await particleStress(state.get(ledgerKey), { kinetic: slots.kinetic });
+    if (!own) return;
+    const { units } = state.simulation.configuration;
+    const [energy, pressure] = [dimensions.energy, dimensions.pressure].map((dimension) =>
+      units.fromInternal(1, dimension),
+    );
+    const { volume } = grid.domain;
+    const fields: Record<string, Float64Array> = {};
+    const sums: Record<string, number> = {};
+    for (const name of stressFields) {
+      const values = await fieldById(grid, ctx, name);
+      const sum = values.reduce((total, value) => total + value, 0);
+      sums[`p${name.slice(1)}`] = (-sum / volume) * pressure!;
+      fields[name] = values.map((value) => value * energy!);
+    }
+    await own.add(sums, async () => fields);
+  },
+});
