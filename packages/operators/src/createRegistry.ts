@@ -5,6 +5,7 @@ import { clustersOperator } from './analyses/clusters/clustersOperator.js';
 import { commonNeighborsOperator } from './analyses/common_neighbors/commonNeighborsOperator.js';
 import { coordinationOperator } from './analyses/coordination/coordinationOperator.js';
 import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
+import { heatFluxAutocorrelationOperator } from './analyses/green_kubo/heatFluxAutocorrelationOperator.js';
 import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutocorrelationOperator.js';
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
 import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisplacementOperator.js';
@@ -151,6 +152,7 @@ export function createRegistry(): Registry {
       radialDistributionOperator,
       gridProjectionOperator,
       particleStressOperator,
+      heatFluxAutocorrelationOperator,
       steinhardtOperator,
       exactNeighbors,
       minimizeStep,

@@ -136,7 +136,10 @@ export class ForceLedger {
       );
     for (const block of virialBlocks) this.grid.addBlock(block);
     computeCellParticles(this.grid, zeroVirials, this.ctx);
-    for (const term of terms) await this.#make(term, ONLY_VIRIALS);
+    for (const term of terms) {
+      const made = this.#make(term, ONLY_VIRIALS);
+      if (!term.prepare) await made; // what prepared calls compute is used by later calls alone
+    }
     this.#hasVirials = true;
   }
 

@@ -1,11 +1,12 @@
 import { type Dimension, dimensions } from '@corpuscle/core';
-import { plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import type { ThermoRow } from '../../run/thermo/thermoRow.js';
 import { ThermoFrames } from '../averages/ThermoFrames.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { integrated, standardError } from './CorrelationBlocks.js';
+import { writeCorrelation } from './correlationOutput.js';
 import { type SavedCorrelation, TimeCorrelation } from './TimeCorrelation.js';
 
 const viscosity: Dimension = { length: -1, mass: 1, time: -1 };
@@ -74,7 +75,7 @@ export const stressAutocorrelationOperator = defineAnalysis({
     const spacing = (own.times[1] ?? 0) - (own.times[0] ?? 0);
     const factor = volume / (units.boltzmann * temperature); // the means of both: samples cancel
     const curves = [0, 1, 2, 3, 4].map((k) => own.correlation.of(k));
-    const integrals = curves.map((curve) => integralsOf(curve, spacing * factor));
+    const integrals = curves.map((curve) => integrated(curve, spacing * factor));
     const stress = units.fromInternal(1, dimensions.pressure) ** 2;
     const flow = units.fromInternal(1, viscosity);
     const rows = [...own.correlation.counts.entries()]
@@ -91,23 +92,16 @@ export const stressAutocorrelationOperator = defineAnalysis({
           origins,
         };
       });
-    if (rows.length === 0) return;
-    const text = /\.json$/i.test(slots.file)
-      ? `${JSON.stringify({ samples, points: rows })}\n`
-      : `${Object.keys(rows[0]!).join(',')}\n${rows.map((row) => Object.values(row).join(',')).join('\n')}\n`;
-    await state.output.writeWhole(slots.file, text);
-    const last = rows.at(-1)!;
-    const shown = (value: number) => Number(value.toPrecision(4));
-    const told = `viscosity ${shown(last.viscosity)} ± ${shown(last.viscosity_error)}`;
-    state.say(`stress_autocorrelation: ${told}`);
-    if (slots.plot === undefined) return;
-    const x = rows.map(({ time }) => time);
-    const series = [{ name: '', x, y: rows.map((row) => row.viscosity) }];
-    const title = `Stress autocorrelation: ${told}`;
-    await state.output.writeWhole(
-      slots.plot,
-      plotSvg({ title, x: 'time', y: 'viscosity', series }),
-    );
+    const title = 'Stress autocorrelation';
+    const name = 'stress_autocorrelation';
+    await writeCorrelation(state, {
+      ...slots,
+      name,
+      coefficient: 'viscosity',
+      title,
+      samples,
+      rows,
+    });
   },
   dispose: ({ own }) => own.frames.close(),
 });
@@ -118,19 +112,8 @@ type Saved = {
   readonly sums: readonly number[];
 };
 
-/** By trapezoids, up to each lag. */
-function integralsOf(curve: readonly number[], width: number): number[] {
-  let sum = 0;
-  return curve.map((value, k) => {
-    if (k > 0) sum += ((value + curve[k - 1]!) / 2) * width;
-    return sum;
-  });
-}
-
 /** Mean, and its standard error. */
 function spread(values: readonly number[]): { mean: number; error: number } {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, error: Math.sqrt(squares / (n - 1) / n) };
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { mean, error: standardError(values) };
 }

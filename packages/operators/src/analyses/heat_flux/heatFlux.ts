@@ -1,4 +1,4 @@
-import { reduceCellParticles } from '@corpuscle/patterns';
+import { combined, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
 import type { ForceLedger } from '../../forces/ForceLedger.js';
 import { heatFluxFunctor } from './heatFluxFunctor.js';
 
@@ -24,21 +24,27 @@ export interface HeatFlux {
  * const { jx } = await heatFlux(ledger);
  */
 export async function heatFlux(ledger: ForceLedger): Promise<HeatFlux> {
+  return (await startHeatFlux(ledger)).flux;
+}
+
+/** The same for runs, which do not wait: a handle on the flux, once all calls have been made. */
+export async function startHeatFlux(
+  ledger: ForceLedger,
+): Promise<{ readonly flux: PatternHandle<HeatFlux> }> {
   const { grid, ctx } = ledger;
   await ledger.energies();
   await ledger.virials();
-  const { jx, jy, jz, cx, cy, cz, twice } = await reduceCellParticles(
-    grid,
-    heatFluxFunctor,
-    {},
-    ctx,
-  );
   const { volume } = grid.domain;
-  return {
-    jx: jx / volume,
-    jy: jy / volume,
-    jz: jz / volume,
-    convective: [cx / volume, cy / volume, cz / volume],
-    twice,
-  };
+  const sums = reduceCellParticles(grid, heatFluxFunctor, {}, ctx);
+  const flux = combined([sums], ([found]): HeatFlux => {
+    const { jx, jy, jz, cx, cy, cz, twice } = found!;
+    return {
+      jx: jx / volume,
+      jy: jy / volume,
+      jz: jz / volume,
+      convective: [cx / volume, cy / volume, cz / volume],
+      twice,
+    };
+  });
+  return { flux };
 }
