@@ -97,8 +97,8 @@ describe('molecularDynamics', () => {
     expect(steps).toBe(14);
   });
 
-  it('refuses a cutoff beyond half the box', async () => {
-    const far = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 4 });
+  it('refuses a cutoff beyond fifteen boxes', async () => {
+    const far = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 400 });
     const run = molecularDynamics(melt(), ctx, { forces: [far], dt: 0.005, steps: 1, skin: 0.3 });
     await expect(run).rejects.toMatchObject({ code: 'BOX_TOO_THIN' });
   });

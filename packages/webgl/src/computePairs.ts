@@ -18,8 +18,9 @@ export function computePairs(
   const totals: Totals = {};
   for (const field of wanted) if (outputs[field] !== 'particles') totals[field] = 0;
   if (grid.count === 0 || wanted.length === 0) return totals;
-  const { ranges, list } = gathered(host.neighborList(grid, 'full', rcut), grid);
-  const { positions, shifts } = splitPositions(grid);
+  const full = host.neighborList(grid, 'full', rcut);
+  const { ranges, list } = gathered(full, grid);
+  const { positions, shifts } = splitPositions(grid, full.images);
   const results = kernels.get(ir, wanted).map(({ plan, kernel }) => ({
     plan,
     values: kernel(

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { imageOffsets } from './images.js';
 import { cross, dot, type ReadonlyVector, row, type Vector, voronoiVectors } from './lattice.js';
 
 /** Choices of every domain; the defaults are periodic along all three vectors and the origin at 0. */
@@ -10,6 +11,10 @@ export interface DomainOptions {
 const AXES = ['a', 'b', 'c'] as const;
 /** `rcut` may exceed half a width by rounding only: heights of skewed cells carry a few ulp. */
 const CUTOFF_SLACK = 1 + 1e-12;
+/** Widths of the box that a cutoff may reach: tables of images grow with the third power. */
+const MOST_WIDTHS = 15;
+/** Images up to twice as far, as skins may double the reach. */
+const MOST_IMAGES = (4 * MOST_WIDTHS + 3) ** 3 - 1;
 
 /**
  * The box of a simulation: three lattice vectors, an origin, and whether space repeats along each vector.
@@ -144,16 +149,18 @@ export class Domain {
   }
 
   /**
-   * Shift (Cartesian) of image `index` = (ka + 1) + 3 (kb + 1) + 9 (kc + 1), each k in −1 … 1; 13 is no shift.
-   * @throws CorpuscleError INDEX_OUT_OF_RANGE for an index that is not 0 … 26.
+   * Shift (Cartesian) of image `index` = (ka + 1) + 3 (kb + 1) + 9 (kc + 1), each k in −1 … 1; 13 is no shift. Images
+   * farther away follow from 27 on, shell by shell.
+   * @throws CorpuscleError INDEX_OUT_OF_RANGE for an index that is not a whole number from 0.
    */
   image(index: number): Vector {
-    if (!Number.isInteger(index) || index < 0 || index > 26) {
-      throw new CorpuscleError('INDEX_OUT_OF_RANGE', `image ${index} is not one of 0 … 26`);
+    if (!Number.isInteger(index) || index < 0 || index > MOST_IMAGES) {
+      throw new CorpuscleError(
+        'INDEX_OUT_OF_RANGE',
+        `image ${index} is not one of 0 … ${MOST_IMAGES}`,
+      );
     }
-    const ka = (index % 3) - 1;
-    const kb = (Math.floor(index / 3) % 3) - 1;
-    const kc = Math.floor(index / 9) - 1;
+    const [ka, kb, kc] = imageOffsets(index);
     const m = this.matrix;
     return [
       ka * m[0]! + kb * m[3]! + kc * m[6]!,
@@ -203,17 +210,65 @@ export class Domain {
    * @throws CorpuscleError BOX_TOO_THIN naming the axis, and INVALID_VALUE when rcut is not a positive number.
    */
   checkCutoff(rcut: number): void {
+    this.#checkHeights(
+      rcut,
+      0.5,
+      (height) => `exceeds half the box, which is ${height / 2}`,
+      'enlarge the box or lower rcut',
+    );
+  }
+
+  /**
+   * Checks a cutoff of neighbor lists, which may hold several images of one neighbor.
+   * @throws CorpuscleError BOX_TOO_THIN when rcut is more than 15 times the width of a periodic axis, naming it;
+   *   INVALID_VALUE when rcut is not a positive number.
+   */
+  checkReach(rcut: number): void {
+    this.#checkHeights(
+      rcut,
+      MOST_WIDTHS,
+      (height) => `is more than ${MOST_WIDTHS} times the box, which is ${height}`,
+      'repeat the box or lower rcut',
+    );
+  }
+
+  #checkHeights(
+    rcut: number,
+    most: number,
+    what: (height: number) => string,
+    remedy: string,
+  ): void {
     if (!(rcut > 0) || !Number.isFinite(rcut)) {
       throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
     }
     for (let k = 0; k < 3; k++) {
-      const half = this.heights[k]! / 2;
-      if (!this.periodic[k] || rcut <= half * CUTOFF_SLACK) continue;
+      const height = this.heights[k]!;
+      if (!this.periodic[k] || rcut <= most * height * CUTOFF_SLACK) continue;
+      const axis = this.isOrthorhombic ? 'xyz'[k] : AXES[k];
       throw new CorpuscleError(
         'BOX_TOO_THIN',
-        `rcut ${rcut} exceeds half the box, which is ${half} along ${this.isOrthorhombic ? 'xyz'[k] : AXES[k]}: enlarge the box or lower rcut`,
+        `rcut ${rcut} ${what(height)} along ${axis}: ${remedy}`,
       );
     }
+  }
+
+  /**
+   * The largest radius that lists for `rcut` may have, whatever their skin: a whole number of widths of each periodic axis,
+   * and at least 2 rcut. Up to half the width that is one width, and images −1 … +1 are enough.
+   */
+  widestRadius(rcut: number): number {
+    const widths = (k: number) =>
+      Math.max(1, Math.ceil((2 * rcut) / (this.heights[k]! * CUTOFF_SLACK)));
+    return Math.min(
+      ...[0, 1, 2].map((k) => (this.periodic[k] ? widths(k) * this.heights[k]! : Infinity)),
+    );
+  }
+
+  /** How many boxes away images within `radius` of a particle in the box may be, along each axis; 0 along open ones. */
+  imageReach(radius: number): Vector {
+    const along = (k: number) =>
+      this.periodic[k] ? Math.max(1, Math.ceil(radius / this.heights[k]!)) : 0;
+    return [along(0), along(1), along(2)];
   }
 }
 

@@ -26,7 +26,8 @@ export interface ListSegment {
  *
  * The image's shift is added to the central particle: d = r_i + shift(image) − r_j. Padding holds the row after
  * the last particle, whose position is far outside, so that kernels may treat it as a neighbor out of reach.
- * A half list holds (i, j, image) once: image > 13, or image = 13 and j > i.
+ * A half list holds (i, j, image) once: j > i without a shift, otherwise shifts whose last offset (kc, or kb, or ka) that is
+ * not 0 is positive. In boxes thinner than the cutoff a neighbor has entries at several images, and so has i itself.
  */
 export class NeighborList {
   readonly kind: NeighborListKind;
@@ -83,6 +84,9 @@ export class NeighborList {
 
   /** The row that pads runs: the number of particles at the time of the build. */
   padding = 0;
+
+  /** Images that entries may name are 0 … images − 1; see `Domain.image`. */
+  images = 27;
 
   /** Gives all segments back to the heap. */
   free(): void {

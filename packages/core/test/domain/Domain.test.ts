@@ -2,6 +2,7 @@ import { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Domain } from '../../src/domain/Domain.js';
+import { imageCount, imageIndex, imageOffsets } from '../../src/domain/images.js';
 
 const code = (action: () => unknown): string => {
   try {
@@ -123,7 +124,30 @@ describe('Domain', () => {
     expect(domain.image(14)).toEqual([2, 0, 0]);
     expect(domain.image(16)).toEqual([0, 3, 0]);
     expect(domain.image(0)).toEqual([-2, -3, -5]);
-    expect(code(() => domain.image(27))).toBe('INDEX_OUT_OF_RANGE');
+    expect(code(() => domain.image(-1))).toBe('INDEX_OUT_OF_RANGE');
+  });
+
+  it('numbers farther images shell by shell', () => {
+    expect(imageOffsets(27)).toEqual([-2, -2, -2]);
+    expect(imageOffsets(124)).toEqual([2, 2, 2]);
+    expect(imageCount([1, 3, 2])).toBe(343);
+    const seen = new Set<string>();
+    for (let k = 0; k < 343; k++) {
+      expect(imageIndex(...imageOffsets(k))).toBe(k);
+      seen.add(imageOffsets(k).join(' '));
+    }
+    expect(seen.size).toBe(343);
+    expect(Domain.orthorhombic([2, 3, 5]).image(imageIndex(2, 0, -1))).toEqual([4, 0, -5]);
+  });
+
+  it('reaches over several boxes', () => {
+    const domain = Domain.orthorhombic([2, 8, 3], { periodic: [true, true, false] });
+    expect(domain.imageReach(4.5)).toEqual([3, 1, 0]);
+    expect(domain.widestRadius(1)).toBe(2);
+    expect(domain.widestRadius(2.5)).toBe(6);
+    expect(code(() => domain.checkReach(30))).toBe('none');
+    expect(code(() => domain.checkReach(31))).toBe('BOX_TOO_THIN');
+    expect(code(() => domain.checkReach(0))).toBe('INVALID_VALUE');
   });
 
   it('allows rcut up to half the width of periodic axes', () => {

@@ -60,7 +60,7 @@ function checkedCutoff(state: SimulationState): number {
   let rcut = 0;
   for (const used of usedCutoffs(state.simulation)) {
     try {
-      grid.domain.checkCutoff(used.rcut);
+      grid.domain.checkReach(used.rcut);
     } catch (error) {
       throw located(error, used.location);
     }

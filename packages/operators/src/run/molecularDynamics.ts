@@ -105,7 +105,7 @@ export async function molecularDynamics(
     for (const term of forces) await term.before?.(grid, ctx, { rcut, skin });
   };
 
-  grid.domain.checkCutoff(rcut);
+  grid.domain.checkReach(rcut);
   await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   await checkOverlap(grid, ctx, rcut);
   if (isWaiting()) await prepare();

@@ -10,12 +10,13 @@ import type {
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from '../plan/AllPairs.js';
-import { adaptPairs, type PairAdaptations } from '../plan/adapt/adaptPairs.js';
+import { adaptPairs, isWeighted, type PairAdaptations } from '../plan/adapt/adaptPairs.js';
 import { type OutputTarget, totalsOf } from '../plan/calls.js';
 import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import { checkUnwanted } from '../plan/checkUnwanted.js';
 import type { PairForm } from '../plan/chooseBackend.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
+import { needSingleImages } from '../plan/singleImages.js';
 import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
 import type { CallOptions } from './dispatch.js';
@@ -111,6 +112,7 @@ export function prepareCellParticlePairs<
   checkReach(given, allPairs, options);
   const outputs = targets(given, grid, options.outputs ?? {});
   const own = preparedParameters(given, options.params);
+  if (isWeighted(options.weights) && !allPairs) needSingleImages(grid, options.rcut);
   const adapted = adaptPairs(own.functor, grid, options.rcut, options);
   const { functor, rcut } = adapted;
   const parameters = { ...withAdded(own, adapted.params), functor };

@@ -37,7 +37,7 @@ export interface NeighborOptions extends Pick<CallOptions, 'lane' | 'onComplete'
 /**
  * Makes the grid's neighbor lists fit for pair calls up to rcut. They are rebuilt, and the particles sorted by cell, when a
  * particle has moved more than half the skin since the last build, when rcut has grown, or when `force` is set.
- * @throws CorpuscleError BOX_TOO_THIN when rcut exceeds half a periodic width; NOT_FINITE for a position that is not a number.
+ * @throws CorpuscleError BOX_TOO_THIN when rcut exceeds 15 periodic widths, or half of one where calls weight pairs by id; NOT_FINITE for a position that is not a number.
  * @example
  * const { rebuilt } = await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
  */

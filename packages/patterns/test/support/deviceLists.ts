@@ -1,6 +1,6 @@
-import type { Grid } from '@corpuscle/core';
+import { type Grid, imageIndex } from '@corpuscle/core';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
-import { ROW_BITS } from '../../src/gpu/neighbors/DeviceLists.js';
+import type { EntryFormat } from '../../src/gpu/neighbors/EntryFormat.js';
 
 /** Every pair the device lists for a grid, padding left out. */
 export async function readDeviceLists(
@@ -9,6 +9,7 @@ export async function readDeviceLists(
 ): Promise<{ i: number; j: number; image: number }[]> {
   const lists = engine.neighbors.lists(grid)!;
   const { stream } = engine.gpu;
+  const { rowBits } = lists.format;
   const counts = stream.read(lists.counts.buffer, 4 * grid.count);
   counts.flush();
   const listed = new Uint32Array(await counts.data);
@@ -20,9 +21,15 @@ export async function readDeviceLists(
     for (let i = first; i < end; i++) {
       for (let k = 0; k < (listed[i]! & 0x7fffffff); k++) {
         const entry = entries[4 * ((k >> 2) * lists.stride + i - first) + (k & 3)]!;
-        pairs.push({ i, j: entry & (2 ** ROW_BITS - 1), image: (entry >>> ROW_BITS) ^ 13 });
+        pairs.push({ i, j: entry & (2 ** rowBits - 1), image: imageOf(entry, lists.format) });
       }
     }
   }
   return pairs;
+}
+
+function imageOf(entry: number, { rowBits, imageBits: b }: EntryFormat): number {
+  if (b === 0) return (entry >>> rowBits) ^ 13;
+  const along = (k: number) => (entry << (32 - rowBits - (k + 1) * b)) >> (32 - b);
+  return imageIndex(along(0), along(1), along(2));
 }

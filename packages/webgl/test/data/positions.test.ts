@@ -23,7 +23,7 @@ it('separations through any image are exact but for the rests, so that near pair
           array[4 * row + axis] = x * lengths[axis]!;
         });
       });
-      const { positions: p, shifts } = splitPositions(grid);
+      const { positions: p, shifts } = splitPositions(grid, 27);
       const shift = grid.domain.image(image);
       // Every |x|, every shift and a rest of rounding: the numbers are at most 1.5 edges.
       const unit = 1.5 * Math.max(...lengths) * 2 ** -20;

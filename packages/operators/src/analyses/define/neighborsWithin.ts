@@ -26,7 +26,7 @@ export interface NeighborFrame {
  *   cutoff ≤ that of the run's lists, and these are current   ─▶   the run's grid
  *   otherwise                                                 ─▶   a copy of it, with exact lists of its own
  *
- * @param rcut a length, at most half of the narrowest periodic width
+ * @param rcut a length; where it exceeds half a periodic width, neighbors count at each of their images
  * @throws CorpuscleError BOX_TOO_THIN, INVALID_VALUE
  * @example
  * const near = await neighborsWithin(state, 3.2);
@@ -41,7 +41,7 @@ export async function neighborsWithin(
     throw new CorpuscleError('INVALID_VALUE', `rcut is ${rcut}: give a positive length`);
   const grid = state.get(gridKey);
   const ctx = contextOf(state);
-  grid.domain.checkCutoff(rcut);
+  grid.domain.checkReach(rcut);
   await settled(state);
   if (listsReach(state) >= rcut) return ofRun(grid, rcut);
   await newestOnHost(grid, ctx);

@@ -1,4 +1,4 @@
-import { Domain, Grid } from '@corpuscle/core';
+import { Domain, Grid, imageCount, imageOffsets } from '@corpuscle/core';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { PairHistogram } from './PairHistogram.js';
@@ -23,17 +23,28 @@ function gridOf(ctx: ExecutionContext, domain: Domain, count: number): Grid {
   return grid;
 }
 
-/** A·A, A·B and B·B, each pair once. */
+/** A·A, A·B and B·B, each pair once, at all images in reach. */
 function bruteForce(grid: Grid, rcut: number, bins: number): number[][] {
   const r = grid.block('position').array as Float64Array;
   const type = grid.block('type').array as Uint32Array;
   const counts = [0, 1, 2].map(() => new Array<number>(bins).fill(0));
-  for (let i = 0; i < grid.count; i++)
-    for (let j = 0; j < i; j++) {
-      const [x, y, z] = [0, 1, 2].map((k) => r[4 * i + k]! - r[4 * j + k]!);
-      const distance = Math.hypot(...grid.domain.minimumImage(x!, y!, z!));
-      if (distance < rcut) counts[type[i]! + type[j]!]![Math.floor((distance / rcut) * bins)]!++;
-    }
+  const reach = grid.domain.imageReach(rcut);
+  for (let image = 0; image < imageCount(reach); image++) {
+    if (imageOffsets(image).some((k, axis) => Math.abs(k) > reach[axis]!)) continue;
+    const shift = grid.domain.image(image);
+    for (let i = 0; i < grid.count; i++)
+      for (let j = 0; j <= i; j++) {
+        if (i === j && image === 13) continue;
+        const near = grid.domain.minimumImage(
+          ...([0, 1, 2].map((k) => r[4 * i + k]! - r[4 * j + k]!) as [number, number, number]),
+        );
+        const distance = Math.hypot(...near.map((x, k) => x + shift[k]!));
+        // A particle meets itself at an image and at the opposite one.
+        const count = i === j ? 0.5 : 1;
+        if (distance < rcut)
+          counts[type[i]! + type[j]!]![Math.floor((distance / rcut) * bins)]! += count;
+      }
+  }
   return counts;
 }
 
@@ -45,13 +56,14 @@ const boxes: [string, Domain, readonly number[]][] = [
     Domain.orthorhombic([7, 7, 5], { periodic: [true, true, false], origin: [1, -2, 3] }),
     [1.5, 3.5],
   ],
+  ['a box thinner than the cutoff', Domain.orthorhombic([6, 2.5, 3]), [2, 3.4]],
   ['the open', Domain.open({ lower: [0, 0, 0], upper: [9, 9, 9] }), [2, 20]],
 ];
 
 describe('a histogram of pairs', () => {
   it.each(boxes)('is that of brute force in %s', async (_, domain, cutoffs) => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
-    const grid = gridOf(ctx, domain, 700);
+    const grid = gridOf(ctx, domain, domain.volume < 100 ? 60 : 700);
     const histogram = new PairHistogram(ctx, { types: 2, kinds: [0, 1, 1, 2], bins: 37 });
     for (const rcut of [...cutoffs, ...cutoffs]) {
       const counts = await histogram.count(grid, rcut);

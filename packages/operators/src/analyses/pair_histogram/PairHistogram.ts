@@ -53,13 +53,13 @@ export class PairHistogram {
 
   /**
    * The pairs closer than `rcut`, each once, by kind and bin.
-   * @param rcut at most half of the narrowest periodic width
+   * @param rcut where it exceeds half a periodic width, pairs count at each of their images
    * @throws CorpuscleError BOX_TOO_THIN
    */
   async count(grid: Grid, rcut: number): Promise<Float64Array[]> {
     const ctx = this.#ctx;
     const { types, kinds, bins } = this.#options;
-    grid.domain.checkCutoff(rcut);
+    grid.domain.checkReach(rcut);
     await newestOnHost(grid, ctx, ['rx', 'type']);
     const { cells, extent, runs } = this.#stencilOf(grid, rcut);
     const { x, y, z, start, bounds } = sortParticles(grid, cells, extent, types);

@@ -115,7 +115,7 @@ export class RadialDistribution {
 
   /**
    * Adds a frame. The grid itself is left as it is, lists and order included.
-   * @throws CorpuscleError MISSING_VALUE for an open box without `rMax`; BOX_TOO_THIN when `rMax` exceeds half the box.
+   * @throws CorpuscleError MISSING_VALUE for an open box without `rMax`; BOX_TOO_THIN when `rMax` exceeds 15 times the box.
    */
   async add(grid: Grid): Promise<void> {
     const half = halfBox(grid);

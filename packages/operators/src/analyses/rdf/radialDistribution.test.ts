@@ -110,8 +110,8 @@ describe('radial distribution', () => {
     expect(() => new RadialDistribution(ctx, { types: ['A'], pairs: [['A', 'C']] })).toThrow("'C'");
     expect(() => new RadialDistribution(ctx, { types: ['A'], bins: 0 })).toThrow('bins is 0');
     const box = gridOf(ctx, Domain.orthorhombic([4, 4, 4]), two);
-    await expect(new RadialDistribution(ctx, { types: ['A'], rMax: 2.1 }).add(box)).rejects.toThrow(
-      'exceeds half the box',
+    await expect(new RadialDistribution(ctx, { types: ['A'], rMax: 61 }).add(box)).rejects.toThrow(
+      'is more than 15 times the box',
     );
     const open = gridOf(ctx, Domain.open(), two);
     await expect(new RadialDistribution(ctx, { types: ['A'] }).add(open)).rejects.toThrow('r_max');

@@ -1,5 +1,6 @@
 import type { Grid, NeighborList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../plan/calls.js';
+import { imageTable } from '../neighbors/imageTable.js';
 
 type Scalars = Record<string, number>;
 type Buffer = Record<string, number | number[] | (() => void)>;
@@ -20,7 +21,7 @@ export function directNeighborhoods(list: NeighborList, call: PairCall, piece: (
     if (outputs[name] !== 'particles') totals[name] = 0;
   const neighbors = neighborsOf(list, call);
   const positions = grid.block('position').array as Float64Array;
-  const shifts = Array.from({ length: 27 }, (_, image) => grid.domain.image(image));
+  const shifts = imageTable(list, grid.domain);
 
   for (let row = 0; row < grid.count; row++) {
     const i: Scalars = {};

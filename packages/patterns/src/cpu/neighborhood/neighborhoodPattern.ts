@@ -73,7 +73,7 @@ function bind(
   const values: Record<string, number> = {
     [slotNames.positions]: grid.block('position').address,
     [slotNames.cutoff2]: rcut * rcut,
-    [slotNames.shifts]: imageShifts(services, state, call, false),
+    [slotNames.shifts]: imageShifts(services, state, call, list, false),
     [slots.capacity]: capacity,
   };
   for (const [places, name] of [

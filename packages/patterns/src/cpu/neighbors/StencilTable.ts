@@ -7,7 +7,7 @@ import { stencilImages, stencilRows } from './stencil.js';
  * The stencil in the heap, as the search kernel reads it:
  *
  *   rows    i32 × 4  {y, z, x0, x1}                      ordered by z, then y; row `center` is y = z = 0
- *   images  8 × 4 B  {index, cx, cy, cz | sx, sy, sz, 0}  i32 cell offsets and f32 shifts; ordered by index
+ *   images  8 × 4 B  {index, cx, cy, cz | sx, sy, sz, 0}  i32 cell offsets and f32 shifts; a fastest
  *   compress 16 × 16 B: swizzles that move the lanes of a 4-bit mask to the front
  */
 export class StencilTable {
@@ -32,7 +32,7 @@ export class StencilTable {
     this.center = rows.findIndex(({ y, z }) => y === 0 && z === 0);
     this.rows = heap.allocate(16 * rows.length);
     heap.i32(this.rows, 4 * rows.length).set(rows.flatMap(({ y, z, x0, x1 }) => [y, z, x0, x1]));
-    const images = stencilImages(domain, geometry, 0);
+    const images = stencilImages(domain, geometry);
     this.imageCount = images.length;
     this.firstHalfImage = images.findIndex(({ index }) => index === 13);
     this.images = heap.allocate(32 * images.length);

@@ -1,7 +1,7 @@
-import type { Grid, NeighborList, NeighborListKind } from '@corpuscle/core';
+import { type Grid, imageCount, type NeighborList, type NeighborListKind } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { HeapBuffer } from './HeapBuffer.js';
-import { STENCIL_HEADER, searchThread } from './kernels/search/SearchSetting.js';
+import { SEGMENT_BYTES, searchThread } from './kernels/search/SearchSetting.js';
 import { fullSearchKernel, halfSearchKernel } from './kernels/searchKernel.js';
 import { launch } from './launch.js';
 import type { NeighborState } from './NeighborState.js';
@@ -40,6 +40,8 @@ export function buildList(
   const [nx, ny, nz] = geometry.dims;
   const [reachX, reachY, reachZ] = stencil.reach;
   const firstImage = kind === 'half' ? stencil.firstHalfImage : 0;
+  list.images = imageCount(geometry.images);
+  const header = SEGMENT_BYTES * stencil.imageCount;
   const limit = (radius + geometry.rounding) ** 2 * (1 + 1e-6);
   const sizes = initialSizes(state, grid, kind, parts);
   for (;;) {
@@ -48,7 +50,7 @@ export function buildList(
     for (let t = 0; t < parts; t++) {
       const segment = list.reserve(t, sizes.entries, sizes.indices);
       state.stencilBuffers[t] ??= new HeapBuffer(heap);
-      const buffer = state.stencilBuffers[t]!.reserve(STENCIL_HEADER + 16 * sizes.buffer);
+      const buffer = state.stencilBuffers[t]!.reserve(header + 16 * sizes.buffer);
       records.set(
         [
           segment.entries,
@@ -81,6 +83,7 @@ export function buildList(
         center: stencil.center,
         images: stencil.images + 32 * firstImage,
         imageCount: stencil.imageCount - firstImage,
+        header,
         compress: stencil.compress,
         nx,
         ny,
@@ -163,11 +166,12 @@ function initialSizes(
   const density = count / (cellVolume * grid.cells.count);
   const sphere =
     (4 / 3) * Math.PI * state.lists.radius ** 3 * density * (kind === 'half' ? 0.5 : 1);
-  const perRow = Math.min(count, sphere) * 1.1 + 8;
+  const candidates = count * state.stencil!.imageCount;
+  const perRow = Math.min(candidates, sphere) * 1.1 + 8;
   const share = (count / threads) * (threads > 1 ? 1.15 : 1);
   return {
     entries: Math.ceil(share * 1.5) + 64,
     indices: Math.ceil(share * perRow) + 1024,
-    buffer: Math.min(count * 4, Math.ceil(40 * density * state.lists.radius ** 3)) + 1024,
+    buffer: Math.min(candidates * 4, Math.ceil(40 * density * state.lists.radius ** 3)) + 1024,
   };
 }

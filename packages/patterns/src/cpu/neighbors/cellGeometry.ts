@@ -17,6 +17,8 @@ export interface CellGeometry {
   readonly edges: readonly number[];
   /** Perpendicular widths of one cell. */
   readonly heights: readonly [number, number, number];
+  /** Boxes that images of the particles are away at most, per axis. */
+  readonly images: readonly [number, number, number];
   /** Point that single-precision coordinates are measured from: the middle of the region. */
   readonly reference: readonly [number, number, number];
   /** Bound on the rounding error of a distance between two particles in single precision. */
@@ -44,10 +46,11 @@ export function cellGeometry(
     return (value * length[axis]!) / dims[axis]!;
   });
   const middle = [0, 1, 2].map((k) => extent.lower[k]! + length[k]! / 2) as Triple;
-  // Largest coordinate in single precision: half the region plus one image shift along periodic axes.
+  const images = domain.imageReach(radius);
+  // Largest coordinate in single precision: half the region plus the largest image shift along periodic axes.
   let reach = 0;
   for (let axis = 0; axis < 3; axis++) {
-    const size = length[axis]! / 2 + (domain.periodic[axis] ? 1 : 0);
+    const size = length[axis]! / 2 + images[axis]!;
     for (let k = 0; k < 3; k++) reach += size * Math.abs(domain.matrix[3 * axis + k]!);
   }
   return {
@@ -56,6 +59,7 @@ export function cellGeometry(
     scale: [0, 1, 2].map((k) => (length[k]! > 0 ? dims[k]! / length[k]! : 0)) as Triple,
     edges,
     heights: [0, 1, 2].map((k) => heights[k]! / dims[k]!) as Triple,
+    images,
     reference: domain.toCartesian(...middle),
     // Three roundings of 2⁻²⁴ per coordinate and particle, three coordinates; the factor 16 leaves room to spare.
     rounding: 2 ** -20 * (reach + radius),

@@ -1,4 +1,4 @@
-import type { Domain } from '@corpuscle/core';
+import { type Domain, imageIndex } from '@corpuscle/core';
 import type { CellGeometry } from './cellGeometry.js';
 
 /** Cells (x0 … x1, y, z) relative to a central cell that may hold particles in reach. */
@@ -25,7 +25,7 @@ export function stencilRows(geometry: CellGeometry, radius: number): StencilRow[
   const reach = [0, 1, 2].map((k) => {
     const height = geometry.heights[k]!;
     const cells = height > 0 ? Math.floor(radius / height) + 1 : 1;
-    return Math.min(cells, geometry.dims[k]!);
+    return Math.min(cells, geometry.dims[k]! * Math.max(1, geometry.images[k]!));
   });
   for (let z = -reach[2]!; z <= reach[2]!; z++) {
     for (let y = -reach[1]!; y <= reach[1]!; y++) {
@@ -43,29 +43,20 @@ export function stencilRows(geometry: CellGeometry, radius: number): StencilRow[
 }
 
 /**
- * Images of the central particles to search with: all 27 along three periodic axes for a full list; for a half list
- * those from 13 (no shift) on, because image k of (i, j) is image 26 − k of (j, i).
+ * Images of the central particles to search with, a fastest: for a half list those from image 13 (no shift) on, because the
+ * k-th of (i, j) is the k-th from the end of (j, i).
  */
-export function stencilImages(
-  domain: Domain,
-  geometry: CellGeometry,
-  first: 0 | 13,
-): StencilImage[] {
-  const images: StencilImage[] = [];
-  for (let index = first; index < 27; index++) {
-    const k = [
-      (index % 3) - 1,
-      (Math.floor(index / 3) % 3) - 1,
-      Math.floor(index / 9) - 1,
-    ] as const;
-    if (k.some((value, axis) => value !== 0 && !domain.periodic[axis])) continue;
-    images.push({
-      index,
-      cells: [k[0] * geometry.dims[0], k[1] * geometry.dims[1], k[2] * geometry.dims[2]],
-      shift: domain.image(index),
-    });
-  }
-  return images;
+export function stencilImages(domain: Domain, { dims, images }: CellGeometry): StencilImage[] {
+  const found: StencilImage[] = [];
+  const [ra, rb, rc] = images;
+  for (let kc = -rc; kc <= rc; kc++)
+    for (let kb = -rb; kb <= rb; kb++)
+      for (let ka = -ra; ka <= ra; ka++) {
+        const index = imageIndex(ka, kb, kc);
+        const cells = [ka * dims[0], kb * dims[1], kc * dims[2]] as const;
+        found.push({ index, cells, shift: domain.image(index) });
+      }
+  return found;
 }
 
 // Differences between points of two cells fill the parallelepiped offset ± 1 in units of the edges. A few sweeps of

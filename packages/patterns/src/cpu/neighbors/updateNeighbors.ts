@@ -7,6 +7,7 @@ import {
 } from '@corpuscle/core';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
+import { checkImages } from '../../plan/singleImages.js';
 import type { CpuServices } from '../CpuServices.js';
 import { buildList } from './buildList.js';
 import { displacementKernel, strainedDisplacementKernel } from './kernels/displacementKernels.js';
@@ -36,7 +37,7 @@ export interface NeighborRequest {
  */
 export function updateNeighbors(services: CpuServices, request: NeighborRequest): NeighborUpdate {
   const { grid, rcut } = request;
-  grid.domain.checkCutoff(rcut);
+  checkImages(grid, grid.domain, rcut);
   if (!(request.skin >= 0) || !Number.isFinite(request.skin)) {
     throw new CorpuscleError(
       'INVALID_VALUE',
@@ -129,13 +130,10 @@ function needForRebuild(
   return { reason: force ? 'asked for' : '', comparable: true };
 }
 
-// Images −1 … +1 find every neighbor within one width of a periodic box, and no particle meets itself there.
-function usableSkin(grid: Grid, rcut: number, skin: number): number {
-  let radius = rcut + skin;
-  grid.domain.heights.forEach((height, axis) => {
-    if (grid.domain.periodic[axis]) radius = Math.min(radius, Math.max(rcut, height * (1 - 1e-9)));
-  });
-  return radius === rcut + skin ? skin : Math.max(0, radius - rcut);
+// Images as far as twice the cutoff are enough, whatever skin is asked for.
+function usableSkin({ domain }: Grid, rcut: number, skin: number): number {
+  const most = Math.max(rcut, domain.widestRadius(rcut) * (1 - 1e-9));
+  return rcut + skin <= most ? skin : most - rcut;
 }
 
 function displacement(

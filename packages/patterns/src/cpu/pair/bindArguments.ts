@@ -7,6 +7,7 @@ import {
 } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { compressSwizzles } from '../neighbors/compressSwizzles.js';
+import { imageTable } from '../neighbors/imageTable.js';
 import { putOff, type RecordValues } from '../neighbors/launch.js';
 import { neighborState } from '../neighbors/NeighborState.js';
 import type { RowWork } from '../RowQueue.js';
@@ -81,7 +82,7 @@ function bindAddresses(
   const values: Record<string, number> = {
     [slotNames.positions]: singles ? state.singles.address : grid.block('position').address,
     [slotNames.cutoff2]: work.rcut * work.rcut,
-    [slotNames.shifts]: imageShifts(services, state, work, singles),
+    [slotNames.shifts]: imageShifts(services, state, work, list, singles),
   };
   for (const [places, name] of [
     [plan.central, slotNames.central],
@@ -189,22 +190,23 @@ function compressTable({ heap }: CpuServices, state: PairState): number {
   return table.address;
 }
 
-/** The shifts of the 27 images, in the layout of the positions in use. */
+/** The shifts of all images that lists name, in the layout of the positions in use. */
 export function imageShifts(
   { heap }: CpuServices,
   state: PairState,
   { grid }: Pick<PairWork, 'grid'>,
+  list: NeighborList,
   singles: boolean,
 ): number {
-  const address = state.shifts.reserve(27 * 32);
-  for (let image = 0; image < 27; image++) {
-    const shift = grid.domain.image(image);
+  const shifts = imageTable(list, grid.domain);
+  const address = state.shifts.reserve(32 * shifts.length);
+  const unit = singles ? unitOf(grid) : 0;
+  shifts.forEach((shift, image) => {
     if (singles) {
-      const unit = unitOf(grid);
       const row = shift.map((length) => toFixedPoint(length, unit));
       heap.i32(address + 16 * image, 4).set([...row, 0]); // doubles may have been there
     } else heap.f64(address + 32 * image, 3).set(shift);
-  }
+  });
   return address;
 }
 

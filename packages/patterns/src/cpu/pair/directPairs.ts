@@ -1,5 +1,6 @@
 import type { NeighborList } from '@corpuscle/core';
 import type { Totals } from '../../plan/calls.js';
+import { imageTable } from '../neighbors/imageTable.js';
 import type { PairWork } from './pairPattern.js';
 
 type Scalars = Record<string, number>;
@@ -35,7 +36,7 @@ export function directPairs(
     for (const at of stored) at.set(row, i[at.field]!);
     for (const field in totals) totals[field]! += i[field]! - before[field]!;
   };
-  const shifts = Array.from({ length: 27 }, (_, image) => grid.domain.image(image));
+  const shifts = imageTable(list, grid.domain);
   list.forEachPair((a, b, image) => {
     const shift = shifts[image]!;
     d.x = positions[4 * a]! + shift[0] - positions[4 * b]!;

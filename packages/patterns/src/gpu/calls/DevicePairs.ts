@@ -14,6 +14,7 @@ import { noNeighborLists } from '../../plan/refusals.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
@@ -38,6 +39,7 @@ export interface PairRunner {
 /** What stays as long as box, number and the shape of parameters do. */
 interface Binding {
   readonly domain: Domain;
+  readonly format: EntryFormat;
   readonly lanes: number;
   readonly shape: string;
   readonly zeroed: ReadonlySet<string>;
@@ -124,28 +126,30 @@ export class DevicePairs implements RecordedCall<Totals> {
 
   /** Its program and dispatch as things are. */
   bind({ params }: CallArguments, zeroed: ReadonlySet<string>): Binding {
-    const { domain } = this.#lists().frame!;
+    const { frame, format } = this.#lists();
+    const { domain } = frame!;
     const { pairs } = this.#runner;
     const lanes = pairs.lanesFor(this.grid.count);
     const known = zeroed === NOTHING ? this.#adding : this.#overwriting;
-    const isSame = known?.domain === domain && known.lanes === lanes && known.zeroed === zeroed;
+    const isOfLists = known?.domain === domain && known.format === format;
+    const isSame = isOfLists && known.lanes === lanes && known.zeroed === zeroed;
     if (isSame && known.params === params) return known;
     const shape = shapeKey(this.functor, params);
     if (isSame && known.shape === shape) return known;
-    const binding = this.#newBinding({ domain, lanes, shape, zeroed }, params);
+    const binding = this.#newBinding({ domain, format, lanes, shape, zeroed }, params);
     if (zeroed === NOTHING) this.#adding = binding;
     else this.#overwriting = binding;
     return binding;
   }
 
   #newBinding(
-    of: Pick<Binding, 'domain' | 'lanes' | 'shape' | 'zeroed'>,
+    of: Pick<Binding, 'domain' | 'format' | 'lanes' | 'shape' | 'zeroed'>,
     params: ParameterValues,
   ): Binding {
     const { gpu, pairs } = this.#runner;
-    const { lanes, zeroed } = of;
+    const { format, lanes, zeroed } = of;
     const orthorhombic = of.domain.isOrthorhombic;
-    const program = pairs.of(this.#plan, { params, orthorhombic, lanes, zeroed });
+    const program = pairs.of(this.#plan, { params, orthorhombic, format, lanes, zeroed });
     const dispatch = new PairDispatch(gpu, this.grid, program, this.operator);
     const rcut2 = this.#plan.rcut ** 2;
     dispatch.put({ rcut2, near2: rcut2 * NEAR, one: 1 });

@@ -11,6 +11,7 @@ import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { mayBeOne } from '../device/GpuKernel.js';
+import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import type { FusedCells } from '../pattern/fusedCells.js';
@@ -35,6 +36,7 @@ export interface PairProgram extends PairParts {
 export interface PairVariant {
   readonly params: ParameterValues;
   readonly orthorhombic: boolean;
+  readonly format: EntryFormat;
   /** Threads wanted for a particle. */
   readonly lanes: number;
   /** Blocks that are zero before the call. */
@@ -62,8 +64,8 @@ export class PairPrograms {
   /** Shapes of parameters lead to few programs: many numbers make the same choices in the functor. */
   of(plan: Plan<PairCall>, variant: PairVariant): PairProgram {
     const { functor } = plan;
-    const { params, orthorhombic, lanes, zeroed } = variant;
-    const layout = `${lanes}${orthorhombic ? 'o' : 't'}${[...zeroed]}|${layoutOf(plan)}`;
+    const { params, orthorhombic, format, lanes, zeroed } = variant;
+    const layout = `${lanes}${orthorhombic ? 'o' : 't'}${format.rowBits}${[...zeroed]}|${layoutOf(plan)}`;
     return this.#byShape.get(functor, layout + shapeKey(functor, params), () => {
       const { ir, choices } = specialize(functor.ir!, params);
       const key = `${layout}|${choices}`;
@@ -94,7 +96,7 @@ export class PairPrograms {
     const fresh = onlySums && !handWritten ? overwritten(plan, variant.zeroed) : NOTHING;
     const tables = new FunctorTables(ir, '', reals.pair);
     const lowered = functorText(functor, ir, tables);
-    const { orthorhombic } = variant;
+    const { orthorhombic, format } = variant;
     const flat = flattened !== null;
     const request = {
       functor,
@@ -105,6 +107,7 @@ export class PairPrograms {
       outputs,
       form,
       orthorhombic,
+      format,
       lanes,
       flat,
       reals,

@@ -4,6 +4,7 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReals } from '../double/DeviceReals.js';
+import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import type { Given } from './given.js';
@@ -16,6 +17,7 @@ export interface KernelRequest {
   readonly grid: Grid;
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly orthorhombic: boolean;
+  readonly format: EntryFormat;
   readonly reals: DeviceReals;
   /** Neighbors that a buffer holds. */
   readonly capacity: number;

@@ -56,6 +56,7 @@ export function buildProgram(
     outputs,
     reals,
     orthorhombic: lists.frame!.domain.isOrthorhombic,
+    format: lists.format,
     visit: shapeOf(call),
     label: functor.name,
   } as const;

@@ -2,7 +2,7 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { realType } from '../double/DeviceReals.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
+import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { combineWgsl, treeMemoryWgsl } from '../wgsl/reduceWgsl.js';
 import { displacedWgsl } from './displaced.js';
 import type { KernelRequest } from './KernelRequest.js';
@@ -48,7 +48,7 @@ export function neighborhoodBindings(
 
 /** Declarations that every such kernel begins with; `displaced` is among them. */
 export function neighborhoodHead(
-  { orthorhombic, reals }: KernelRequest,
+  { orthorhombic, format, reals }: KernelRequest,
   access: ParticleAccess,
   totals: readonly Total[],
   lanes: number,
@@ -56,8 +56,8 @@ export function neighborhoodHead(
   const results = totals.map(({ result }) => result);
   const tree =
     results.length > 0 ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : '';
-  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${access.declarations}
 ${tree}
 struct Buffer { count_: u32, lane_: u32, lanes_: u32 }
-${displacedWgsl(reals, orthorhombic)}`;
+${displacedWgsl(reals, orthorhombic, format)}`;
 }

@@ -1,6 +1,7 @@
 import { doubleText, singleText } from '@corpuscle/functor/wgsl';
 import type { DeviceReal, DeviceReals } from '../double/DeviceReals.js';
 import { differenceWgsl, withinWgsl } from '../double/pairDoubles.js';
+import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { displacementWgsl } from '../pattern/pairWalk.js';
 
 const textOf = (real: DeviceReal) => (real === 'f64' ? doubleText : singleText);
@@ -21,7 +22,12 @@ export const vectorFrom = (real: DeviceReal, parts: readonly string[]): string =
  * state is double-single, the high parts say whether a look at the low ones is due; a neighbor that is too far has a d
  * beyond the cutoff and nothing else.
  */
-export function displacedWgsl({ state, pair }: DeviceReals, orthorhombic: boolean): string {
+export function displacedWgsl(
+  { state, pair }: DeviceReals,
+  orthorhombic: boolean,
+  format: EntryFormat,
+): string {
+  const walk = displacementWgsl(format);
   const type = vectorType(pair);
   const head = `
 fn within(d: ${type}) -> bool { return ${withinWgsl(pair)}; }
@@ -30,11 +36,11 @@ fn displaced(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> ${type} {
   let about = between(xi, q, parts);
   let r2 = dot(about, about);`;
   if (state === 'f32')
-    return `${displacementWgsl}${head}
+    return `${walk}${head}
   return vec4f(about, r2);
 }`;
   const far = 'vec4f(0.0, 0.0, 0.0, P.near2)';
-  return `${displacementWgsl}${differenceWgsl(pair, orthorhombic)}${head}
+  return `${walk}${differenceWgsl(pair, orthorhombic)}${head}
   if (r2 >= P.near2) { return ${pair === 'f64' ? `mat2x4f(${far}, vec4f())` : far}; }
   return difference(xi, q, rowOf(e), parts * vec3f(1.0, 0.0009765625, 1.0));
 }`;

@@ -2,14 +2,15 @@ import type { Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import { entryFormat } from './EntryFormat.js';
 
 const NO_ROOM = { count: 0, capacity: 0, mostBytes: 0 };
 
 /**
  * The full neighbor lists of a grid on the device, in columns of vectors:
  *
- *   entries[k · stride + i]   neighbors 4k … 4k+3 of particle i, each with its row in bits 0 … 26 and the image in
- *                             bits 27 … 31, 0 for none: neighboring threads read neighboring vectors
+ *   entries[k · stride + i]   neighbors 4k … 4k+3 of particle i, each with its row and its image as
+ *                             `EntryFormat` says: neighboring threads read neighboring vectors
  *   counts[i]                 neighbors of i; the last vector is filled up with dummy rows far away. Bit 31 says that
  *                             some of i's neighbors, or of the particles sorted near it, are images
  *   reference[i]              position at the build, for the displacement test
@@ -30,6 +31,7 @@ export class DeviceLists {
   count = 0;
   /** Entries a particle may have; a multiple of 4. */
   capacity = 0;
+  format = entryFormat([1]);
   /** Distance between the columns: rows of a chunk, rounded up to whole cache lines. */
   stride = 0;
   rcut = 0;
@@ -99,7 +101,3 @@ export interface ListChunk {
   readonly end: number;
   readonly entries: GrowingBuffer;
 }
-
-/** Bits of an entry that hold the neighbor's row. */
-export const ROW_BITS = 27;
-export const MAX_ROWS = 2 ** ROW_BITS - 32;

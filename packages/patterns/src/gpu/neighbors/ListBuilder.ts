@@ -5,6 +5,7 @@ import type { Sorted } from '../sort/CellSort.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type Packing, packingValues } from './candidates.js';
 import type { DeviceLists } from './DeviceLists.js';
+import type { EntryFormat } from './EntryFormat.js';
 import { SLACK, searchKernel } from './searchKernel.js';
 
 /** So many particles are packed for a search: fewer fit the caches as they are. */
@@ -66,12 +67,12 @@ export class ListBuilder {
   record(lists: DeviceLists, { position, candidates }: Sorted, most: GPUBuffer, at: number): void {
     const { stream } = this.#gpu;
     const frame = lists.frame!;
-    const { count, capacity, radius } = lists;
+    const { count, capacity, radius, format } = lists;
     const counts = lists.counts.reserve(4 * count);
     lists.makeRoom(this.mostBytes);
     const reference = lists.reference.reserve(16 * count);
     const { values } = this.#boundTo(frame, radius);
-    const kernel = this.#kernel(frame, candidates !== null);
+    const kernel = this.#kernel(frame, format, candidates !== null);
     values.count = count;
     values.capacity = capacity;
     values.columns = capacity / 4;
@@ -102,13 +103,13 @@ export class ListBuilder {
     return this.#bound;
   }
 
-  #kernel(frame: PositionFrame, packed: boolean): GpuKernel {
+  #kernel(frame: PositionFrame, format: EntryFormat, packed: boolean): GpuKernel {
     const { isOrthorhombic: orthorhombic } = frame.domain;
     const trimmed = isTrimmed(frame);
-    const key = `${orthorhombic}${trimmed}${packed}`;
+    const key = `${orthorhombic}${trimmed}${packed}${format.rowBits}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(searchKernel({ orthorhombic, trimmed, packed }));
+      kernel = this.#gpu.kernel(searchKernel({ orthorhombic, trimmed, packed, format }));
       this.#kernels.set(key, kernel);
     }
     return kernel;
@@ -126,7 +127,8 @@ const heightOf = ({ domain, length, dims }: PositionFrame, axis: 0 | 1 | 2): num
 export function reachOf(frame: PositionFrame, radius: number): [number, number, number] {
   const along = (axis: 0 | 1 | 2): number => {
     if (frame.dims[axis] === 1 && !frame.domain.periodic[axis]) return 0;
-    return Math.min(frame.dims[axis], Math.ceil((radius * SLACK) / heightOf(frame, axis)));
+    const cells = Math.ceil((radius * SLACK) / heightOf(frame, axis));
+    return frame.domain.periodic[axis] ? cells : Math.min(frame.dims[axis], cells);
   };
   return [along(0), along(1), along(2)];
 }

@@ -1,5 +1,6 @@
-import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
+import { checkImages } from '../../plan/singleImages.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
   type Extent,
@@ -11,8 +12,9 @@ import {
 import { notFinite, type Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
-import { DeviceLists, MAX_ROWS } from './DeviceLists.js';
+import { DeviceLists } from './DeviceLists.js';
 import { DisplacementCheck } from './DisplacementCheck.js';
+import { checkRows, type EntryFormat, entryFormat } from './EntryFormat.js';
 import { FastPairs } from './FastPairs.js';
 import { isBeyond } from './fastLimits.js';
 import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
@@ -28,7 +30,7 @@ const PARTS = [8, 1, 1] as const;
 const WIDER = 1.1;
 /** Fewer particles have cells twice as long: one workgroup counts them. */
 const FEW = 2 ** 16;
-/** The radius stays this much below a periodic height, so that images −1 … +1 suffice whatever is rounded. */
+/** The radius stays this much below a whole number of periodic heights, so that their images suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
 /** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and rebuilds them. */
@@ -70,13 +72,9 @@ export class Neighbors {
    */
   async update(call: Plan<NeighborCall>): Promise<NeighborUpdate> {
     const { grid, rcut, skin } = call;
-    this.#residency.boxOf(grid).checkCutoff(rcut);
-    if (grid.count > MAX_ROWS) {
-      throw new CorpuscleError(
-        'OUT_OF_MEMORY',
-        `${grid.count} particles exceed the ${MAX_ROWS} that neighbor lists on the GPU can number: use backend cpu`,
-      );
-    }
+    const box = this.#residency.boxOf(grid);
+    checkImages(grid, box, rcut);
+    checkRows(grid.count, formatFor(box, rcut));
     let lists = this.#lists.get(grid);
     if (!lists) {
       lists = new DeviceLists(this.#gpu);
@@ -228,13 +226,14 @@ export class Neighbors {
   /** Chooses the frame of lists and how far they reach. */
   #setReach(grid: Grid, lists: DeviceLists, extent: Extent): void {
     const { rcut, skin, wider } = lists;
-    const { periodic, heights } = this.#residency.boxOf(grid);
-    const thinnest = Math.min(...[0, 1, 2].map((k) => (periodic[k] ? heights[k]! : Infinity)));
-    const radius = Math.min(rcut + skin, THIN * thinnest);
+    const box = this.#residency.boxOf(grid);
+    const widest = box.widestRadius(rcut);
+    const radius = Math.min(rcut + skin, THIN * widest);
     lists.frame = this.#frame(grid, lists, extent, radius);
-    const most = Math.min(thinnest, widestIn(lists.frame, PARTS));
+    const most = Math.min(widest, widestIn(lists.frame, PARTS));
     lists.radius = Math.max(radius, Math.min(rcut + wider * skin, THIN * most));
     lists.effectiveSkin = lists.radius - rcut;
+    lists.format = formatFor(box, rcut);
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
@@ -254,10 +253,11 @@ export class Neighbors {
     const across = widestIn(frameOf(radius), [Infinity, PARTS[1], PARTS[2]]);
     const fresh = frameOf(Math.max(radius, Math.min(lists.rcut + WIDER * lists.skin, across)));
     const present = lists.frame;
+    const asFresh = reachOf(fresh, radius); // more parts than wanted where the box is thinner than the radius
     const serves =
       present !== null &&
       present.domain === box &&
-      reachOf(present, radius).every((reach, k) => reach <= PARTS[k]!) &&
+      reachOf(present, radius).every((reach, k) => reach <= Math.max(PARTS[k]!, asFresh[k]!)) &&
       (open
         ? frameCovers(present, extent) &&
           present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)
@@ -274,6 +274,10 @@ export class Neighbors {
     }
   }
 }
+
+/** Images as far as the widest radius of this cutoff. */
+const formatFor = (box: Domain, rcut: number): EntryFormat =>
+  entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
 
 const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 

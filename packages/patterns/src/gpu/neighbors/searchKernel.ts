@@ -1,7 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
-import { cellVectorWgsl, cellWgsl, frameParams, imageWgsl } from '../wgsl/frameWgsl.js';
+import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
-import { ROW_BITS } from './DeviceLists.js';
+import { type EntryFormat, imageWgsl } from './EntryFormat.js';
 import { storeWords } from './storeWords.js';
 
 const LANES = 128;
@@ -21,6 +21,7 @@ export interface SearchShape {
   readonly trimmed: boolean;
   /** Candidates are read as `packingText` makes them; trimmed kernels only. */
   readonly packed: boolean;
+  readonly format: EntryFormat;
 }
 
 /**
@@ -41,7 +42,8 @@ export interface SearchShape {
  * image.
  */
 export function searchKernel(shape: SearchShape): KernelSource {
-  const { orthorhombic, trimmed, packed } = shape;
+  const { orthorhombic, trimmed, packed, format } = shape;
+  const isFar = format.imageBits > 0;
   const candidates = packed ? packedCandidates : wholeCandidates(orthorhombic);
   return {
     label: 'neighbors: build lists',
@@ -74,7 +76,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
       stride: 'u32',
       at: 'u32',
     },
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${searchDeclarations}`,
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}${searchDeclarations(isFar)}`,
     body: `
   // The particle of this thread; its position is noted: what the lists were made for.
   let own = P.first + index;
@@ -96,10 +98,10 @@ export function searchKernel(shape: SearchShape): KernelSource {
         : ''
     }
     ${candidates.own}
-    ${rowsText(trimmed, candidates)}
+    ${rowsText(shape, candidates)}
     // Store what is left.
     ${storeWords(true)}
-    if (images >= ${2 ** ROW_BITS}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
+    if (images >= ${2 ** format.rowBits}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
   }
   atomicMax(&longest, found);
   workgroupBarrier();
@@ -112,13 +114,14 @@ export function searchKernel(shape: SearchShape): KernelSource {
   };
 }
 
-const searchDeclarations = `
+/** @param isFar whether cells may be several boxes off */
+const searchDeclarations = (isFar: boolean): string => `
 var<workgroup> longest: atomic<u32>;
 var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
 // A cell number wrapped into the box, and the boxes it was off.
 struct Wrapped { cell: i32, box: i32, valid: bool }
 fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
-  let box = select(0, -1, cell < 0) + select(0, 1, cell >= dims);
+  let box = ${isFar ? BOX_OF('cell', 'dims') : 'select(0, -1, cell < 0) + select(0, 1, cell >= dims)'};
   let inside = cell - box * dims;
   return Wrapped(inside, box, inside >= 0 && inside < dims && (box == 0 || periodic != 0));
 }
@@ -127,8 +130,21 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
   return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
 }`;
 
+/** The quotient rounded down, for any sign. */
+const BOX_OF = (cell: string, dims: string): string =>
+  `(select(${cell}, ${cell} - ${dims} + 1, ${cell} < 0) / ${dims})`;
+
+/** Boxes that a row of cells from `low` to `high` goes through. */
+const boxesText = (isFar: boolean): string =>
+  isFar
+    ? `let lastBox = select(0, ${BOX_OF('high', 'P.dims.x')}, P.periodic.x != 0);
+        for (var box = select(0, ${BOX_OF('low', 'P.dims.x')}, P.periodic.x != 0); box <= lastBox; box++) {`
+    : `let lastBox = select(0, 1, high >= P.dims.x && P.periodic.x != 0);
+        for (var box = select(0, -1, low < 0 && P.periodic.x != 0); box < 2; box++) {
+          if (box > lastBox) { break; }`;
+
 /** Goes through the rows of cells that the sphere may reach. */
-const rowsText = (trimmed: boolean, candidates: Candidates): string =>
+const rowsText = ({ trimmed, format }: SearchShape, candidates: Candidates): string =>
   `// Rows of cells that the sphere may reach.
     for (var planes = 2 * P.reach.z + 1; planes > 0; planes--) {
       let oz = P.reach.z + 1 - planes;
@@ -144,21 +160,19 @@ const rowsText = (trimmed: boolean, candidates: Candidates): string =>
         let xr = xi - cellVector(vec3i(0, oy, oz));
         ${candidates.row}
         let line = (z.cell * P.dims.y + y.cell) * P.dims.x;
-        let lastBox = select(0, 1, high >= P.dims.x && P.periodic.x != 0);
-        for (var box = select(0, -1, low < 0 && P.periodic.x != 0); box < 2; box++) {
-          if (box > lastBox) { break; }
+        ${boxesText(format.imageBits > 0)}
           let head = max(low - box * P.dims.x, 0);
           let tail = min(high - box * P.dims.x, P.dims.x - 1);
           if (head > tail) { continue; }
-          ${runText(candidates)}
+          ${runText(format, candidates)}
         }
       }
     }`;
 
 /** Tests a run of particles, up to 32 of them for a word. */
-const runText = (candidates: Candidates): string =>
+const runText = ({ rowBits }: EntryFormat, candidates: Candidates): string =>
   `// A run of particles, in one periodic image.
-          let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${ROW_BITS}u;
+          let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${rowBits}u;
           ${candidates.run}
           let end = start[u32(line + tail) + 1u];
           let begin = start[u32(line + head)];

@@ -10,6 +10,7 @@ import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
+import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
 import { markedNames } from './cellBody.js';
@@ -34,6 +35,7 @@ export interface PairKernelRequest {
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly form: PairForm;
   readonly orthorhombic: boolean;
+  readonly format: EntryFormat;
   /** Threads that share a particle's neighbors; more than one only where all outputs are sums. */
   readonly lanes: number;
   /** The functor itself leaves out what is beyond the cutoff. */

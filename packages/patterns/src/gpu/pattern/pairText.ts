@@ -3,7 +3,7 @@ import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
-import { cellVectorWgsl, cellWgsl, imageWgsl } from '../wgsl/frameWgsl.js';
+import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
 import type { FusedCellsText } from './fusedCells.js';
 import type { ParticleAccess } from './ParticleAccess.js';
@@ -45,14 +45,14 @@ export function declarationsText(
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
   const isLong = reals.pair === 'f64';
-  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl}${access.declarations}
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${access.declarations}
 ${totals.length > 0 ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
 
 // Pair functor ${functor.name}: fields of the particle i, fields of the neighbor j.
 ${lowered.structs}
 ${lowered.functions}
 
-${displacementWgsl}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
+${displacementWgsl(request.format)}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
 ${sums.declarations}
 ${fusedCells.declarations}
 

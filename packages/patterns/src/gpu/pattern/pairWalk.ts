@@ -1,5 +1,5 @@
 import { withinWgsl } from '../double/pairDoubles.js';
-import { ROW_BITS } from '../neighbors/DeviceLists.js';
+import { type EntryFormat, imageWgsl } from '../neighbors/EntryFormat.js';
 import type { PairKernelRequest } from './pairKernel.js';
 
 /** Pairs within the cutoff that the buffered form collects before it calls the functor. */
@@ -95,9 +95,10 @@ fn meet(i: ptr<function, ${lowered.name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u3
 }`;
 }
 
-export const displacementWgsl = `
+/** Row and image of entries, and displacements; needs `cellVectorWgsl`. */
+export const displacementWgsl = (format: EntryFormat): string => `${imageWgsl(format)}
 // Row of a list entry.
-fn rowOf(e: u32) -> u32 { return e & ${2 ** ROW_BITS - 1}u; }
+fn rowOf(e: u32) -> u32 { return e & ${2 ** format.rowBits - 1}u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
 // exact.
 fn cellParts(w: u32) -> vec3f {
@@ -109,8 +110,8 @@ fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
 }
 // Image of a list entry, as cells in the mantissa.
 fn imageParts(e: u32) -> vec3f {
-  if (e < ${2 ** ROW_BITS}u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> ${ROW_BITS}u)) * vec3f(1.0, 1024.0, 1.0);
+  if (e < ${2 ** format.rowBits}u) { return vec3f(0.0); }
+  return vec3f(imageCells(e >> ${format.rowBits}u)) * vec3f(1.0, 1024.0, 1.0);
 }
 `;
 

@@ -38,25 +38,6 @@ fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 `;
 }
 
-/**
- * The image of a list entry: its index 0 … 26, with 13, no image at all, exchanged for 0, so that an entry without an image
- * is a row; and as whole cells, to be added to the cell of the central particle. Products and shifts stand for divisions
- * by nine and three; they are exact for 0 … 26.
- */
-export const imageWgsl = `
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
-}
-`;
-
 /** Uniform members for `cellVectorWgsl`, `linearCell` and `imageCells`. */
 export const frameParams = {
   dims: 'vec4i',

@@ -29,6 +29,10 @@ export interface AdaptedPairs {
   readonly rcut: number;
 }
 
+/** Whether pairs are named by their ids at all. */
+export const isWeighted = (weights: PairWeights | undefined): weights is PairWeights =>
+  weights !== undefined && (weights.count > 0 || weights.others !== 1);
+
 type AnyPairs = Functor<'pair' | 'neighborhood'>;
 const none: ParameterValues = {};
 const made = new WeakMap<Functor, Map<string, AnyPairs>>();
@@ -53,7 +57,7 @@ export function adaptPairs(
   if (options.particleFilter) list.push(particleFilter(options.particleFilter, grid));
   if (options.cellFilter) list.push(cellFilter(options.cellFilter, grid));
   const { weights } = options;
-  if (weights && (weights.count > 0 || weights.others !== 1)) list.push(weighting(weights, own));
+  if (isWeighted(weights)) list.push(weighting(weights, own));
   if (list.length === 0 && !own) return { functor, params: none, rcut };
   if (functor.ir === null)
     throw new CorpuscleError(

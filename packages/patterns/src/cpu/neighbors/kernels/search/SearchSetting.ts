@@ -28,8 +28,8 @@ export const searchThread = {
   endRow: 40,
 } as const;
 
-/** Bytes before the coordinates in a stencil buffer: 27 segments of {begin, end, image, 0}. */
-export const STENCIL_HEADER = 512;
+/** A stencil buffer begins with a segment {begin, end, image, 0} for each image; coordinates follow. */
+export const SEGMENT_BYTES = 16;
 
 /** A coordinate no particle has; its square stays finite in single precision. */
 const FAR = 1e9;
@@ -45,6 +45,7 @@ const recordNames = [
   'center',
   'images',
   'imageCount',
+  'header',
   'compress',
   'nx',
   'ny',
@@ -117,7 +118,7 @@ export function searchSetting(
   const nj = variable('indexCount');
   const firstRow = variable('firstRow');
   const endRow = variable('endRow');
-  const bx = f.keep(i32.add(buffer, i32.const(STENCIL_HEADER)));
+  const bx = f.keep(i32.add(buffer, a.header));
   const by = f.keep(i32.add(bx, shl(bufferCapacity, 2)));
   const bz = f.keep(i32.add(by, shl(bufferCapacity, 2)));
   const bj = f.keep(i32.add(bz, shl(bufferCapacity, 2)));
