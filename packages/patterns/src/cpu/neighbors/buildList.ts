@@ -45,29 +45,11 @@ export function buildList(
   const limit = (radius + geometry.rounding) ** 2 * (1 + 1e-6);
   const sizes = initialSizes(state, grid, kind, parts);
   for (;;) {
-    const threads = state.scratch.reserve(searchThread.bytes * parts);
-    const records = heap.i32(threads, (searchThread.bytes / 4) * parts);
-    for (let t = 0; t < parts; t++) {
-      const segment = list.reserve(t, sizes.entries, sizes.indices);
-      state.stencilBuffers[t] ??= new HeapBuffer(heap);
-      const buffer = state.stencilBuffers[t]!.reserve(header + 16 * sizes.buffer);
-      records.set(
-        [
-          segment.entries,
-          segment.entryCapacity,
-          0,
-          segment.indices,
-          segment.indexCapacity,
-          0,
-          buffer,
-          sizes.buffer,
-          0,
-          grid.count, // firstRow and endRow of no row at all
-          0,
-        ],
-        (searchThread.bytes / 4) * t,
-      );
-    }
+    const records = threadRecords(services, state, list, sizes, {
+      parts,
+      header,
+      count: grid.count,
+    });
     launch(
       services,
       state.record,
@@ -93,7 +75,7 @@ export function buildList(
         reachZ,
         padding: grid.count,
         limit,
-        threads,
+        threads: state.scratch.address,
       },
       { end: grid.cells.count, schedule: { kind: 'static', bounds, chunk: CHUNK } },
     );
@@ -117,6 +99,48 @@ export function buildList(
   }
   state.slotCount[kind] = grid.count;
   return list;
+}
+
+/** Room for what each part of a search finds, as the kernel reads it. */
+function threadRecords(
+  { heap }: CpuServices,
+  state: NeighborState,
+  list: NeighborList,
+  sizes: Sizes,
+  { parts, header, count }: { parts: number; header: number; count: number },
+): Int32Array {
+  const words = searchThread.bytes / 4;
+  const threads = state.scratch.reserve(searchThread.bytes * parts);
+  const records = heap.i32(threads, words * parts);
+  for (let t = 0; t < parts; t++) {
+    const segment = list.reserve(t, sizes.entries, sizes.indices);
+    state.stencilBuffers[t] ??= new HeapBuffer(heap);
+    const buffer = state.stencilBuffers[t]!.reserve(header + 16 * sizes.buffer);
+    records.set(
+      [
+        segment.entries,
+        segment.entryCapacity,
+        0,
+        segment.indices,
+        segment.indexCapacity,
+        0,
+        buffer,
+        sizes.buffer,
+        0,
+        count, // firstRow and endRow of no row at all
+        0,
+      ],
+      words * t,
+    );
+  }
+  return records;
+}
+
+/** Room for a part of a search: entries, indices, and coordinates in the stencil buffer. */
+interface Sizes {
+  entries: number;
+  indices: number;
+  buffer: number;
 }
 
 /**
@@ -158,7 +182,7 @@ function initialSizes(
   grid: Grid,
   kind: NeighborListKind,
   threads: number,
-): { entries: number; indices: number; buffer: number } {
+): Sizes {
   const { count } = grid;
   const geometry = state.geometry!;
   const cellVolume =

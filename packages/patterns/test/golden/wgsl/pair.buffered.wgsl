@@ -54,18 +54,6 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
-}
-
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
 struct functor_attract_i { fx_: f32, fy_: f32, fz_: f32 }
 struct functor_attract_j { pad_: u32 }
@@ -78,6 +66,18 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fx_ += (f_3 * d.x);
   (*i).fy_ += (f_3 * d.y);
   (*i).fz_ += (f_3 * d.z);
+}
+
+// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+fn imageCells(code: u32) -> vec3i {
+  let image = code ^ 13u;
+  let c = (image * 57u) >> 9u;
+  let rest = image - 9u * c;
+  let b = (rest * 11u) >> 5u;
+  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
+}
+fn imageCode(k: vec3i) -> u32 {
+  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 
 // Row of a list entry.

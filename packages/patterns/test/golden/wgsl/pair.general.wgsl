@@ -52,6 +52,16 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
+// Pair functor nearest: fields of the particle i, fields of the neighbor j.
+struct functor_nearest_i { ep_: f32 }
+struct functor_nearest_j { pad_: u32 }
+
+fn functor_nearest(i: ptr<function, functor_nearest_i>, j: functor_nearest_j, d: vec4f) {
+  if ((d.w < (*i).ep_)) {
+    (*i).ep_ = d.w;
+  }
+}
+
 // The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
@@ -62,16 +72,6 @@ fn imageCells(code: u32) -> vec3i {
 }
 fn imageCode(k: vec3i) -> u32 {
   return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
-}
-
-// Pair functor nearest: fields of the particle i, fields of the neighbor j.
-struct functor_nearest_i { ep_: f32 }
-struct functor_nearest_j { pad_: u32 }
-
-fn functor_nearest(i: ptr<function, functor_nearest_i>, j: functor_nearest_j, d: vec4f) {
-  if ((d.w < (*i).ep_)) {
-    (*i).ep_ = d.w;
-  }
 }
 
 // Row of a list entry.

@@ -57,6 +57,17 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
+// Pair functor spring: fields of the particle i, fields of the neighbor j.
+struct functor_spring_i { fx_: f32, fy_: f32, fz_: f32 }
+struct functor_spring_j { type_: u32 }
+
+fn functor_spring(i: ptr<function, functor_spring_i>, j: functor_spring_j, d: vec4f) {
+  var f_0: f32 = bitcast<f32>(tables[P.t_strength + min(j.type_, P.n_strength - 1u)]);
+  (*i).fx_ -= (f_0 * d.x);
+  (*i).fy_ -= (f_0 * d.y);
+  (*i).fz_ -= (f_0 * d.z);
+}
+
 // The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
@@ -67,17 +78,6 @@ fn imageCells(code: u32) -> vec3i {
 }
 fn imageCode(k: vec3i) -> u32 {
   return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
-}
-
-// Pair functor spring: fields of the particle i, fields of the neighbor j.
-struct functor_spring_i { fx_: f32, fy_: f32, fz_: f32 }
-struct functor_spring_j { type_: u32 }
-
-fn functor_spring(i: ptr<function, functor_spring_i>, j: functor_spring_j, d: vec4f) {
-  var f_0: f32 = bitcast<f32>(tables[P.t_strength + min(j.type_, P.n_strength - 1u)]);
-  (*i).fx_ -= (f_0 * d.x);
-  (*i).fy_ -= (f_0 * d.y);
-  (*i).fz_ -= (f_0 * d.z);
 }
 
 // Row of a list entry.

@@ -58,18 +58,6 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
-}
-
 var<workgroup> tree: array<array<vec2u, 128>, 1>;
 
 // Two partial results: reals with their rounding errors, whole numbers in 64 bits.
@@ -102,6 +90,18 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fy_ += (select(0.0f, f_3, taken_0) * d.y);
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
   (*i).ep_ += select(0.0f, (((2.0f * P.p_epsilon) * s6_2) * (s6_2 - 1.0f)), taken_0);
+}
+
+// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+fn imageCells(code: u32) -> vec3i {
+  let image = code ^ 13u;
+  let c = (image * 57u) >> 9u;
+  let rest = image - 9u * c;
+  let b = (rest * 11u) >> 5u;
+  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
+}
+fn imageCode(k: vec3i) -> u32 {
+  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 
 // Row of a list entry.
