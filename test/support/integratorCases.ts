@@ -41,6 +41,17 @@ export const integratorCases: Readonly<Record<string, IntegratorCase>> = {
       '{ respa: { levels: [{ forces: bonded, steps: 2 }, { forces: anchored, steps: 3 }, { forces: pairs }] } }',
     forces: '[pairs, bonded, anchored]',
   },
+  adaptive: {
+    commands: ['fix 1 all nve', 'fix 2 all dt/reset 5 0.001 0.006 0.015'],
+    scheme:
+      '{ velocity_verlet_adaptive: { max_displacement: 0.015, min_dt: 0.001, max_dt: 0.006, every: 5 } }',
+  },
+  adaptive_bounds: {
+    commands: [...bondFix, 'fix 1 all nve', 'fix 2 all dt/reset 1 0.0031 0.0032 0.012'],
+    scheme:
+      '{ velocity_verlet_adaptive: { max_displacement: 0.012, min_dt: 0.0031, max_dt: 0.0032 } }',
+    forces: '[pairs, bonded]',
+  },
 };
 
 /** The start of all cases, as extended xyz. */

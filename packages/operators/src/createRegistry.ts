@@ -1,4 +1,4 @@
-import { Registry } from '@corpuscle/core';
+import { type OperatorBundle, Registry } from '@corpuscle/core';
 import { averagesOperator } from './analyses/averages/averagesOperator.js';
 import { centroSymmetryOperator } from './analyses/centro_symmetry/centroSymmetryOperator.js';
 import { clustersOperator } from './analyses/clusters/clustersOperator.js';
@@ -28,6 +28,7 @@ import { zeroForce } from './forces/zeroForceOperator.js';
 import { brownian } from './integrators/brownian/brownian.js';
 import { respa } from './integrators/respa/respa.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
+import { velocityVerletAdaptive } from './integrators/velocity_verlet_adaptive/velocityVerletAdaptive.js';
 import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocityVerletLimit.js';
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
@@ -76,6 +77,18 @@ import { initTemperatureOperator } from './system/velocities/initTemperatureOper
 import { removeMomentumOperator } from './thermostats/remove_momentum/removeMomentumOperator.js';
 import { thermostats } from './thermostats/thermostats.js';
 
+/** What `numerical_scheme` can name. */
+const integrators: readonly OperatorBundle[] = [
+  velocityVerlet,
+  velocityVerletLimit,
+  velocityVerletAdaptive,
+  brownian,
+  respa,
+  noseHoover,
+  berendsenBundle,
+  ...thermostats,
+];
+
 /**
  * A registry with everything a YAML file can name. Add your own operators to it.
  *
@@ -84,16 +97,7 @@ import { thermostats } from './thermostats/thermostats.js';
  */
 export function createRegistry(): Registry {
   const registry = new Registry();
-  for (const integrator of [
-    velocityVerlet,
-    velocityVerletLimit,
-    brownian,
-    respa,
-    noseHoover,
-    berendsenBundle,
-    ...thermostats,
-  ])
-    registry.addBundle(integrator);
+  for (const integrator of integrators) registry.addBundle(integrator);
   return registry
     .add(
       latticeOperator,

@@ -36,6 +36,8 @@ export interface IntegratorSetup {
   /** The step at which the run began, and the one at which it ends. */
   readonly firstStep: number;
   readonly lastStep: number;
+  /** Physical time, before the step that is made now. */
+  readonly time: number;
 }
 
 /** What the parameters of a phase are made from, besides slots. */
@@ -99,6 +101,14 @@ export interface IntegratorSpec<S extends SlotSpecs> {
   )[];
   /** One of the values: the energy that has left the particles since the beginning, for the conserved quantity. */
   readonly bath?: string;
+  /**
+   * The physical time by its values, of an integrator that chooses its time steps. Nothing that needs a constant time step, such as
+   * a thermostat, can stand in its list.
+   */
+  readonly time?: (
+    values: Readonly<Record<string, number>>,
+    slots: PhaseSlots<NoInfer<S>>,
+  ) => number;
   /** Whether it changes the total momentum, as noise does. Default false. */
   readonly changesMomentum?: boolean;
   /** Checks what slot types cannot say. */

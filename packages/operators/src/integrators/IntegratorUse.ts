@@ -1,6 +1,8 @@
 import { CorpuscleError, type SlotSpecs } from '@corpuscle/core';
 import {
   type ContextValue,
+  combined,
+  type PatternHandle,
   type PreparedCall,
   prepareCellParticles,
   prepareReduction,
@@ -30,10 +32,18 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
   readonly spec: IntegratorSpec<S>;
   /** Its numbers; null where it has none. */
   readonly values: ContextValue | null;
+  readonly #slots: PhaseSlots<S>;
 
   constructor(spec: IntegratorSpec<S>, slots: PhaseSlots<S>, setup: IntegratorSetup) {
     this.spec = spec;
+    this.#slots = slots;
     this.values = spec.values ? setup.ctx.value({ ...spec.values(slots, setup) }) : null;
+  }
+
+  /** The physical time after the calls so far; null where all time steps are the same. */
+  get time(): PatternHandle<number> | null {
+    const { time } = this.spec;
+    return time ? combined([this.#values.read()], ([values]) => time(values!, this.#slots)) : null;
   }
 
   /** Prepares the call of a phase. */

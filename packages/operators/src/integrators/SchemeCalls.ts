@@ -1,4 +1,5 @@
 import { CorpuscleError, type SlotSpecs, type SlotValues } from '@corpuscle/core';
+import type { PatternHandle } from '@corpuscle/patterns';
 import type {
   IntegratorPhase,
   IntegratorSetup,
@@ -45,6 +46,11 @@ export class SchemeCalls {
   constructor(mover: SchemePart, thermostats: readonly SchemePart[], setup: SchemeSetup) {
     const inside = this.#prepare(mover, 0, setup);
     const around = thermostats.map((part, k) => this.#prepare(part, k + 1, setup));
+    if (mover.spec.time && thermostats.length > 0)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${mover.spec.name} chooses the time step itself, and ${thermostats[0]!.spec.name} needs a constant one: leave one out`,
+      );
     if (inside.length !== 2)
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -53,6 +59,12 @@ export class SchemeCalls {
     this.before = [...around.flatMap(([first]) => first!.own), ...inside[0]!.own];
     this.late = inside[0]!.late;
     this.after = [...inside[1]!.own, ...[...around].reverse().flatMap(([, last]) => last!.own)];
+  }
+
+  /** The physical time after the calls so far; null where all time steps are the same. */
+  get time(): PatternHandle<number> | null {
+    for (const { use } of this.#uses) if (use.time) return use.time;
+    return null;
   }
 
   /** Makes the calls before the first step. */

@@ -57,7 +57,7 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
   const isThermostat = spec.phases.includes('step');
   const parts: StepParts = isThermostat
     ? { kind: 'wraps', before: named[0]!.own, after: named[1]!.own }
-    : { kind: 'moves', segments: named };
+    : { kind: 'moves', segments: named, ...(spec.time && { measuresTime: true }) };
   const composite = stepComposite(
     { name, doc, slots: { ...slots, ...groupSlot, dt: timeStep } },
     () => parts,

@@ -9,7 +9,12 @@ export interface StepSegment {
 /** Names of the operators of an integrator. */
 export type StepParts =
   /** It moves particles: its operators before, between and after evaluations of forces. */
-  | { readonly kind: 'moves'; readonly segments: readonly StepSegment[] }
+  | {
+      readonly kind: 'moves';
+      readonly segments: readonly StepSegment[];
+      /** Whether it chooses the time step. */
+      readonly measuresTime?: boolean;
+    }
   /** It makes a whole step of all particles, lists and forces included. */
   | { readonly kind: 'whole'; readonly items: readonly WrittenValue[] }
   /** A thermostat: its operators before and after the step of another integrator. */
@@ -65,6 +70,8 @@ export function joinSteps(
   if (whole) checkAlone(whole, all, uses[0]!);
   const movers = whole ? [] : [...named, ...broughtAlong(wrappers, named)];
   checkMovers(movers, uses[0]!);
+  const measuring = movers.find((use) => use.parts.measuresTime);
+  if (measuring) checkConstant(measuring, all, uses[0]!);
   const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
   const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
     names.map((name) => ({ [name]: settingsFor(use, name) }));
@@ -76,7 +83,9 @@ export function joinSteps(
     return isLast ? own : [...own, 'after_drift', 'update_neighbors', ...late, 'update_forces'];
   });
   return [
-    dt ? { next_time_step: { dt } } : 'next_time_step',
+    dt || measuring
+      ? { next_time_step: { ...(dt && { dt }), ...(measuring && { measured: true }) } }
+      : 'next_time_step',
     ...wrappers.flatMap((use) => itemsOf(use, use.parts.before)),
     ...(whole?.parts.items ?? steps),
     ...[...wrappers].reverse().flatMap((use) => itemsOf(use, use.parts.after)),
@@ -113,6 +122,16 @@ function checkAlone(whole: Whole, all: readonly Use[], { fail }: CompositeUse): 
   const other = all.find((use) => use !== whole && use.parts.kind !== 'wraps');
   if (!other) return;
   fail('INVALID_VALUE', `${whole.name} and ${other.name} both move all particles: leave one out`);
+}
+
+/** Nothing that needs a constant time step may stand beside an integrator that chooses it. */
+function checkConstant(measuring: Mover, all: readonly Use[], { fail }: CompositeUse): void {
+  const other = all.find((use) => use !== measuring);
+  if (!other) return;
+  fail(
+    'INVALID_VALUE',
+    `${measuring.name} chooses the time step itself, and ${other.name} needs a constant one: leave one out`,
+  );
 }
 
 function checkMovers(movers: readonly Mover[], { fail }: CompositeUse): void {

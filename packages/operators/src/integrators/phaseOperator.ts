@@ -153,6 +153,7 @@ function setupOf(
     seed: configuration.seed,
     stream: randomStream(keyOf(spec, context)),
     ...stepsOf(state, plan),
+    time: state.time,
   };
 }
 

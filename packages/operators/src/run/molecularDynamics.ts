@@ -85,10 +85,11 @@ export async function molecularDynamics(
   });
   const sampler = new ThermoSampler(grid, ctx);
   const removed = removedIn(options);
+  let clock: SchemeCalls | null = null;
   const sample = (step: number) => {
     const row = sampler.sample({
       step,
-      time: step * dt,
+      time: clock?.time ?? step * dt,
       dt,
       boltzmann: options.boltzmann,
       degrees: Math.max(0, 3 * grid.count - removed),
@@ -114,6 +115,7 @@ export async function molecularDynamics(
   const lists = new RunLists(grid, ctx, { rcut, skin });
   const scheme = schemeOf(grid, ctx, options);
   scheme.begin();
+  clock = scheme;
   const around = { before: [...scheme.before, lists.call, ...scheme.late], after: scheme.after };
   const isFused = ctx.backend === 'webgpu' && !isWaiting();
   const plain = isFused ? fusedPass(ledger, forces, { totals: false }, around) : null;
@@ -178,6 +180,7 @@ function schemeOf(
     seed: options.seed ?? 0,
     firstStep: 0,
     lastStep: options.steps,
+    time: 0,
   });
 }
 

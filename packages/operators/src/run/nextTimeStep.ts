@@ -1,5 +1,6 @@
 import { CorpuscleError, defineOperator, type SimulationState } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { noteClock, settleTime } from '../integrators/physicalTime.js';
 import { breathe, mustWait } from './checkRun.js';
 import { lastGoodKey } from './LastGoodState.js';
 import { contextOf, planKey, statisticsKey } from './stateKeys.js';
@@ -16,6 +17,12 @@ export const nextTimeStep = defineOperator({
   doc: 'Advances the clock by one step.',
   slots: {
     dt: timeStep,
+    measured: {
+      type: 'boolean',
+      direction: 'private',
+      default: false,
+      doc: 'whether the integrator counts the time, as time steps differ',
+    },
   },
   requires: [planKey],
   hostOnly: true,
@@ -28,8 +35,13 @@ export const nextTimeStep = defineOperator({
     // A frame that was read has set the clock.
     if (state.step !== own.last) Object.assign(own, { step: state.step, time: state.time });
     own.last = ++state.step;
+    noteClock(state, slots.measured);
     const statistics = state.find(statisticsKey);
     if (statistics) statistics.steps++; // here, as a run that goes on may do so in the middle of a step
+    if (slots.measured) {
+      Object.assign(own, { step: state.step, time: state.time });
+      return;
+    }
     state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
   },
 });
@@ -85,7 +97,10 @@ async function turn(
   more: boolean,
 ): Promise<void> {
   const statistics = state.get(statisticsKey);
-  if (!more) await statistics.updates.settled();
+  if (!more) {
+    await statistics.updates.settled();
+    await settleTime(state);
+  }
   await state.find(lastGoodKey)?.takeOnCpu();
   await breathe(ctx);
   own.at = statistics.endedAt = clock.now();

@@ -1,6 +1,7 @@
 import type { SimulationState } from '@corpuscle/core';
 import { combined } from '@corpuscle/patterns';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
+import { physicalTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey, ledgerKey, planKey } from '../../run/stateKeys.js';
 import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { ThermoSampler } from '../../run/thermo/sampleThermo.js';
@@ -31,7 +32,7 @@ export class ThermoFrames {
     const { volume } = state.get(gridKey).domain;
     const sampled = this.#sampler.sample({
       step: state.step,
-      time: state.time,
+      time: physicalTime(state),
       dt: plan?.dt,
       boltzmann: state.simulation.configuration.units.boltzmann,
       degrees: degreesOfFreedom(state),

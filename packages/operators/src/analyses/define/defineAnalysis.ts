@@ -8,6 +8,7 @@ import {
   type SlotSpecs,
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
@@ -98,6 +99,7 @@ async function runFrame<P>(
   };
   const control = { set, isLooping, stopLoop, repeatBatch, saveRun };
   const parts = { slots, own, state, location, isFixed, ...control, neighbors };
+  await settleTime(state);
   try {
     await frame({ ...parts, grid: state.get(gridKey), ctx: contextOf(state) });
   } finally {

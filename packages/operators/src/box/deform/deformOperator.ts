@@ -1,5 +1,6 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { mapVelocities, sllodMap } from '../followVelocities.js';
 import { newBox } from '../newBox.js';
@@ -74,7 +75,8 @@ export const deformOperator = defineOperator({
     const grid = state.get(gridKey);
     const before = grid.domain;
     const endStep = state.find(planKey)?.endStep ?? state.step;
-    const { step, time } = state;
+    const { step } = state;
+    const time = knownTime(state, 'deform');
     const { box, flipped } = own.boxAt({ ...options, trueRate }, { step, time, endStep });
     newBox(state, box, remap as 'positions' | 'none');
     if (sllod)

@@ -1,4 +1,5 @@
 import { CorpuscleError, dimensions, type SimulationState } from '@corpuscle/core';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { externalOperator } from '../externalOperator.js';
 import { lengthSlot, vector, vectorSlot } from '../slots.js';
 import type { WallForm } from './wallForms.js';
@@ -99,9 +100,10 @@ export function displacementOf(slots: unknown, state: SimulationState) {
   const { velocity, wiggle } = slots as Motion;
   if (!velocity && !wiggle) return undefined;
   return () => {
-    const swing = wiggle ? Math.sin((2 * Math.PI * state.time) / wiggle.period) : 0;
+    const time = knownTime(state, 'a wall that moves');
+    const swing = wiggle ? Math.sin((2 * Math.PI * time) / wiggle.period) : 0;
     return vector(
-      [0, 1, 2].map((k) => (velocity?.[k] ?? 0) * state.time + (wiggle?.amplitude[k] ?? 0) * swing),
+      [0, 1, 2].map((k) => (velocity?.[k] ?? 0) * time + (wiggle?.amplitude[k] ?? 0) * swing),
     );
   };
 }

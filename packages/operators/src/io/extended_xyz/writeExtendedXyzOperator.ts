@@ -7,6 +7,7 @@ import {
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { follow } from '../../analyses/motion/travel.js';
+import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -69,6 +70,7 @@ export const writeExtendedXyzOperator = defineOperator({
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
     if (fields.includes('image')) follow(grid, contextOf(state));
     await newestOnHost(grid, contextOf(state));
+    await settleTime(state);
     state.find(lastGoodKey)?.take();
     const types = typeNames(state);
     const { units } = state.simulation.configuration;

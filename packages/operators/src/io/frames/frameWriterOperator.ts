@@ -9,6 +9,7 @@ import {
 import { newestOnHost } from '@corpuscle/patterns';
 import type { Group } from '../../analyses/coordination/Group.js';
 import { follow } from '../../analyses/motion/travel.js';
+import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -71,6 +72,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       if (fields.includes('image')) follow(grid, contextOf(state));
       await newestOnHost(grid, contextOf(state));
+      await settleTime(state);
       state.find(lastGoodKey)?.take();
       const { units } = state.simulation.configuration;
       const species = typeNames(state);

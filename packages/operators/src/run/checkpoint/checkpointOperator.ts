@@ -7,6 +7,7 @@ import {
   type SimulationState,
   writeWhole,
 } from '@corpuscle/core';
+import { settleTime } from '../../integrators/physicalTime.js';
 import { gridKey } from '../stateKeys.js';
 import { parseWallTime } from './parseWallTime.js';
 import { particleKeeper, startsAnew } from './particleKeeper.js';
@@ -84,6 +85,7 @@ interface Context {
 
 async function write({ slots, state, own, saveRun }: Context): Promise<void> {
   const { output, simulation, step } = state;
+  await settleTime(state);
   const run = await saveRun();
   await output.flush({ durable: true });
   const name = output.resolve(slots.file);

@@ -21,7 +21,8 @@ import { type ThermoRow, thermoRow } from './thermoRow.js';
 /** The step that a row is taken at, and where its energy and virial come from. */
 export interface SampleOptions {
   readonly step: number;
-  readonly time: number;
+  /** A handle is not flushed. */
+  readonly time: number | PromiseLike<number>;
   /** Boltzmann's constant in the units of the run. Default 1. */
   readonly boltzmann?: number;
   /** Degrees of freedom. Default 3N − 3. */
@@ -99,12 +100,13 @@ function rowOf(
   const { step, time, boltzmann = 1, dt = 0, degrees } = options;
   const { count, domain } = grid;
   const { volume } = domain;
-  return combined([kinetic, handleOf(options.totals)], ([first, second]) => {
+  const parts = [kinetic, handleOf(options.totals), handleOf(time)];
+  return combined<unknown, ThermoRow>(parts, ([first, second, third]) => {
     const k = first as Totals;
     const { energy: potentialEnergy, virial } = second as ForceTotals;
     const row = thermoRow({
       step,
-      time,
+      time: third as number,
       count,
       volume,
       degrees,

@@ -2,6 +2,7 @@ import { defineOperator, operatorsOf } from '@corpuscle/core';
 import { combined, type PatternHandle } from '@corpuscle/patterns';
 import { bathEnergies } from '../../integrators/bathEnergies.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
+import { physicalTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
 import { boxColumns, boxNumbers } from './boxColumns.js';
 import { kineticTensor } from './kineticTensor.js';
@@ -74,7 +75,7 @@ export const thermoOperator = defineOperator({
     const plan = state.find(planKey);
     const sampled = own.sampler.sample({
       step: state.step,
-      time: state.time,
+      time: physicalTime(state),
       dt: plan?.dt,
       boltzmann: state.simulation.configuration.units.boltzmann,
       degrees: degreesOfFreedom(state),
