@@ -14,6 +14,7 @@ import { particleStressOperator } from './analyses/particle_stress/particleStres
 import { profileOperator } from './analyses/profiles/profileOperator.js';
 import { radialDistributionOperator } from './analyses/rdf/radialDistributionOperator.js';
 import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js';
+import { structureFactorOperator } from './analyses/structure_factor/structureFactorOperator.js';
 import { berendsenBundle } from './barostats/berendsen/berendsenOperators.js';
 import { cellRescaleOperator } from './barostats/cell_rescale/cellRescaleOperator.js';
 import { noseHoover } from './barostats/nose_hoover/noseHooverOperators.js';
@@ -156,6 +157,7 @@ export function createRegistry(): Registry {
       radialDistributionOperator,
       gridProjectionOperator,
       particleStressOperator,
+      structureFactorOperator,
       heatFluxAutocorrelationOperator,
       steinhardtOperator,
       exactNeighbors,

@@ -1,11 +1,11 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import {
   blockParallelFor,
-  createArray,
   type ExecutionContext,
   newestOnHost,
   type SharedArray,
 } from '@corpuscle/patterns';
+import { KeptArrays } from '../define/KeptArrays.js';
 import { countPairs } from './countPairs.js';
 import { type Cells, cellsOf, partnersOf } from './partners.js';
 import { type Extent, extentOf, sortParticles } from './SortedParticles.js';
@@ -43,11 +43,12 @@ const SHAPES = { cpu: { perCell: 16, blocks: 16 }, webgpu: { perCell: 64, blocks
 export class PairHistogram {
   readonly #ctx: ExecutionContext;
   readonly #options: PairHistogramOptions;
-  readonly #arrays = new Map<string, SharedArray>();
+  readonly #arrays: KeptArrays;
   #stencil: Stencil | undefined;
 
   constructor(ctx: ExecutionContext, options: PairHistogramOptions) {
     this.#ctx = ctx;
+    this.#arrays = new KeptArrays(ctx);
     this.#options = options;
   }
 
@@ -66,19 +67,19 @@ export class PairHistogram {
     const { blocks } = this.#shape;
     const histograms = Math.max(-1, ...kinds) + 1;
     const width = histograms * (bins + 1);
-    const counts = this.#array('counts', 'u32', new Uint32Array(blocks * width));
+    const counts = this.#arrays.write('counts', 'u32', new Uint32Array(blocks * width));
     const kept = ['first', 'partner', 'image', 'shift', 'kind'] as const;
     const arrays = {
-      ...(Object.fromEntries(kept.map((name) => [name, this.#arrays.get(name)!])) as Record<
+      ...(Object.fromEntries(kept.map((name) => [name, this.#arrays.get(name)])) as Record<
         (typeof kept)[number],
         SharedArray
       >),
       counts,
-      x: this.#array('x', 'real', x),
-      y: this.#array('y', 'real', y),
-      z: this.#array('z', 'real', z),
-      start: this.#array('start', 'u32', start),
-      bounds: this.#array('bounds', 'real', bounds),
+      x: this.#arrays.write('x', 'real', x),
+      y: this.#arrays.write('y', 'real', y),
+      z: this.#arrays.write('z', 'real', z),
+      start: this.#arrays.write('start', 'u32', start),
+      bounds: this.#arrays.write('bounds', 'real', bounds),
     };
     const params = { blocks, runs, bins, width, scale: bins / rcut, rcut2: rcut * rcut };
     await blockParallelFor(blocks, countPairs, ctx, { arrays, params, blockSize: 64 });
@@ -88,8 +89,7 @@ export class PairHistogram {
 
   /** Gives the memory of all arrays back. */
   close(): void {
-    for (const array of this.#arrays.values()) array.free();
-    this.#arrays.clear();
+    this.#arrays.close();
     this.#stencil = undefined;
   }
 
@@ -125,26 +125,13 @@ export class PairHistogram {
         }
         first[cell * types + a + 1] = partner.length;
       }
-    this.#array('first', 'u32', first);
-    this.#array('partner', 'u32', partner);
-    this.#array('image', 'u32', image);
-    this.#array('kind', 'u32', kind);
-    this.#array('shift', 'real', near.shift);
+    this.#arrays.write('first', 'u32', first);
+    this.#arrays.write('partner', 'u32', partner);
+    this.#arrays.write('image', 'u32', image);
+    this.#arrays.write('kind', 'u32', kind);
+    this.#arrays.write('shift', 'real', near.shift);
     this.#stencil = { domain, rcut, cells, extent: now, runs: number * types };
     return this.#stencil;
-  }
-
-  /** An array that begins with these numbers; it may be longer. */
-  #array(name: string, type: 'real' | 'u32', values: ArrayLike<number>): SharedArray {
-    let array = this.#arrays.get(name);
-    if (!array || array.length < values.length) {
-      array?.free();
-      array = createArray(this.#ctx, type, Math.ceil(values.length * 1.1) + 16);
-      this.#arrays.set(name, array);
-    }
-    array.values.set(values);
-    array.block.hostWritten();
-    return array;
   }
 }
 
