@@ -27,9 +27,9 @@ export const measureKinetic: IntegratorPhase = {
   functor: kineticEnergy,
 };
 
-/** Scales velocities by the factor that was computed. */
-export const scaleBy: IntegratorPhase = {
+/** Scales velocities by the factor that was computed, one of the values. */
+export const scaleBy = (name = 'scale'): IntegratorPhase => ({
   doc: 'Scales velocities.',
   functor: scaleVelocity,
-  params: (_, { value }: IntegratorRun) => ({ scale: value('scale') }),
-};
+  params: (_, { value }: IntegratorRun) => ({ scale: value(name) }),
+});

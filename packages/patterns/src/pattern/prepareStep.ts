@@ -19,7 +19,7 @@ export interface PreparedStep {
 /**
  * Prepares the body of a loop: the same prepared calls in the same order, again and again. On a device they become few
  * kernels: cell calls in a row are one, those that follow pairs are the end of their kernel, also across the end of the
- * step, and so are notes of displacements and the first part of a sort.
+ * step, and so are notes of displacements, reductions into values, and the first part of a sort.
  *
  *   step   drift, lists, zero, pairs, kick │ drift, lists, zero, pairs, kick │ …
  *   kernels                    └─────────────────────┘

@@ -91,7 +91,7 @@ describeGpu('fast pairs', () => {
   /** The record of one update after everything has moved. */
   async function recordOf(grid: Grid, limits: FastLimits) {
     const { neighbors, residency, gpu } = engineOf(ctx);
-    const note = new JoinedCells(gpu, residency, grid, [], true);
+    const note = new JoinedCells(gpu, residency, grid, { functors: [], notes: true });
     const records = new DisplacementRecords(gpu);
     records.clear(limits.room);
     // They stay in the cells where the lists were built, as in steps.

@@ -58,6 +58,6 @@ export const berendsen = defineIntegrator({
         removed: run.removedDegrees,
       }),
     },
-    scaleBy,
+    scaleBy(),
   ],
 });

@@ -86,6 +86,6 @@ export const bussi = defineIntegrator({
         removed: run.removedDegrees,
       }),
     },
-    scaleBy,
+    scaleBy(),
   ],
 });

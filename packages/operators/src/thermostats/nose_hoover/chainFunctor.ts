@@ -13,6 +13,8 @@ export interface ChainOptions {
   readonly length: number;
   /** Weights of the parts of half a step, by Suzuki and Yoshida; their sum is 1. */
   readonly weights: readonly number[];
+  /** The value with the factor of the velocities. Default `scale`. */
+  readonly scale?: string;
 }
 
 /** Weights of orders 2, 4 and 6 (Suzuki 1990; Yoshida, Phys. Lett. A 150, 262 (1990)). */
@@ -42,7 +44,7 @@ export const linksOf = (length: number): string[] => Array.from({ length }, (_, 
  *   scale   factor of the velocities, the product of all parts          q0, q         masses of the first link and of others
  *   heat    energy that the variables η hold                            dt            time step
  */
-export function chainStatements({ length, weights }: ChainOptions): string {
+export function chainStatements({ length, weights, scale = 'scale' }: ChainOptions): string {
   const lines: string[] = [];
   const last = length - 1;
   const push = (k: number, weight: number) => {
@@ -59,7 +61,7 @@ export function chainStatements({ length, weights }: ChainOptions): string {
   for (const weight of weights) {
     for (let k = last; k >= 0; k--) push(k, weight);
     lines.push(`factor = Math.exp(${-weight / 2} * dt * v.rate0);`);
-    lines.push('v.scale *= factor;', 'v.twice *= factor * factor;');
+    lines.push(`v.${scale} *= factor;`, 'v.twice *= factor * factor;');
     const others = linksOf(length)
       .slice(1)
       .map((name) => ` + v.kT * v.${name}`);
@@ -76,8 +78,8 @@ const known = new Map<string, ValueFunctor<ChainValues, typeof params>>();
 
 /** Half a step of a chain for the kinetic energy of particles, as a functor of values. Functors are made once. */
 export function chainFunctor(options: ChainOptions): ValueFunctor<ChainValues, typeof params> {
-  const { length, weights } = options;
-  const key = `${length} ${weights.join(' ')}`;
+  const { length, weights, scale } = options;
+  const key = `${length} ${weights.join(' ')} ${scale}`;
   const made = known.get(key) ?? makeFunctor(options);
   known.set(key, made);
   return made;
@@ -85,7 +87,14 @@ export function chainFunctor(options: ChainOptions): ValueFunctor<ChainValues, t
 
 function makeFunctor(options: ChainOptions): ValueFunctor<ChainValues, typeof params> {
   const rates = Object.fromEntries(linksOf(options.length).map((name) => [name, 'real'] as const));
-  const values: ChainValues = { ...clockValues, ...scalingValues, heat: 'real', ...rates };
+  const { scale = 'scale' } = options;
+  const values: ChainValues = {
+    ...clockValues,
+    ...scalingValues,
+    [scale]: 'real',
+    heat: 'real',
+    ...rates,
+  };
   const energies = linksOf(options.length).map(
     (name, k) => `${k === 0 ? 'q0' : 'q'} * v.${name} * v.${name}`,
   );
@@ -100,7 +109,7 @@ const q = v.kT * p.tau * p.tau;
 const q0 = degrees * q;
 let damp = 1.0;
 let factor = 1.0;
-v.scale = 1;
+v.${scale} = 1;
 ${chainStatements(options)}
 v.bath = v.heat + 0.5 * (${energies.join(' + ')});
 }`;
@@ -120,7 +129,11 @@ v.bath = v.heat + 0.5 * (${energies.join(' + ')});
 type Numbers = Record<string, number>;
 
 /** What the statements do, for a host that calls the functor directly. */
-function advanceChain(v: Numbers, p: Numbers, { length, weights }: ChainOptions): void {
+function advanceChain(
+  v: Numbers,
+  p: Numbers,
+  { length, weights, scale = 'scale' }: ChainOptions,
+): void {
   const dt = p.dt!;
   const degrees = 3 * v.count! - p.removed!;
   const q = v.kT! * p.tau! * p.tau!;
@@ -134,11 +147,11 @@ function advanceChain(v: Numbers, p: Numbers, { length, weights }: ChainOptions)
         : mass(k - 1) * v[names[k - 1]!]! * v[names[k - 1]!]! - v.kT!;
     v[names[k]!] = damp * (damp * v[names[k]!]! + ((weight / 4) * dt * force) / mass(k));
   };
-  v.scale = 1;
+  v[scale] = 1;
   for (const weight of weights) {
     for (let k = length - 1; k >= 0; k--) push(k, weight);
     const factor = Math.exp((-weight / 2) * dt * v.rate0!);
-    v.scale *= factor;
+    v[scale]! *= factor;
     v.twice! *= factor * factor;
     let rates = degrees * v.rate0!;
     for (const name of names.slice(1)) rates += v[name]!;

@@ -15,13 +15,14 @@ interface ChainSlots {
   readonly dt: number;
 }
 
-const functorOf = ({ chain, parts, order }: ChainSlots) =>
-  chainFunctor({ length: chain, weights: chainWeights(parts, Number(order)) });
+/** Values with the factors of velocities: those of the first half step are another, so that both halves may be computed at once. */
+type Scale = 'scaleFirst' | 'scale';
 
 /** Half a step of the chain; the clock moves on by `by` steps. */
-const halfStep = (by: 0 | 1) => ({
+const halfStep = (scale: Scale, by: 0 | 1) => ({
   doc: 'Half a step of the chain of thermostats.',
-  functor: functorOf,
+  functor: ({ chain, parts, order }: ChainSlots) =>
+    chainFunctor({ length: chain, weights: chainWeights(parts, Number(order)), scale }),
   params: ({ temperature, tau, dt }: ChainSlots, run: IntegratorRun) => ({
     ...rampOf(temperature, run),
     dt,
@@ -67,10 +68,18 @@ export const noseHooverChain = defineIntegrator({
   values: ({ chain }) => ({
     ...clockStart,
     ...scalingStart,
+    scaleFirst: 1,
     heat: 0,
     ...Object.fromEntries(linksOf(chain).map((name) => [name, 0])),
   }),
   bath: 'bath',
   begin: [beginClock(0), measureKinetic],
-  phases: [halfStep(1), scaleBy, 'step', measureKinetic, halfStep(0), scaleBy],
+  phases: [
+    halfStep('scaleFirst', 1),
+    scaleBy('scaleFirst'),
+    'step',
+    measureKinetic,
+    halfStep('scale', 0),
+    scaleBy('scale'),
+  ],
 });

@@ -87,6 +87,6 @@ export const rescale = defineIntegrator({
         fraction,
       }),
     },
-    scaleBy,
+    scaleBy(),
   ],
 });

@@ -12,6 +12,7 @@ import {
   combineWgsl,
   type DeviceResult,
   packedWgsl,
+  partialsEnd,
   treeMemoryWgsl,
   treeWgsl,
 } from '../wgsl/reduceWgsl.js';
@@ -144,7 +145,7 @@ ${walk.declarations}`,
     .join('\n  ')}
   ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] == P.version);' : ''}
   ${own.join('\n  ')}
-  ${hasTotals ? treeWgsl(totals, TILE, 'partials', 'P.groups', 'place') : ''}`,
+  ${hasTotals ? treeWgsl(totals, TILE, partialsEnd('partials', 'P.groups', 'place')) : ''}`,
   };
   const { source: gather, blocks: gatherBlocks } = gatherText(
     functor.name,

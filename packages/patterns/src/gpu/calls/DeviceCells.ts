@@ -34,7 +34,7 @@ export class DeviceCells implements RecordedCall<void> {
     this.functor = functor;
     this.name = functor.name;
     this.operator = operator;
-    this.alone = new JoinedCells(runner.gpu, runner.residency, grid, [functor], false);
+    this.alone = new JoinedCells(runner.gpu, runner.residency, grid, { functors: [functor] });
   }
 
   run(args: CallArguments): PatternHandle<void> {

@@ -1,10 +1,13 @@
 import type { Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, ParameterValues, Plan, ReduceCall, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
+import type { CellKernelText } from '../pattern/cellKernel.js';
+import type { FoldedResult } from '../pattern/FoldedSums.js';
 import { finishTotals, type Outcome } from '../pattern/PartialSums.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -63,7 +66,25 @@ export class DeviceReduction implements RecordedCall<Totals> {
     this.grid = plan.grid;
     this.name = plan.functor.name;
     this.operator = operator;
-    this.#outcome = (numbers) => merge(this.#built.results, numbers, plan.initial);
+    this.#outcome = (numbers) => merge(this.#built.text.results, numbers, plan.initial);
+  }
+
+  get functor(): Functor<'reduce'> {
+    return this.#plan.functor;
+  }
+
+  /** Its kernel before it is compiled, and what it uses. */
+  get text(): CellKernelText {
+    return this.#built.text;
+  }
+
+  /** Its results and where they go among the values of the context; null where the host gets them. */
+  get folded(): readonly FoldedResult[] | null {
+    const { into, initial } = this.#plan;
+    if (!into) return null;
+    const names = Object.keys(initial);
+    const first = into.values.parameter(into.at);
+    return this.text.results.map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
   }
 
   run(args: CallArguments): PatternHandle<Totals> {
@@ -88,7 +109,7 @@ export class DeviceReduction implements RecordedCall<Totals> {
   get #built(): ReductionProgram {
     if (!this.#program) {
       this.#program = this.#programs.of(this.#plan);
-      this.#bound = boundBlocks(this.grid, this.#residency, this.#program.blocks);
+      this.#bound = boundBlocks(this.grid, this.#residency, this.#program.text.blocks);
     }
     return this.#program;
   }
@@ -96,7 +117,7 @@ export class DeviceReduction implements RecordedCall<Totals> {
   #bindingFor(params: ParameterValues): Binding {
     const built = this.#built;
     const { count } = this.grid;
-    const { frame } = built.usesFrame ? this.#residency.ensurePositions(this.grid) : NO_FRAME;
+    const { frame } = built.text.usesFrame ? this.#residency.ensurePositions(this.grid) : NO_FRAME;
     const known = this.#binding;
     if (known?.count === count && known.frame === frame && known.params === params) return known;
     const groups = groupsFor(count);

@@ -1,11 +1,16 @@
 import type { Grid } from '@corpuscle/core';
-import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
-import { type CellKernelText, cellKernel } from '../pattern/cellKernel.js';
+import {
+  CELL_LANES,
+  type CellKernelText,
+  type CellParts,
+  cellKernel,
+} from '../pattern/cellKernel.js';
+import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
@@ -18,16 +23,12 @@ export interface CapturedBlocks {
   readonly frame: PositionFrame | null;
 }
 
-/**
- * Cell functors in a row on one grid, as one kernel: a particle's rows are loaded once and stored once. With `notes` the
- * kernel also notes how far the particles have moved since the lists were built.
- */
+/** Cell functors in a row on one grid, and what comes after them, as one kernel: a particle's rows are loaded once and stored once. */
 export class JoinedCells {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #grid: Grid;
-  readonly #functors: readonly Functor<'cell'>[];
-  readonly #notes: boolean;
+  readonly #parts: CellParts;
   #text: CellKernelText | null = null;
   #kernel: GpuKernel | null = null;
   /** Parameters of the kernel, and what they were last made from. */
@@ -35,24 +36,17 @@ export class JoinedCells {
   readonly #params: ParameterValues[] = [];
   #frame: PositionFrame | null = null;
 
-  constructor(
-    gpu: GpuDevice,
-    residency: Residency,
-    grid: Grid,
-    functors: readonly Functor<'cell'>[],
-    notes: boolean,
-  ) {
+  constructor(gpu: GpuDevice, residency: Residency, grid: Grid, parts: CellParts) {
     this.#gpu = gpu;
     this.#residency = residency;
     this.#grid = grid;
-    this.#functors = functors;
-    this.#notes = notes;
+    this.#parts = parts;
   }
 
   /** The kernel before it is compiled, and what it uses. */
   get text(): CellKernelText {
     const { state } = this.#gpu.reals;
-    this.#text ??= cellKernel(this.#functors, this.#grid, this.#notes, false, state);
+    this.#text ??= cellKernel(this.#parts, this.#grid, false, state);
     return this.#text;
   }
 
@@ -75,11 +69,16 @@ export class JoinedCells {
     return { blocks, frame };
   }
 
-  /** Records it. @param params of each functor. @param captured what it works on, if that is of an earlier moment. */
+  /**
+   * Records it.
+   * @param params of each functor, those of reductions last. @param captured what it works on, if that is of an earlier moment.
+   * @param sums where the reductions leave what they find.
+   */
   record(
     params: readonly ParameterValues[],
     displacements: DisplacementTarget | null,
     { blocks, frame }: CapturedBlocks = this.capture(),
+    sums: FoldedSums | null = null,
   ): void {
     const { text } = this;
     this.#kernel ??= this.#gpu.kernel(text.source);
@@ -90,17 +89,22 @@ export class JoinedCells {
       const given = params[k]!;
       if (this.#params[k] !== given) tables.put(given, values);
       this.#params[k] = given;
-      if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, this.#functors[k]!.name, given));
+      if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, text.source.label, given));
     }
     if ((text.usesFrame || displacements) && this.#frame !== frame) {
       Object.assign(values, frameValues(frame!));
       this.#frame = frame;
     }
+    const { count } = this.#grid;
+    if (sums) {
+      values.one = 1;
+      values.groups = Math.ceil(count / CELL_LANES);
+      buffers.push(sums.reserve(values.groups));
+    }
     if (displacements) {
       Object.assign(values, displacements.values);
       buffers.push(...displacements.buffers);
     }
-    const { count } = this.#grid;
     values.count = count;
     this.#gpu.stream.dispatchThreads(this.#kernel, buffers, values, count);
   }

@@ -6,6 +6,7 @@ import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { displacementText } from '../neighbors/displacementText.js';
 import { type BoundBlocks, NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
+import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { FusedCells } from '../pattern/fusedCells.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
@@ -33,7 +34,7 @@ export interface PairParts {
 /** A pair kernel that goes on with cell functors. */
 export interface ExtendedPairs {
   readonly kernel: GpuKernel;
-  /** One for each cell functor. */
+  /** One for each cell functor, and each reduction after those. */
   readonly tables: readonly FunctorTables[];
   readonly blocks: UsedBlocks;
 }
@@ -96,18 +97,20 @@ export class PairDispatch {
   /**
    * Records it with what follows.
    * @param blocks buffers of the blocks that both use. @param displacements where displacements are noted.
-   * @param bin where particles are binned.
+   * @param bin where particles are binned. @param sums where reductions leave what they find.
    */
   recordWith(
     followed: FollowedPairs,
     blocks: readonly GPUBuffer[],
     displacements: DisplacementTarget | null,
     bin: BinTarget | null,
+    sums: FoldedSums | null,
   ): void {
     followed.putPairs(this.#values, this.#version);
     const { chunks, counts, stride } = this.#lists!;
     const noted = displacements ? displacements.values : null;
     const places = bin ? bin.places : null;
+    const partials = sums?.reserve(this.#groupsOf(this.grid.count)) ?? null;
     for (const { first, end, entries } of chunks) {
       this.#bind(
         blocks,
@@ -115,6 +118,7 @@ export class PairDispatch {
         entries.buffer,
         displacements ? displacements.buffers : NO_BUFFERS,
       );
+      if (partials) this.#bindings.push(partials);
       if (bin) this.#bindings.push(bin.buffer);
       const params = followed.params(first, end, stride, noted, places);
       const groups = this.#groupsOf(end - first);
@@ -164,7 +168,7 @@ export class PairDispatch {
 const MOST_PARAMETERS = 40;
 
 /**
- * Whether a pair kernel may go on with cell functors: none must write what other threads still read of neighbors.
+ * Whether a pair kernel may go on with cell functors and reductions: none must write what other threads still read of neighbors.
  * @param cells kernels of each functor alone. @param bindings what the device has for blocks.
  */
 export function mayExtend(

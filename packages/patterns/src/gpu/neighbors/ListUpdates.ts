@@ -32,7 +32,10 @@ export class ListUpdates implements EngineCall<NeighborUpdate> {
     this.plan = plan;
     this.grid = plan.grid;
     this.operator = operator;
-    this.note = new JoinedCells(runner.gpu, runner.residency, plan.grid, [], true);
+    this.note = new JoinedCells(runner.gpu, runner.residency, plan.grid, {
+      functors: [],
+      notes: true,
+    });
   }
 
   run(_args: CallArguments): PatternHandle<NeighborUpdate> {

@@ -78,6 +78,11 @@ export class FunctorTables {
     return this.#fromValues.size > 0;
   }
 
+  /** Places of the values that one call takes. */
+  placesOf(given: ParameterValues): number[] {
+    return [...this.#fromValues].map((name) => given[name] as number);
+  }
+
   param(name: string): string {
     const isValue = this.#fromValues.has(name);
     const member = `P.${memberOf(this.#prefix, name, isValue)}`;

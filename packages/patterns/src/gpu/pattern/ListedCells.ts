@@ -28,7 +28,12 @@ export class ListedCells {
     if (count === 0) return;
     const key = layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}));
     const built = this.#kernels.get(functor as Functor, key, () => {
-      const { source, ...rest } = cellKernel([functor], grid, false, true, this.#gpu.reals.state);
+      const { source, ...rest } = cellKernel(
+        { functors: [functor] },
+        grid,
+        true,
+        this.#gpu.reals.state,
+      );
       return { ...rest, kernel: this.#gpu.kernel(source) };
     });
     const [tables] = built.tables;

@@ -5,17 +5,14 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import type { Receiver, ResultPlace } from '../device/ResultPage.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { GATHER_LANES, gatherPartials, gatherRun } from '../wgsl/gatherPartials.js';
 import {
   combineWgsl,
   type DeviceResult,
-  identityOf,
-  packedWgsl,
   treeMemoryWgsl,
   treeWgsl,
   unpackResult,
 } from '../wgsl/reduceWgsl.js';
-
-const LANES = 256;
 
 /** Makes the outcome of a call from the results of the device, in the order in which they were declared. */
 export type Outcome = (numbers: readonly number[]) => Totals;
@@ -80,24 +77,18 @@ export class PartialSums {
   /** @param place where each result goes, among the others. */
   #combineKernel(place: (k: number) => number): GpuKernel {
     const results = this.#results;
-    const own = results.map(
-      (result, k) => `
-  var own_${k} = ${packedWgsl(result, identityOf(result))};
-  for (var g = lane; g < P.groups; g += ${LANES}u) {
-    own_${k} = combine_${k}(own_${k}, partials[${k}u * P.groups + g]);
-  }`,
-    );
+    const store = (k: number, outcome: string) => `results[P.at + ${place(k)}u] = ${outcome};`;
     return this.#gpu.kernel({
       label: `${this.#label}: combine`,
       about: 'One workgroup combines the partial results of all others, in a fixed order.',
-      workgroupSize: LANES,
+      workgroupSize: GATHER_LANES,
       buffers: [
         { name: 'partials', type: 'array<vec2u>', access: 'read' },
         { name: 'results', type: 'array<vec2u>', access: 'read_write' },
       ],
-      params: { groups: 'u32', at: 'u32', one: 'f32' },
-      declarations: treeMemoryWgsl(LANES, results.length) + combineWgsl(results),
-      body: own.join('') + treeWgsl(results, LANES, 'results', '1u', 'P.at', place),
+      params: { groups: 'u32', run: 'u32', at: 'u32', one: 'f32' },
+      declarations: treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results),
+      body: gatherPartials(results) + treeWgsl(results, GATHER_LANES, { when: '', store }),
     });
   }
 
@@ -129,7 +120,7 @@ export class PartialSums {
   /** @param at where the first result goes, in results. */
   #combine(kernel: GpuKernel, groups: number, results: GPUBuffer, at: number): void {
     if (groups !== this.#groups)
-      this.#kernel.writeParams(this.#params, 0, { groups, at: 0, one: 1 });
+      this.#kernel.writeParams(this.#params, 0, { groups, run: gatherRun(groups), at: 0, one: 1 });
     this.#groups = groups;
     this.#params.u32[this.#at] = at;
     this.#bindings[0] = this.#partials.buffer;

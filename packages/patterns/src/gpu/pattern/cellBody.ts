@@ -11,7 +11,6 @@ import type { ParticleAccess } from './ParticleAccess.js';
 export interface CellBody {
   /** One for each functor. */
   readonly tables: readonly FunctorTables[];
-  readonly hasTables: boolean;
   readonly params: Readonly<Record<string, ParamType>>;
   /** Structs and functions of the functors. */
   readonly declarations: string;
@@ -24,7 +23,7 @@ export interface CellBody {
 /** Names of functors by what their parameters begin with. */
 export const markedNames = (
   mark: string,
-  functors: readonly Functor<'cell'>[],
+  functors: readonly Functor[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(functors.map(({ name }, k) => [`${mark}${k}`, name]));
 
@@ -44,7 +43,6 @@ export function cellBody(
   const tables = parts.map((part) => part.tables);
   return {
     tables,
-    hasTables: tables.some(({ hasTables }) => hasTables),
     params: Object.assign({}, ...tables.map(({ params }) => params)),
     declarations: parts
       .map(

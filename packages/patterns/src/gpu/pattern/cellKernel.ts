@@ -4,52 +4,69 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementText } from '../neighbors/displacementText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
+import { type DeviceResult, partialsEnd } from '../wgsl/reduceWgsl.js';
 import { cellBody, markedNames } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { ParticleAccess } from './ParticleAccess.js';
+import { reduceBody } from './reduceBody.js';
 
 export const CELL_LANES = 128;
 
+/** What a kernel does to each particle, in this order. */
+export interface CellParts {
+  readonly functors: readonly Functor<'cell'>[];
+  /** Reductions at its end; none where displacements are noted. */
+  readonly sums?: readonly Functor<'reduce'>[];
+  /** Whether it notes how far the particles have moved since the lists were built. */
+  readonly notes?: boolean;
+}
+
 /** What a kernel of cell functors does, stage by stage. */
-function aboutCells(functors: readonly Functor<'cell'>[], notes: boolean): string {
-  const names = functors.map(({ name }) => name).join(', ');
+function aboutCells({ functors, sums = [], notes }: CellParts): string {
+  const names = (all: readonly Functor[]) => all.map(({ name }) => name).join(', ');
   return [
     'One thread a particle.',
     '  load      rows of the particle',
-    ...(names ? [`  call      cell functors in order: ${names}`] : []),
-    '  store     rows that were written',
+    ...(functors.length > 0 ? [`  call      cell functors in order: ${names(functors)}`] : []),
+    ...(functors.length > 0 || sums.length === 0 ? ['  store     rows that were written'] : []),
+    ...(sums.length > 0
+      ? [
+          `  reduce    reduce functors: ${names(sums)}`,
+          '  tree      the workgroup combines its threads in a fixed order and stores a partial result',
+        ]
+      : []),
     ...(notes ? ['  note      the largest displacement since the lists were built'] : []),
   ].join('\n');
 }
 
 export interface CellKernelText {
   readonly source: KernelSource;
-  /** One for each functor. */
+  /** One for each functor, those of reductions last. */
   readonly tables: readonly FunctorTables[];
   readonly blocks: readonly { name: string; written: boolean }[];
   readonly usesFrame: boolean;
+  /** Results of the reductions. */
+  readonly results: readonly DeviceResult[];
 }
 
 /**
- * One kernel for several cell functors in a row: a particle's rows are loaded once, the functors run one after the other
- * on them, and what was written is stored once. With `notes` the kernel also notes how far the particles have moved
- * since the lists were built; `listed` rows come from a list, one for each thread.
+ * One kernel for several cell functors in a row, and reductions after them: a particle's rows are loaded once, the functors
+ * run one after the other on them, and what was written is stored once. `listed` rows come from a list, one for each thread.
  */
 export function cellKernel(
-  functors: readonly Functor<'cell'>[],
+  parts: CellParts,
   grid: Grid,
-  notes: boolean,
   listed = false,
   state: DeviceReal = 'f32',
 ): CellKernelText {
+  const { functors, sums = [], notes = false } = parts;
   const access = new ParticleAccess(grid, state);
-  const { tables, hasTables, ...body } = cellBody(
-    functors,
-    access,
-    state,
-    functors.length === 1 ? '' : 'f',
-  );
-  const { fields } = body;
+  const alone = functors.length + sums.length === 1;
+  const body = cellBody(functors, access, state, alone ? '' : 'f');
+  const ends = reduceBody(sums, access, state, CELL_LANES, alone ? '' : 's');
+  const fields = [...body.fields, ...ends.fields];
+  const tables = [...body.tables, ...ends.tables];
+  const hasTables = tables.some((one) => one.hasTables);
   const at = listed ? 'at' : 'index';
   let loadRows = access.loadRows(fields, 'row', at);
   if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
@@ -57,14 +74,16 @@ export function cellKernel(
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
   }
+  const names = [...functors, ...sums].map(({ name }) => name);
   const source: KernelSource = {
-    label: [...functors.map(({ name }) => name), ...(notes ? ['displacement'] : [])].join(' + '),
-    about: aboutCells(functors, notes),
-    functors: markedNames('f', functors),
+    label: [...names, ...(notes ? ['displacement'] : [])].join(' + '),
+    about: aboutCells(parts),
+    functors: { ...markedNames('f', functors), ...markedNames('s', sums) },
     workgroupSize: CELL_LANES,
     buffers: [
       ...access.buffers,
       ...(hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
+      ...ends.buffers,
       ...(notes ? displacementText.buffers : []),
       ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
     ],
@@ -72,19 +91,25 @@ export function cellKernel(
       ...access.params,
       ...(notes ? { ...frameParams, ...displacementText.params } : {}),
       ...body.params,
+      ...ends.params,
       count: 'u32',
+      ...(sums.length > 0 ? { groups: 'u32', one: 'f32' } : {}),
     },
     declarations: `${access.usesFrame || notes ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
 ${notes ? displacementText.declarations : ''}
-${body.declarations}`,
+${body.declarations}${ends.declarations}`,
     body: `
+  ${ends.before}
   if (index < P.count) {
     ${loadRows}
     ${body.calls}
     ${access.storeRows(fields, 'row', at)}
+    ${ends.particle}
     ${notes ? displacementText.note('row_position') : ''}
   }
-  ${notes ? displacementText.store : ''}`,
+  ${notes ? displacementText.store : ''}
+  ${ends.workgroup(partialsEnd('partials', 'P.groups', 'group'))}`,
   };
-  return { source, tables, blocks: access.blocks, usesFrame: access.usesFrame };
+  const { blocks, usesFrame } = access;
+  return { source, tables, blocks, usesFrame, results: ends.results };
 }

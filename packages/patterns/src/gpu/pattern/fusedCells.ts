@@ -4,16 +4,19 @@ import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementText } from '../neighbors/displacementText.js';
 import { binText } from '../sort/binText.js';
+import { partialsEnd } from '../wgsl/reduceWgsl.js';
 import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
 import type { ParticleAccess } from './ParticleAccess.js';
+import { reduceBody } from './reduceBody.js';
 
 /**
- * What follows a pair call on each particle: cell functors, none of them with tables, perhaps a note of its displacement, and
- * after that perhaps the first step of a sort.
+ * What follows a pair call on each particle: cell functors and reductions, none of them with tables; without reductions perhaps
+ * a note of its displacement, and after that perhaps the first step of a sort.
  */
 export interface FusedCells {
   readonly functors: readonly Functor<'cell'>[];
+  readonly sums: readonly Functor<'reduce'>[];
   readonly notes: boolean;
   /** Only where the functors move particles. */
   readonly bin: boolean;
@@ -48,7 +51,7 @@ const NOTHING: FusedCellsText = {
  * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  *
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
- * @param counts whether a thread has a particle of its own.
+ * @param counts whether a thread has a particle of its own. @param lanes threads of the workgroup.
  */
 export function fusedCellsText(
   fusedCells: FusedCells | null,
@@ -56,11 +59,14 @@ export function fusedCellsText(
   state: DeviceReal,
   stored: readonly WgslField[],
   counts: string,
+  lanes: number,
 ): FusedCellsText {
   if (!fusedCells) return NOTHING;
   const { functors, notes, bin } = fusedCells;
   access.moveApart();
-  const { tables, params, declarations, fields, calls } = cellBody(functors, access, state, 'e');
+  const cells = cellBody(functors, access, state, 'e');
+  const sums = reduceBody(fusedCells.sums, access, state, lanes, 's');
+  const fields = [...cells.fields, ...sums.fields];
   const held = access.blocksOf(stored);
   const load = [access.loadRows(fields, 'row', 'own', undefined, held)];
   if (notes && !fields.some((field) => access.isPosition(field)))
@@ -71,16 +77,21 @@ export function fusedCellsText(
   // Displacements are noted in terms of the old cell.
   const end = bin ? [note, binText.particle('row_position', 'own'), store] : [store, note];
   return {
-    tables,
-    buffers: ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers),
-    params: Object.assign({ ...params }, ...ends.map((text) => text.params)),
-    declarations: [declarations, ...ends.map((text) => text.declarations)].join('\n'),
-    before: bin ? binText.before : '',
+    tables: [...cells.tables, ...sums.tables],
+    buffers: [...sums.buffers, ...ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers)],
+    params: Object.assign({ ...cells.params, ...sums.params }, ...ends.map((text) => text.params)),
+    declarations: [
+      cells.declarations,
+      sums.declarations,
+      ...ends.map((text) => text.declarations),
+    ].join('\n'),
+    before: `${sums.before}${bin ? binText.before : ''}`,
     particle: `// What follows the pair call.
     {
-    ${[...load, calls, ...end].join('\n    ')}
+    ${[...load, cells.calls, ...end, sums.particle].join('\n    ')}
     }`,
     workgroup: `${notes ? displacementText.store : ''}
-  ${bin ? binText.workgroup(counts) : ''}`,
+  ${bin ? binText.workgroup(counts) : ''}
+  ${sums.workgroup(partialsEnd('partials', 'P.groups', '(P.firstGroup + group)'))}`,
   };
 }

@@ -88,12 +88,22 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     totals.push(total);
   }
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
-  const fusedCells = fusedCellsText(request.fusedCells, access, reals.state, plan.stored, isMine);
+  const fusedCells = fusedCellsText(
+    request.fusedCells,
+    access,
+    reals.state,
+    plan.stored,
+    isMine,
+    PAIR_LANES,
+  );
   const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, fusedCells };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),
-    functors: markedNames('e', request.fusedCells?.functors ?? []),
+    functors: {
+      ...markedNames('e', request.fusedCells?.functors ?? []),
+      ...markedNames('s', request.fusedCells?.sums ?? []),
+    },
     workgroupSize: PAIR_LANES,
     buffers: [
       ...access.buffers,

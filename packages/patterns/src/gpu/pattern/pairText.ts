@@ -1,10 +1,17 @@
+import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
-import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import {
+  combineWgsl,
+  type DeviceResult,
+  partialsEnd,
+  treeMemoryWgsl,
+  treeWgsl,
+} from '../wgsl/reduceWgsl.js';
 import type { FusedCellsText } from './fusedCells.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
@@ -110,7 +117,7 @@ export function bodyText(
     ${fusedCells.particle}
   }
   ${fusedCells.workgroup}
-  ${totals.length > 0 ? treeWgsl(totals, PAIR_LANES, 'partials', 'P.groups', '(P.firstGroup + group)') : ''}`;
+  ${totals.length > 0 ? treeWgsl(totals, PAIR_LANES, partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`;
 }
 
 /** What a pair kernel does, stage by stage. */
@@ -119,7 +126,9 @@ export function aboutPairs(request: PairKernelRequest): string {
   const isGeneral =
     functor.spec.wgsl === undefined && [...sumOutputs(ir).values()].some((kind) => kind !== 'sum');
   const totals = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
-  const fused = fusedCells?.functors.map(({ name }) => name).join(', ') ?? '';
+  const namesOf = (all: readonly Functor[] = []) => all.map(({ name }) => name).join(', ');
+  const fused = namesOf(fusedCells?.functors);
+  const sums = namesOf(fusedCells?.sums);
   return [
     `Calls pair functor '${functor.name}' for every neighbor within the cutoff; ${lanes > 1 ? `${lanes} threads share a particle` : 'one thread a particle'}.`,
     ...(reals.pair === 'f64' ? ['Reals are pairs of floats (high, low).'] : []),
@@ -135,6 +144,9 @@ export function aboutPairs(request: PairKernelRequest): string {
         : '  store     sums are added to the rows of the particle',
     ...(totals.length > 0 ? [`  total     sums over all particles: ${totals.join(', ')}`] : []),
     ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
+    ...(sums
+      ? [`  reduce    reduce functors leave a partial result of the workgroup: ${sums}`]
+      : []),
     ...(fusedCells?.notes
       ? ['  note      the largest displacement since the lists were built']
       : []),
@@ -145,7 +157,9 @@ export function aboutPairs(request: PairKernelRequest): string {
 }
 
 export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
-  const names = [functor, ...(fusedCells?.functors ?? [])].map(({ name }) => name);
+  const names = [functor, ...(fusedCells?.functors ?? []), ...(fusedCells?.sums ?? [])].map(
+    ({ name }) => name,
+  );
   const ends = [
     ...(fusedCells?.notes ? ['displacement'] : []),
     ...(fusedCells?.bin ? ['bin'] : []),

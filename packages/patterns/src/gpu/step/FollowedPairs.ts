@@ -40,7 +40,7 @@ export class FollowedPairs {
     this.#prepared = new PreparedParams(kernel, PAIR_LANES / lanes, notes, bin);
   }
 
-  /** Sets parameters of the cell calls, and the number of particles. */
+  /** Sets parameters of cell calls and reductions, and the number of particles. */
   putCells(params: readonly ParameterValues[], count: number): void {
     for (let k = 0; k < params.length; k++) {
       if (this.#params[k] === params[k]) continue;

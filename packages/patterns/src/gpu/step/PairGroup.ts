@@ -2,10 +2,13 @@ import type { Grid } from '@corpuscle/core';
 import type { CallArguments, ParameterValues } from '../../plan/calls.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { DevicePairs } from '../calls/DevicePairs.js';
+import type { DeviceReduction } from '../calls/DeviceReduction.js';
 import type { PairDispatch } from '../calls/PairDispatch.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
+import type { FoldedSums } from '../pattern/FoldedSums.js';
+import type { FusedCells } from '../pattern/fusedCells.js';
 import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { FollowedPairs } from './FollowedPairs.js';
@@ -24,6 +27,21 @@ export interface JoinedCall {
   readonly args: CallArguments;
 }
 
+/** A reduction into values, with its arguments. */
+export interface FoldedCall {
+  readonly call: DeviceReduction;
+  readonly args: CallArguments;
+}
+
+/** What a pair call is followed by. */
+export interface PairFollowers {
+  readonly cells: readonly JoinedCall[];
+  readonly reductions: readonly FoldedCall[];
+  readonly sums: FoldedSums | null;
+  /** Whether displacements are noted at its end. */
+  readonly notes: boolean;
+}
+
 /** A group that has been begun: the pair call is captured, and nothing is recorded yet. */
 export interface BegunGroup {
   readonly dispatch: PairDispatch;
@@ -31,34 +49,38 @@ export interface BegunGroup {
 }
 
 /**
- * A pair call and the cell calls that follow it, as one kernel: these find the forces in registers. Positions go to the second
- * buffer, since other threads still read the old ones.
+ * A pair call and the cell calls and reductions that follow it, as one kernel: these find the forces in registers. Positions go to
+ * the second buffer, since other threads still read the old ones.
  */
 export class PairGroup {
   readonly #residency: Residency;
   readonly #grid: Grid;
   readonly #lead: LeadingPairs;
-  readonly #cells: readonly JoinedCall[];
   readonly #params: readonly ParameterValues[];
   readonly #moves: boolean;
+  readonly #functors: Pick<FusedCells, 'functors' | 'sums'>;
   readonly #notes: boolean;
+  /** Where reductions leave what they find; null without any. */
+  readonly #sums: FoldedSums | null;
   #program: PairProgram | null = null;
   #followed: FollowedPairs | null = null;
   /** Undefined until it is asked for. */
   #binning: FollowedPairs | null | undefined = undefined;
 
-  /** @param notes whether displacements are noted at its end. */
   constructor(
     residency: Residency,
     lead: LeadingPairs,
-    cells: readonly JoinedCall[],
-    notes: boolean,
+    { cells, reductions, sums, notes }: PairFollowers,
   ) {
     this.#residency = residency;
     this.#grid = lead.call.grid;
     this.#lead = lead;
-    this.#cells = cells;
-    this.#params = cells.map(({ args }) => args.params);
+    this.#params = [...cells, ...reductions].map(({ args }) => args.params);
+    this.#functors = {
+      functors: cells.map(({ call }) => call.functor),
+      sums: reductions.map(({ call }) => call.functor),
+    };
+    this.#sums = sums;
     this.#moves = cells.some(({ call }) => call.alone.moves);
     this.#notes = notes;
   }
@@ -100,15 +122,14 @@ export class PairGroup {
       const followed = bin ? this.#binning! : this.#followed!;
       followed.putCells(this.#params, this.#grid.count);
       if (bin) followed.putBinFrame(bin.frame);
-      dispatch.recordWith(followed, blocks, displacements, bin);
+      dispatch.recordWith(followed, blocks, displacements, bin, this.#sums);
     };
   }
 
   #make(bin: boolean): FollowedPairs | null {
     const { extend, lanes } = this.#program!;
-    const functors = this.#cells.map(({ call }) => call.functor);
     const ending = { notes: this.#notes, bin };
-    const made = extend!({ functors, ...ending }, this.#grid);
+    const made = extend!({ ...this.#functors, ...ending }, this.#grid);
     return made && new FollowedPairs(made, lanes, ending);
   }
 }

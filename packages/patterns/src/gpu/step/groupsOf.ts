@@ -1,7 +1,8 @@
 import type { CallArguments } from '../../plan/calls.js';
 import type { GpuCall } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import type { JoinedCall, LeadingPairs } from './PairGroup.js';
+import type { ValueKernel } from '../values/ValueKernel.js';
+import type { FoldedCall, JoinedCall, LeadingPairs } from './PairGroup.js';
 import { NOTHING } from './zeroedBlocks.js';
 
 /** A call of a step with its arguments. */
@@ -16,87 +17,105 @@ export interface SingleCall {
   readonly args: CallArguments;
 }
 
+/** A value functor with its arguments. */
+export interface ValueStepCall {
+  readonly call: ValueKernel;
+  readonly args: CallArguments;
+}
+
 /** Calls of a step that are recorded together. */
 export interface Group {
-  /** The pair call that the cell calls follow, if there is one. */
+  /** All of them. */
+  readonly calls: readonly GpuStepCall[];
+  /** The pair call that the others follow, if there is one. */
   readonly lead: LeadingPairs | null;
   readonly cells: readonly JoinedCall[];
+  /** Reductions at the end of the kernel; the next group combines what they find. */
+  readonly reductions: readonly FoldedCall[];
   /** The update that notes displacements in the same kernel. */
   readonly lists: ListUpdates | null;
+  /** Value functors of one dispatch; null for a group of particles. */
+  readonly values: readonly ValueStepCall[] | null;
   /** A call that stays alone. */
   readonly single: SingleCall | null;
-  /** How many of the calls belong to the end of a step, if the others begin the next one; otherwise all. */
-  readonly own: number;
 }
 
 /** What may be one kernel. */
 export interface JoiningRules {
   /** Whether a cell call may share a kernel at all: it has no tables and is not written by hand. */
   mayShare(call: JoinedCall): boolean;
-  /** Whether these cell calls may follow a pair call in its kernel. */
-  mayFollow(lead: LeadingPairs, cells: readonly JoinedCall[]): boolean;
-  /** Whether these cell calls fit one kernel. */
-  mayJoin(cells: readonly JoinedCall[]): boolean;
+  /** Whether a reduction may be the end of a kernel: the same, and its results are values. */
+  mayFold(call: FoldedCall): boolean;
+  /** Whether these calls may follow a pair call in its kernel. */
+  mayFollow(
+    lead: LeadingPairs,
+    cells: readonly JoinedCall[],
+    reductions: readonly FoldedCall[],
+  ): boolean;
+  /** Whether these calls fit one kernel. */
+  mayJoin(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): boolean;
+  /** Whether these value functors may be one dispatch. */
+  mayMeet(values: readonly ValueStepCall[]): boolean;
+  /** Places of the values that a cell call takes as parameters. */
+  reads(call: JoinedCall): readonly number[];
+  /** Places of the values that a value functor sets. */
+  writes(call: ValueStepCall): readonly number[];
   /** The blocks that a cell call clears and that the pair call would only add to; none where it looks at them. */
   cleared(call: JoinedCall, pairs: Omit<LeadingPairs, 'zeroed'>): ReadonlySet<string>;
 }
 
 /**
- * Finds the groups of a step. The list begins after the first update of the lists, since what follows the pairs of one step
- * and what moves particles in the next may be one kernel:
+ * Finds what calls in a row are recorded together:
  *
- *   drift, lists, zero, pairs, kick   →   [zero] [pairs, kick │ drift, lists]
+ *   zero, pairs, kick, drift, lists          [pairs kick drift lists]
+ *   pairs, kick, reduce, control, scale      [pairs kick reduce] [combine control] [scale]
  *
- * A call that clears what the pair call after it adds to is left out: the pair call overwrites.
+ * A call that clears what the pair call after it adds to is left out: the pair call overwrites. Value functors come before cell
+ * calls that take none of their values, so that those before and after are one dispatch, and the cell calls too:
+ *
+ *   control, scale, ahead, scale, drift      [control ahead] [scale scale drift]
  */
 export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Group[] {
-  const update = calls.findIndex(({ call }) => call.kind === 'lists');
-  const order = [...calls.slice(update + 1), ...calls.slice(0, update + 1)];
-  const end = calls.length - 1 - update; // calls of this step
   const groups: Group[] = [];
-  let at = 0;
-  while (at < order.length) {
-    const { group, length } = nextGroup(order, at, at < end ? end : order.length, rules);
-    const own = Math.max(0, Math.min(length, end - at));
-    groups.push({ ...group, own });
-    at += length;
+  let left = calls;
+  const add = (group: Group): void => {
+    groups.push(group);
+    left = left.filter((one) => !group.calls.includes(one));
+  };
+  while (left.length > 0) {
+    const group = nextGroup(left, rules);
+    add(group);
+    if (group.reductions.length > 0) add(valuesGroup(left, rules));
   }
   return groups;
 }
 
-interface Found {
-  readonly group: Omit<Group, 'own'>;
-  readonly length: number;
-}
-
-/** @param last where a group ends that no pair call leads: at the end of the step, or of the list. */
-function nextGroup(
-  order: readonly GpuStepCall[],
-  at: number,
-  last: number,
-  rules: JoiningRules,
-): Found {
-  const first = order[at]!;
-  const cleared = clearedBefore(order, at, rules);
-  if (cleared) return withFollowers(order, at, 2, cleared, rules);
+function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
+  const first = left[0]!;
+  const cleared = clearedBefore(left, 0, rules);
+  if (cleared) return collected(left, 2, cleared, rules);
   if (isPairs(first)) {
     const lead = { call: first.call, args: first.args, zeroed: NOTHING };
-    return withFollowers(order, at, 1, lead, rules);
+    return collected(left, 1, lead, rules);
   }
-  if (first.call.kind === 'lists') return alone({ lists: first.call }, 1);
-  if (!isCells(first) || !rules.mayShare(first))
-    return alone({ single: { call: first.call, args: first.args } }, 1);
-  const fits = (cells: readonly JoinedCall[]) => rules.mayJoin(cells);
-  return collected(order.slice(0, last), at, 0, null, fits, rules);
+  const { call, args } = first;
+  if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
+  if (isValues(first) && rules.mayMeet([first])) return valuesGroup(left, rules);
+  const mayLead = isCells(first)
+    ? rules.mayShare(first)
+    : isReduction(first) && rules.mayFold(first);
+  const group = mayLead ? collected(left, 0, null, rules) : EMPTY_GROUP;
+  if (group.calls.length > 0) return group;
+  return { ...EMPTY, calls: [first], single: { call, args } };
 }
 
 /** The pair call after a call that clears what it adds to. */
 function clearedBefore(
-  order: readonly GpuStepCall[],
+  left: readonly GpuStepCall[],
   at: number,
   rules: JoiningRules,
 ): LeadingPairs | null {
-  const [first, second] = [order[at]!, order[at + 1]];
+  const [first, second] = [left[at]!, left[at + 1]];
   if (!isCells(first) || !second || !isPairs(second)) return null;
   const { call, args } = second;
   const pairs = { call, args };
@@ -104,47 +123,72 @@ function clearedBefore(
   return zeroed.size > 0 ? { ...pairs, zeroed } : null;
 }
 
-function withFollowers(
-  order: readonly GpuStepCall[],
-  at: number,
-  taken: number,
-  lead: LeadingPairs,
-  rules: JoiningRules,
-): Found {
-  const fits = (cells: readonly JoinedCall[]) => rules.mayFollow(lead, cells);
-  return collected(order, at, taken, lead, fits, rules);
-}
-
-/** Cell calls as far as they fit, and an update after them. */
+/** Cell calls as far as they fit, and reductions or an update after them. */
 function collected(
-  order: readonly GpuStepCall[],
-  at: number,
+  left: readonly GpuStepCall[],
   taken: number,
   lead: LeadingPairs | null,
-  fits: (cells: readonly JoinedCall[]) => boolean,
   rules: JoiningRules,
-): Found {
+): Group {
   const cells: JoinedCall[] = [];
+  const reductions: FoldedCall[] = [];
+  const fits = (...[some, ends]: Parameters<JoiningRules['mayJoin']>): boolean =>
+    lead ? rules.mayFollow(lead, some, ends) : rules.mayJoin(some, ends);
   let length = taken;
-  for (let next = order[at + length]; next; next = order[at + length]) {
-    if (!isCells(next) || !rules.mayShare(next) || !fits([...cells, next])) break;
-    if (clearedBefore(order, at + length, rules)) break;
+  for (let next = left[length]; next && isCells(next); next = left[length]) {
+    if (!rules.mayShare(next) || !fits([...cells, next], [])) break;
+    if (clearedBefore(left, length, rules)) break;
     cells.push(next);
     length++;
   }
-  const next = order[at + length]?.call;
-  const lists = cells.length > 0 && next?.kind === 'lists' ? next : null;
+  for (let next = left[length]; next && isReduction(next); next = left[length]) {
+    if (!rules.mayFold(next) || !fits(cells, [...reductions, next])) break;
+    reductions.push(next);
+    length++;
+  }
+  const next = left[length]?.call;
+  const isNoted = cells.length > 0 && reductions.length === 0;
+  const lists = isNoted && next?.kind === 'lists' ? next : null;
   if (lists) length++;
-  return alone({ lead, cells, lists }, length);
+  return { ...EMPTY, calls: left.slice(0, length), lead, cells, reductions, lists };
 }
 
-const EMPTY: Omit<Group, 'own'> = { lead: null, cells: [], lists: null, single: null };
+/** Value functors from the first on, none where there is none: past cell calls that take nothing of theirs. */
+function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
+  const values: ValueStepCall[] = [];
+  const calls: GpuStepCall[] = [];
+  const read = new Set<number>();
+  for (const one of left) {
+    if (isCells(one) && rules.mayShare(one)) {
+      for (const place of rules.reads(one)) read.add(place);
+      continue;
+    }
+    const isNext = isValues(one) && rules.mayMeet([...values, one]);
+    if (!isNext || rules.writes(one).some((place) => read.has(place))) break;
+    values.push(one);
+    calls.push(one);
+  }
+  return { ...EMPTY, calls, values };
+}
 
-const alone = (group: Partial<Group>, length: number): Found => ({
-  group: { ...EMPTY, ...group },
-  length,
-});
+const EMPTY: Omit<Group, 'calls'> = {
+  lead: null,
+  cells: [],
+  reductions: [],
+  lists: null,
+  values: null,
+  single: null,
+};
+
+const EMPTY_GROUP: Group = { ...EMPTY, calls: [] };
+
+/** A group that does nothing but combine results of the reductions before it. */
+export const COMBINATION: Group = { ...EMPTY, calls: [], values: [] };
 
 const isPairs = (one: GpuStepCall): one is GpuStepCall & Omit<LeadingPairs, 'zeroed'> =>
   one.call.kind === 'pairs';
 const isCells = (one: GpuStepCall): one is GpuStepCall & JoinedCall => one.call.kind === 'cells';
+const isReduction = (one: GpuStepCall): one is GpuStepCall & FoldedCall =>
+  one.call.kind === 'reduction';
+const isValues = (one: GpuStepCall): one is GpuStepCall & ValueStepCall =>
+  one.call.kind === 'values';

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 
 /** Numbers that a device keeps for all values together. */
 const MOST = 4096;
@@ -16,12 +17,15 @@ export const VALUE_BYTES = 8;
  */
 export class ValueStore {
   readonly #gpu: GpuDevice;
+  /** Partial results on their way to values. */
+  readonly partials: GrowingBuffer;
   #buffer: GPUBuffer | null = null;
   /** Free places: first and after the last, in ascending order. */
   #free: [number, number][] = [[0, MOST]];
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+    this.partials = new GrowingBuffer(gpu, 'values: partial results');
   }
 
   /** Whether any value has been made. */

@@ -100,29 +100,40 @@ const TOGETHER = 4;
 export const treeMemoryWgsl = (lanes: number, results: number): string =>
   `var<workgroup> tree: array<array<vec2u, ${lanes}>, ${Math.min(TOGETHER, results)}>;\n`;
 
+/** Where the outcome of a tree goes. */
+export interface TreeEnd {
+  /** The condition under which the one thread stores it; empty for none. */
+  readonly when: string;
+  /** A statement that stores result k. */
+  store(k: number, outcome: string): string;
+}
+
+/** Stores outcomes in `to[k · stride + at]`: workgroups spread over two dimensions may be more than were asked for. */
+export const partialsEnd = (to: string, stride: string, at: string): TreeEnd => ({
+  when: `${at} < ${stride}`,
+  store: (k, outcome) => `${to}[${k}u * ${stride} + ${at}] = ${outcome};`,
+});
+
 /**
- * Statements that combine `own_<k>` of all lanes and let lane 0 store the outcome in `to[k · stride + at]`. The order is
- * that of a binary tree, always the same. Control flow must be uniform. `place` gives results another order in `to`.
+ * Statements that combine `own_<k>` of all lanes and let lane 0 store the outcome. Neighbors are combined first, always in the
+ * same order: a binary tree over lanes, and over workgroups where these are combined likewise. So the outcome is the same
+ * whatever the size of workgroups. Control flow must be uniform.
+ *
+ *   lanes   0 1  2 3  4 5  6 7        kept bit-reversed, so that threads at work lie side by side
+ *            01   23   45   67
+ *              0123      4567
  */
-export function treeWgsl(
-  results: readonly DeviceResult[],
-  lanes: number,
-  to: string,
-  stride: string,
-  at: string,
-  place: (k: number) => number = (k) => k,
-): string {
-  // Workgroups spread over two dimensions may be more than were asked for: those have no place.
-  const isOne = stride === '1u';
+export function treeWgsl(results: readonly DeviceResult[], lanes: number, end: TreeEnd): string {
+  const leaf = `reverseBits(lane) >> ${32 - Math.log2(lanes)}u`;
   const text: string[] = [];
   for (let first = 0; first < results.length; first += TOGETHER) {
     const slots = [...results.keys()].slice(first, first + TOGETHER);
     const each = (statement: (k: number, slot: number) => string): string =>
       slots.map((k) => statement(k, k - first)).join('\n    ');
     text.push(`
-  // Combine the threads of the workgroup in a tree, and store one partial result.
+  // Combine the threads of the workgroup in a tree, and store one result.
   ${first > 0 ? 'workgroupBarrier();' : ''}
-  ${each((k, slot) => `tree[${slot}][lane] = own_${k};`)}
+  ${each((k, slot) => `tree[${slot}][${leaf}] = own_${k};`)}
   workgroupBarrier();
   for (var half = ${lanes / 2}u; half > 0u; half >>= 1u) {
     if (lane < half) {
@@ -130,8 +141,8 @@ export function treeWgsl(
     }
     workgroupBarrier();
   }
-  if (lane == 0u${isOne ? '' : ` && ${at} < ${stride}`}) {
-    ${each((k, slot) => `${to}[${place(k)}u * ${stride} + ${at}] = tree[${slot}][0];`)}
+  if (lane == 0u${end.when && ` && ${end.when}`}) {
+    ${each((k, slot) => end.store(k, `tree[${slot}][0]`))}
   }`);
   }
   return text.join('\n');

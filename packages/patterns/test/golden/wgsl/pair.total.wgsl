@@ -220,8 +220,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     b_force[own] = out_force;
   }
 
-  // Combine the threads of the workgroup in a tree, and store one partial result.
-  tree[0][lane] = own_0;
+  // Combine the threads of the workgroup in a tree, and store one result.
+  tree[0][reverseBits(lane) >> 25u] = own_0;
   workgroupBarrier();
   for (var half = 64u; half > 0u; half >>= 1u) {
     if (lane < half) {

@@ -4,6 +4,7 @@
 
 struct Params {
   groups: u32, // workgroups of the whole call
+  run: u32, // partial results of each thread
   at: u32, // where the result goes
   one: f32, // 1, read at run time: compilers must not rearrange sums
 }
@@ -37,17 +38,47 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
   let index = group * 256u + lane;
 
+  // Combine a run of partial results, neighbors first.
   var own_0 = vec2u(bitcast<u32>(0.0), 0u);
-  for (var g = lane; g < P.groups; g += 256u) {
-    own_0 = combine_0(own_0, partials[0u * P.groups + g]);
-  }
+  var kept_0: array<vec2u, 24>;
   var own_1 = vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u);
-  for (var g = lane; g < P.groups; g += 256u) {
-    own_1 = combine_1(own_1, partials[1u * P.groups + g]);
+  var kept_1: array<vec2u, 24>;
+  let blocks = max(1u, P.run / 8u);
+  let leaves = min(P.run, 8u);
+  for (var left = blocks; left > 0u; left--) {
+    let block = blocks - left;
+    let start = lane * P.run + block * 8u;
+    let rest = select(0u, min(leaves, P.groups - start), start < P.groups);
+    var level = 0u;
+    let part_0_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 0u, P.groups - 1u)], 0u < rest);
+    let part_0_1 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 1u, P.groups - 1u)], 1u < rest);
+    let part_0_2 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 2u, P.groups - 1u)], 2u < rest);
+    let part_0_3 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 3u, P.groups - 1u)], 3u < rest);
+    let part_0_4 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 4u, P.groups - 1u)], 4u < rest);
+    let part_0_5 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 5u, P.groups - 1u)], 5u < rest);
+    let part_0_6 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 6u, P.groups - 1u)], 6u < rest);
+    let part_0_7 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 7u, P.groups - 1u)], 7u < rest);
+    own_0 = combine_0(combine_0(combine_0(part_0_0, part_0_1), combine_0(part_0_2, part_0_3)), combine_0(combine_0(part_0_4, part_0_5), combine_0(part_0_6, part_0_7)));
+    let part_1_0 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 0u, P.groups - 1u)], 0u < rest);
+    let part_1_1 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 1u, P.groups - 1u)], 1u < rest);
+    let part_1_2 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 2u, P.groups - 1u)], 2u < rest);
+    let part_1_3 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 3u, P.groups - 1u)], 3u < rest);
+    let part_1_4 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 4u, P.groups - 1u)], 4u < rest);
+    let part_1_5 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 5u, P.groups - 1u)], 5u < rest);
+    let part_1_6 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 6u, P.groups - 1u)], 6u < rest);
+    let part_1_7 = select(vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u), partials[1u * P.groups + min(start + 7u, P.groups - 1u)], 7u < rest);
+    own_1 = combine_1(combine_1(combine_1(part_1_0, part_1_1), combine_1(part_1_2, part_1_3)), combine_1(combine_1(part_1_4, part_1_5), combine_1(part_1_6, part_1_7)));
+    for (var done = countTrailingZeros(~block); done > 0u; done--) {
+      own_0 = combine_0(kept_0[level], own_0);
+      own_1 = combine_1(kept_1[level], own_1);
+      level++;
+    }
+    kept_0[level] = own_0;
+    kept_1[level] = own_1;
   }
-  // Combine the threads of the workgroup in a tree, and store one partial result.
-  tree[0][lane] = own_0;
-  tree[1][lane] = own_1;
+  // Combine the threads of the workgroup in a tree, and store one result.
+  tree[0][reverseBits(lane) >> 24u] = own_0;
+  tree[1][reverseBits(lane) >> 24u] = own_1;
   workgroupBarrier();
   for (var half = 128u; half > 0u; half >>= 1u) {
     if (lane < half) {
@@ -57,7 +88,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     workgroupBarrier();
   }
   if (lane == 0u) {
-    results[0u * 1u + P.at] = tree[0][0];
-    results[1u * 1u + P.at] = tree[1][0];
+    results[P.at + 0u] = tree[0][0];
+    results[P.at + 1u] = tree[1][0];
   }
 }

@@ -1,7 +1,8 @@
 // speeds
 //
-// Reduce functor 'speeds' over all particles.
-//   own       each thread combines particles that are far apart
+// One thread a particle.
+//   load      rows of the particle
+//   reduce    reduce functors: speeds
 //   tree      the workgroup combines its threads in a fixed order and stores a partial result
 
 struct Params {
@@ -15,7 +16,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> b_mass: array<f32>; // mass
 @group(0) @binding(2) var<storage, read_write> partials: array<vec2u>; // partial results, one a workgroup
 
-var<workgroup> tree: array<array<vec2u, 256>, 2>;
+var<workgroup> tree: array<array<vec2u, 128>, 2>;
 
 // Two partial results: reals with their rounding errors, whole numbers in 64 bits.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
@@ -44,35 +45,39 @@ fn functor_speeds(acc: ptr<function, functor_speeds_acc>, i: functor_speeds_i) {
   (*acc).fastest_ = max((*acc).fastest_, v2_0);
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
   @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
-  let index = group * 256u + lane;
+  let index = group * 128u + lane;
 
   var own_0 = vec2u(bitcast<u32>(0.0), 0u);
   var own_1 = vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u);
-  for (var k = index; k < P.count; k += P.groups * 256u) {
-    var row_velocity = b_velocity[k];
-    var row_mass = b_mass[k];
-    var i: functor_speeds_i;
-    i.vx_ = row_velocity.x;
-    i.vy_ = row_velocity.y;
-    i.vz_ = row_velocity.z;
-    i.mass_ = row_mass;
-    var acc: functor_speeds_acc;
-    acc.energy_ = 0.0;
-    acc.fastest_ = bitcast<f32>(0xff7fffffu);
-    functor_speeds(&acc, i);
-    own_0 = combine_0(own_0, vec2u(bitcast<u32>(acc.energy_), 0u));
-    own_1 = combine_1(own_1, vec2u(bitcast<u32>(acc.fastest_), 0u));
+  if (index < P.count) {
+    var row_velocity = b_velocity[index];
+    var row_mass = b_mass[index];
+
+    // speeds
+    {
+      var i: functor_speeds_i;
+      i.vx_ = row_velocity.x;
+      i.vy_ = row_velocity.y;
+      i.vz_ = row_velocity.z;
+      i.mass_ = row_mass;
+      var acc: functor_speeds_acc;
+      acc.energy_ = 0.0;
+      acc.fastest_ = bitcast<f32>(0xff7fffffu);
+      functor_speeds(&acc, i);
+      own_0 = vec2u(bitcast<u32>(acc.energy_), 0u);
+      own_1 = vec2u(bitcast<u32>(acc.fastest_), 0u);
+    }
   }
 
-  // Combine the threads of the workgroup in a tree, and store one partial result.
-  tree[0][lane] = own_0;
-  tree[1][lane] = own_1;
+  // Combine the threads of the workgroup in a tree, and store one result.
+  tree[0][reverseBits(lane) >> 25u] = own_0;
+  tree[1][reverseBits(lane) >> 25u] = own_1;
   workgroupBarrier();
-  for (var half = 128u; half > 0u; half >>= 1u) {
+  for (var half = 64u; half > 0u; half >>= 1u) {
     if (lane < half) {
       tree[0][lane] = combine_0(tree[0][lane], tree[0][lane + half]);
       tree[1][lane] = combine_1(tree[1][lane], tree[1][lane + half]);

@@ -1,0 +1,39 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+
+/** A result of a reduction that is the end of another kernel. */
+export interface FoldedResult extends DeviceResult {
+  /** Where it goes among the values of the context. */
+  readonly place: number;
+}
+
+/**
+ * Results of reductions that are the end of a kernel. Its workgroups leave partial results, which the next pass over values
+ * combines before anything else is reduced:
+ *
+ *   partials[k · groups + g]   result k of workgroup g, two words
+ */
+export class FoldedSums {
+  /** Whose reductions they are. */
+  readonly operator: string;
+  readonly results: readonly FoldedResult[];
+  /** Workgroups that leave partial results. */
+  groups = 0;
+  readonly #gpu: GpuDevice;
+
+  constructor(gpu: GpuDevice, operator: string, results: readonly FoldedResult[]) {
+    this.#gpu = gpu;
+    this.operator = operator;
+    this.results = results;
+  }
+
+  /** Room for the partial results of so many workgroups. */
+  reserve(groups: number): GPUBuffer {
+    this.groups = groups;
+    return this.#gpu.values.partials.reserve(8 * this.results.length * groups);
+  }
+
+  get partials(): GPUBuffer {
+    return this.#gpu.values.partials.buffer;
+  }
+}

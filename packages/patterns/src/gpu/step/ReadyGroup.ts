@@ -1,0 +1,100 @@
+import type { Grid } from '@corpuscle/core';
+import type { ParameterValues } from '../../plan/calls.js';
+import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
+import { FoldedSums } from '../pattern/FoldedSums.js';
+import type { Residency } from '../residency/Residency.js';
+import type { BinTarget } from '../sort/Binning.js';
+import { ValuePass } from '../values/ValuePass.js';
+import type { Group } from './groupsOf.js';
+import { type BegunGroup, PairGroup } from './PairGroup.js';
+
+/** What groups are recorded on. */
+export interface GroupParts {
+  readonly gpu: GpuDevice;
+  readonly residency: Residency;
+  readonly grid: Grid;
+}
+
+/** A group with what it is recorded by. */
+export class ReadyGroup {
+  readonly group: Group;
+  /** The operators of its calls. */
+  readonly operator: string;
+  readonly name: string;
+  /** The pair call and what follows it; null where nothing does. */
+  readonly pairs: PairGroup | null;
+  /** Where its reductions leave what they find. */
+  readonly sums: FoldedSums | null;
+  readonly #params: readonly ParameterValues[];
+  /** The calls as one kernel; null where there are none, or they are part of that of the pair call. */
+  readonly #joined: JoinedCells | null;
+  readonly #pass: ValuePass | null;
+
+  /** @param combined sums that it combines. */
+  constructor({ gpu, residency, grid }: GroupParts, group: Group, combined: FoldedSums | null) {
+    const { lead, cells, reductions, lists, values, single, calls } = group;
+    this.group = group;
+    const operators = calls.map(({ call }) => call.operator);
+    this.operator = [...new Set(operators)].join(' + ') || combined?.operator || '';
+    this.name =
+      (lead ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
+      lists?.name ??
+      'combine';
+    this.sums =
+      reductions.length > 0
+        ? new FoldedSums(
+            gpu,
+            this.operator,
+            reductions.flatMap(({ call }) => call.folded!),
+          )
+        : null;
+    const notes = lists !== null;
+    const ends = [...cells, ...reductions];
+    this.pairs =
+      lead && ends.length > 0
+        ? new PairGroup(residency, lead, { cells, reductions, sums: this.sums, notes })
+        : null;
+    const parts = {
+      functors: cells.map(({ call }) => call.functor),
+      sums: reductions.map(({ call }) => call.functor),
+      notes,
+    };
+    this.#joined = !lead && ends.length > 0 ? new JoinedCells(gpu, residency, grid, parts) : null;
+    this.#params = [...ends, ...(values ?? [])].map(({ args }) => args.params);
+    const placed = values?.map(({ call }) => call.placed) ?? [];
+    this.#pass = values ? new ValuePass(gpu, combined, placed) : null;
+  }
+
+  /** Begins with the pair call, if there is one: what is recorded before the rest finds it as it is now. */
+  begin(): BegunGroup | null {
+    return this.pairs?.begin() ?? null;
+  }
+
+  /** What cell calls work on at this moment; it counts as written from now on. */
+  capture(): CapturedBlocks | null {
+    return this.#joined?.capture() ?? null;
+  }
+
+  /**
+   * Records it, as it was begun or captured if it was.
+   * @returns null; of a pair call and what follows it, what records them once it is known whether they bin.
+   */
+  record(
+    displacements: DisplacementTarget | null,
+    begun: BegunGroup | null,
+    captured: CapturedBlocks | null,
+  ): ((bin: BinTarget | null) => void) | null {
+    const { lead, lists, single } = this.group;
+    if (this.pairs) return this.pairs.finish(begun ?? this.pairs.begin(), displacements);
+    if (single) single.call.record(single.args);
+    else if (this.#joined)
+      this.#joined.record(this.#params, displacements, captured ?? undefined, this.sums);
+    else if (this.#pass) this.#pass.record(this.#params);
+    else if (lead && begun) begun.dispatch.record();
+    else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
+    else lists!.note.record([], displacements);
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Grid } from '@corpuscle/core';
+import { fieldUse } from '@corpuscle/functor/passes';
+import { mayExtend } from '../calls/PairDispatch.js';
+import { displacementText } from '../neighbors/displacementText.js';
+import type { CellKernelText } from '../pattern/cellKernel.js';
+import type { JoiningRules, ValueStepCall } from './groupsOf.js';
+import type { FoldedCall, JoinedCall } from './PairGroup.js';
+import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
+
+/** Functors joined at most; bounds the number of parameters of a kernel. */
+const MOST_JOINED = 6;
+/** Values and parameters of the functors of one dispatch. */
+const MOST_VALUES = 120;
+
+/** @param most bindings of a kernel for buffers. */
+export function joiningRules(grid: Grid, most: number): JoiningRules {
+  const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
+  return {
+    mayShare: ({ call: { functor, alone } }) => mayJoinOthers(functor, alone.text),
+    mayFold: ({ call: { functor, folded, text } }) =>
+      folded !== null && mayJoinOthers(functor, text),
+    mayJoin: (cells, reductions) =>
+      isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
+    mayFollow: ({ call, args, zeroed }, cells, reductions) => {
+      if (!isFew(cells, reductions)) return false;
+      const { program, dispatch } = call.bind(args, zeroed);
+      const partials = reductions.length > 0 ? 1 : 0;
+      return mayExtend(
+        program,
+        textsOf(cells, reductions),
+        most - dispatch.otherBindings - partials,
+      );
+    },
+    mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
+    reads: ({ call, args }) =>
+      call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
+    writes: ({ call: { placed } }) => {
+      const written = fieldUse(placed.functor.ir!).writes.get('i') ?? NOTHING;
+      const names = placed.functor.spec.kind === 'cell' ? placed.functor.spec.fields : {};
+      return Object.keys(names).flatMap((name, k) =>
+        written.has(name) ? [placed.places[k]!] : [],
+      );
+    },
+    cleared: ({ call: { functor } }, { call, args }) => {
+      const zeroed = zeroedBlocks(functor, grid);
+      if (zeroed.size === 0) return NOTHING;
+      return call.bind(args, zeroed).program.fresh.size > 0 ? zeroed : NOTHING;
+    },
+  };
+}
+
+function mayJoinOthers(
+  { spec }: { readonly spec: { readonly wgsl?: unknown } },
+  { tables }: CellKernelText,
+): boolean {
+  return !tables[0]!.hasTables && !spec.wgsl;
+}
+
+const textsOf = (
+  cells: readonly JoinedCall[],
+  reductions: readonly FoldedCall[],
+): CellKernelText[] => [
+  ...cells.map(({ call }) => call.alone.text),
+  ...reductions.map(({ call }) => call.text),
+];
+
+/** Bindings of one kernel for some cell calls and reductions, and a note of displacements. */
+function bindingsOf(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): number {
+  const names = new Set(
+    textsOf(cells, reductions).flatMap(({ blocks }) => blocks.map(({ name }) => name)),
+  );
+  names.add('position');
+  return names.size + displacementText.buffers.length + 1;
+}
+
+/** Numbers that value functors find in the record of one dispatch; infinite where one of several has tables. */
+function sizeOf(values: readonly ValueStepCall[]): number {
+  const parameters = values.map(({ call, args }) => {
+    const numbers = Object.values(args.params);
+    const hasTables = numbers.some((value) => typeof value !== 'number');
+    return hasTables ? Infinity : numbers.length + call.placed.places.length;
+  });
+  return parameters.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,113 @@
+import type { Functor } from '@corpuscle/functor';
+import type { KernelSource } from '../device/GpuKernel.js';
+import type { DeviceReal } from '../double/DeviceReals.js';
+import { FunctorTables } from '../pattern/FunctorTables.js';
+import { functorText } from '../pattern/functorText.js';
+import { GATHER_LANES, gatherPartials } from '../wgsl/gatherPartials.js';
+import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+
+/** A kernel over values of the context. */
+export interface ValueSource {
+  readonly source: KernelSource;
+  /** One for each functor. */
+  readonly tables: readonly FunctorTables[];
+}
+
+/** The parameter with the place of value n of functor k, of several. */
+export const placeName = (k: number, n: number): string => `v${k}_at_${n}`;
+
+/** The parameter with the place of result k of reductions. */
+export const sumPlaceName = (k: number): string => `sum_${k}`;
+
+/**
+ * One thread computes with values, one functor after the other; before that one workgroup combines the partial results of
+ * reductions, if there are any. So a reduction and what is computed from it take one dispatch.
+ */
+export function valueSource(
+  functors: readonly Functor<'cell'>[],
+  results: readonly DeviceResult[],
+  state: DeviceReal,
+): ValueSource {
+  const parts = functors.map((functor, k) => valuePart(functor, k, state));
+  const tables = parts.map((part) => part.tables);
+  const sums: Record<string, 'u32'> = {};
+  for (const k of results.keys()) sums[sumPlaceName(k)] = 'u32';
+  const store = (k: number, outcome: string) =>
+    `values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome});`;
+  const hasSums = results.length > 0;
+  const combine = hasSums
+    ? gatherPartials(results) + treeWgsl(results, GATHER_LANES, { when: '', store })
+    : '';
+  const names = functors.map(({ name }) => name);
+  const source: KernelSource = {
+    label: [...(hasSums ? ['combine'] : []), ...names].join(' + '),
+    about: aboutValues(names, hasSums),
+    functors: Object.fromEntries(names.map((name, k) => [`v${k}`, name])),
+    workgroupSize: hasSums ? GATHER_LANES : 1,
+    buffers: [
+      ...(tables.some(({ hasTables }) => hasTables)
+        ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const]
+        : []),
+      ...(hasSums ? [{ name: 'partials', type: 'array<vec2u>', access: 'read' } as const] : []),
+    ],
+    params: {
+      ...Object.assign({}, ...parts.map(({ params }) => params)),
+      ...(hasSums ? { groups: 'u32', run: 'u32', ...sums } : {}),
+      one: 'f32',
+    },
+    declarations: `${hasSums ? treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results) : ''}
+${parts.map(({ declarations }) => declarations).join('\n')}`,
+    body: `${combine}
+  if (lane == 0u) {
+    ${parts.map(({ call }) => call).join('\n    ')}
+  }`,
+  };
+  return { source, tables };
+}
+
+function aboutValues(names: readonly string[], hasSums: boolean): string {
+  return [
+    ...(hasSums
+      ? ['One workgroup combines the partial results of all others, in a fixed order.']
+      : []),
+    ...(names.length > 0
+      ? [`One thread computes values of the context from others: ${names.join(', ')}.`]
+      : []),
+  ].join('\n');
+}
+
+/** A functor that loads values, computes, and stores them. */
+function valuePart(functor: Functor<'cell'>, k: number, state: DeviceReal) {
+  const ir = functor.ir!;
+  const tables = new FunctorTables(ir, `v${k}_`, state);
+  const lowered = functorText(functor, ir, tables, `_v${k}`);
+  const names = functor.spec.kind === 'cell' ? Object.keys(functor.spec.fields) : [];
+  const params: Record<string, 'u32'> = {};
+  for (const n of names.keys()) params[placeName(k, n)] = 'u32';
+  const isDouble = state === 'f64';
+  const used = lowered.fields.i.map((field) => ({
+    ...field,
+    place: `values[P.${placeName(k, names.indexOf(field.field))}]`,
+  }));
+  const load = used.map(({ member, place }) => `i.${member} = ${place}${isDouble ? '' : '.x'};`);
+  const store = used
+    .filter(({ written }) => written)
+    .map(
+      ({ member, place }) => `${place} = ${isDouble ? `i.${member}` : `vec2f(i.${member}, 0.0)`};`,
+    );
+  return {
+    tables,
+    params: { ...tables.params, ...params },
+    declarations: `
+// Value functor ${functor.name}.
+${lowered.structs}
+${lowered.functions}`,
+    call: `// ${functor.name}
+    {
+      var i: ${lowered.name}_i;
+      ${load.join('\n      ')}
+      ${lowered.name}(&i);
+      ${store.join('\n      ')}
+    }`,
+  };
+}

@@ -1,0 +1,232 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor, reduceFunctor, valueFunctor } from '@corpuscle/functor';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isLong, runs } from '../../../../../test/support/runs.js';
+import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
+import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
+import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
+import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
+import type { PreparedCall } from '../../../src/pattern/PreparedCall.js';
+import { prepareStep } from '../../../src/pattern/prepareStep.js';
+import { prepareReduction } from '../../../src/pattern/reduceCellParticles.js';
+import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
+import { prepareValues } from '../../../src/value/prepareValues.js';
+import { drift } from '../../shared/functors.js';
+import { gridOf } from '../../shared/grids.js';
+import { sequence } from '../../shared/oracle.js';
+import { push, real, repel, velocity } from '../../shared/step.js';
+import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
+
+const RCUT = 1.5;
+const STEPS = 40;
+
+/** Clears the whole block of forces: pairs then overwrite it. */
+const clear = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i) => {
+  i.fx = 0;
+  i.fy = 0;
+  i.fz = 0;
+  i.ep = 0;
+});
+
+const squares = reduceFunctor(
+  { name: 'squares', result: { v2: 'sum', fastest: 'max', count: 'sum' }, read: velocity },
+  (acc, i) => {
+    const v2 = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz;
+    acc.v2 += v2;
+    acc.fastest = Math.max(acc.fastest, v2);
+    acc.count += 1;
+  },
+);
+
+const scaleVelocities = cellFunctor(
+  { name: 'scale_velocities', fields: velocity, params: { s: 'real' } },
+  (i, p) => {
+    i.vx *= p.s;
+    i.vy *= p.s;
+    i.vz *= p.s;
+  },
+);
+
+/** The factor after forces, and the one before particles move, of a thermostat in two halves. */
+const after = valueFunctor(
+  {
+    name: 'after',
+    values: { v2: 'real', count: 'real', last: 'real' },
+    params: { target: 'real' },
+  },
+  (v, p) => {
+    v.last = Math.sqrt(Math.sqrt((p.target * v.count) / v.v2));
+    v.v2 *= v.last * v.last;
+  },
+);
+const before = valueFunctor(
+  {
+    name: 'before',
+    values: { v2: 'real', count: 'real', first: 'real', steps: 'real' },
+    params: { target: 'real' },
+  },
+  (v, p) => {
+    v.first = Math.sqrt(Math.sqrt((p.target * v.count) / v.v2));
+    v.steps += 1;
+  },
+);
+
+interface Shape {
+  readonly count: number;
+  readonly lanes?: 1 | 2 | 4 | 8;
+  /** Asks for totals of pairs, so that nothing follows them in their kernel. */
+  readonly totals?: boolean;
+  /** Done before each step. */
+  readonly disturb?: (grid: Grid, step: number, read: () => Promise<unknown>) => unknown;
+}
+
+describeGpu('reductions into values at the end of other kernels', () => {
+  const contexts: ExecutionContext[] = [];
+  let ctx: ExecutionContext;
+  beforeAll(async () => {
+    ctx = await gpuContext();
+    contexts.push(ctx);
+  });
+  afterAll(async () => {
+    for (const one of contexts) await one.close();
+  });
+
+  function start(context: ExecutionContext, count: number): Grid {
+    const edge = Math.max(6, Math.cbrt(count / 0.5));
+    const next = sequence(5);
+    const places = Array.from(
+      { length: count },
+      () => [edge * next(), edge * next(), edge * next()] as const,
+    );
+    const grid = gridOf(context.heap, Domain.orthorhombic([edge, edge, edge]), places);
+    for (const name of Object.keys(velocity))
+      grid.setValues(
+        name,
+        places.map(() => next() - 0.5),
+      );
+    return grid;
+  }
+
+  /** Everything after some steps, what was read on the way, and dispatches of a step that rebuilds nothing. */
+  async function run(
+    context: ExecutionContext,
+    mode: 'fused' | 'one by one',
+    { count, lanes, totals = false, disturb }: Shape,
+  ) {
+    const engine = engineOf(context);
+    engine.pairs.lanes = lanes ?? null;
+    const grid = start(context, count);
+    const lists = { rcut: RCUT, skin: 0.5 };
+    await updateNeighbors(grid, context, lists);
+    const value = context.value({
+      v2: 0.25 * count,
+      fastest: 0,
+      count,
+      first: 1,
+      last: 1,
+      steps: 0,
+    });
+    const goes = totals ? 'both' : 'particles';
+    const target = { target: 0.2 };
+    const of = <N extends Parameters<typeof value.of>[0]>(...names: readonly N[]) =>
+      Object.fromEntries(names.map((name) => [name, value.of(name)]));
+    const calls: PreparedCall<object, unknown>[] = [
+      prepareValues(before, context, {
+        values: of('v2', 'count', 'first', 'steps') as never,
+        params: target,
+      }),
+      prepareCellParticles(grid, scaleVelocities, context, { params: { s: value.of('first') } }),
+      prepareCellParticles(grid, push, context, { params: { dt: 0.002 } }),
+      prepareCellParticles(grid, drift, context, { params: { dt: 0.004 } }),
+      prepareNeighborLists(grid, context, { ...lists, ahead: true }),
+      prepareCellParticles(grid, clear, context),
+      prepareCellParticlePairs(grid, repel, context, {
+        rcut: RCUT,
+        params: { strength: 0.5 },
+        outputs: { fx: goes, fy: 'particles', fz: 'particles' },
+      }),
+      prepareCellParticles(grid, push, context, { params: { dt: 0.002 } }),
+      prepareReduction(grid, squares, {}, context, { into: value }),
+      prepareValues(after, context, {
+        values: of('v2', 'count', 'last') as never,
+        params: target,
+      }),
+      prepareCellParticles(grid, scaleVelocities, context, { params: { s: value.of('last') } }),
+    ];
+    const step = prepareStep(context, calls);
+    const seen: unknown[] = [];
+    const dispatches: number[] = [];
+    const { counters } = engine.gpu;
+    for (let k = 0; k < STEPS; k++) {
+      await disturb?.(grid, k, async () => seen.push(await value.read()));
+      const earlier = counters.dispatches;
+      if (mode === 'fused') await step.run();
+      else for (const call of calls) call.run();
+      if (!engine.idle) await engine.started();
+      dispatches.push(counters.dispatches - earlier);
+    }
+    const values = await value.read();
+    await newestOnHost(grid, context);
+    const names = ['id', 'rx', 'ry', 'rz', ...Object.keys(velocity), ...Object.keys(real)];
+    const rows = names.map((name) => [...grid.values(name)]);
+    engine.pairs.lanes = null;
+    return { rows, values, seen, dispatches: Math.min(...dispatches.slice(STEPS / 2)) };
+  }
+
+  async function compare(context: ExecutionContext, shape: Shape) {
+    const together = await run(context, 'fused', shape);
+    const apart = await run(context, 'one by one', shape);
+    expect(together.rows).toEqual(apart.rows);
+    expect(together.values).toEqual(apart.values);
+    expect(together.seen).toEqual(apart.seen);
+    expect(together.values.steps).toBe(STEPS);
+    return { together, apart };
+  }
+
+  it('takes three dispatches a step of a thermostat in two halves instead of a dozen', async () => {
+    const { together, apart } = await compare(ctx, { count: 300 });
+    expect(together.dispatches).toBe(3);
+    expect(apart.dispatches).toBe(12);
+  });
+
+  it('gives the same bits for any number of particles and of threads a particle', async () => {
+    const shapes = runs(
+      [
+        [33, 8],
+        [700, 2],
+      ] as const,
+      [
+        [1, 1],
+        [33, 8],
+        [129, 4],
+        [700, 2],
+        [4100, 1],
+      ] as const,
+    );
+    for (const [count, lanes] of shapes) await compare(ctx, { count, lanes });
+  });
+
+  it('is the end of a kernel of cell calls where pairs have totals', async () => {
+    const { together } = await compare(ctx, { count: 300, totals: true });
+    expect(together.dispatches).toBeLessThanOrEqual(6);
+  });
+
+  it('shows what the end of a step leaves to whoever looks between two', async () => {
+    const disturb: Shape['disturb'] = async (grid, step, read) => {
+      if (step % 7 === 3) await read();
+      if (step % 11 === 5) await newestOnHost(grid, ctx);
+      if (step === 21) grid.setValues('vx', new Array<number>(grid.count).fill(0.3));
+      if (step === 24) engineOf(ctx).gpu.stream.flush();
+    };
+    const { together } = await compare(ctx, { count: 200, disturb });
+    expect(together.seen.length).toBeGreaterThan(4);
+  });
+
+  // Its kernels take long to compile.
+  it.runIf(isLong)('gives the same bits in double-single', async () => {
+    const double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
+    contexts.push(double);
+    await compare(double, { count: 150 });
+  });
+});
