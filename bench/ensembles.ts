@@ -3,7 +3,9 @@
 //   npx tsx bench/ensembles.ts [atoms …, default 64000] [--backend webgpu|cpu] [--threads N] [--steps 4000] [--repeat 3] [--every 1000]
 //
 // The schemes are run one after the other, and all of them again, --repeat times; the table has medians, and their ratio to NVE.
-// "reads" are transfers from the device in the steps that count: rows of the thermo table make some, a step none.
+// "reads" are transfers from the device in the steps that count: rows of the thermo table make some, a step none. "dispatches" are
+// those of the same steps, lists and rows among them. "user" is processor time of all threads: on a busy machine it tells more than
+// the clock.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +46,9 @@ interface Measured {
   readonly atoms: number;
   readonly perSecond: number;
   readonly reads: number;
+  readonly dispatches: number;
+  /** Processor time of a step, in microseconds. */
+  readonly user: number;
 }
 
 async function run(cells: number, scheme: string): Promise<Measured> {
@@ -66,16 +71,20 @@ simulation: molecular_dynamics
 `,
   );
   const simulation = loadSimulation([file], { operators: createRegistry() });
-  const reads = () => context.device?.counters.downloads ?? 0;
+  const now = () => ({
+    reads: context.device?.counters.downloads ?? 0,
+    dispatches: context.device?.counters.dispatches ?? 0,
+    user: process.cpuUsage().user,
+  });
   /** When rows of the table arrived, after its head. */
   const arrived: number[] = [];
-  let readsBefore = 0;
+  let before = now();
   const { state } = await runSimulation(simulation, {
     context,
     outputDirectory: folder,
     onMessage: () => arrived.push(performance.now()),
     onProgress: ({ step }) => {
-      if (step <= warm) readsBefore = reads();
+      if (step <= warm) before = now();
     },
   });
   const every = Number(options.every);
@@ -85,8 +94,20 @@ simulation: molecular_dynamics
   return {
     atoms: state.get(gridKey).count,
     perSecond: ((last - first) * every) / seconds,
-    reads: reads() - readsBefore,
+    ...perStep(before, now()),
   };
+}
+
+/** What a step took after the first ones. */
+function perStep<N extends string>(
+  before: Readonly<Record<N, number>>,
+  after: Readonly<Record<N, number>>,
+): Record<N, number> {
+  const each = (Object.keys(after) as N[]).map((name) => [
+    name,
+    (after[name] - before[name]) / (steps - warm),
+  ]);
+  return Object.fromEntries(each);
 }
 
 const median = (numbers: readonly number[]): number =>
@@ -105,12 +126,22 @@ for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) 
       });
       if (measured) found.set(name, [...(found.get(name) ?? []), measured]);
     }
-  const nve = median(found.get('NVE')!.map(({ perSecond }) => perSecond));
-  for (const [name, all] of found) {
-    const each = median(all.map(({ perSecond }) => perSecond));
-    const { atoms, reads } = all[0]!;
+  const of = (name: string, what: keyof Measured) =>
+    median(found.get(name)!.map((one) => one[what]));
+  for (const name of found.keys()) {
+    const speed = of(name, 'perSecond');
+    const user = of(name, 'user');
     console.log(
-      `${atoms} atoms | ${name.padEnd(16)} | ${each.toFixed(0)} steps/s | ${(each / nve).toFixed(3)} of NVE | ${(reads / (steps - warm)).toFixed(3)} reads a step`,
+      [
+        `${of(name, 'atoms')} atoms`,
+        name.padEnd(16),
+        `${speed.toFixed(0)} steps/s`,
+        `${(speed / of('NVE', 'perSecond')).toFixed(3)} of NVE`,
+        `${user.toFixed(0)} µs user a step`,
+        `${(user / of('NVE', 'user')).toFixed(3)} times NVE`,
+        `${of(name, 'dispatches').toFixed(2)} dispatches a step`,
+        `${of(name, 'reads').toFixed(3)} reads`,
+      ].join(' | '),
     );
   }
 }
