@@ -8,6 +8,8 @@ import { coordinationHistogramOperator } from './analyses/coordination_histogram
 import { heatFluxAutocorrelationOperator } from './analyses/green_kubo/heatFluxAutocorrelationOperator.js';
 import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutocorrelationOperator.js';
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
+import { componentsOperator } from './analyses/grid_values/componentsOperator.js';
+import { gridHistogramOperator } from './analyses/grid_values/gridHistogramOperator.js';
 import { meanSquareDisplacementOperator } from './analyses/motion/meanSquareDisplacementOperator.js';
 import { velocityAutocorrelationOperator } from './analyses/motion/velocityAutocorrelationOperator.js';
 import { particleStressOperator } from './analyses/particle_stress/particleStressOperator.js';
@@ -156,6 +158,8 @@ export function createRegistry(): Registry {
       coordinationHistogramOperator,
       radialDistributionOperator,
       gridProjectionOperator,
+      gridHistogramOperator,
+      componentsOperator,
       particleStressOperator,
       structureFactorOperator,
       heatFluxAutocorrelationOperator,
