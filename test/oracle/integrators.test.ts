@@ -77,7 +77,7 @@ describe('100 steps are those of LAMMPS (29 Sep 2021), step by step', () => {
     expect(position).toBeLessThan(1e-8);
   });
 
-  it.each(['respa', 'adaptive'])('%s on WebGPU, 20 steps', async (name) => {
+  it.each(['respa', 'adaptive', 'wiggled', 'rotated'])('%s on WebGPU, 20 steps', async (name) => {
     const { time, energy } = differences(await run(name, 'webgpu', 20), runs[name]!);
     expect(time).toBeLessThan(1e-6);
     expect(energy).toBeLessThan(2e-5); // f32

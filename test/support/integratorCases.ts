@@ -41,6 +41,35 @@ export const integratorCases: Readonly<Record<string, IntegratorCase>> = {
       '{ respa: { levels: [{ forces: bonded, steps: 2 }, { forces: anchored, steps: 3 }, { forces: pairs }] } }',
     forces: '[pairs, bonded, anchored]',
   },
+  displaced: {
+    commands: [
+      'displace_atoms heavy move 0.03 -0.02 0.04',
+      'displace_atoms all ramp x 0.0 0.1 y 1.0 5.0',
+      'displace_atoms light rotate 3 2 1 1 2 0.5 0.7',
+      'fix 1 all nve',
+    ],
+    setup: [
+      'displace_particles: { move: [0.03, -0.02, 0.04], group: heavy }',
+      'displace_particles: { ramp: { axis: y, range: [1, 5], from: [0, 0, 0], to: [0.1, 0, 0] } }',
+      'displace_particles: { rotate: { point: [3, 2, 1], axis: [1, 2, 0.5], angle: 0.7 }, group: light }',
+    ],
+    scheme: 'velocity_verlet',
+  },
+  moved: {
+    commands: ['fix 1 light nve', 'fix 2 heavy move linear 0.3 NULL -0.2'],
+    scheme:
+      '[{ velocity_verlet: { group: light } }, { prescribed_motion: { group: heavy, velocity: [0.3, 0, -0.2], axes: xz } }]',
+  },
+  wiggled: {
+    commands: ['fix 1 light nve', 'fix 2 heavy move wiggle 0.1 0.05 NULL 0.17'],
+    scheme:
+      '[{ velocity_verlet: { group: light } }, { prescribed_motion: { group: heavy, wiggle: { amplitude: [0.1, 0.05, 0], period: 0.17 }, axes: xy } }]',
+  },
+  rotated: {
+    commands: ['fix 1 light nve', 'fix 2 heavy move rotate 3 3 2 1 1 0.5 100'],
+    scheme:
+      '[{ velocity_verlet: { group: light } }, { prescribed_motion: { group: heavy, rotate: { point: [3, 3, 2], axis: [1, 1, 0.5], period: 100 } } }]',
+  },
   adaptive: {
     commands: ['fix 1 all nve', 'fix 2 all dt/reset 5 0.001 0.006 0.015'],
     scheme:

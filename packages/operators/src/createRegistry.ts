@@ -29,6 +29,7 @@ import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { brownian } from './integrators/brownian/brownian.js';
+import { prescribedMotion } from './integrators/prescribed_motion/prescribedMotion.js';
 import { respa } from './integrators/respa/respa.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
 import { velocityVerletAdaptive } from './integrators/velocity_verlet_adaptive/velocityVerletAdaptive.js';
@@ -70,6 +71,7 @@ import { thermoOperator } from './run/thermo/thermoOperator.js';
 import { updateNeighborsOperator } from './run/updateNeighborsOperator.js';
 import { createParticlesOperator } from './sets/change/createParticlesOperator.js';
 import { deleteParticlesOperator } from './sets/change/deleteParticlesOperator.js';
+import { displaceParticlesOperator } from './sets/change/displaceParticlesOperator.js';
 import { gaussianNoiseOperator } from './sets/change/gaussianNoiseOperator.js';
 import { setOperator } from './sets/change/setOperator.js';
 import { groupOperator } from './sets/group/groupOperator.js';
@@ -87,6 +89,7 @@ const integrators: readonly OperatorBundle[] = [
   velocityVerletAdaptive,
   brownian,
   respa,
+  prescribedMotion,
   noseHoover,
   berendsenBundle,
   ...thermostats,
@@ -121,6 +124,7 @@ export function createRegistry(): Registry {
       deleteParticlesOperator,
       particlePropertiesOperator,
       setOperator,
+      displaceParticlesOperator,
       gaussianNoiseOperator,
       beginRun,
       beginStage,

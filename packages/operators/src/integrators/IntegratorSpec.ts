@@ -1,4 +1,4 @@
-import type { Grid, ParticleTypes, SlotSpecs, SlotValues } from '@corpuscle/core';
+import type { BlockSpec, Grid, ParticleTypes, SlotSpecs, SlotValues } from '@corpuscle/core';
 import type {
   CellFunctor,
   ExecutionContext,
@@ -86,6 +86,8 @@ export interface IntegratorSpec<S extends SlotSpecs> {
     slots: PhaseSlots<NoInfer<S>>,
     setup: IntegratorSetup,
   ) => Readonly<Record<string, number>>;
+  /** Fields of particles that it adds to those of every grid; 0 at first, and for particles that come later. */
+  readonly fields?: readonly BlockSpec[];
   /** Phases that are made once, before the first step of a run. */
   readonly begin?: readonly IntegratorPhase<PhaseSlots<NoInfer<S>>>[];
   /**

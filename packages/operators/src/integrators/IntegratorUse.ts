@@ -37,6 +37,7 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
   constructor(spec: IntegratorSpec<S>, slots: PhaseSlots<S>, setup: IntegratorSetup) {
     this.spec = spec;
     this.#slots = slots;
+    for (const block of spec.fields ?? []) setup.grid.addBlock(block);
     this.values = spec.values ? setup.ctx.value({ ...spec.values(slots, setup) }) : null;
   }
 

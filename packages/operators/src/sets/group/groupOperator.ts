@@ -60,6 +60,8 @@ export const groupOperator = defineOperator({
   },
   prepare: ({ slots, state }) => {
     const { name, ...parts } = slots as GroupSlots;
+    // Operators of a run that goes on are prepared before any is restored, and may name it.
+    groupsOf(state).make(name);
     return new RenewedCall(state, () => selection(state, name, partsOf(parts)));
   },
   calls: ({ own }) => [own.current],
