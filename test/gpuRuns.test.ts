@@ -103,6 +103,22 @@ describe('runs on WebGPU', () => {
     expect(out).toMatch(/^fused step +\d+ /m);
   });
 
+  it('do not wait for frames, which change no bit of the table', async () => {
+    await run(context, meltYaml({ global }));
+    const rows = table();
+    const { counters } = (context.engines.other as GpuEngine).gpu;
+    const before = counters.submits;
+    const file = '[{ write_lammps_dump: { file: a.dump, frequency: 5 } }]';
+    await run(context, meltYaml({ global, dump_data: file }));
+    expect(table()).toBe(rows);
+    expect(counters.submits - before).toBeLessThan(16); // three more frames would be awaited one by one
+    const frames = readFileSync(work.path('out/a.dump'), 'utf8').split('ITEM: TIMESTEP\n').slice(1);
+    expect(frames.map((frame) => Number.parseInt(frame, 10))).toEqual(
+      Array.from({ length: 9 }, (_, k) => 5 * k),
+    );
+    for (const frame of frames) expect(frame.trimEnd().split('\n')).toHaveLength(266);
+  });
+
   it('notice particles that an operator moves between clearing and computing forces', async () => {
     await using cpu = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const yaml = meltYaml({

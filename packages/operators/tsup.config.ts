@@ -7,11 +7,11 @@ export default defineConfig([
     dts: { entry: 'src/index.ts' },
     target: 'node20',
     sourcemap: true,
-    clean: ['*', '!formatWorker.*'],
+    clean: ['*', '!frameWorker.*'],
   },
   // CommonJS that holds all it needs: a process may end while it loads, which ES modules of Node 20 do not like.
   {
-    entry: { formatWorker: 'src/io/text/formatWorker.ts' },
+    entry: { frameWorker: 'src/io/thread/frameWorker.ts' },
     format: ['cjs'],
     target: 'node20',
     sourcemap: true,

@@ -108,10 +108,7 @@ export class Grid {
 
   /** Row order that sorts particles by id: `order[k]` is the row of the k-th smallest id. */
   rowsById(): Uint32Array {
-    const ids = this.block('id').array as BigUint64Array;
-    const keys = new Float64Array(this.#count);
-    for (let row = 0; row < this.#count; row++) keys[row] = Number(ids[row]);
-    return placesOf(keys) ?? Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
+    return orderOfIds(this.block('id').array as BigUint64Array, this.#count);
   }
 
   /** Engines keep lists and buffers beside a grid: `release` gives them back when the grid is freed. */
@@ -127,6 +124,13 @@ export class Grid {
     this.cells.free();
     this.#count = 0;
   }
+}
+
+/** The order that sorts the first `count` ids: `order[k]` is the place of the k-th smallest. */
+export function orderOfIds(ids: BigUint64Array, count: number): Uint32Array {
+  const keys = new Float64Array(count);
+  for (let row = 0; row < count; row++) keys[row] = Number(ids[row]);
+  return placesOf(keys) ?? Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
 }
 
 /** The order of keys that are consecutive numbers, as ids mostly are; null for all others. */

@@ -1,8 +1,9 @@
 import { type SimulationState, stateKey } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
-import { formatFrame } from '../io/extended_xyz/extendedXyz.js';
+import { formatFrame } from '../io/extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
-import { gridFrame } from '../io/frames/gridFrame.js';
+import { type GridField, gridFrame } from '../io/frames/gridFrame.js';
+import type { ParticleSource } from '../io/frames/ParticleSource.js';
 import { typeNames } from '../system/placeParticles.js';
 import { contextOf, gridKey } from './stateKeys.js';
 
@@ -12,6 +13,9 @@ const FILE = 'failed.xyz';
 const PERIOD = 2000;
 /** A copy may take one part in so many of the time of a run. */
 const SHARE = 300;
+
+/** What it needs beside positions, types and ids. */
+const FIELDS: readonly GridField[] = ['velocity', 'mass'];
 
 export const lastGoodKey = stateKey<LastGoodState>('last good state', 'put begin_run first');
 
@@ -34,18 +38,16 @@ export class LastGoodState {
     state.rescue = () => this.#write();
   }
 
-  /** Takes a copy of what is on the host, if one is due and the state is sound. Host blocks must be current. */
-  take(): void {
+  get isDue(): boolean {
+    return performance.now() >= this.#next;
+  }
+
+  /** Takes a copy of particles of a step, if one is due and they are sound. It needs the blocks velocity and mass. */
+  take(particles: ParticleSource, step: number, time: number): void {
+    if (!this.isDue) return;
     const begin = performance.now();
-    if (begin < this.#next) return;
-    const state = this.#state;
-    const { step, time } = state;
-    const frame = gridFrame(state.get(gridKey), {
-      species: typeNames(state),
-      fields: ['velocity', 'mass'],
-      step,
-      time,
-    });
+    const species = typeNames(this.#state);
+    const frame = gridFrame(particles, { species, fields: FIELDS, step, time });
     if (isSound(frame, this.#dt)) this.#frame = frame;
     const now = performance.now();
     this.#next = now + Math.max(PERIOD, SHARE * (now - begin));
@@ -54,9 +56,10 @@ export class LastGoodState {
   /** Takes one where that needs no device, if one is due. */
   async takeOnCpu(): Promise<void> {
     const ctx = contextOf(this.#state);
-    if (ctx.backend !== 'cpu' || performance.now() < this.#next) return;
-    await newestOnHost(this.#state.get(gridKey), ctx);
-    this.take();
+    if (ctx.backend !== 'cpu' || !this.isDue) return;
+    const grid = this.#state.get(gridKey);
+    await newestOnHost(grid, ctx);
+    this.take(grid, this.#state.step, this.#state.time);
   }
 
   /** @returns what a message says of it. */
@@ -68,6 +71,18 @@ export class LastGoodState {
     return `the last good state known, of step ${frame.step}, is in ${FILE}`;
   }
 }
+
+/** Fields that copies for files need now for the last good state too. */
+export const wantedFields = (state: SimulationState): readonly GridField[] =>
+  state.find(lastGoodKey)?.isDue ? FIELDS : [];
+
+/** Takes the last good state from particles that were copied for a file, where they have all it needs. */
+export const lastGoodFrom =
+  (state: SimulationState) =>
+  (particles: ParticleSource, { step, time }: { readonly step: number; readonly time: number }) => {
+    if (FIELDS.every((name) => particles.blocks.has(name)))
+      state.find(lastGoodKey)?.take(particles, step, time);
+  };
 
 /** Whether everything is a number, and nothing crosses the box many times in a step. */
 function isSound({ position, velocity, lattice }: ParticleFrame, dt: number): boolean {

@@ -21,6 +21,7 @@ import type {
   Precision,
 } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
+import type { BlockCopy } from './blockCopy.js';
 import type { DeviceStatus } from './DeviceStatus.js';
 
 /** A call that an engine has bound: its kernels, buffers and lists are found once. */
@@ -91,6 +92,11 @@ export interface Device extends DeviceStatus {
    * whatever the engine keeps; `grid` is given where the blocks are a grid's.
    */
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
+  /**
+   * Copies the first `rows` rows of these blocks as they are after the calls so far, from where they are newest, without waiting;
+   * without it, they become current on the host.
+   */
+  copyBlocks?(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]>;
   /** Makes the host's table of cells that of the last sort, if the device made it. */
   fetchCells(grid: Grid): Promise<void>;
   /**

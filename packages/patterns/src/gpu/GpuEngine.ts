@@ -1,7 +1,9 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
+import type { BlockCopy } from '../engine/blockCopy.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, Engine, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
   CallArguments,
@@ -190,6 +192,9 @@ export class GpuEngine implements Engine, Device {
   }
   newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
     return this.runner.newestOnHost(blocks);
+  }
+  copyBlocks(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
+    return this.runner.read('copy to host', () => this.residency.copy(blocks, rows));
   }
   startAnew(grid: Grid): Promise<void> {
     return this.runner.startAnew(grid);

@@ -1,4 +1,5 @@
-import { CorpuscleError, didYouMean, type Grid } from '@corpuscle/core';
+import { CorpuscleError, didYouMean } from '@corpuscle/core';
+import type { ParticleSource } from '../../io/frames/ParticleSource.js';
 
 /** Ids first, first + stride, … up to last. */
 export interface IdRange {
@@ -46,7 +47,7 @@ export function knownSize(group: Group): number | undefined {
  */
 export function groupRows(
   group: Group,
-  grid: Grid,
+  grid: ParticleSource,
   types: readonly string[],
   rowOf: () => ReadonlyMap<number, number>,
 ): Uint32Array {
@@ -74,7 +75,7 @@ export function groupRows(
   return rows;
 }
 
-function rowsOfType(name: string, grid: Grid, types: readonly string[]): Uint32Array {
+function rowsOfType(name: string, grid: ParticleSource, types: readonly string[]): Uint32Array {
   const index = types.indexOf(name);
   if (index < 0)
     throw new CorpuscleError(

@@ -1,7 +1,5 @@
 import type { FrameFormat, FrameReader, FrameReadOptions } from '../frames/FrameFormat.js';
 import { textWriter } from '../frames/textWriter.js';
-import { extendedXyzPieces, type WriteColumn } from './formatExtendedXyz.js';
-import type { ParticleFrame } from './ParticleFrame.js';
 import { extendedXyzFrames } from './readExtendedXyz.js';
 
 /** Extended xyz, with all columns that a frame can have. */
@@ -9,12 +7,8 @@ export const extendedXyz: FrameFormat = {
   name: 'extended_xyz',
   extensions: ['.xyz', '.extxyz'],
   read: (file, options) => xyzFrames(file, options, ALL),
-  write: (target) => textWriter(target, formatFrame),
+  write: (target) => textWriter(target, 'extended_xyz'),
 };
-
-/** A frame as the bytes of its text, in pieces, with all columns that it has. */
-export const formatFrame = (frame: ParticleFrame): Generator<Uint8Array, void> =>
-  extendedXyzPieces(writeFrameOf(frame));
 
 /** The frames of a file, for runs: without columns that these have no use for, except images. */
 export const readRunFrames: FrameReader = (file, options) => xyzFrames(file, options, ['image']);
@@ -52,29 +46,4 @@ async function* xyzFrames(
       time: number('time'),
     };
   }
-}
-
-function writeFrameOf(frame: ParticleFrame) {
-  const { step, time, species } = frame;
-  const real = (name: string, width: number, values: ArrayLike<number> | null | undefined) =>
-    values ? [{ name, type: 'R', width, values } as const] : [];
-  const whole = (name: string, width: number, values: ArrayLike<number> | null | undefined) =>
-    values ? [{ name, type: 'I', width, values } as const] : [];
-  const columns: WriteColumn[] = [
-    { name: 'species', type: 'S', width: 1, values: frame.type, names: species },
-    ...real('pos', 3, frame.position),
-    ...real('velo', 3, frame.velocity),
-    ...whole('id', 1, frame.id),
-    ...real('mass', 1, frame.mass),
-    ...real('charge', 1, frame.charge),
-    ...whole('molecule', 1, frame.molecule),
-    ...whole('image', 3, frame.image),
-    ...real('forces', 3, frame.force),
-    ...real('energies', 1, frame.energy),
-  ];
-  return {
-    ...frame,
-    columns,
-    properties: { ...(step !== undefined && { step }), ...(time !== undefined && { time }) },
-  };
 }

@@ -1,5 +1,6 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
-import { stresses } from '../frames/gridFrame.js';
+import { CorpuscleError } from '@corpuscle/core';
+import { blocksOf, stresses } from '../frames/gridFrame.js';
+import type { ParticleSource } from '../frames/ParticleSource.js';
 import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
 
 /** Columns that can be written, by their names in the file. */
@@ -42,6 +43,16 @@ export interface FrameOptions {
   readonly aseVelocity?: number;
 }
 
+/** The blocks that these columns are made of. */
+export const blocksOfColumns = (fields: readonly WriteField[], isForAse: boolean): string[] => [
+  ...new Set([
+    'type',
+    'id',
+    ...fields.flatMap((field) => (field === 'stress' ? blocksOf([field]) : BLOCKS[field].block)),
+    ...(isForAse ? ['mass'] : []),
+  ]),
+];
+
 /**
  * A grid as a frame to write, sorted by id, without copying the particles: columns read the host blocks, which must be
  * current (`newestOnHost`).
@@ -50,7 +61,7 @@ export interface FrameOptions {
  * @throws CorpuscleError INVALID_VALUE when `fields` lacks pos.
  */
 export function frameOf(
-  grid: Grid,
+  grid: ParticleSource,
   species: readonly string[],
   fields: readonly WriteField[],
   options: FrameOptions = {},
@@ -82,7 +93,7 @@ export function frameOf(
 }
 
 /** The same columns under names of ASE, with what it derives velocities and the energy from. */
-function inAse(grid: Grid, columns: readonly WriteColumn[], factor: number) {
+function inAse(grid: ParticleSource, columns: readonly WriteColumn[], factor: number) {
   const properties: Record<string, number> = {};
   const named = columns.flatMap((one): WriteColumn[] => {
     if (one.name === 'mass') return [];
@@ -97,7 +108,7 @@ function inAse(grid: Grid, columns: readonly WriteColumn[], factor: number) {
   return { columns: named, properties };
 }
 
-function momentumColumn(grid: Grid, factor: number): WriteColumn {
+function momentumColumn(grid: ParticleSource, factor: number): WriteColumn {
   const velocity = grid.block('velocity').array as Float64Array;
   const mass = grid.block('mass').array as Float64Array;
   const values = new Float64Array(3 * grid.count);
@@ -107,14 +118,14 @@ function momentumColumn(grid: Grid, factor: number): WriteColumn {
   return { name: 'momenta', type: 'R', width: 3, values, factor };
 }
 
-function energySum(grid: Grid): number {
+function energySum(grid: ParticleSource): number {
   const force = grid.block('force').array as Float64Array;
   let sum = 0;
   for (let row = 0; row < grid.count; row++) sum += force[4 * row + 3]!;
   return sum;
 }
 
-function speciesColumn(grid: Grid, species: readonly string[]): WriteColumn {
+function speciesColumn(grid: ParticleSource, species: readonly string[]): WriteColumn {
   const values = grid.block('type').array as Uint32Array;
   let most = 0;
   for (let row = 0; row < grid.count; row++) most = Math.max(most, values[row]!);
@@ -122,12 +133,12 @@ function speciesColumn(grid: Grid, species: readonly string[]): WriteColumn {
   return { name: 'species', type: 'S', width: 1, values, names };
 }
 
-function stressColumn(grid: Grid): WriteColumn {
+function stressColumn(grid: ParticleSource): WriteColumn {
   const rows = Array.from({ length: grid.count }, (_, row) => row);
   return { name: 'stress', type: 'R', width: 6, values: stresses(grid, rows, 1) };
 }
 
-function column(grid: Grid, field: WriteField): WriteColumn {
+function column(grid: ParticleSource, field: WriteField): WriteColumn {
   if (field === 'stress') return stressColumn(grid);
   const { block: name, from, width } = BLOCKS[field];
   const block = grid.block(name);

@@ -5,31 +5,27 @@ import {
   dimensions,
   type SimulationState,
 } from '@corpuscle/core';
-import { newestOnHost } from '@corpuscle/patterns';
+import { copyParticles } from '@corpuscle/patterns';
 import { follow } from '../../analyses/motion/travel.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { lastGoodKey } from '../../run/LastGoodState.js';
+import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
-import { outputTarget } from '../frames/outputTarget.js';
+import { assertStress, blocksOf } from '../frames/gridFrame.js';
 import { tellWaited } from '../frames/tellWaited.js';
-import { TextFrameWriter } from '../text/TextFrameWriter.js';
-import { copyFrame } from './copyFrame.js';
-import { extendedXyzPieces } from './formatExtendedXyz.js';
-import { frameOf, type WriteField, writeFields } from './frameOf.js';
+import { FrameQueue } from '../thread/FrameQueue.js';
+import type { FrameTask } from '../thread/frameTask.js';
+import { blocksOfColumns, type WriteField, writeFields } from './frameOf.js';
 import { aseVelocity, canBeAse, type XyzConvention, xyzConventions } from './xyzConvention.js';
-
-interface Own {
-  frames: number;
-  /** Of a file that grows. */
-  writer: TextFrameWriter | null;
-  /** Milliseconds for which steps have waited for the file. */
-  waited: number;
-}
 
 const withoutForces: readonly WriteField[] = ['pos', 'velo', 'id'];
 const withForces: readonly WriteField[] = [...withoutForces, 'forces', 'energy'];
+
+interface Own {
+  frames: number;
+  readonly queue: FrameQueue;
+}
 
 export const writeExtendedXyzOperator = defineOperator({
   name: 'write_extended_xyz',
@@ -60,7 +56,7 @@ export const writeExtendedXyzOperator = defineOperator({
     const twice = fields?.find((field, k) => fields.indexOf(field) !== k);
     if (twice) fail('fields', 'INVALID_VALUE', `fields has ${twice} twice: remove one`);
   },
-  prepare: (): Own => ({ frames: 0, writer: null, waited: 0 }),
+  prepare: ({ state }): Own => ({ frames: 0, queue: new FrameQueue(lastGoodFrom(state)) }),
   async execute({ slots, state, own, isLooping }) {
     const grid = state.get(gridKey);
     const ledger = state.find(ledgerKey);
@@ -69,45 +65,54 @@ export const writeExtendedXyzOperator = defineOperator({
     if (fields.includes('forces')) state.get(ledgerKey); // zeros would pass for forces
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
     if (fields.includes('image')) follow(grid, contextOf(state));
-    await newestOnHost(grid, contextOf(state));
+    assertStress(grid, fields);
     await settleTime(state);
-    state.find(lastGoodKey)?.take();
-    const types = typeNames(state);
+    const { step, time, output } = state;
+    const species = typeNames(state);
     const { units } = state.simulation.configuration;
     const factor = (dimension: Dimension) => units.fromInternal(1, dimension);
-    const frame = frameOf(grid, types, fields, {
-      properties: { step: state.step, time: state.time },
-      // Lengths, times, masses and charges are the user's own (`UnitSystem`).
-      factors: {
-        forces: factor(dimensions.force),
-        energy: factor(dimensions.energy),
-        stress: factor(dimensions.energy),
+    const aseVelocity = aseFactor(state, species, slots.convention);
+    const blocks = [
+      ...blocksOfColumns(fields, aseVelocity !== undefined),
+      ...blocksOf(wantedFields(state)),
+    ];
+    const copy = copyParticles(grid, contextOf(state), [...new Set(blocks)]);
+    const task: FrameTask = {
+      ...{ kind: 'extended_xyz', step, time, species, fields },
+      options: {
+        properties: { step, time },
+        // Lengths, times, masses and charges are the user's own (`UnitSystem`).
+        factors: {
+          forces: factor(dimensions.force),
+          energy: factor(dimensions.energy),
+          stress: factor(dimensions.energy),
+        },
+        ...(aseVelocity !== undefined && { aseVelocity }),
       },
-      aseVelocity: aseFactor(state, types, slots.convention),
-    });
+    };
     // One frame, such as the last configuration, appears when it is complete; a second one makes it a file that grows.
-    const isFirst = own.frames++ === 0;
-    const grows = isLooping() || slots.frequency !== undefined || !isFirst;
-    if (!grows) return state.output.writeWhole(slots.file, extendedXyzPieces(frame));
-    own.writer ??= new TextFrameWriter(outputTarget(state.output, slots.file), { plain: true });
-    const wait = own.writer.write({ format: 'extended_xyz', frame: copyFrame(frame) });
-    if (!wait) return;
-    const before = performance.now();
-    await wait;
-    own.waited += performance.now() - before;
+    const grows = isLooping() || slots.frequency !== undefined || own.frames > 0;
+    own.frames++;
+    await own.queue.push(copy, grid.count, task, (made) =>
+      grows
+        ? output.open(slots.file).writePieces(made as Iterable<Uint8Array>)
+        : output.writeWhole(slots.file, made as Iterable<Uint8Array>),
+    );
+    if (!isLooping()) await own.queue.settle();
   },
-  async save({ own }) {
-    await own.writer?.save();
-    return { frames: own.frames };
+  async save({ own: { frames, queue } }) {
+    await queue.settle();
+    return { frames };
   },
   restore({ own }, saved) {
     own.frames = saved.frames;
   },
   async finish({ state, own }) {
-    await own.writer?.close();
-    tellWaited('write_extended_xyz', state, own.waited);
+    await own.queue.settle();
+    tellWaited('write_extended_xyz', state, own.queue.waited);
   },
-  dispose: ({ own }) => own.writer?.abandon(),
+  // Frames on their way go to their files, also when a run fails.
+  dispose: ({ own }) => own.queue.close(),
 });
 
 /** What velocities are multiplied by for ASE; undefined where the file is not made for it. */

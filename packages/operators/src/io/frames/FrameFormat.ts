@@ -1,5 +1,6 @@
 import type { Saved } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { EncoderCall } from '../thread/encoders.js';
 
 /** What readers of all formats are told. */
 export interface FrameReadOptions {
@@ -44,14 +45,21 @@ export interface FrameTarget {
 export interface FrameWriter {
   /** Adds a frame; waits only where the sink does. */
   write(frame: ParticleFrame): void | Promise<void>;
+  /** The two halves of `write`, where the first can be done in another thread. */
+  readonly encoding?: FrameEncoding;
   /** Makes the files complete so far, and says what a run needs that goes on adding to them. */
   save?(): Saved | Promise<Saved>;
   /** Takes back what `save` gave, before the first frame; the files are cut where they were. */
   restore?(saved: Saved): void;
   /** Makes sure that all frames are in their files. */
   close(): void | Promise<void>;
-  /** A run ends, also by a failure: frames on their way go to their files, and threads end. */
-  abandon?(): Promise<void>;
+}
+
+/** How a writer takes frames that have been encoded elsewhere. */
+export interface FrameEncoding {
+  readonly call: EncoderCall;
+  /** Adds what the encoder has made. */
+  add(made: unknown): void | Promise<void>;
 }
 
 /** Units of formats that say which they have; all others have those of the run. */

@@ -1,25 +1,26 @@
 import {
   defineOperator,
   dimensions,
-  type Grid,
   type OperatorDefinition,
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
-import { newestOnHost } from '@corpuscle/patterns';
+import { copyParticles } from '@corpuscle/patterns';
 import type { Group } from '../../analyses/coordination/Group.js';
 import { follow } from '../../analyses/motion/travel.js';
+import { bondsOf } from '../../bonds/bondParticles.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { lastGoodKey } from '../../run/LastGoodState.js';
+import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { FrameQueue } from '../thread/FrameQueue.js';
+import type { FrameTask } from '../thread/frameTask.js';
 import type { FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
-import { type GridField, gridFrame } from './gridFrame.js';
-import { groupSlot, rowsOfGroup } from './groupSlot.js';
+import { assertStress, blocksOf, type GridField } from './gridFrame.js';
+import { groupSlot } from './groupSlot.js';
 import { outputTarget } from './outputTarget.js';
-import { scaleFrame } from './scaleFrame.js';
 import { tellWaited } from './tellWaited.js';
 import { unitFactors } from './unitFactors.js';
 
@@ -34,14 +35,13 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   /** What is written beside positions, types and ids. */
   readonly fields: (slots: SlotValues<S>) => readonly GridField[];
   readonly open: (target: FrameTarget, slots: SlotValues<S>) => FrameWriter;
-  /** Adds what the grid does not hold, bonds for instance. */
-  readonly complete?: (frame: ParticleFrame, grid: Grid) => ParticleFrame;
+  /** Whether bonds of the grid belong to a frame. */
+  readonly hasBonds?: boolean;
 }
 
 interface Own {
   readonly writer: FrameWriter;
-  /** Milliseconds for which steps have waited for files. */
-  waited: number;
+  readonly queue: FrameQueue;
 }
 
 /** An operator that adds a frame to a file whenever it is due. A frame is a copy: files are written while steps go on. */
@@ -61,43 +61,52 @@ export function frameWriterOperator<const S extends SlotSpecs>(
     needs: (slots) =>
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     requires: [gridKey],
-    prepare: ({ slots, state }): Own => ({
-      writer: spec.open(outputTarget(state.output, slots.file as string), slots as SlotValues<S>),
-      waited: 0,
-    }),
+    prepare({ slots, state }): Own {
+      const writer = spec.open(
+        outputTarget(state.output, slots.file as string),
+        slots as SlotValues<S>,
+      );
+      return { writer, queue: new FrameQueue(lastGoodFrom(state)) };
+    },
     async execute({ slots, state, own }) {
       const grid = state.get(gridKey);
       const fields = spec.fields(slots as SlotValues<S>);
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       if (fields.includes('image')) follow(grid, contextOf(state));
-      await newestOnHost(grid, contextOf(state));
+      assertStress(grid, fields);
       await settleTime(state);
-      state.find(lastGoodKey)?.take();
       const { units } = state.simulation.configuration;
-      const species = typeNames(state);
-      const frame = gridFrame(grid, {
-        species,
-        fields,
-        rows: rowsOfGroup(slots.group as Group, grid, species),
-        step: state.step,
-        time: state.time,
-        energy: units.fromInternal(1, dimensions.energy),
-      });
       const { length, time } = unitFactors(units, spec.units);
-      const whole = spec.complete ? spec.complete(frame, grid) : frame;
-      const wait = own.writer.write(scaleFrame(whole, 1 / length, 1 / time));
-      if (!wait) return;
-      const before = performance.now();
-      await wait;
-      own.waited += performance.now() - before;
+      const copy = copyParticles(
+        grid,
+        contextOf(state),
+        blocksOf([...fields, ...wantedFields(state)]),
+      );
+      const energy = units.fromInternal(1, dimensions.energy);
+      const { writer, queue } = own;
+      const task: FrameTask = {
+        ...{ kind: 'frame', step: state.step, time: state.time },
+        options: { fields, species: typeNames(state), energy },
+        group: slots.group as Group,
+        scale: { length: 1 / length, time: 1 / time },
+        bonds: (spec.hasBonds && bondsOf(grid)?.bonds) || null,
+        encoder: writer.encoding?.call ?? null,
+      };
+      const add = writer.encoding?.add ?? ((made) => writer.write(made as ParticleFrame));
+      await queue.push(copy, grid.count, task, add);
     },
-    save: ({ own }) => own.writer.save?.() ?? null,
+    async save({ own }) {
+      await own.queue.settle();
+      return (await own.writer.save?.()) ?? null;
+    },
     restore: ({ own }, saved) => own.writer.restore?.(saved),
     async finish({ state, own }) {
+      await own.queue.settle();
       await own.writer.close();
-      tellWaited(spec.name, state, own.waited);
+      tellWaited(spec.name, state, own.queue.waited);
     },
-    dispose: ({ own }) => own.writer.abandon?.(),
+    // Frames on their way go to their files, also when a run fails.
+    dispose: ({ own }) => own.queue.close(),
   });
 }

@@ -1,6 +1,7 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { CorpuscleError } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { ParticleSource } from './ParticleSource.js';
 
 /**
  * What a frame may hold beside positions, types and ids; images where particles have been followed (`follow`), stresses where
@@ -21,8 +22,32 @@ export interface GridFrameOptions {
   readonly energy?: number;
 }
 
-/** Copies the particles of a grid; the host blocks must be current (`newestOnHost`). */
-export function gridFrame(grid: Grid, options: GridFrameOptions): ParticleFrame {
+const BLOCKS: Readonly<Record<GridField, readonly string[]>> = {
+  velocity: ['velocity'],
+  force: ['force'],
+  energy: ['force'],
+  mass: ['mass'],
+  charge: ['charge'],
+  image: ['turns'],
+  stress: stressBlocks.map(({ name }) => name),
+};
+
+/** The blocks that a frame with these fields is made of. */
+export const blocksOf = (fields: readonly GridField[]): readonly string[] => [
+  ...new Set(['position', 'type', 'id', ...fields.flatMap((field) => BLOCKS[field])]),
+];
+
+/** @throws CorpuscleError UNKNOWN_FIELD where stresses are wanted that `particleStress` has not left */
+export function assertStress(grid: ParticleSource, fields: readonly string[]): void {
+  if (!fields.includes('stress') || BLOCKS.stress.every((name) => grid.blocks.has(name))) return;
+  throw new CorpuscleError(
+    'UNKNOWN_FIELD',
+    'particles have no stresses to write: put particle_stress before, with the same steps',
+  );
+}
+
+/** Copies the particles of a grid, whose host blocks must be current (`newestOnHost`), or of another source. */
+export function gridFrame(grid: ParticleSource, options: GridFrameOptions): ParticleFrame {
   const { fields, rows = grid.rowsById(), energy = 1 } = options;
   const { domain } = grid;
   const has = (field: GridField) => fields.includes(field);
@@ -67,13 +92,13 @@ export function gridFrame(grid: Grid, options: GridFrameOptions): ParticleFrame 
 }
 
 /** xx yy zz xy xz yz of each particle. @throws CorpuscleError UNKNOWN_FIELD where `particleStress` has not left them. */
-export function stresses(grid: Grid, rows: ArrayLike<number>, factor: number): Float64Array {
-  if (!grid.hasField('sxx'))
-    throw new CorpuscleError(
-      'UNKNOWN_FIELD',
-      'particles have no stresses to write: put particle_stress before, with the same steps',
-    );
-  const blocks = stressBlocks.map(({ name }) => grid.block(name).array as Float64Array);
+export function stresses(
+  grid: ParticleSource,
+  rows: ArrayLike<number>,
+  factor: number,
+): Float64Array {
+  assertStress(grid, ['stress']);
+  const blocks = BLOCKS.stress.map((name) => grid.block(name).array as Float64Array);
   const values = new Float64Array(6 * rows.length);
   for (let k = 0; k < rows.length; k++)
     for (let part = 0; part < 6; part++)

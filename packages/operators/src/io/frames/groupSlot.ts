@@ -1,6 +1,6 @@
-import type { Grid } from '@corpuscle/core';
 import { type Group, groupRows } from '../../analyses/coordination/Group.js';
 import { groupType } from '../../analyses/coordination/groupType.js';
+import type { ParticleSource } from './ParticleSource.js';
 
 /** The slot of operators that act on some particles only. */
 export const groupSlot = {
@@ -10,7 +10,11 @@ export const groupSlot = {
 } as const;
 
 /** The rows of a group's particles by id, each once. @throws CorpuscleError INVALID_VALUE, UNKNOWN_TYPE */
-export function rowsOfGroup(group: Group, grid: Grid, types: readonly string[]): Uint32Array {
+export function rowsOfGroup(
+  group: Group,
+  grid: ParticleSource,
+  types: readonly string[],
+): Uint32Array {
   const order = grid.rowsById();
   if (group === 'all') return order;
   const ids = grid.block('id').array as BigUint64Array;

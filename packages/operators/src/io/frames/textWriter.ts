@@ -1,20 +1,21 @@
-import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import type { FrameTarget, FrameWriter, Piece } from './FrameFormat.js';
+import { encodingWriter } from '../thread/encoders.js';
+import type { FrameTarget, FrameWriter } from './FrameFormat.js';
 import { GzipSink } from './GzipSink.js';
 
 /** A writer of texts whose frames follow each other; compressed where the name ends in `.gz`. */
 export function textWriter(
   target: FrameTarget,
-  format: (frame: ParticleFrame) => Iterable<Piece>,
+  name: 'extended_xyz' | 'lammps_dump',
+  columns?: readonly string[],
 ): FrameWriter {
   const file = target.grow(target.file);
   const gzip = /\.gz$/i.test(target.file) ? new GzipSink(file) : null;
   const sink = gzip ?? file;
-  return {
-    write: (frame) => sink.add(format(frame)),
+  return encodingWriter(name, columns, {
+    add: (pieces) => sink.add(pieces),
     save: () => gzip?.endMember().then(() => null) ?? null,
     close: () => sink.close(),
-  };
+  });
 }
 
 /** Joins lines to pieces of some thousand, so that a large frame is never one string. */

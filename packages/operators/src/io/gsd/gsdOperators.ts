@@ -1,4 +1,4 @@
-import { bondParticles, bondsOf } from '../../bonds/bondParticles.js';
+import { bondParticles } from '../../bonds/bondParticles.js';
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import { gsdWriter } from './gsdWriter.js';
@@ -16,12 +16,7 @@ export const writeGsdOperator = frameWriterOperator({
   },
   fields: ({ images }) => ['velocity', 'mass', 'charge', ...(images ? (['image'] as const) : [])],
   open: gsdWriter,
-  complete: (frame, grid) => {
-    const bonds = bondsOf(grid)?.bonds;
-    if (!bonds) return frame;
-    const present = new Set(frame.id);
-    return { ...frame, bonds: bonds.filter(({ ids }) => ids.every((id) => present.has(id))) };
-  },
+  hasBonds: true,
 });
 
 export const readGsdOperator = frameReaderOperator({

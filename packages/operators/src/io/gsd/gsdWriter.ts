@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { FrameTarget, FrameWriter, Piece } from '../frames/FrameFormat.js';
-import { chunksOf } from './chunksOf.js';
+import { encodingWriter } from '../thread/encoders.js';
 import {
   type Chunk,
   entryBytes,
@@ -39,9 +39,8 @@ export function gsdWriter(target: FrameTarget): FrameWriter {
   let known: readonly string[] = [];
   let frames = 0;
   let position = 0;
-  return {
-    async write(frame) {
-      const every = chunksOf(frame);
+  return encodingWriter('gsd', undefined, {
+    async add(every) {
       if (!first)
         known = names.filter(
           (name) => !name.startsWith('log/') || every.some((chunk) => chunk.name === name),
@@ -81,7 +80,7 @@ export function gsdWriter(target: FrameTarget): FrameWriter {
       if (first) index.restore(before.index, (at, bytes) => sink.patch!(at, bytes));
     },
     close: () => sink.close(),
-  };
+  });
 }
 
 /** What a run needs that goes on: the parts of the first frame, and the index, whose later entries are void. */

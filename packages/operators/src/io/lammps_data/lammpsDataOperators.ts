@@ -1,4 +1,4 @@
-import { bondParticles, bondsOf } from '../../bonds/bondParticles.js';
+import { bondParticles } from '../../bonds/bondParticles.js';
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import { type WrittenStyle, writtenStyles } from './atomStyles.js';
@@ -20,12 +20,7 @@ export const writeLammpsDataOperator = frameWriterOperator({
     write: (frame) => target.put(target.file, formatLammpsData(frame, style as WrittenStyle)),
     close: () => undefined,
   }),
-  complete: (frame, grid) => {
-    const bonds = bondsOf(grid)?.bonds;
-    if (!bonds) return frame;
-    const present = new Set(frame.id);
-    return { ...frame, bonds: bonds.filter(({ ids }) => ids.every((id) => present.has(id))) };
-  },
+  hasBonds: true,
 });
 
 export const readLammpsDataOperator = frameReaderOperator({

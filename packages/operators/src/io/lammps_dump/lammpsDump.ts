@@ -1,6 +1,5 @@
 import type { FrameFormat } from '../frames/FrameFormat.js';
 import { textWriter } from '../frames/textWriter.js';
-import { formatLammpsDump } from './formatLammpsDump.js';
 import { readLammpsDump } from './readLammpsDump.js';
 
 /** Dumps of LAMMPS in text. */
@@ -8,5 +7,5 @@ export const lammpsDump: FrameFormat = {
   name: 'lammps_dump',
   extensions: ['.dump', '.lammpstrj', '.dump.gz', '.lammpstrj.gz'],
   read: readLammpsDump,
-  write: (target) => textWriter(target, (frame) => formatLammpsDump(frame)),
+  write: (target) => textWriter(target, 'lammps_dump'),
 };

@@ -1,7 +1,7 @@
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
-import { dumpWriter } from './dumpWriter.js';
+import { textWriter } from '../frames/textWriter.js';
 import { readLammpsDump } from './readLammpsDump.js';
 
 /** Columns that a run can write: it knows no molecules. */
@@ -38,7 +38,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       (columns as readonly string[]).some((column) => name.test(column)) ? [field] : [],
     );
   },
-  open: (target, { columns }) => dumpWriter(target, columns as readonly string[]),
+  open: (target, { columns }) => textWriter(target, 'lammps_dump', columns as readonly string[]),
 });
 
 export const readLammpsDumpOperator = frameReaderOperator({

@@ -1,20 +1,20 @@
 import type { FrameFormat, FrameTarget, FrameWriter } from '../frames/FrameFormat.js';
-import { formatVtp } from './formatVtp.js';
+import { encodingWriter } from '../thread/encoders.js';
 import { PvdSeries } from './PvdSeries.js';
 
 /** Writes a `.vtp` for each frame, named by its step, and the `.pvd` that lists them. */
 export function vtpWriter(target: FrameTarget): FrameWriter {
   const series = new PvdSeries(target.file, target.put);
   let count = 0;
-  return {
-    async write(frame) {
-      const name = series.member(frame.step ?? count, '.vtp');
-      await target.put(name, formatVtp(frame));
-      await series.add(name, frame.time ?? frame.step ?? count);
+  return encodingWriter('vtp', undefined, {
+    async add({ step = count, time = step, pieces }) {
+      const name = series.member(step, '.vtp');
+      await target.put(name, pieces);
+      await series.add(name, time);
       count++;
     },
     close: () => series.write(),
-  };
+  });
 }
 
 /** Series of VTK polygons for ParaView. */

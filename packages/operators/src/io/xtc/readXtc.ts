@@ -6,7 +6,7 @@ import { tornNote } from '../frames/tornNote.js';
 import { firstSmall, smallSizes } from './coordinateBits.js';
 import { type CoordinateHead, decodeCoordinates } from './decodeCoordinates.js';
 import { fewest } from './encodeCoordinates.js';
-import { headBytes, magic } from './xtcWriter.js';
+import { headBytes, magic } from './encodeXtc.js';
 
 /**
  * Reads the frames of an XTC file: positions and box in nm, step and time. It knows no types; ids count from 0.

@@ -112,10 +112,8 @@ export class CallRunner {
     );
   }
 
-  readValues(
-    name: string,
-    record: () => PatternHandle<readonly number[]>,
-  ): PatternHandle<readonly number[]> {
+  /** What is read after the calls so far: part of the open window, if there is one, and nothing waits for it. */
+  read<R>(name: string, record: () => PatternHandle<R>): PatternHandle<R> {
     return this.#inOrder(
       { name, operator: this.operator },
       () => null,

@@ -1,4 +1,5 @@
 import { FieldBlock } from '@corpuscle/core';
+import type { RowEncoding } from '../../engine/blockCopy.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import type { PositionFrame } from './PositionFrame.js';
@@ -71,6 +72,13 @@ export class DeviceBlock {
   get spare(): GPUBuffer {
     this.#spare ??= this.#gpu.buffer(`${this.label} (spare)`, this.buffer.size);
     return this.#spare;
+  }
+
+  /** How its rows lie in `parts`. */
+  get encoding(): RowEncoding {
+    if (this.frame) return { kind: 'cells', edges: this.frame.edges, center: this.frame.center };
+    if (this.type.scalar === 'vec2f') return { kind: 'double-single' };
+    return { kind: this.type.scalar === 'f32' ? 'single' : 'host' };
   }
 
   /** What makes up the block: itself, and its low parts if it has any. */

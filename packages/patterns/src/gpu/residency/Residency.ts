@@ -1,7 +1,11 @@
 import { CorpuscleError, type Domain, FieldBlock, type Grid } from '@corpuscle/core';
+import { type BlockCopy, copyOnHost, decodeRows } from '../../engine/blockCopy.js';
+import { settable } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { fieldsToDevice, fieldsToHost } from './convertFields.js';
-import { positionsToDevice, positionsToHost } from './convertPositions.js';
+import { fieldsToDevice } from './convertFields.js';
+import { positionsToDevice } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
 import { defaultFrame, hostExtent, type PositionFrame } from './PositionFrame.js';
 
@@ -132,22 +136,43 @@ export class Residency {
   async download(block: FieldBlock): Promise<void> {
     const record = this.#blocks.get(block);
     if (!record || record.version <= block.hostVersion) return;
-    const { version, rows, frame } = record;
+    const { version, rows, encoding } = record;
     const perPiece = Math.floor(PIECE_BYTES / record.bytesPerRow);
     for (let row = 0; row < rows; row += perPiece) {
-      const taken = Math.min(perPiece, rows - row);
-      const { bytesPerRow } = record;
-      const { low } = record;
-      const readbacks = record.parts.map(({ buffer }) =>
-        this.#gpu.stream.read(buffer, taken * bytesPerRow, row * bytesPerRow),
-      );
+      const readbacks = this.#read(record, row, Math.min(perPiece, rows - row));
       for (const readback of readbacks) readback.flush();
-      const [bytes, lowBytes] = await Promise.all(readbacks.map(({ data }) => data));
-      const host = block.array;
-      if (frame) positionsToHost(frame, bytes!, host as Float64Array, row, low ? lowBytes! : null);
-      else fieldsToHost(bytes!, host, row * block.spec.width, record.type);
+      const parts = await Promise.all(readbacks.map(({ data }) => data));
+      decodeRows(encoding, block.spec, parts, block.array, row);
     }
     if (record.version === version) block.synchronized();
+  }
+
+  /** Copies blocks as they are after everything recorded so far, from where they are newest; nothing waits for them. */
+  copy(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
+    const readbacks: Readback[] = [];
+    const copies = blocks.map((block) => {
+      const record = this.#blocks.get(block);
+      if (!record || record.version <= block.hostVersion) return copyOnHost(block, rows);
+      const { encoding } = record;
+      const { type, width } = block.spec;
+      const reads = this.#read(record, 0, rows);
+      readbacks.push(...reads);
+      return Promise.all(reads.map(({ data }) => data)).then((parts) => ({
+        ...{ rows, spec: { type, width }, encoding, parts },
+      }));
+    });
+    const handle = settable<readonly BlockCopy[]>(() => readbacks.at(-1)?.flush());
+    Promise.all(copies).then(
+      (all) => handle.resolve(all),
+      (error: unknown) => handle.reject(error),
+    );
+    return handle;
+  }
+
+  #read({ parts, bytesPerRow }: DeviceBlock, row: number, rows: number): Readback[] {
+    return parts.map(({ buffer }) =>
+      this.#gpu.stream.read(buffer, rows * bytesPerRow, row * bytesPerRow),
+    );
   }
 
   #record(block: FieldBlock, isPosition: boolean): DeviceBlock {

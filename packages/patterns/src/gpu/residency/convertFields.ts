@@ -1,5 +1,5 @@
 import type { BlockArray } from '@corpuscle/core';
-import { joinDouble, splitDouble } from '@corpuscle/functor/wgsl';
+import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { DeviceType } from './DeviceBlock.js';
 
 /**
@@ -21,26 +21,6 @@ export function fieldsToDevice(
   return bytesOf(new Uint32Array(host.subarray(from, to)));
 }
 
-/** Device words back to host numbers, from element `at` on. Double-single numbers bring 48 bits. */
-export function fieldsToHost(
-  device: ArrayBuffer,
-  host: BlockArray,
-  at: number,
-  type: DeviceType,
-): void {
-  if (host instanceof Float64Array && type.scalar === 'vec2f') {
-    joinAll(new Float32Array(device), type.words / 2, host, at);
-  } else if (host instanceof Float64Array || host instanceof Float32Array) {
-    host.set(new Float32Array(device), at);
-  } else if (host instanceof BigUint64Array) {
-    host.set(new BigUint64Array(device), at);
-  } else if (host instanceof Int32Array) {
-    host.set(new Int32Array(device), at);
-  } else {
-    host.set(new Uint32Array(device), at);
-  }
-}
-
 /** Rows of `width` numbers become rows of as many high parts and then as many low parts. */
 function splitAll(values: Float64Array, width: number): Float32Array<ArrayBuffer> {
   const words = new Float32Array(2 * values.length);
@@ -51,13 +31,6 @@ function splitAll(values: Float64Array, width: number): Float32Array<ArrayBuffer
     words[at + width] = low;
   }
   return words;
-}
-
-function joinAll(words: Float32Array, width: number, host: Float64Array, first: number): void {
-  for (let k = 0; k < words.length / 2; k++) {
-    const at = k + width * Math.floor(k / width);
-    host[first + k] = joinDouble(words[at]!, words[at + width]!);
-  }
 }
 
 function bytesOf(array: { buffer: ArrayBuffer; byteLength: number }): Uint8Array<ArrayBuffer> {

@@ -60,32 +60,3 @@ export function positionsToDevice(
   for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
   return { words, low };
 }
-
-/** Device rows back to host positions. The fourth host component is left alone. */
-export function positionsToHost(
-  frame: PositionFrame,
-  device: ArrayBuffer,
-  host: Float64Array,
-  firstRow: number,
-  lowParts: ArrayBuffer | null,
-): void {
-  const { edges, center } = frame;
-  const f32 = new Float32Array(device);
-  const u32 = new Uint32Array(device);
-  const low = lowParts ? new Float32Array(lowParts) : new Float32Array(f32.length);
-  for (let k = 0; k < f32.length / 4; k++) {
-    const packed = u32[4 * k + 3]!;
-    const [a, b, c] = [packed & 1023, (packed >>> 10) & 1023, (packed >>> 20) & 1023];
-    const row = 4 * (firstRow + k);
-    host[row] =
-      center[0] + (a * edges[0]! + b * edges[3]! + c * edges[6]!) + (f32[4 * k]! + low[4 * k]!);
-    host[row + 1] =
-      center[1] +
-      (a * edges[1]! + b * edges[4]! + c * edges[7]!) +
-      (f32[4 * k + 1]! + low[4 * k + 1]!);
-    host[row + 2] =
-      center[2] +
-      (a * edges[2]! + b * edges[5]! + c * edges[8]!) +
-      (f32[4 * k + 2]! + low[4 * k + 2]!);
-  }
-}

@@ -10,10 +10,7 @@ export interface ValueRunner {
   readonly gpu: GpuDevice;
   readonly values: ValueStore;
   runValues(name: string, record: () => void): void;
-  readValues(
-    name: string,
-    record: () => PatternHandle<readonly number[]>,
-  ): PatternHandle<readonly number[]>;
+  read<R>(name: string, record: () => PatternHandle<R>): PatternHandle<R>;
 }
 
 /** Values in memory of the device. */
@@ -36,7 +33,7 @@ export class DeviceValues implements EngineValues {
   }
 
   read(): PatternHandle<readonly number[]> {
-    return this.#runner.readValues('read values', () => this.#copy());
+    return this.#runner.read('read values', () => this.#copy());
   }
 
   write(numbers: readonly number[], at = 0): void {

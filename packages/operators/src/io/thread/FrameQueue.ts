@@ -1,0 +1,128 @@
+import { type ParticleCopy, type PatternHandle, whenDone } from '@corpuscle/patterns';
+import { type ParticleSource, particlesOf } from '../frames/ParticleSource.js';
+import { buffersOf } from './buffersOf.js';
+import { doTask, type FrameTask } from './frameTask.js';
+import { WorkThread } from './WorkThread.js';
+
+/** Particles of a frame that is worth the way to another thread. */
+const LARGE = 8192;
+/** Frames that may be on their way, and their particles beside those of the first; a run waits for the first of more. */
+const MOST = 64;
+const MOST_PARTICLES = 4_000_000;
+
+/** Main thread → worker. */
+export interface FrameRequest {
+  readonly copy: ParticleCopy;
+  readonly task: FrameTask;
+}
+
+type Add = (made: unknown) => void | Promise<void>;
+
+interface Frame {
+  readonly copy: PatternHandle<ParticleCopy>;
+  readonly count: number;
+  readonly added: Promise<void>;
+}
+
+/**
+ * Frames of a run on their way to their file. Large ones are made in a thread of their own:
+ *
+ *   copy, maybe of a device ─▶ here, or in the thread: what the format makes of it ─▶ file, in the order of the frames
+ */
+export class FrameQueue {
+  /** Milliseconds for which runs have waited. */
+  waited = 0;
+  readonly #arrived: (source: ParticleSource, task: FrameTask) => void;
+  #thread: WorkThread<FrameRequest, unknown> | null | undefined;
+  /** Frames that are not in the file yet, the oldest first; each ends after the ones before. */
+  readonly #underWay: Frame[] = [];
+  #failure: { readonly error: unknown } | null = null;
+
+  /** @param arrived is shown the particles of each frame, which are gone when it returns. */
+  constructor(arrived: (source: ParticleSource, task: FrameTask) => void = () => {}) {
+    this.#arrived = arrived;
+  }
+
+  /**
+   * Adds a frame of `count` particles.
+   * @param add takes what the task makes.
+   * @returns a promise when too many are on their way: the run should wait for it.
+   */
+  push(
+    copy: PatternHandle<ParticleCopy>,
+    count: number,
+    task: FrameTask,
+    add: Add,
+  ): void | Promise<void> {
+    this.#assertSound();
+    if (copy.done && count < LARGE && this.#underWay.length === 0)
+      return add(this.#makeHere(copy.value, task));
+    const before = this.#underWay.at(-1)?.added;
+    const added = this.#follow(whenDone(copy), task, add, before);
+    const frame: Frame = { copy, count, added };
+    this.#underWay.push(frame);
+    void frame.added.then(() => this.#underWay.splice(this.#underWay.indexOf(frame), 1));
+    const behind = this.#underWay.slice(1).reduce((sum, one) => sum + one.count, 0);
+    const isFull = this.#underWay.length > MOST || behind > MOST_PARTICLES;
+    return isFull ? this.#wait() : undefined;
+  }
+
+  async #wait(): Promise<void> {
+    const before = performance.now();
+    await this.#finish(this.#underWay[0]);
+    this.waited += performance.now() - before;
+  }
+
+  /** All frames so far are added. @throws what went wrong on the way */
+  async settle(): Promise<void> {
+    await this.#finish(this.#underWay.at(-1));
+    this.#assertSound();
+  }
+
+  /** The same without an error, and the thread ends. */
+  async close(): Promise<void> {
+    await this.#finish(this.#underWay.at(-1));
+    await this.#thread?.close();
+    this.#thread = undefined;
+  }
+
+  async #finish(frame: Frame | undefined): Promise<void> {
+    frame?.copy.wait().catch(() => {}); // hurries the device; its error comes by `added`
+    await frame?.added;
+  }
+
+  /** Never rejects: the next call tells. */
+  async #follow(
+    copy: Promise<ParticleCopy>,
+    task: FrameTask,
+    add: Add,
+    before: Promise<void> | undefined,
+  ): Promise<void> {
+    try {
+      const made = await this.#make(await copy, task);
+      await before;
+      if (!this.#failure) await add(made);
+    } catch (error) {
+      await before;
+      this.#failure ??= { error };
+    }
+  }
+
+  #make(copy: ParticleCopy, task: FrameTask): unknown {
+    if (copy.count >= LARGE && this.#thread === undefined)
+      this.#thread = WorkThread.open('frameWorker.cjs', 'makes frames');
+    if (copy.count < LARGE || !this.#thread) return this.#makeHere(copy, task);
+    this.#arrived(particlesOf(copy), task);
+    return this.#thread.ask({ copy, task }, buffersOf(copy));
+  }
+
+  #makeHere(copy: ParticleCopy, task: FrameTask): unknown {
+    const source = particlesOf(copy);
+    this.#arrived(source, task);
+    return doTask(source, task);
+  }
+
+  #assertSound(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+}

@@ -1,0 +1,99 @@
+import type { BlockArray, BlockSpec, FieldBlock } from '@corpuscle/core';
+import { joinDouble } from '@corpuscle/functor/wgsl';
+
+/** How the rows of a block lie in the memory of an engine. */
+export type RowEncoding =
+  /** As on the host. */
+  | { readonly kind: 'host' }
+  /** Floats of 32 bits. */
+  | { readonly kind: 'single' }
+  /** Rows of as many high and then as many low parts as a row has numbers. */
+  | { readonly kind: 'double-single' }
+  /**
+   * Positions from the centers of cells: rows `[ x | y | z | cell ]`, `cell = cx | cy << 10 | cz << 20`, and in a second part low
+   * parts of x, y and z where there are any.
+   */
+  | {
+      readonly kind: 'cells';
+      /** Edges of a cell by rows, nine numbers. */
+      readonly edges: readonly number[];
+      /** The center of cell (0, 0, 0). */
+      readonly center: readonly number[];
+    };
+
+/** Rows of a block in plain data, as they are in the memory that they come from. */
+export interface BlockCopy {
+  readonly rows: number;
+  readonly spec: Pick<BlockSpec, 'type' | 'width'>;
+  readonly encoding: RowEncoding;
+  readonly parts: readonly ArrayBuffer[];
+}
+
+/** Copies rows that the host has. */
+export function copyOnHost({ array, spec }: FieldBlock, rows: number): BlockCopy {
+  const { type, width } = spec;
+  const numbers = new ARRAYS[type](rows * width);
+  numbers.set(array.subarray(0, rows * width) as never);
+  const parts = [numbers.buffer];
+  return { rows, spec: { type, width }, encoding: { kind: 'host' }, parts };
+}
+
+/** The numbers of a copy as the host has them: `width` for each row. Positions are absolute, their fourth number is 0. */
+export function numbersOf({ rows, spec: { type, width }, encoding, parts }: BlockCopy): BlockArray {
+  if (encoding.kind === 'host') return new ARRAYS[type](parts[0]!);
+  const numbers = new ARRAYS[type](rows * width);
+  decodeRows(encoding, { type, width }, parts, numbers, 0);
+  return numbers;
+}
+
+/** Writes encoded rows over those of the host from `firstRow` on. The fourth number of a position is left alone. */
+export function decodeRows(
+  encoding: RowEncoding,
+  { type, width }: BlockCopy['spec'],
+  parts: readonly ArrayBuffer[],
+  host: BlockArray,
+  firstRow: number,
+): void {
+  const at = firstRow * width;
+  if (encoding.kind === 'single') host.set(new Float32Array(parts[0]!) as never, at);
+  else if (encoding.kind === 'double-single')
+    joinRows(new Float32Array(parts[0]!), width, host as Float64Array, at);
+  else if (encoding.kind === 'cells')
+    placeRows(encoding.edges, encoding.center, parts, host as Float64Array, at);
+  else host.set(new ARRAYS[type](parts[0]!) as never, at);
+}
+
+const ARRAYS = {
+  f64: Float64Array,
+  f32: Float32Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  u64: BigUint64Array,
+} as const;
+
+function joinRows(words: Float32Array, width: number, host: Float64Array, first: number): void {
+  for (let k = 0; k < words.length / 2; k++) {
+    const at = k + width * Math.floor(k / width);
+    host[first + k] = joinDouble(words[at]!, words[at + width]!);
+  }
+}
+
+function placeRows(
+  edges: readonly number[],
+  center: readonly number[],
+  [device, lowParts]: readonly ArrayBuffer[],
+  host: Float64Array,
+  first: number,
+): void {
+  const f32 = new Float32Array(device!);
+  const u32 = new Uint32Array(device!);
+  const low = lowParts ? new Float32Array(lowParts) : new Float32Array(f32.length);
+  for (let axis = 0; axis < 3; axis++) {
+    const [a, b, c] = [edges[axis]!, edges[3 + axis]!, edges[6 + axis]!];
+    for (let k = 0; k < f32.length; k += 4) {
+      const cell = u32[k + 3]!;
+      const corner = (cell & 1023) * a + ((cell >>> 10) & 1023) * b + ((cell >>> 20) & 1023) * c;
+      host[first + k + axis] = center[axis]! + corner + (f32[k + axis]! + low[k + axis]!);
+    }
+  }
+}

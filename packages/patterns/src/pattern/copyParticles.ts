@@ -1,0 +1,62 @@
+import { type BlockArray, CorpuscleError, type Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { type BlockCopy, copyOnHost, numbersOf } from '../engine/blockCopy.js';
+import { combined } from '../handles/combined.js';
+import { completed } from '../handles/handles.js';
+import type { PatternHandle } from '../handles/PatternHandle.js';
+import { fetchNewest } from './dispatch.js';
+
+/** Particles as they were at a call, in plain data that can be sent to another thread. */
+export interface ParticleCopy {
+  readonly count: number;
+  /** Rows a, b, c of the box; nine numbers. */
+  readonly matrix: readonly number[];
+  readonly origin: readonly number[];
+  readonly periodic: readonly [boolean, boolean, boolean];
+  readonly blocks: ReadonlyMap<string, BlockCopy>;
+}
+
+/**
+ * Copies blocks of a grid in the order of calls, without waiting: steps go on while a copy is on its way. `whenDone` tells
+ * when it has come, awaiting it hurries the device. `copiedRows` gives the numbers.
+ *
+ * @throws CorpuscleError UNKNOWN_FIELD where the grid has no such block; CLOSED.
+ * @example
+ * const copy = await whenDone(copyParticles(grid, ctx, ['position', 'id']));
+ * const rows = copiedRows(copy, 'position'); // x, y, z and a spare number for each particle
+ */
+export function copyParticles(
+  grid: Grid,
+  ctx: ExecutionContext,
+  blockNames: readonly string[],
+): PatternHandle<ParticleCopy> {
+  if (ctx.closed)
+    throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  const blocks = blockNames.map((name) => grid.block(name));
+  const { count } = grid;
+  const { matrix, origin, periodic } = grid.domain;
+  const { host, other } = ctx.engines;
+  const device = other?.device;
+  const copies = ctx.order.run<readonly BlockCopy[]>(
+    () => {
+      host.finish(blocks);
+      return !device || device.copyBlocks ? null : fetchNewest(device, blocks, grid);
+    },
+    () =>
+      device?.copyBlocks?.(blocks, count) ?? completed(blocks.map((one) => copyOnHost(one, count))),
+  );
+  return combined([copies], ([all]) => ({
+    ...{ count, matrix: [...matrix], origin: [...origin], periodic },
+    blocks: new Map(blockNames.map((name, k) => [name, all![k]!])),
+  }));
+}
+
+/** The numbers of a copied block, row after row, as `grid.block(name).array` has them. @throws CorpuscleError UNKNOWN_FIELD */
+export function copiedRows(copy: ParticleCopy, blockName: string): BlockArray {
+  const block = copy.blocks.get(blockName);
+  if (block) return numbersOf(block);
+  throw new CorpuscleError(
+    'UNKNOWN_FIELD',
+    `the block '${blockName}' has not been copied (copied: ${[...copy.blocks.keys()].join(', ')})`,
+  );
+}
