@@ -249,10 +249,10 @@ const cases: readonly Case[] = [
     message: /rcut/,
   },
   {
-    name: 'a cutoff that exceeds half the box',
-    parts: force('{ epsilon: 1.0, sigma: 1.0, rcut: 3.5 }'),
+    name: 'a cutoff that exceeds fifteen boxes',
+    parts: force('{ epsilon: 1.0, sigma: 1.0, rcut: 350 }'),
     at: 'run.yaml:8:60',
-    message: /3\.5.*half/,
+    message: /350.*15 times/,
   },
   {
     name: 'a cutoff of 0',

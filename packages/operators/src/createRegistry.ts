@@ -21,6 +21,8 @@ import { berendsenBundle } from './barostats/berendsen/berendsenOperators.js';
 import { cellRescaleOperator } from './barostats/cell_rescale/cellRescaleOperator.js';
 import { noseHoover } from './barostats/nose_hoover/noseHooverOperators.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
+import { mirrorOperator } from './box/boundaries/mirrorOperator.js';
+import { shrinkWrapOperator } from './box/boundaries/shrinkWrapOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
 import { deformOperator } from './box/deform/deformOperator.js';
 import { replicateOperator } from './box/replicate/replicateOperator.js';
@@ -142,6 +144,8 @@ export function createRegistry(): Registry {
       harmonicBondOperator,
       deformOperator,
       changeBoxOperator,
+      mirrorOperator,
+      shrinkWrapOperator,
       cellRescaleOperator,
       replicateOperator,
       ...externalForces,

@@ -1,11 +1,20 @@
-import type { Domain, SimulationState } from '@corpuscle/core';
+import { type Domain, type SimulationState, stateKey } from '@corpuscle/core';
 import { dropForces, dropLists } from '../run/freshness.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { type Remap, setBox } from './setBox.js';
+
+const boxCallsKey = stateKey<true>(
+  'calls of a box',
+  'operators whose calls depend on it note them',
+);
+
+/** Notes that calls of the run are prepared for a box, and are to be renewed with it. */
+export const renewWithBox = (state: SimulationState): void => state.set(boxCallsKey, true);
 
 /** Gives the particles of a run another box; what was computed in the old one is known to be stale. */
 export function newBox(state: SimulationState, domain: Domain, remap: Remap): void {
   setBox(state.get(gridKey), contextOf(state), domain, remap);
   dropLists(state);
   dropForces(state);
+  if (state.find(boxCallsKey)) state.renewCalls();
 }

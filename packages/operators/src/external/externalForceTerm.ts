@@ -40,6 +40,7 @@ export function externalForceTerm<P extends ParamSchema>(
   { params, changes = false, ...options }: ExternalForceOptions<P>,
 ): ForceTerm {
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    const { domain } = grid;
     const now = { ...options, params: params(grid) };
     const calls: PreparedCall<object, unknown>[] = [];
     const written = writtenFor(request);
@@ -58,7 +59,7 @@ export function externalForceTerm<P extends ParamSchema>(
     return {
       calls,
       totals: total ? [total] : [],
-      isCurrent: () => true,
+      isCurrent: () => grid.domain === domain,
       close() {
         for (const call of calls) call.close();
         total?.close();

@@ -12,6 +12,7 @@ import {
 } from '@corpuscle/patterns';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
+import { nearestImage } from '../nearestImage.js';
 
 /** Mass, and mass times distance to a point, to the nearest periodic image. */
 export const springWeights = reduceFunctor(
@@ -20,19 +21,20 @@ export const springWeights = reduceFunctor(
     result: { mass: 'sum', x: 'sum', y: 'sum', z: 'sum' },
     read: { rx: 'real', ry: 'real', rz: 'real', mass: 'real' },
     params: { px: 'real', py: 'real', pz: 'real', inverse: 'real[]', matrix: 'real[]' },
+    helpers: nearestImage,
     traits: { gpu: true },
   },
-  (acc, i, p) => {
+  (acc, i, p, h) => {
     const x = i.rx - p.px;
     const y = i.ry - p.py;
     const z = i.rz - p.pz;
-    const a = Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
-    const b = Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
-    const c = Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
+    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
+    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
+    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
     acc.mass += i.mass;
-    acc.x += i.mass * (x - (a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!));
-    acc.y += i.mass * (y - (a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!));
-    acc.z += i.mass * (z - (a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!));
+    acc.x += i.mass * h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
+    acc.y += i.mass * h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
+    acc.z += i.mass * h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
   },
 );
 
@@ -134,7 +136,7 @@ export function springTerm(
     return {
       calls,
       totals: request.totals ? [pull] : [],
-      isCurrent: () => true,
+      isCurrent: () => grid.domain === domain,
       close() {
         for (const call of calls) call.close();
         sums.close();

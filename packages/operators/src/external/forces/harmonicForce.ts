@@ -6,6 +6,7 @@ import {
   externalForceTerm,
   externalOutputs,
 } from '../externalForceTerm.js';
+import { nearestImage } from '../nearestImage.js';
 
 /** The fields of the place that a particle is bound to. */
 export const anchorFields = ['anchor_x', 'anchor_y', 'anchor_z'] as const;
@@ -35,18 +36,19 @@ export const harmonicForce = cellFunctor(
       inverse: 'real[]',
       matrix: 'real[]',
     },
+    helpers: nearestImage,
     traits: { gpu: true },
   },
-  (i, p) => {
+  (i, p, h) => {
     let x = i.rx - i.anchor_x;
     let y = i.ry - i.anchor_y;
     let z = i.rz - i.anchor_z;
-    const a = Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
-    const b = Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
-    const c = Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
-    x = p.onX * (x - (a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!));
-    y = p.onY * (y - (a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!));
-    z = p.onZ * (z - (a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!));
+    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
+    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
+    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
+    x = p.onX * h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
+    y = p.onY * h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
+    z = p.onZ * h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
     const distance = Math.sqrt(x * x + y * y + z * z);
     const stretch = distance - p.r0;
     const pull = distance > 0 ? (-p.k * stretch) / distance : 0;

@@ -1,4 +1,5 @@
 import { cellFunctor } from '@corpuscle/patterns';
+import { roundDistance } from './roundDistance.js';
 import type { WallSurface } from './wallTerm.js';
 import { unit } from './wallTerm.js';
 
@@ -54,17 +55,18 @@ export const reflectAtRound = cellFunctor(
       uy: 'real',
       uz: 'real',
     },
+    helpers: roundDistance,
     traits: { gpu: true },
   },
-  (i, p) => {
+  (i, p, h) => {
     const x = i.rx - p.cx;
     const y = i.ry - p.cy;
     const z = i.rz - p.cz;
-    const along = x * p.ex + y * p.ey + z * p.ez;
+    const along = h.along(x, y, z, p.ex, p.ey, p.ez);
     const wx = x - along * p.ex;
     const wy = y - along * p.ey;
     const wz = z - along * p.ez;
-    const rho = Math.sqrt(wx * wx + wy * wy + wz * wz);
+    const rho = h.rho(wx, wy, wz);
     const d = p.side * (p.radius - rho);
     if (d >= 0) return;
     const toSide = -p.side / rho;

@@ -1,5 +1,6 @@
 import { cellFunctor } from '@corpuscle/patterns';
 import { externalOutputs } from '../externalForceTerm.js';
+import { roundDistance } from './roundDistance.js';
 import { type WallForm, wallForms } from './wallForms.js';
 
 const read = { rx: 'real', ry: 'real', rz: 'real' } as const;
@@ -57,18 +58,18 @@ function roundWall(form: WallForm) {
         radius: 'real',
         side: 'real',
       },
-      helpers: wallForms[form],
+      helpers: { ...wallForms[form], ...roundDistance },
       traits: { gpu: true },
     },
     (i, p, h) => {
       const x = i.rx - p.cx;
       const y = i.ry - p.cy;
       const z = i.rz - p.cz;
-      const along = x * p.ex + y * p.ey + z * p.ez;
+      const along = h.along(x, y, z, p.ex, p.ey, p.ez);
       const wx = x - along * p.ex;
       const wy = y - along * p.ey;
       const wz = z - along * p.ez;
-      const rho = Math.sqrt(wx * wx + wy * wy + wz * wz);
+      const rho = h.rho(wx, wy, wz);
       const d = p.side * (p.radius - rho);
       if (d >= p.rcut) return;
       const f = h.force(d, p.epsilon, p.sigma, p.rcut);

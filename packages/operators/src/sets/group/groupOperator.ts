@@ -70,9 +70,7 @@ export const groupOperator = defineOperator({
   },
   dispose: ({ own }) => own.close(),
   save: ({ slots }) => ({ group: slots.name }),
-  restore({ state, slots }) {
-    groupsOf(state).make(slots.name);
-  },
+  restore() {},
 });
 
 /** Makes the call that gives a group its particles. */
