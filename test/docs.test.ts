@@ -9,10 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runScripts, type Script } from './support/runScripts.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -37,8 +39,14 @@ function blocksOf(page: string): Block[] {
 /** What npx does with a package that is installed, without the second in which npm starts. */
 const npx = 'PATH="$CORPUSCLE/node_modules/.bin:$PATH"; npx() { "$@"; }';
 
-/** Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages. */
-async function follow(page: string, folder: string): Promise<string> {
+/** Commands whose scripts may be run in one process. */
+const SCRIPT = /^npx tsx (\S+\.ts) (cpu|webgpu)\n/gm;
+
+/**
+ * Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages.
+ * @param scripts where given, these commands are collected there instead: `runScripts` is many times cheaper.
+ */
+async function follow(page: string, folder: string, scripts?: Script[]): Promise<string> {
   let output = '';
   // A test that is run again begins in an empty folder, as the first time.
   rmSync(folder, { recursive: true, force: true });
@@ -54,7 +62,10 @@ async function follow(page: string, folder: string): Promise<string> {
         CORPUSCLE_SOFTWARE_GPU: '1',
         NODE_OPTIONS: '',
       };
-      const { stdout } = await run('bash', ['-ec', `${npx}\n${text}`], { cwd: folder, env });
+      const commands = scripts ? text.replace(SCRIPT, '') : text;
+      for (const [, script, argument] of text.matchAll(SCRIPT))
+        scripts?.push({ file: join(folder, script!), argument: argument! });
+      const { stdout } = await run('bash', ['-ec', `${npx}\n${commands}`], { cwd: folder, env });
       output += stdout;
     }
   }
@@ -66,31 +77,37 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 const folderOf = (page: string): string => join(home, page);
 
-/** Type-checks the files of all pages against the sources of the packages; the lines that the compiler prints. */
-async function typeErrors(): Promise<string[]> {
+/** All files below a folder; links are not followed. */
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Type-checks the files of all pages against the sources of the packages: what the compiler says, after names of files. */
+function typeErrors(): string[] {
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-  const config = {
-    extends: join(root, 'tsconfig.json'),
-    compilerOptions: { noEmit: true },
-    include: [join(home, '**/*.ts')],
-    exclude: ['**/node_modules'],
-  };
-  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(config));
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(process.execPath, [compiler, '-p', home], { cwd: home }).catch(
-    (error: { stdout: string }) => {
-      if (!error.stdout) throw error;
-      return error;
-    },
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const files = filesBelow(home).filter((name) => name.endsWith('.ts'));
+  const program = ts.createProgram(files, options);
+  // The sources themselves are not checked again: `typecheck` does that.
+  const found = files.flatMap((file) => {
+    const source = program.getSourceFile(file)!;
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  });
+  return [...program.getOptionsDiagnostics(), ...found].map(
+    ({ file, messageText }) =>
+      `${relative(home, file?.fileName ?? '')}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
   );
-  return stdout.split('\n').filter((line) => line !== '');
 }
 
 describe('write-your-own-operator.md', () => {
   const folder = folderOf('operator');
   let output = '';
   beforeAll(async () => {
-    output = await follow('write-your-own-operator.md', folder);
+    const scripts: Script[] = [];
+    output = await follow('write-your-own-operator.md', folder, scripts);
+    output += (await runScripts(scripts)).join('');
   }, 120_000);
 
   test('the potential has at most 60 lines', () => {
@@ -119,18 +136,33 @@ describe('write-your-own-operator.md', () => {
 });
 
 describe('pages of patterns', () => {
-  test.each([
+  const pages = [
     ['blockParallelFor', ['4950', '99', '10', '5', '15', '1']],
     ['computeCellParticles', ['256', '768', '0']],
     ['reduceCellParticles', ['1256', '1', '64', '64', '64', '64', '1.75', '1.3125']],
     ['asynchrony', ['aab', 'INDEX_OUT_OF_RANGE']],
     ['preparedCalls', ['12.8', '5.12', '1', '30']],
-  ])(
+  ] as const;
+  const outputs = new Map<string, string>();
+  beforeAll(async () => {
+    const scripts: Script[] = [];
+    for (const [page] of pages)
+      await follow(`patterns/${page}.md`, folderOf(`patterns/${page}`), scripts);
+    const printed = await runScripts(scripts);
+    for (const [page] of pages) {
+      const isOfPage = (_: string, k: number) =>
+        scripts[k]!.file === join(folderOf(`patterns/${page}`), 'run.ts');
+      outputs.set(page, printed.filter(isOfPage).join(''));
+    }
+  }, 240_000);
+
+  test.each(pages)(
     'the examples of %s.md give what their comments say on both backends',
-    async (page, expected) => {
-      const output = await follow(`patterns/${page}.md`, folderOf(`patterns/${page}`));
+    (page, expected) => {
       for (const backend of ['cpu', 'webgpu']) {
-        const found = new RegExp(`^${backend}: (.*)$`, 'm').exec(output)![1]!.split(' ');
+        const found = new RegExp(`^${backend}: (.*)$`, 'm')
+          .exec(outputs.get(page)!)![1]!
+          .split(' ');
         expect(found.length).toBe(expected.length);
         found.forEach((text, k) => {
           const number = Number(expected[k]);
@@ -139,7 +171,6 @@ describe('pages of patterns', () => {
         });
       }
     },
-    120_000,
   );
 });
 
@@ -170,13 +201,13 @@ describe('analyses.md', () => {
 
 describe('the code of the pages', () => {
   let errors: string[];
-  beforeAll(async () => {
-    errors = await typeErrors();
+  beforeAll(() => {
+    errors = typeErrors();
   }, 240_000);
 
   // Pages that were followed above.
   test.each(['operator', 'patterns', 'all'])('has the right types: %s', (folder) => {
-    expect(readdirSync(join(home, folder), { recursive: true }).join()).toContain('run.ts');
+    expect(filesBelow(join(home, folder)).join()).toContain('run.ts');
     expect(errors.filter((line) => line.startsWith(`${folder}/`))).toEqual([]);
   });
 

@@ -1,22 +1,24 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runScripts } from './support/runScripts.js';
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const examples = readdirSync(`${root}/examples`).filter((name) => name.endsWith('.ts'));
 
-/** Examples run as a user runs them: a process of their own, on the built packages. */
-async function runExample(name: string, backend: string): Promise<string> {
-  const env = { ...process.env, CORPUSCLE_SOFTWARE_GPU: '1' };
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', `examples/${name}`, backend], {
-    cwd: root,
-    env,
-  });
-  return stdout;
-}
+const backends = ['cpu', 'webgpu'] as const;
+/** What each prints on each backend. */
+const printed = new Map<string, string>();
+beforeAll(async () => {
+  const all = examples.flatMap((name) => backends.map((backend) => ({ name, backend })));
+  const scripts = all.map(({ name, backend }) => ({
+    file: `${root}/examples/${name}`,
+    argument: backend,
+  }));
+  const outputs = await runScripts(scripts);
+  for (const [k, { name, backend }] of all.entries())
+    printed.set(`${name} ${backend}`, outputs[k]!);
+}, 240_000);
 
 test('the four examples of the seed page are there', () => {
   expect(examples).toEqual(
@@ -34,8 +36,8 @@ describe.each(examples)('%s', (name) => {
     expect(readFileSync(`${root}/examples/${name}`, 'utf8').split('\n').length).toBeLessThan(60);
   });
 
-  test.each(['cpu', 'webgpu'])('runs on %s and says so', async (backend) => {
-    const output = await runExample(name, backend);
+  test.each(backends)('runs on %s and says so', (backend) => {
+    const output = printed.get(`${name} ${backend}`)!;
     expect(output).toMatch(new RegExp(`\\b${backend}\\b`));
     expect(output.trim().split('\n').length).toBeGreaterThan(0);
   });

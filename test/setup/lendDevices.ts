@@ -12,6 +12,9 @@ import { findAdapter } from '../../packages/patterns/src/gpu/device/findAdapter.
 
 const LOST = { reason: 'destroyed', message: 'Device was destroyed.' } as GPUDeviceLostInfo;
 
+/** Kernels of several functors may differ by their comments alone. */
+const withoutComments = (code: string): string => code.replace(/\/\/.*$/gm, '');
+
 class SharedDevice {
   readonly #device: GPUDevice;
   readonly #idle: SharedDevice[];
@@ -67,7 +70,7 @@ class SharedDevice {
     const createPipeline = device.createComputePipeline.bind(device);
     device.createShaderModule = (descriptor) => {
       const module = createModule(descriptor);
-      this.#texts.set(module, descriptor.code);
+      this.#texts.set(module, withoutComments(descriptor.code));
       return module;
     };
     device.createComputePipeline = (descriptor) => {

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
+import { runs } from '../support/runs.js';
 
 // CORPUSCLE_SOAK_CPU and CORPUSCLE_SOAK_WEBGPU say how many kills there are, in all CPU cases together and on WebGPU.
 const kills = {
-  cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? 20),
-  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? 5),
+  cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? runs(3, 20)),
+  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(1, 5)),
 };
 const binary = fileURLToPath(new URL('../../packages/cli/bin/corpuscle.js', import.meta.url));
 const work = new Workplace();

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import { Piscina } from 'piscina';
 import { afterEach, expect, it, vi } from 'vitest';
+import { runs } from '../../../test/support/runs.js';
 import { ArgumentLayout, type Kernel } from '../src/cpu/Kernel.js';
 import { type Schedule, ThreadPool } from '../src/cpu/ThreadPool.js';
 
@@ -51,8 +52,8 @@ async function failure(action: () => unknown): Promise<CorpuscleError> {
   throw new Error('nothing was reported');
 }
 
-it('a worker that ends inside a kernel is reported with the kernel, each of 20 times', async () => {
-  for (let k = 0; k < 20; k++) {
+it('a worker that ends inside a kernel is reported with the kernel, each time', async () => {
+  for (let k = 0; k < runs(5, 20); k++) {
     const { pool } = await open();
     const error = await failure(() => pool.run(deadly, 0, 0, 50, dynamic));
     expect(error.message).toMatch(/^CPU thread 1 of 2 has ended while 'deadly' ran:/);
@@ -74,7 +75,8 @@ it('a worker that ends in the background rejects the job', async () => {
   expect(error.message).toContain('deadly');
 });
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+// They only wait for the four seconds.
+it.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a kernel without end is told with its name and obeys %s, though the main thread is inside',
   async (signal) => {
     const script = fileURLToPath(new URL('fixtures/endlessKernel.ts', import.meta.url));

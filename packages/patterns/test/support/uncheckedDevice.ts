@@ -4,7 +4,10 @@ import { findAdapter } from '../../src/gpu/device/findAdapter.js';
 export async function uncheckedDevice(): Promise<GPUDevice> {
   await findAdapter({ software: true }); // makes the software driver known
   const { create } = await import('webgpu');
-  const instance = create(['enable-dawn-features=disable_robustness']);
+  const instance = create([
+    'enable-dawn-features=disable_robustness',
+    'disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension',
+  ]);
   Object.assign(globalThis, { uncheckedInstance: instance });
   const adapter = await instance.requestAdapter();
   return adapter!.requestDevice();

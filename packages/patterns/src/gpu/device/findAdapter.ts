@@ -45,13 +45,19 @@ function instances(): Instances {
   return store[KEY];
 }
 
-function createInstance({ create, globals }: Dawn): GPU {
+/** Times of kernels in steps of a tenth of a millisecond, which is longer than most of them take. */
+const ROUNDED_CLOCK = 'timestamp_quantization';
+/** SwiftShader compiles one store for each word of workgroup memory that the driver shall zero: half a second a kernel. */
+const ZERO_BY_DRIVER = 'use_vulkan_zero_initialize_workgroup_memory_extension';
+
+/** @param without features of Dawn that are turned off. */
+function createInstance({ create, globals }: Dawn, without: readonly string[]): GPU {
   // GPUBufferUsage and friends are read as globals by everybody; navigator.gpu is never installed.
   for (const [name, value] of Object.entries(globals)) {
     if (!(name in globalThis))
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
-  return create(['disable-dawn-features=timestamp_quantization']);
+  return create([`disable-dawn-features=${without.join()}`]);
 }
 
 /** On Linux Dawn has Vulkan only: without its loader there is nothing to ask, and asking would print a warning. */
@@ -100,7 +106,7 @@ async function findHardware(dawn: Dawn, allowSoftware: boolean): Promise<FoundAd
   const kept = instances();
   if (kept.hardware === undefined) {
     try {
-      kept.hardware = hasDriverLoader() ? createInstance(dawn) : null;
+      kept.hardware = hasDriverLoader() ? createInstance(dawn, [ROUNDED_CLOCK]) : null;
     } catch (error) {
       return none(`WebGPU could not be started (${(error as Error).message.split('\n')[0]})`);
     }
@@ -125,7 +131,7 @@ async function findSoftware(dawn: Dawn): Promise<FoundAdapter> {
     if ('reason' in unpacked) kept.softwareReason = unpacked.reason;
     else if (!useSwiftShader(unpacked.directory))
       kept.softwareReason = `the software adapter in ${unpacked.directory} cannot be loaded`;
-    else kept.software = createInstance(dawn);
+    else kept.software = createInstance(dawn, [ROUNDED_CLOCK, ZERO_BY_DRIVER]);
   }
   if (!kept.software) return none(kept.softwareReason ?? 'there is no software adapter');
   const adapter = await kept.software.requestAdapter();
