@@ -9,6 +9,8 @@ afterAll(() => work.remove());
 const STEPS = 10;
 const files: Readonly<Record<string, string>> = {
   'deform, with a flip': '+numerical_scheme:\n  - deform: { rate: { xy: 14, zz: 0.2 } }\n',
+  'deform, with velocities that follow at faces':
+    '+numerical_scheme:\n  - deform: { rate: { xz: 2, zz: 0.5 }, remap: velocities }\n',
   'constant pressure':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
 };

@@ -65,6 +65,11 @@ const systems = {
     '+numerical_scheme': '\n  - deform: { rate: { xy: 3 }, true_rate: { zz: 0.2 } }',
     dump_data: dump,
   },
+  'a box whose images drive a flow': {
+    global: boxed,
+    '+numerical_scheme': '\n  - deform: { rate: { xy: 3 }, remap: velocities }',
+    dump_data: dump,
+  },
   'constant pressure and temperature': {
     global: boxed,
     numerical_scheme: `{ nose_hoover: ${bath} }`,

@@ -23,6 +23,11 @@ const files: Readonly<Record<string, string>> = {
     '{ wiggle: { amplitude: { xx: "0.2 / 6.718384765530029" }, period: 0.3 } }',
   ),
   deform_flip: deform('{ rate: { xy: 1.5 } }'),
+  deform_velocities: deform(
+    '{ rate: { xx: 0.1 }, wiggle: { amplitude: { zz: "0.2 / 6.718384765530029" }, period: 0.3 }, remap: velocities }',
+  ),
+  deform_velocities_shear: deform('{ rate: { xz: 0.9, yz: 0.4 }, remap: velocities, flip: false }'),
+  deform_velocities_flip: deform('{ rate: { xy: 1.5 }, remap: velocities }'),
   berendsen:
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 } }\n',
   berendsen_both:

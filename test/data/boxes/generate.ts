@@ -127,6 +127,22 @@ const cases = {
   deform_shear: evaluate('prism', [nve, 'fix 2 all deform 1 xz erate 0.9 flip no']),
   deform_wiggle: evaluate('cube', [nve, `fix 2 all deform 1 x wiggle 0.2 0.3`]),
   deform_flip: evaluate('cube', [nve, 'change_box all triclinic', 'fix 2 all deform 1 xy erate 1.5']),
+  deform_velocities: evaluate('cube', [
+    nve,
+    'neigh_modify check no',
+    'fix 2 all deform 1 x erate 0.1 z wiggle 0.2 0.3 remap v',
+  ]),
+  deform_velocities_shear: evaluate('prism', [
+    nve,
+    'neigh_modify check no',
+    'fix 2 all deform 1 xz erate 0.9 yz erate 0.4 remap v flip no',
+  ]),
+  deform_velocities_flip: evaluate('cube', [
+    nve,
+    'neigh_modify check no',
+    'change_box all triclinic',
+    'fix 2 all deform 1 xy erate 1.5 remap v',
+  ]),
   berendsen: evaluate('cube', [nve, 'fix 2 all press/berendsen iso 3 3 0.5 modulus 20']),
   berendsen_both: evaluate('cube', [nve, 'fix 2 all temp/berendsen 1.2 1.2 0.5', 'fix 3 all press/berendsen iso 3 5 0.5 modulus 20']),
   npt_ramp: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 4 0.5']),

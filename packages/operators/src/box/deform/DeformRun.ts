@@ -24,6 +24,7 @@ type SavedDeform = {
   readonly step: number;
   readonly time: number;
   readonly basis: readonly number[];
+  readonly latest?: number;
 };
 
 /** The strain at a time after the beginning, of which `part` of the whole has gone by. */
@@ -43,6 +44,23 @@ export function strainAt(options: DeformOptions, time: number, part: number): St
   return Object.fromEntries(components.map((name) => [name, at(name)])) as unknown as Strain;
 }
 
+/** How fast that strain grows; `whole` is the time in which `strain` is reached. */
+export function strainRateAt(options: DeformOptions, time: number, whole: number): Strain {
+  const { rate, trueRate, strain, wiggle } = options;
+  const omega = wiggle ? (2 * Math.PI) / wiggle.period : 0;
+  const at = (name: (typeof components)[number]): number => {
+    const own = trueRate?.[name] ?? 0;
+    const isLength = name[0] === name[1];
+    return (
+      (rate?.[name] ?? 0) +
+      (isLength ? own * Math.exp(own * time) : own) +
+      (strain?.[name] ?? 0) / whole +
+      (wiggle?.amplitude[name] ?? 0) * omega * Math.cos(omega * time)
+    );
+  };
+  return Object.fromEntries(components.map((name) => [name, at(name)])) as unknown as Strain;
+}
+
 /**
  * A box that deforms: a function of time, not a sum of steps, so that nothing drifts. Flips are whole numbers on the left
  * of the lattice vectors:
@@ -54,11 +72,20 @@ export class DeformRun {
   #step: number;
   #time: number;
   #basis: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  /** When the present box was made. */
+  #latest: number;
 
   constructor(domain: Domain, step: number, time: number) {
     this.#first = domain;
     this.#step = step;
-    this.#time = time;
+    this.#time = this.#latest = time;
+  }
+
+  /** How fast the lattice vectors of the present box change: B · H0 · dF/dt. */
+  boxRate(options: DeformOptions, { dt, endStep }: { dt: number; endStep: number }): number[] {
+    const whole = Math.max(1, endStep - this.#step) * dt;
+    const { xx, yy, zz, xy, xz, yz } = strainRateAt(options, this.#latest - this.#time, whole);
+    return product(this.#basis, product(this.#first.matrix, [xx, 0, 0, xy, yy, 0, xz, yz, zz]));
   }
 
   /**
@@ -67,6 +94,7 @@ export class DeformRun {
    */
   boxAt(options: DeformOptions, now: { step: number; time: number; endStep: number }) {
     const { step, time, endStep } = now;
+    this.#latest = time;
     const part =
       endStep > this.#step ? Math.min(1, (step - this.#step) / (endStep - this.#step)) : 1;
     const strain = strainAt(options, time - this.#time, part);
@@ -88,12 +116,19 @@ export class DeformRun {
 
   save(): SavedDeform {
     const { matrix, origin } = this.#first;
-    return { matrix, origin, step: this.#step, time: this.#time, basis: this.#basis };
+    return {
+      matrix,
+      origin,
+      step: this.#step,
+      time: this.#time,
+      basis: this.#basis,
+      latest: this.#latest,
+    };
   }
 
   /** @throws CorpuscleError FILE_FORMAT for data that are no deformation. */
   restore(saved: Saved, { periodic }: Domain): void {
-    const { matrix, origin, step, time, basis } = (saved ?? {}) as Partial<SavedDeform>;
+    const { matrix, origin, step, time, basis, latest } = (saved ?? {}) as Partial<SavedDeform>;
     if (![matrix, origin, basis].every(Array.isArray) || ![step, time].every(Number.isFinite))
       throw new CorpuscleError('FILE_FORMAT', 'the checkpoint has no deformation that makes sense');
     this.#first = Domain.triclinic(matrix!, {
@@ -102,6 +137,7 @@ export class DeformRun {
     });
     this.#step = step!;
     this.#time = time!;
+    this.#latest = latest ?? time!;
     this.#basis = basis!;
   }
 }

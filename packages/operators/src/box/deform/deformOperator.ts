@@ -2,6 +2,7 @@ import { defineOperator, dimensions } from '@corpuscle/core';
 import { computeCellParticles } from '@corpuscle/patterns';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { crossFaces, crossingOf, noteCrossings } from '../crossFaces.js';
 import { mapVelocities, sllodMap } from '../followVelocities.js';
 import { newBox } from '../newBox.js';
 import { remapPositions } from '../setBox.js';
@@ -43,9 +44,9 @@ export const deformOperator = defineOperator({
     },
     remap: {
       type: 'enum',
-      values: ['positions', 'none'],
+      values: ['positions', 'velocities', 'none'],
       default: 'positions',
-      doc: 'positions: particles follow the box; none: they stay where they are',
+      doc: 'positions: particles follow the box; velocities: they stay, and one that crosses a face takes on the velocity between opposite faces, so that walls of images drive the flow; none: they stay where they are',
     },
     sllod: {
       type: 'boolean',
@@ -59,15 +60,19 @@ export const deformOperator = defineOperator({
     },
   },
   requires: [gridKey],
-  functors: [remapPositions, mapVelocities],
+  functors: [remapPositions, mapVelocities, crossFaces],
   validate({ slots, fail }) {
     const { rate, true_rate, strain, wiggle } = slots;
     if (!rate && !true_rate && !strain && !wiggle)
       fail('', 'MISSING_VALUE', 'deform needs one of rate, true_rate, strain and wiggle');
-    if (slots.sllod && slots.remap === 'none')
+    if (slots.sllod && slots.remap !== 'positions')
       fail('sllod', 'INVALID_VALUE', 'sllod needs particles that follow the box: leave remap out');
   },
-  prepare: ({ state }) => new DeformRun(state.get(gridKey).domain, state.step, state.time),
+  prepare({ slots, state }) {
+    const grid = state.get(gridKey);
+    if (slots.remap === 'velocities') noteCrossings(grid, contextOf(state));
+    return new DeformRun(grid.domain, state.step, state.time);
+  },
   save: ({ own }) => own.save(),
   restore: ({ own, state }, saved) => own.restore(saved, state.get(gridKey).domain),
   execute({ slots, state, own }) {
@@ -77,8 +82,15 @@ export const deformOperator = defineOperator({
     const endStep = state.find(planKey)?.endStep ?? state.step;
     const { step } = state;
     const time = knownTime(state, 'deform');
+    if (remap === 'velocities') {
+      const dt = state.find(planKey)?.dt ?? 0;
+      const rate = own.boxRate({ ...options, trueRate }, { dt, endStep });
+      computeCellParticles(grid, crossFaces, contextOf(state), {
+        params: crossingOf(before, rate),
+      });
+    }
     const { box, flipped } = own.boxAt({ ...options, trueRate }, { step, time, endStep });
-    newBox(state, box, remap as 'positions' | 'none');
+    newBox(state, box, remap === 'positions' ? 'positions' : 'none');
     if (sllod)
       computeCellParticles(grid, mapVelocities, contextOf(state), {
         params: sllodMap(before, box),
