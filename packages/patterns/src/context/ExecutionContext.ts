@@ -79,7 +79,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     return this.engines.host.ready();
   }
 
-  /** The lane of the program. */
+  /** The lane of the program. @internal */
   get order(): CallOrder {
     return this.#order;
   }

@@ -95,6 +95,7 @@ export interface Device extends DeviceStatus {
   /**
    * Copies the first `rows` rows of these blocks as they are after the calls so far, from where they are newest, without waiting;
    * without it, they become current on the host.
+   * @internal
    */
   copyBlocks?(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]>;
   /** Makes the host's table of cells that of the last sort, if the device made it. */

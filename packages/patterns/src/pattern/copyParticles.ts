@@ -1,4 +1,4 @@
-import { type BlockArray, CorpuscleError, type Grid } from '@corpuscle/core';
+import { type BlockArray, type BlockSpec, CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { type BlockCopy, copyOnHost, numbersOf } from '../engine/blockCopy.js';
 import { combined } from '../handles/combined.js';
@@ -13,12 +13,12 @@ export interface ParticleCopy {
   readonly matrix: readonly number[];
   readonly origin: readonly number[];
   readonly periodic: readonly [boolean, boolean, boolean];
-  readonly blocks: ReadonlyMap<string, BlockCopy>;
+  /** Rows as they are where they come from; `copiedRows` gives their numbers. */
+  readonly blocks: ReadonlyMap<string, { readonly spec: Pick<BlockSpec, 'type' | 'width'> }>;
 }
 
 /**
- * Copies blocks of a grid in the order of calls, without waiting: steps go on while a copy is on its way. `whenDone` tells
- * when it has come, awaiting it hurries the device. `copiedRows` gives the numbers.
+ * Copies blocks of a grid in the order of calls; steps go on meanwhile. `whenDone` tells when the copy has come.
  *
  * @throws CorpuscleError UNKNOWN_FIELD where the grid has no such block; CLOSED.
  * @example
@@ -54,7 +54,7 @@ export function copyParticles(
 /** The numbers of a copied block, row after row, as `grid.block(name).array` has them. @throws CorpuscleError UNKNOWN_FIELD */
 export function copiedRows(copy: ParticleCopy, blockName: string): BlockArray {
   const block = copy.blocks.get(blockName);
-  if (block) return numbersOf(block);
+  if (block) return numbersOf(block as BlockCopy);
   throw new CorpuscleError(
     'UNKNOWN_FIELD',
     `the block '${blockName}' has not been copied (copied: ${[...copy.blocks.keys()].join(', ')})`,

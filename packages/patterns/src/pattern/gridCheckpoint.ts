@@ -16,6 +16,7 @@ export type SavedGrid = {
   readonly matrix: readonly number[];
   readonly origin: readonly number[];
   readonly periodic: readonly boolean[];
+  /** @internal */
   readonly blocks: readonly SavedBlock[];
   /** The neighbor lists of the CPU; null where there are none. */
   readonly lists: Saved;
