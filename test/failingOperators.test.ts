@@ -1,4 +1,5 @@
 import { defineOperator, loadSimulation, Registry, runSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { meltYaml, runCli, Workplace } from './support/runCli.js';
 
@@ -107,5 +108,15 @@ describe('an exception in an operator', () => {
 
   it('that comes with a package is a defect to report', async () => {
     await expect(run(registry().markBuiltIn())).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});
+
+it('a run without a context ends in one sentence that says what is missing', async () => {
+  work.write({ 'run.yaml': meltYaml({}) });
+  const simulation = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
+  await expect(runSimulation(simulation, { outputDirectory: work.root })).rejects.toMatchObject({
+    code: 'MISSING_VALUE',
+    message:
+      'the run has no execution context: give runSimulation(simulation, { context }), made by createExecutionContext',
   });
 });

@@ -85,3 +85,49 @@ it('refuses groups that are not there, and such without particles to take', asyn
   await fails('  - group: { name: all, types: [A] }').toThrow(/give another name/);
   await fails('  - group: { name: a, region: { ball: 3 } }').toThrow(/has no key 'ball'/);
 });
+
+for (const { name, ctx } of (await openTargets('state')).filter(({ name }) =>
+  /simd|f32/.test(name),
+))
+  it(`${name}: thermo has the temperature of groups, with three degrees of freedom a particle`, async () => {
+    const text = `${setup}${groups}
+compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
+thermo: { groups: [heavy, ball, all] }
+simulation: molecular_dynamics
+`;
+    const { values, table } = await runText(text, ctx);
+    const [vx, vy, vz, mass, mask] = ['vx', 'vy', 'vz', 'mass', 'group_mask'].map(values);
+    const twice = vx!.map((v, k) => mass![k]! * (v * v + vy![k]! ** 2 + vz![k]! ** 2));
+    for (const [group, bit] of [
+      ['ball', 2],
+      ['heavy', 4],
+    ] as const) {
+      const inside = twice.filter((_, k) => (mask![k]! & bit) !== 0);
+      const sum = inside.reduce((a, b) => a + b, 0);
+      expect(table[`particles_${group}`]).toEqual([inside.length, inside.length]);
+      expect(table[`kinetic_energy_${group}`]!.at(-1)! / (sum / 2)).toBeCloseTo(1, 5);
+      const degrees = 3 * inside.length;
+      expect(table[`temperature_${group}`]!.at(-1)! / (sum / degrees)).toBeCloseTo(1, 5);
+    }
+    table.temperature!.forEach((temperature, k) => {
+      expect(table.temperature_all![k]! / temperature).toBeCloseTo(1, 5);
+    });
+  });
+
+it('a pressure is refused for a group, and a group that there is not in a table', async () => {
+  const [target] = await openTargets('state');
+  const scheme = (line: string) => `${setup}${groups}${line}\nsimulation: molecular_dynamics\n`;
+  const force = 'compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]\n';
+  for (const use of ['nose_hoover', 'berendsen'])
+    await expect(
+      runText(
+        scheme(
+          `${force}numerical_scheme: { ${use}: { temperature: 1, tau: 1, pressure: 1, tau_pressure: 1, group: ball } }`,
+        ),
+        target!.ctx,
+      ),
+    ).rejects.toThrow('a pressure is that of all particles: leave group out');
+  await expect(runText(scheme(`${force}thermo: { groups: [bal] }`), target!.ctx)).rejects.toThrow(
+    /there is no group 'bal'.*'?ball/,
+  );
+});

@@ -1,4 +1,4 @@
-import { type Grid, type SimulationState, stateKey } from '@corpuscle/core';
+import { CorpuscleError, type Grid, type SimulationState, stateKey } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import type { ForceLedger } from '../forces/ForceLedger.js';
 import type { RunLists } from './RunLists.js';
@@ -47,7 +47,15 @@ export const thermoKey = stateKey<ThermoRow>(
   'put thermo before the operators that use it',
 );
 
-/** The execution context of a run. */
+/**
+ * The execution context of a run.
+ * @throws CorpuscleError MISSING_VALUE where `runSimulation` was given none
+ */
 export function contextOf(state: SimulationState): ExecutionContext {
+  if (!state.context)
+    throw new CorpuscleError(
+      'MISSING_VALUE',
+      'the run has no execution context: give runSimulation(simulation, { context }), made by createExecutionContext',
+    );
   return state.context as ExecutionContext;
 }

@@ -3,7 +3,7 @@ import type { IntegratorPhase, IntegratorRun } from '../integrators/IntegratorSp
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
 
 /** Σ m v², and the number of particles: of a group this may change. */
-const kineticEnergy = reduceFunctor(
+export const kineticEnergy = reduceFunctor(
   {
     name: 'kinetic_energy',
     result: { twice: 'sum', count: 'sum' },

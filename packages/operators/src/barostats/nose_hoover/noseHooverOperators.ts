@@ -144,7 +144,9 @@ export const noseHoover: OperatorBundle = {
           tau_pressure: { ...tau_pressure, required: false },
         },
       },
-      ({ settings, fail }) => {
+      ({ settings, wordOf, fail }) => {
+        if (settings.pressure && (wordOf('group') ?? 'all') !== 'all')
+          fail('INVALID_VALUE', 'a pressure is that of all particles: leave group out');
         if (settings.pressure) return inBox;
         for (const slot of ['tau_pressure', 'coupling'])
           if (settings[slot])

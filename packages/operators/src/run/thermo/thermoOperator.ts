@@ -3,8 +3,10 @@ import { combined, type PatternHandle } from '@corpuscle/patterns';
 import { bathEnergies } from '../../integrators/bathEnergies.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { physicalTime } from '../../integrators/physicalTime.js';
+import { kineticEnergy } from '../../thermostats/kineticEnergy.js';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
 import { boxColumns, boxNumbers } from './boxColumns.js';
+import { GroupColumns } from './GroupColumns.js';
 import { kineticTensor } from './kineticTensor.js';
 import { PendingRows } from './PendingRows.js';
 import { inUserUnits, rowFactors } from './rowUnits.js';
@@ -12,9 +14,10 @@ import { ThermoSampler } from './sampleThermo.js';
 import { type ThermoRow, thermoColumns, thermoLine } from './thermoRow.js';
 import { thermoTableHeader, thermoTableRow } from './thermoTable.js';
 
-/** What a row says of its box, if it is asked. */
-interface WithBox {
+/** What a row says of its box and of groups, if it is asked. */
+interface MoreColumns {
   readonly box: readonly number[];
+  readonly groups: readonly number[];
 }
 
 export const thermoOperator = defineOperator({
@@ -26,6 +29,12 @@ export const thermoOperator = defineOperator({
       type: 'boolean',
       default: false,
       doc: 'also write the box of each row: volume, density, lx, ly, lz, xy, xz, yz',
+    },
+    groups: {
+      type: 'list',
+      of: { type: 'string' },
+      minLength: 1,
+      doc: 'also write particles, kinetic energy and temperature of these groups, as columns temperature_NAME and so on',
     },
     frequency: {
       type: 'integer',
@@ -44,29 +53,32 @@ export const thermoOperator = defineOperator({
   needs: ['energy', 'virial'],
   requires: [gridKey, ledgerKey],
   provides: [thermoKey],
-  functors: [kineticTensor],
+  functors: [kineticTensor, kineticEnergy],
   prepare({ slots, state }) {
     const out = state.output.open(slots.file);
+    const groups = slots.groups && new GroupColumns(state, slots.groups);
     const columns = [
       ...thermoColumns,
       ...(slots.conserved ? ['conserved_quantity'] : []),
       ...(slots.box ? boxColumns : []),
+      ...(groups?.names ?? []),
     ];
     if (out.position === 0)
       out.write(`${columns.join(',')}
 `);
     state.say(thermoTableHeader());
     const factors = rowFactors(state.simulation.configuration.units);
-    const rows = new PendingRows<ThermoRow & WithBox>(({ box, ...row }) => {
+    const rows = new PendingRows<ThermoRow & MoreColumns>(({ box, groups, ...row }) => {
       state.set(thermoKey, row);
       const shown = inUserUnits(row, factors);
-      out.write(`${[thermoLine(shown), ...box].join(',')}\n`);
+      out.write(`${[thermoLine(shown), ...box, ...groups].join(',')}\n`);
       state.say(thermoTableRow(shown));
     });
     const isAwaited = [...operatorsOf(state.simulation.root)].some(({ definition }) =>
       definition.requires?.includes(thermoKey),
     );
-    return { rows, isAwaited, sampler: new ThermoSampler(state.get(gridKey), contextOf(state)) };
+    const sampler = new ThermoSampler(state.get(gridKey), contextOf(state));
+    return { rows, isAwaited, sampler, groups, factors };
   },
   execute({ slots, state, own }) {
     const { domain, count } = state.get(gridKey);
@@ -83,7 +95,7 @@ export const thermoOperator = defineOperator({
     });
     const row = slots.conserved ? withConserved(sampled, bathEnergies(state)) : sampled;
     // In a run rows arrive when the device is done with them; other batches may replace the particles next.
-    const added = own.rows.add(combined([row], ([made]) => ({ ...made!, box })));
+    const added = own.rows.add(withMore(row, box, own.groups?.sample(own.factors)));
     return plan && !own.isAwaited ? added : own.rows.flush();
   },
   async save({ own, state }) {
@@ -94,8 +106,24 @@ export const thermoOperator = defineOperator({
     if ('step' in saved) state.set(thermoKey, saved as ThermoRow);
   },
   finish: ({ own }) => own.rows.flush(),
-  dispose: ({ own }) => own.sampler.close(),
+  dispose({ own }) {
+    own.sampler.close();
+    own.groups?.close();
+  },
 });
+
+/** A row with what is known of its box and, later, of groups. */
+function withMore(
+  row: PatternHandle<ThermoRow>,
+  box: readonly number[],
+  groups: PatternHandle<number[]> | undefined,
+): PatternHandle<ThermoRow & MoreColumns> {
+  return combined<unknown, ThermoRow & MoreColumns>(groups ? [row, groups] : [row], (parts) => ({
+    ...(parts[0] as ThermoRow),
+    box,
+    groups: (parts[1] as number[] | undefined) ?? [],
+  }));
+}
 
 /** A row with the total energy and what thermostats have taken. */
 function withConserved(
