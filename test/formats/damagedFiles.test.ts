@@ -32,7 +32,9 @@ describe.each(frameFormats.filter(({ read }) => read))('a damaged file of $name'
       ? Buffer.from(text)
       : await writeFrames(format, file, format.name === 'dcd' ? [frames[0]!, frames[0]!] : frames);
     const damaged = join(folder, `b.${format.name}`);
-    for (let seed = 1; seed <= runs(100, 1500); seed++) {
+    // A damaged file of HDF5 costs its thread; fuzzReaders.test.ts asks one for many.
+    const count = format.name === 'h5md' ? runs(6, 150) : runs(100, 1500);
+    for (let seed = 1; seed <= count; seed++) {
       const bytes = mutator(good, seed);
       writeFileSync(damaged, bytes);
       const begin = performance.now();

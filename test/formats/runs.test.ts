@@ -7,8 +7,8 @@ const work = new Workplace();
 afterAll(() => work.remove());
 
 it('a run writes every format, and goes on from each', async () => {
-  const files = ['a.dump.gz', 'a.gsd', 'a.dcd', 'a.xtc'] as const;
-  const names = ['lammps_dump', 'gsd', 'dcd', 'xtc'] as const;
+  const files = ['a.dump.gz', 'a.gsd', 'a.h5md', 'a.dcd', 'a.xtc'] as const;
+  const names = ['lammps_dump', 'gsd', 'h5md', 'dcd', 'xtc'] as const;
   const dump = names.map((name, k) => `\n  - write_${name}: { file: ${files[k]}, frequency: 10 }`);
   work.write({
     'run.yaml': meltYaml({

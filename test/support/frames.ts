@@ -24,9 +24,13 @@ export async function writeFrames(
 ): Promise<Buffer> {
   const output = new OutputFolder(dirname(file), { older: 'replace' });
   const writer = format.write!(outputTarget(output, basename(file)));
-  for (const frame of frames) await writer.write(frame);
-  await writer.close();
-  await output.close();
+  try {
+    for (const frame of frames) await writer.write(frame);
+    await writer.close();
+  } finally {
+    await writer.abandon?.();
+    await output.close();
+  }
   return readFileSync(file);
 }
 

@@ -41,6 +41,7 @@ import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperat
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
 import { readGroOperator } from './io/gro/gro.js';
 import { readGsdOperator, writeGsdOperator } from './io/gsd/gsdOperators.js';
+import { readH5mdOperator, writeH5mdOperator } from './io/h5md/h5mdOperators.js';
 import {
   readLammpsDataOperator,
   writeLammpsDataOperator,
@@ -115,6 +116,7 @@ export function createRegistry(): Registry {
       readDcdOperator,
       readXtcOperator,
       readGsdOperator,
+      readH5mdOperator,
       readGroOperator,
       readPdbOperator,
       readPoscarOperator,
@@ -161,6 +163,7 @@ export function createRegistry(): Registry {
       writeDcdOperator,
       writeXtcOperator,
       writeGsdOperator,
+      writeH5mdOperator,
       writeVtpOperator,
       coordinationOperator,
       coordinationHistogramOperator,

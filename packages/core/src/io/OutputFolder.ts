@@ -5,6 +5,7 @@ import { CorpuscleError } from '@corpuscle/functor/error';
 import { FolderLock } from './FolderLock.js';
 import { makeFolders, removeFolders } from './folders.js';
 import { GrowingFile } from './GrowingFile.js';
+import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
 import { type FileContent, writeWhole } from './writeWhole.js';
 
@@ -111,6 +112,29 @@ export class OutputFolder {
     this.#lockFor(file);
     await writeWhole(file, content, this.#older(file));
     this.#whole.set(file, statSync(file).size);
+  }
+
+  /**
+   * The path of a file that others write, a library for instance: its folder is there, and belongs to this run. An older file gets
+   * a numbered name, unless the run goes on with it.
+   * @throws CorpuscleError UNWRITABLE; INVALID_VALUE for a device or a pipe
+   */
+  claim(name: string, { goesOn = false }: { readonly goesOn?: boolean } = {}): string {
+    const file = this.resolve(name);
+    refuseUnwritableTarget(file);
+    const { target, isStream } = targetOf(file);
+    if (isStream)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${name} cannot be written, as its bytes must be replaced: give the name of a file`,
+      );
+    makeFolders(target);
+    this.#lockFor(file);
+    if (goesOn) return target;
+    const { older, onKept } = this.#older(file);
+    const kept = older === 'keep' ? keepOlder(target, 'move') : null;
+    if (kept !== null) onKept(kept);
+    return target;
   }
 
   /** Bytes of the complete records of every growing file, by name. After `flush` the files have them. */

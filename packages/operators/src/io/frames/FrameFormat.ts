@@ -37,6 +37,11 @@ export interface FrameTarget {
   readonly file: string;
   /** A file that grows by frames. */
   grow(name: string): FrameSink;
+  /**
+   * The path of a file that the writer makes itself; an older one gets a numbered name, unless the run goes on with it.
+   * @throws CorpuscleError UNWRITABLE; INVALID_VALUE for a device or a pipe
+   */
+  claim(name: string, options: { readonly goesOn: boolean }): string;
   /** A file of one frame, complete at once. */
   put(name: string, pieces: Iterable<Piece>): void | Promise<void>;
 }
@@ -53,6 +58,8 @@ export interface FrameWriter {
   restore?(saved: Saved): void;
   /** Makes sure that all frames are in their files. */
   close(): void | Promise<void>;
+  /** A run ends, also by a failure, or after `close`: frames on their way go to their files, and threads end. */
+  abandon?(): Promise<void>;
 }
 
 /** How a writer takes frames that have been encoded elsewhere. */

@@ -2,6 +2,7 @@ import { dcd } from '../dcd/dcd.js';
 import { extendedXyz } from '../extended_xyz/extendedXyz.js';
 import { gro } from '../gro/gro.js';
 import { gsd } from '../gsd/gsd.js';
+import { h5md } from '../h5md/h5md.js';
 import { lammpsData } from '../lammps_data/lammpsData.js';
 import { lammpsDump } from '../lammps_dump/lammpsDump.js';
 import { pdb } from '../pdb/pdb.js';
@@ -16,6 +17,7 @@ export const frameFormats: readonly FrameFormat[] = [
   lammpsDump,
   lammpsData,
   gsd,
+  h5md,
   dcd,
   xtc,
   vtp,

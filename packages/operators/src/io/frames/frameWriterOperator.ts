@@ -107,6 +107,9 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       tellWaited(spec.name, state, own.queue.waited);
     },
     // Frames on their way go to their files, also when a run fails.
-    dispose: ({ own }) => own.queue.close(),
+    async dispose({ own }) {
+      await own.queue.close();
+      await own.writer.abandon?.();
+    },
   });
 }

@@ -10,6 +10,7 @@ export function outputTarget(output: OutputFolder, file: string): FrameTarget {
       file.isWaitTold = true;
       return sinkOf(file);
     },
+    claim: (name, options) => output.claim(name, options),
     put: (name, pieces) => output.writeWhole(name, pieces),
   };
 }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type ErrorCode } from '@corpuscle/core';
 import { buffersOf } from './buffersOf.js';
 import type { WorkAnswer } from './WorkThread.js';
 
@@ -12,8 +12,8 @@ export function serve<Request, Value>(handle: (request: Request) => Value | Prom
       try {
         answer = { value: await handle(request) };
       } catch (error) {
-        const { code = 'INTERNAL', message } = error as Partial<CorpuscleError> & Error;
-        answer = { code, message };
+        const { code, message } = error as Error & { readonly code?: ErrorCode };
+        answer = { code: error instanceof CorpuscleError ? code! : 'INTERNAL', message };
       }
       parentPort!.postMessage(answer, 'value' in answer ? buffersOf(answer.value) : []);
     });
