@@ -9,7 +9,7 @@ import { startCli } from '../support/spawnCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-const TRIES = Number(process.env.CORPUSCLE_KILLS ?? 3);
+const TRIES = Number(process.env.CORPUSCLE_KILLS ?? 2);
 const argv = ['run', 'run.yaml', '--backend', 'cpu', '--threads', '1', '--output', 'out'];
 const python = pythonWith('h5py');
 
