@@ -36,6 +36,8 @@ export interface IntegratorSetup {
   /** The step at which the run began, and the one at which it ends. */
   readonly firstStep: number;
   readonly lastStep: number;
+  /** Whether the conserved quantity is asked for. */
+  readonly accountsEnergy: boolean;
   /** Physical time, before the step that is made now. */
   readonly time: number;
 }
@@ -65,8 +67,8 @@ export interface IntegratorPhase<P = TimeStep> {
   readonly name?: string;
   /** One sentence for `corpuscle operators`. */
   readonly doc: string;
-  /** A functor, or one that depends on slots. */
-  readonly functor: PhaseFunctor | ((slots: P) => PhaseFunctor);
+  /** A functor, or one that depends on slots and on what it is used on. */
+  readonly functor: PhaseFunctor | ((slots: P, setup: IntegratorSetup) => PhaseFunctor);
   /** Its parameters; quantities of slots are in internal units. */
   readonly params?: (slots: P, run: IntegratorRun) => PhaseParams;
 }
@@ -111,6 +113,10 @@ export interface IntegratorSpec<S extends SlotSpecs> {
     values: Readonly<Record<string, number>>,
     slots: PhaseSlots<NoInfer<S>>,
   ) => number;
+  /**
+   * Its functors add the energy that they give to a particle to its field `bath_heat`, where `setup.accountsEnergy`. Default false.
+   */
+  readonly countsHeat?: boolean;
   /** Whether it changes the total momentum, as noise does. Default false. */
   readonly changesMomentum?: boolean;
   /** Checks what slot types cannot say. */

@@ -9,6 +9,7 @@ import {
   prepareValues,
   type ValueReference,
 } from '@corpuscle/patterns';
+import { heatBlock } from '../thermostats/heat.js';
 import type {
   IntegratorPhase,
   IntegratorSetup,
@@ -25,7 +26,8 @@ export type PhaseCall = PreparedCall<any, unknown>;
 const functorOf = <S extends SlotSpecs>(
   { functor }: IntegratorPhase<PhaseSlots<S>>,
   slots: PhaseSlots<S>,
-): PhaseFunctor => (typeof functor === 'function' ? functor(slots) : functor);
+  setup: IntegratorSetup,
+): PhaseFunctor => (typeof functor === 'function' ? functor(slots, setup) : functor);
 
 /** One use of an integrator: its values, and the calls of its phases. */
 export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
@@ -37,6 +39,7 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
   constructor(spec: IntegratorSpec<S>, slots: PhaseSlots<S>, setup: IntegratorSetup) {
     this.spec = spec;
     this.#slots = slots;
+    if (spec.countsHeat && setup.accountsEnergy) setup.grid.addBlock(heatBlock);
     for (const block of spec.fields ?? []) setup.grid.addBlock(block);
     this.values = spec.values ? setup.ctx.value({ ...spec.values(slots, setup) }) : null;
   }
@@ -53,7 +56,7 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
     slots: PhaseSlots<S>,
     setup: IntegratorSetup,
   ): PhaseCall {
-    const functor = functorOf(phase, slots);
+    const functor = functorOf(phase, slots, setup);
     const { grid, ctx, selection } = setup;
     const params = this.paramsOf(phase, slots, setup);
     const given = params ? { params } : {};

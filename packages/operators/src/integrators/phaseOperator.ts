@@ -11,6 +11,7 @@ import { ValueReference } from '@corpuscle/patterns';
 import { contextOf, gridKey, planKey, type RunPlan } from '../run/stateKeys.js';
 import { timeStep } from '../run/timeStep.js';
 import { groupOptions, groupSlot } from '../sets/group/Groups.js';
+import { accountsEnergy } from '../thermostats/heat.js';
 import { constraintsOf, removedDegrees } from './degreesOfFreedom.js';
 import type {
   IntegratorPhase,
@@ -154,6 +155,7 @@ function setupOf(
     stream: randomStream(keyOf(spec, context)),
     ...stepsOf(state, plan),
     time: state.time,
+    accountsEnergy: accountsEnergy(state.simulation),
   };
 }
 

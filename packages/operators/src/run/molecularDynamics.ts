@@ -181,6 +181,7 @@ function schemeOf(
     firstStep: 0,
     lastStep: options.steps,
     time: 0,
+    accountsEnergy: false,
   });
 }
 

@@ -45,7 +45,7 @@ export const thermoOperator = defineOperator({
     conserved: {
       type: 'boolean',
       default: false,
-      doc: 'whether there is a column conserved_quantity: the total energy and what thermostats have taken (bussi, nose_hoover, berendsen, rescale; not langevin and andersen)',
+      doc: 'whether there is a column conserved_quantity: the total energy and what thermostats have taken and given',
     },
   },
   every: ({ frequency }, state) => frequency ?? (state.find(planKey) ? 100 : 1),

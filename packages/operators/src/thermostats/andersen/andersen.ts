@@ -2,6 +2,7 @@ import { dimensions } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/patterns';
 import { defineIntegrator } from '../../integrators/defineIntegrator.js';
 import { beginClock, clockStart, tickClock } from '../clock.js';
+import { countingHeat } from '../heat.js';
 import { keyOfNoise, noiseParams, seedSlot } from '../noise.js';
 import { temperatureSlot } from '../temperature.js';
 
@@ -9,7 +10,7 @@ import { temperatureSlot } from '../temperature.js';
 const collide = cellFunctor(
   {
     name: 'andersen',
-    fields: { vx: 'real', vy: 'real', vz: 'real' },
+    fields: { vx: 'real', vy: 'real', vz: 'real', bath_heat: 'real' },
     read: { mass: 'real', id: 'u32' },
     params: { kT: 'real', chance: 'real', ...noiseParams },
   },
@@ -19,9 +20,11 @@ const collide = cellFunctor(
     if (u < p.chance) {
       const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
       const width = Math.sqrt(p.kT / i.mass);
+      const before = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz;
       i.vx = width * x;
       i.vy = width * y;
       i.vz = width * z;
+      i.bath_heat += 0.5 * i.mass * (i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - before);
     }
   },
 );
@@ -43,12 +46,13 @@ export const andersen = defineIntegrator({
   },
   values: () => clockStart,
   changesMomentum: true,
+  countsHeat: true,
   begin: [beginClock(1)],
   phases: [
     'step',
     {
       doc: 'Collisions with the bath.',
-      functor: collide,
+      functor: (_, { accountsEnergy }) => countingHeat(collide, accountsEnergy),
       params: ({ dt, rate, seed }, run) => ({
         kT: run.value('kT'),
         low: run.value('low'),

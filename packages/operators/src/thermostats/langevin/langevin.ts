@@ -4,10 +4,19 @@ import { defineIntegrator } from '../../integrators/defineIntegrator.js';
 import type { IntegratorRun } from '../../integrators/IntegratorSpec.js';
 import { kick } from '../../integrators/velocity_verlet/velocityVerlet.js';
 import { beginClock, clockStart, tickClock } from '../clock.js';
+import { countingHeat } from '../heat.js';
 import { keyOfNoise, noiseParams, seedSlot } from '../noise.js';
 import { temperatureSlot } from '../temperature.js';
 
-const fields = { rx: 'real', ry: 'real', rz: 'real', vx: 'real', vy: 'real', vz: 'real' } as const;
+const fields = {
+  rx: 'real',
+  ry: 'real',
+  rz: 'real',
+  vx: 'real',
+  vy: 'real',
+  vz: 'real',
+  bath_heat: 'real',
+} as const;
 const read = { fx: 'real', fy: 'real', fz: 'real', mass: 'real', id: 'u32' } as const;
 const params = { halfDt: 'real', kT: 'real', ...noiseParams } as const;
 
@@ -29,6 +38,8 @@ const baoa = cellFunctor(
     i.vx = p.kept * vx + width * x;
     i.vy = p.kept * vy + width * y;
     i.vz = p.kept * vz + width * z;
+    const squares = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - (vx * vx + vy * vy + vz * vz);
+    i.bath_heat += 0.5 * i.mass * squares;
     i.rx += p.halfDt * (vx + i.vx);
     i.ry += p.halfDt * (vy + i.vy);
     i.rz += p.halfDt * (vz + i.vz);
@@ -55,6 +66,8 @@ const baoaByType = cellFunctor(
     i.vx = kept * vx + width * x;
     i.vy = kept * vy + width * y;
     i.vz = kept * vz + width * z;
+    const squares = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - (vx * vx + vy * vy + vz * vz);
+    i.bath_heat += 0.5 * i.mass * squares;
     i.rx += p.halfDt * (vx + i.vx);
     i.ry += p.halfDt * (vy + i.vy);
     i.rz += p.halfDt * (vz + i.vz);
@@ -86,6 +99,7 @@ export const langevin = defineIntegrator({
   },
   values: () => clockStart,
   changesMomentum: true,
+  countsHeat: true,
   validate({ slots, fail }) {
     const { friction, damping } = slots;
     if ((friction === undefined) === (damping === undefined))
@@ -99,8 +113,8 @@ export const langevin = defineIntegrator({
   phases: [
     {
       doc: 'Half a kick, half a drift, friction and noise, half a drift.',
-      functor: ({ friction, damping }) =>
-        typeof (friction ?? damping) === 'object' ? baoaByType : baoa,
+      functor: ({ friction, damping }, { accountsEnergy }) =>
+        countingHeat(typeof (friction ?? damping) === 'object' ? baoaByType : baoa, accountsEnergy),
       params: ({ dt, friction, damping, seed }, run) => ({
         halfDt: dt / 2,
         kT: run.value('kT'),
