@@ -1,4 +1,4 @@
-import { type OperatorBundle, Registry } from '@corpuscle/core';
+import { type OperatorBundle, type OperatorDefinition, Registry } from '@corpuscle/core';
 import { averagesOperator } from './analyses/averages/averagesOperator.js';
 import { centroSymmetryOperator } from './analyses/centro_symmetry/centroSymmetryOperator.js';
 import { clustersOperator } from './analyses/clusters/clustersOperator.js';
@@ -98,6 +98,28 @@ const integrators: readonly OperatorBundle[] = [
   ...thermostats,
 ];
 
+/** What looks at particles and changes nothing. */
+const analyses: readonly OperatorDefinition[] = [
+  coordinationOperator,
+  coordinationHistogramOperator,
+  radialDistributionOperator,
+  gridProjectionOperator,
+  gridHistogramOperator,
+  componentsOperator,
+  particleStressOperator,
+  structureFactorOperator,
+  heatFluxAutocorrelationOperator,
+  steinhardtOperator,
+  averagesOperator,
+  meanSquareDisplacementOperator,
+  velocityAutocorrelationOperator,
+  stressAutocorrelationOperator,
+  profileOperator,
+  clustersOperator,
+  centroSymmetryOperator,
+  commonNeighborsOperator,
+];
+
 /**
  * A registry with everything a YAML file can name. Add your own operators to it.
  *
@@ -165,26 +187,9 @@ export function createRegistry(): Registry {
       writeGsdOperator,
       writeH5mdOperator,
       writeVtpOperator,
-      coordinationOperator,
-      coordinationHistogramOperator,
-      radialDistributionOperator,
-      gridProjectionOperator,
-      gridHistogramOperator,
-      componentsOperator,
-      particleStressOperator,
-      structureFactorOperator,
-      heatFluxAutocorrelationOperator,
-      steinhardtOperator,
       exactNeighbors,
       minimizeStep,
-      averagesOperator,
-      meanSquareDisplacementOperator,
-      velocityAutocorrelationOperator,
-      stressAutocorrelationOperator,
-      profileOperator,
-      clustersOperator,
-      centroSymmetryOperator,
-      commonNeighborsOperator,
+      ...analyses,
     )
     .markBuiltIn()
     .addHook(
