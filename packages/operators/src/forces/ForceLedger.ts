@@ -159,10 +159,10 @@ export class ForceLedger {
     return prepared ? makeCalls(prepared) : term.compute(this.grid, this.ctx, request);
   }
 
-  /** @param made what computed them; null for prepared calls that are part of a step. */
+  /** @param made what computed them, where they are not in values. */
   #totalsOf(term: ForceTerm, request: ForceRequest, made: PatternHandle<unknown> | null): Totals {
     const prepared = this.#calls.prepared(term, request);
-    return prepared ? () => readTotals(prepared, made) : () => made as PatternHandle<Values>;
+    return prepared ? () => readTotals(prepared) : () => made as PatternHandle<Values>;
   }
 
   #collect(): PatternHandle<ForceTotals> {

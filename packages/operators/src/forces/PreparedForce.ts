@@ -5,7 +5,6 @@ import {
   type PreparedCall,
 } from '@corpuscle/patterns';
 import { joinTotals } from './joinTotals.js';
-import { readAfter } from './readAfter.js';
 
 /** An evaluation of a force term that has been prepared for one grid and one request. */
 export interface PreparedForce {
@@ -31,16 +30,13 @@ export function makeCalls({ calls }: PreparedForce): PatternHandle<unknown> | nu
 
 /** Makes the calls of an evaluation for once. @returns what `ForceTerm.totals` reads. */
 export function evaluateOnce(prepared: PreparedForce): PatternHandle<Values> {
-  return combined([readTotals(prepared, makeCalls(prepared))], ([totals]) => {
+  makeCalls(prepared);
+  return combined([readTotals(prepared)], ([totals]) => {
     prepared.close();
     return totals!;
   });
 }
 
-/** The totals as they are after the calls, which `made` stands for; null where they are part of a step that has been made. */
-export function readTotals(
-  { totals }: PreparedForce,
-  made: PatternHandle<unknown> | null,
-): PatternHandle<Values> {
-  return readAfter(made, () => joinTotals(totals.map((value) => value.read())));
-}
+/** The totals as they are after all calls so far. */
+export const readTotals = ({ totals }: PreparedForce): PatternHandle<Values> =>
+  joinTotals(totals.map((value) => value.read()));

@@ -7,7 +7,9 @@ import type { CallArguments, ParameterValues } from '../plan/calls.js';
 import type { ValueReferences } from '../plan/checkParameters.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { keptValues } from '../plan/parameterValues.js';
+import type { EngineValues } from '../value/EngineValues.js';
 import { hostNumbers, placesOf } from '../value/references.js';
+import { noteWriter } from '../value/writers.js';
 import { type CallOptions, dispatch, inTurn, isAsynchronous, type Readying } from './dispatch.js';
 
 /**
@@ -41,6 +43,8 @@ export interface Preparation<R> {
   /** Blocks that it uses, 'all' of the grid where it sorts, and those of them that it writes. */
   readonly used: readonly FieldBlock[] | 'all';
   readonly written?: readonly FieldBlock[];
+  /** Values of the context that it writes. */
+  readonly values?: readonly EngineValues[];
   readonly options: Pick<CallOptions, 'asynchronous' | 'lane' | 'onComplete'>;
   /** Brings about what the call needs, and the rows it works on then. */
   readonly ready?: Readying;
@@ -107,7 +111,16 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   }
 
   #inItsTurn(args: CallArguments): PatternHandle<R> {
-    const { decision, grid, options, ready = null, rows, call, references } = this.#preparation;
+    const {
+      decision,
+      grid,
+      options,
+      ready = null,
+      rows,
+      call,
+      references,
+      values = [],
+    } = this.#preparation;
     const numbers = decision.backend === 'webgpu' ? null : hostNumbers(references);
     const start = () => {
       const params = numbers ? { ...args.params, ...numbers.now() } : args.params;
@@ -115,7 +128,9 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     };
     const all = numbers ? () => inTurn(ready, numbers.ready) : ready;
     const extras = { ...options, ready: all };
-    return dispatch(this.ctx, decision.backend, this.used, grid, start, extras);
+    const made = dispatch(this.ctx, decision.backend, this.used, grid, start, extras);
+    for (const one of values) noteWriter(one, made);
+    return made;
   }
 
   #argsWith(params: object | undefined): CallArguments {

@@ -131,6 +131,7 @@ export function prepareCellParticlePairs<
     call: engineFor(ctx, decision.backend).preparePairs(plan),
     grid,
     used: allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used,
+    values: into && [into.values],
     options,
     ...parameters,
   }) as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, PairTotals<O>>;

@@ -123,18 +123,15 @@ function preparePlain(
 ): BoundCall<Totals> {
   const { functor } = bound;
   const engine = engineFor(ctx, decision.backend);
+  const into = placesFor(functor, initial, options);
   return new BoundCall({
     ctx,
     name: functor.name,
     decision,
-    call: engine.prepareReduction({
-      grid,
-      functor,
-      initial,
-      into: placesFor(functor, initial, options),
-    }),
+    call: engine.prepareReduction({ grid, functor, initial, into }),
     grid,
     used: gridBlocks(functor, grid),
+    values: into && [into.values],
     options,
     ready: bound.ready,
     references: bound.references,

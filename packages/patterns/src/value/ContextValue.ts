@@ -3,6 +3,7 @@ import type { ParamValues } from '@corpuscle/functor';
 import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { EngineValues } from './EngineValues.js';
+import { writerOf } from './writers.js';
 
 /** One number of a value, as a parameter of a call. */
 export class ValueReference {
@@ -52,7 +53,12 @@ export class ContextValue<N extends string = string> {
 
   /** The numbers as they are after every call so far. They arrive later; asking never makes the device wait. */
   read(): PatternHandle<Record<N, number>> {
-    return combined([this.engineValues.read()], ([numbers]) => this.#record(numbers!));
+    const values = this.engineValues;
+    const writer = writerOf(values);
+    const numbers = writer
+      ? combined<unknown, readonly number[]>([writer], () => values.read().wait())
+      : values.read();
+    return combined([numbers], ([found]) => this.#record(found!));
   }
 
   /** Sets all numbers, in the order of calls. @throws CorpuscleError MISSING_VALUE */

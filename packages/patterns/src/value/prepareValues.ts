@@ -49,6 +49,7 @@ export function prepareValues<V extends ValueNames, P extends ParamSchema>(
     decision: { backend, form: 'particle', reason },
     call: engineFor(ctx, backend).prepareValues(plan),
     used: [],
+    values: places.map(({ values }) => values),
     options: {},
     ...parameters,
   }) as PreparedCall<object> as PreparedCall<ParamValues<P>>;

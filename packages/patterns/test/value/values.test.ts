@@ -110,6 +110,19 @@ function testValues(open: () => Promise<ExecutionContext>, digits: number): void
     value.close();
   });
 
+  it('are read after calls that are still under way, in the background too', async () => {
+    const grid = start(ctx);
+    const found = ctx.value({ v2: 0, px: 0, fastest: 0 });
+    const options = { into: found, asynchronous: true, lane: 1, enableGpu: false } as const;
+    const call = prepareReduction(grid, sums, {}, ctx, options);
+    const made = call.run();
+    expect(made.done).toBe(false);
+    expect((await found.read()).v2).toBeCloseTo(squares(grid), digits);
+    expect(made.done).toBe(true);
+    call.close();
+    grid.free();
+  });
+
   it('hold what reductions found, and are parameters of later calls', async () => {
     const grid = start(ctx);
     const before = squares(grid);

@@ -6,7 +6,6 @@ import {
   prepareReduction,
   type Totals,
 } from '@corpuscle/patterns';
-import { readAfter } from '../../forces/readAfter.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { groupOptions } from '../../sets/group/Groups.js';
 import { kineticEnergy } from '../../thermostats/kineticEnergy.js';
@@ -50,9 +49,10 @@ export class GroupColumns {
   sample({ energy, temperature }: RowFactors): PatternHandle<number[]> {
     const { boltzmann } = this.#state.simulation.configuration.units;
     const ofAll = degreesOfFreedom(this.#state);
-    const handles = this.#sampled.map(({ value, call }) =>
-      readAfter(call.current.run(), () => value.read()),
-    );
+    const handles = this.#sampled.map(({ value, call }) => {
+      call.current.run();
+      return value.read();
+    });
     return combined<Totals, number[]>(handles as PatternHandle<Totals>[], (all) =>
       all.flatMap((sums, k) => {
         const twice = sums!.twice!;

@@ -12,7 +12,6 @@ import {
   type Totals,
 } from '@corpuscle/patterns';
 import type { ForceTotals } from '../../forces/ForceTerm.js';
-import { readAfter } from '../../forces/readAfter.js';
 import { reportBlowUp } from '../../system/reportBlowUp.js';
 import { isSound } from '../checkRun.js';
 import { kineticTensor } from './kineticTensor.js';
@@ -80,8 +79,8 @@ export class ThermoSampler {
       this.#kinetic = prepareReduction(this.#grid, kineticTensor, {}, this.#ctx, { into });
       this.#count = count;
     }
-    const tensor = readAfter(this.#kinetic.run(), () => this.#tensor.read());
-    return rowOf(this.#grid, this.#ctx, tensor, options);
+    this.#kinetic.run();
+    return rowOf(this.#grid, this.#ctx, this.#tensor.read(), options);
   }
 
   /** Gives back what it holds. */
