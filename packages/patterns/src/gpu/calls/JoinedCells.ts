@@ -99,7 +99,7 @@ export class JoinedCells {
     if (sums) {
       values.one = 1;
       values.groups = Math.ceil(count / CELL_LANES);
-      buffers.push(sums.reserve(values.groups));
+      buffers.push(sums.reserve(count, CELL_LANES));
     }
     if (displacements) {
       Object.assign(values, displacements.values);

@@ -110,7 +110,7 @@ export class PairDispatch {
     const { chunks, counts, stride } = this.#lists!;
     const noted = displacements ? displacements.values : null;
     const places = bin ? bin.places : null;
-    const partials = sums?.reserve(this.#groupsOf(this.grid.count)) ?? null;
+    const partials = sums?.reserve(this.grid.count, this.#perGroup) ?? null;
     for (const { first, end, entries } of chunks) {
       this.#bind(
         blocks,

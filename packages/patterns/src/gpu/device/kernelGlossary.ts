@@ -42,7 +42,6 @@ const PARAMS: Readonly<Record<string, string>> = {
   end: '',
   firstGroup: 'number of the first workgroup',
   groups: 'workgroups of the whole call',
-  run: 'partial results of each thread',
   stride: 'entry k of a row is entries[k · stride + row]',
   columns: 'vectors that a list has room for',
   capacity: 'neighbors that a list has room for',

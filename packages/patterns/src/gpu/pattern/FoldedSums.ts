@@ -1,4 +1,5 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { BLOCK_ROWS } from '../wgsl/gatherPartials.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 
 /** A result of a reduction that is the end of another kernel. */
@@ -19,6 +20,8 @@ export class FoldedSums {
   readonly results: readonly FoldedResult[];
   /** Workgroups that leave partial results. */
   groups = 0;
+  /** Those of 128 rows. */
+  perBlock = 1;
   readonly #gpu: GpuDevice;
 
   constructor(gpu: GpuDevice, operator: string, results: readonly FoldedResult[]) {
@@ -27,9 +30,11 @@ export class FoldedSums {
     this.results = results;
   }
 
-  /** Room for the partial results of so many workgroups. */
-  reserve(groups: number): GPUBuffer {
+  /** Room for the partial results of workgroups that have some rows each, a power of two up to 128. */
+  reserve(rows: number, perGroup: number): GPUBuffer {
+    const groups = Math.ceil(rows / perGroup);
     this.groups = groups;
+    this.perBlock = BLOCK_ROWS / perGroup;
     return this.#gpu.values.partials.reserve(8 * this.results.length * groups);
   }
 

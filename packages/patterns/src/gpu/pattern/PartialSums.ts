@@ -5,7 +5,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import type { Receiver, ResultPlace } from '../device/ResultPage.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import { GATHER_LANES, gatherPartials, gatherRun } from '../wgsl/gatherPartials.js';
+import { GATHER_LANES, gatherPartials } from '../wgsl/gatherPartials.js';
 import {
   combineWgsl,
   type DeviceResult,
@@ -86,9 +86,9 @@ export class PartialSums {
         { name: 'partials', type: 'array<vec2u>', access: 'read' },
         { name: 'results', type: 'array<vec2u>', access: 'read_write' },
       ],
-      params: { groups: 'u32', run: 'u32', at: 'u32', one: 'f32' },
+      params: { groups: 'u32', at: 'u32', one: 'f32' },
       declarations: treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results),
-      body: gatherPartials(results) + treeWgsl(results, GATHER_LANES, { when: '', store }),
+      body: gatherPartials(results, 1) + treeWgsl(results, GATHER_LANES, { when: '', store }),
     });
   }
 
@@ -120,7 +120,7 @@ export class PartialSums {
   /** @param at where the first result goes, in results. */
   #combine(kernel: GpuKernel, groups: number, results: GPUBuffer, at: number): void {
     if (groups !== this.#groups)
-      this.#kernel.writeParams(this.#params, 0, { groups, run: gatherRun(groups), at: 0, one: 1 });
+      this.#kernel.writeParams(this.#params, 0, { groups, at: 0, one: 1 });
     this.#groups = groups;
     this.#params.u32[this.#at] = at;
     this.#bindings[0] = this.#partials.buffer;

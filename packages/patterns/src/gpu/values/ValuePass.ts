@@ -4,7 +4,6 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
-import { gatherRun } from '../wgsl/gatherPartials.js';
 import { placeName, sumPlaceName, valueSource } from './valueSource.js';
 
 /** A value functor, and where its values lie in the store. */
@@ -17,13 +16,11 @@ export interface PlacedFunctor {
 export class ValuePass {
   readonly #gpu: GpuDevice;
   readonly #sums: FoldedSums | null;
-  readonly #label: string;
-  readonly #tables: readonly FunctorTables[];
-  readonly #kernel: GpuKernel;
-  readonly #record: ParamRecord;
-  readonly #values: Record<string, number> = { one: 1 };
+  readonly #functors: readonly Functor<'cell'>[];
+  /** Parameters of the kernel, and what they were last made from. */
+  readonly #values: Record<string, number> = {};
   readonly #params: ParameterValues[] = [];
-  #groups = -1;
+  #made: Made | null = null;
   /** What the kernel binds. */
   readonly #bindings: GPUBuffer[] = [];
 
@@ -31,15 +28,7 @@ export class ValuePass {
   constructor(gpu: GpuDevice, sums: FoldedSums | null, functors: readonly PlacedFunctor[]) {
     this.#gpu = gpu;
     this.#sums = sums;
-    const made = valueSource(
-      functors.map(({ functor }) => functor),
-      sums?.results ?? [],
-      gpu.reals.state,
-    );
-    this.#label = made.source.label;
-    this.#tables = made.tables;
-    this.#kernel = gpu.kernel(made.source);
-    this.#record = this.#kernel.newRecord();
+    this.#functors = functors.map(({ functor }) => functor);
     for (const [k, { place }] of sums?.results.entries() ?? [])
       this.#values[sumPlaceName(k)] = place;
     for (const [k, { places }] of functors.entries())
@@ -50,22 +39,49 @@ export class ValuePass {
   record(params: readonly ParameterValues[]): void {
     const sums = this.#sums;
     const bindings = this.#bindings;
-    let isCurrent = this.#groups === (sums?.groups ?? 0);
+    const { kernel, tables, label, record } = this.#current(params);
     bindings.length = 0;
+    for (let k = 0; k < tables.length; k++)
+      if (tables[k]!.hasTables) bindings.push(tables[k]!.buffer(this.#gpu, label, params[k]!));
+    if (sums) bindings.push(sums.partials);
+    this.#gpu.stream.dispatchWritten(kernel, bindings, record, 1);
+  }
+
+  /** The kernel with its parameters: most stay from step to step. */
+  #current(params: readonly ParameterValues[]): Made {
+    const { groups = 0, perBlock = 1 } = this.#sums ?? {};
+    const made = this.#made?.perBlock === perBlock ? this.#made : this.#make(perBlock);
+    let isCurrent = made === this.#made && made.groups === groups;
     for (let k = 0; k < params.length; k++) {
-      const tables = this.#tables[k]!;
-      if (tables.hasTables) bindings.push(tables.buffer(this.#gpu, this.#label, params[k]!));
-      if (this.#params[k] === params[k]) continue;
-      tables.put(params[k]!, this.#values);
+      if (made === this.#made && this.#params[k] === params[k]) continue;
+      made.tables[k]!.put(params[k]!, this.#values);
       this.#params[k] = params[k]!;
       isCurrent = false;
     }
-    if (sums) bindings.push(sums.partials);
-    if (!isCurrent) {
-      this.#groups = sums?.groups ?? 0;
-      const groups = { groups: this.#groups, run: gatherRun(this.#groups) };
-      this.#kernel.writeParams(this.#record, 0, { ...this.#values, ...groups });
-    }
-    this.#gpu.stream.dispatchWritten(this.#kernel, bindings, this.#record, 1);
+    this.#made = made;
+    if (isCurrent) return made;
+    made.groups = this.#values.groups = groups;
+    made.kernel.writeParams(made.record, 0, this.#values);
+    return made;
   }
+
+  #make(perBlock: number): Made {
+    const { reals } = this.#gpu;
+    const results = this.#sums?.results ?? [];
+    const { source, tables } = valueSource(this.#functors, results, perBlock, reals.state);
+    const kernel = this.#gpu.kernel(source);
+    const record = kernel.newRecord();
+    return { kernel, tables, label: source.label, perBlock, record, groups: -1 };
+  }
+}
+
+/** A kernel for one number of partial results a block. */
+interface Made {
+  readonly kernel: GpuKernel;
+  readonly tables: readonly FunctorTables[];
+  readonly label: string;
+  readonly perBlock: number;
+  readonly record: ParamRecord;
+  /** Workgroups that the record tells of. */
+  groups: number;
 }

@@ -22,10 +22,13 @@ export const sumPlaceName = (k: number): string => `sum_${k}`;
 /**
  * One thread computes with values, one functor after the other; before that one workgroup combines the partial results of
  * reductions, if there are any. So a reduction and what is computed from it take one dispatch.
+ *
+ * @param perBlock partial results for 128 rows.
  */
 export function valueSource(
   functors: readonly Functor<'cell'>[],
   results: readonly DeviceResult[],
+  perBlock: number,
   state: DeviceReal,
 ): ValueSource {
   const parts = functors.map((functor, k) => valuePart(functor, k, state));
@@ -36,7 +39,7 @@ export function valueSource(
     `values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome});`;
   const hasSums = results.length > 0;
   const combine = hasSums
-    ? gatherPartials(results) + treeWgsl(results, GATHER_LANES, { when: '', store })
+    ? gatherPartials(results, perBlock) + treeWgsl(results, GATHER_LANES, { when: '', store })
     : '';
   const names = functors.map(({ name }) => name);
   const source: KernelSource = {
@@ -52,7 +55,7 @@ export function valueSource(
     ],
     params: {
       ...Object.assign({}, ...parts.map(({ params }) => params)),
-      ...(hasSums ? { groups: 'u32', run: 'u32', ...sums } : {}),
+      ...(hasSums ? { groups: 'u32', ...sums } : {}),
       one: 'f32',
     },
     declarations: `${hasSums ? treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results) : ''}

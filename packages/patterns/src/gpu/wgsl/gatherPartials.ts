@@ -1,60 +1,61 @@
 import { type DeviceResult, identityOf, packedWgsl } from './reduceWgsl.js';
 
-/** Partial results that a thread loads at a time: what waits for memory waits once for all. */
-const TOGETHER = 8;
-/** Levels of the tree above those: partial results of any number of particles that fits. */
-const LEVELS = 24;
-
 /** Threads that combine partial results. */
 export const GATHER_LANES = 256;
+/** Rows whose partial results are combined before those of others. */
+export const BLOCK_ROWS = 128;
 
-/** Partial results of each thread, a power of two. */
-export const gatherRun = (groups: number): number =>
-  2 ** Math.max(0, Math.ceil(Math.log2(groups / GATHER_LANES)));
+/** Partial results of one kind that a thread loads at a time: what waits for memory waits once for all. */
+const loadsOf = (results: number): number => (results > 2 ? 8 : 16);
 
 /**
- * Statements that leave in `own_<k>` what a thread finds in its run of `partials[k · groups + g]`, combined as a binary tree in which
- * neighbors come first: so `treeWgsl` goes on.
+ * Statements that leave in `own_<k>` what a thread finds of `partials[k · groups + g]`. Partial results of 128 rows are combined as the
+ * tree of a workgroup of 128 threads would, then blocks that are 256 apart, in their order. So the outcome does not depend on how many
+ * rows a workgroup had.
  *
- *   g     0 1 2 3 4 5 6 7 │ 8 … 15 │ 16 … 23 │ …       eight at a time, a tree each
- *               a         │   b    │    c    │         ab as soon as b is there, then cd, then abcd: `kept` holds a, ab, c, …
+ *   g         0 1 │ 2 3 │ 4 5 │ …          2 partial results for 128 rows
+ *   block      0  │  1  │  2  │ …          thread 0 has blocks 0, 256, 512, …
+ *
+ * @param perBlock partial results for 128 rows: 1, 2, 4 or 8.
  */
-export function gatherPartials(results: readonly DeviceResult[]): string {
+export function gatherPartials(results: readonly DeviceResult[], perBlock: number): string {
+  const together = Math.max(1, loadsOf(results.length) / perBlock);
+  const identity = (k: number) => packedWgsl(results[k]!, identityOf(results[k]!));
   const each = (statement: (k: number) => string): string =>
     results.map((_, k) => statement(k)).join('\n    ');
-  const identity = (k: number) => packedWgsl(results[k]!, identityOf(results[k]!));
+  const numbers = [...Array(together).keys()];
   return `
-  // Combine a run of partial results, neighbors first.
-  ${each((k) => `var own_${k} = ${identity(k)};\n  var kept_${k}: array<vec2u, ${LEVELS}>;`)}
-  let blocks = max(1u, P.run / ${TOGETHER}u);
-  let leaves = min(P.run, ${TOGETHER}u);
-  for (var left = blocks; left > 0u; left--) {
-    let block = blocks - left;
-    let start = lane * P.run + block * ${TOGETHER}u;
-    let rest = select(0u, min(leaves, P.groups - start), start < P.groups);
-    var level = 0u;
-    ${each((k) => gatherBlock(k, identity(k)))}
-    for (var done = countTrailingZeros(~block); done > 0u; done--) {
-      ${each((k) => `own_${k} = combine_${k}(kept_${k}[level], own_${k});`)}
-      level++;
-    }
-    ${each((k) => `kept_${k}[level] = own_${k};`)}
+  // Combine the partial results of some blocks of rows.
+  ${each((k) => `var own_${k} = ${identity(k)};`)}
+  let blocks = (P.groups + ${perBlock - 1}u) / ${perBlock}u;
+  let rounds = (blocks + ${GATHER_LANES * together - 1}u) / ${GATHER_LANES * together}u;
+  for (var left = select(0u, rounds, lane < blocks); left > 0u; left--) {
+    let first = (rounds - left) * ${GATHER_LANES * together}u + lane;
+    ${numbers.map((n) => `let at_${n} = ${perBlock}u * (first + ${GATHER_LANES * n}u);`).join('\n    ')}
+    ${each((k) => numbers.flatMap((n) => loadBlock(k, n, perBlock, identity(k))).join('\n    '))}
+    ${each((k) =>
+      numbers
+        .map((n) => `own_${k} = combine_${k}(own_${k}, ${blockTree(k, n, perBlock)});`)
+        .join('\n    '),
+    )}
   }`;
 }
 
-/** Loads some partial results of result k, and combines them. */
-function gatherBlock(k: number, identity: string): string {
-  const lines: string[] = [];
-  let nodes: string[] = [];
-  for (let n = 0; n < TOGETHER; n++) {
-    const loaded = `partials[${k}u * P.groups + min(start + ${n}u, P.groups - 1u)]`;
-    lines.push(`let part_${k}_${n} = select(${identity}, ${loaded}, ${n}u < rest);`);
-    nodes.push(`part_${k}_${n}`);
-  }
+/** Loads partial results of result k of block n. */
+function loadBlock(k: number, n: number, perBlock: number, identity: string): string[] {
+  return [...Array(perBlock).keys()].map((m) => {
+    const at = `at_${n} + ${m}u`;
+    const loaded = `partials[${k}u * P.groups + min(${at}, P.groups - 1u)]`;
+    return `let part_${k}_${n}_${m} = select(${identity}, ${loaded}, ${at} < P.groups);`;
+  });
+}
+
+/** An expression that combines them, neighbors first. */
+function blockTree(k: number, n: number, perBlock: number): string {
+  let nodes = [...Array(perBlock).keys()].map((m) => `part_${k}_${n}_${m}`);
   while (nodes.length > 1)
-    nodes = nodes.flatMap((node, n) =>
-      n % 2 === 0 ? [`combine_${k}(${node}, ${nodes[n + 1]})`] : [],
+    nodes = nodes.flatMap((node, m) =>
+      m % 2 === 0 ? [`combine_${k}(${node}, ${nodes[m + 1]})`] : [],
     );
-  lines.push(`own_${k} = ${nodes[0]};`);
-  return lines.join('\n    ');
+  return nodes[0]!;
 }

@@ -116,8 +116,7 @@ export const partialsEnd = (to: string, stride: string, at: string): TreeEnd => 
 
 /**
  * Statements that combine `own_<k>` of all lanes and let lane 0 store the outcome. Neighbors are combined first, always in the
- * same order: a binary tree over lanes, and over workgroups where these are combined likewise. So the outcome is the same
- * whatever the size of workgroups. Control flow must be uniform.
+ * same order: so halves of a tree are trees of smaller workgroups. Control flow must be uniform.
  *
  *   lanes   0 1  2 3  4 5  6 7        kept bit-reversed, so that threads at work lie side by side
  *            01   23   45   67

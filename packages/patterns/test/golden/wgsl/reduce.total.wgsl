@@ -4,7 +4,6 @@
 
 struct Params {
   groups: u32, // workgroups of the whole call
-  run: u32, // partial results of each thread
   at: u32, // where the result goes
   one: f32, // 1, read at run time: compilers must not rearrange sums
 }
@@ -37,30 +36,60 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
   let index = group * 256u + lane;
 
-  // Combine a run of partial results, neighbors first.
+  // Combine the partial results of some blocks of rows.
   var own_0 = vec2u(bitcast<u32>(0.0), 0u);
-  var kept_0: array<vec2u, 24>;
-  let blocks = max(1u, P.run / 8u);
-  let leaves = min(P.run, 8u);
-  for (var left = blocks; left > 0u; left--) {
-    let block = blocks - left;
-    let start = lane * P.run + block * 8u;
-    let rest = select(0u, min(leaves, P.groups - start), start < P.groups);
-    var level = 0u;
-    let part_0_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 0u, P.groups - 1u)], 0u < rest);
-    let part_0_1 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 1u, P.groups - 1u)], 1u < rest);
-    let part_0_2 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 2u, P.groups - 1u)], 2u < rest);
-    let part_0_3 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 3u, P.groups - 1u)], 3u < rest);
-    let part_0_4 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 4u, P.groups - 1u)], 4u < rest);
-    let part_0_5 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 5u, P.groups - 1u)], 5u < rest);
-    let part_0_6 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 6u, P.groups - 1u)], 6u < rest);
-    let part_0_7 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(start + 7u, P.groups - 1u)], 7u < rest);
-    own_0 = combine_0(combine_0(combine_0(part_0_0, part_0_1), combine_0(part_0_2, part_0_3)), combine_0(combine_0(part_0_4, part_0_5), combine_0(part_0_6, part_0_7)));
-    for (var done = countTrailingZeros(~block); done > 0u; done--) {
-      own_0 = combine_0(kept_0[level], own_0);
-      level++;
-    }
-    kept_0[level] = own_0;
+  let blocks = (P.groups + 0u) / 1u;
+  let rounds = (blocks + 4095u) / 4096u;
+  for (var left = select(0u, rounds, lane < blocks); left > 0u; left--) {
+    let first = (rounds - left) * 4096u + lane;
+    let at_0 = 1u * (first + 0u);
+    let at_1 = 1u * (first + 256u);
+    let at_2 = 1u * (first + 512u);
+    let at_3 = 1u * (first + 768u);
+    let at_4 = 1u * (first + 1024u);
+    let at_5 = 1u * (first + 1280u);
+    let at_6 = 1u * (first + 1536u);
+    let at_7 = 1u * (first + 1792u);
+    let at_8 = 1u * (first + 2048u);
+    let at_9 = 1u * (first + 2304u);
+    let at_10 = 1u * (first + 2560u);
+    let at_11 = 1u * (first + 2816u);
+    let at_12 = 1u * (first + 3072u);
+    let at_13 = 1u * (first + 3328u);
+    let at_14 = 1u * (first + 3584u);
+    let at_15 = 1u * (first + 3840u);
+    let part_0_0_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 0u, P.groups - 1u)], at_0 + 0u < P.groups);
+    let part_0_1_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 0u, P.groups - 1u)], at_1 + 0u < P.groups);
+    let part_0_2_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_2 + 0u, P.groups - 1u)], at_2 + 0u < P.groups);
+    let part_0_3_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_3 + 0u, P.groups - 1u)], at_3 + 0u < P.groups);
+    let part_0_4_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_4 + 0u, P.groups - 1u)], at_4 + 0u < P.groups);
+    let part_0_5_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_5 + 0u, P.groups - 1u)], at_5 + 0u < P.groups);
+    let part_0_6_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_6 + 0u, P.groups - 1u)], at_6 + 0u < P.groups);
+    let part_0_7_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_7 + 0u, P.groups - 1u)], at_7 + 0u < P.groups);
+    let part_0_8_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_8 + 0u, P.groups - 1u)], at_8 + 0u < P.groups);
+    let part_0_9_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_9 + 0u, P.groups - 1u)], at_9 + 0u < P.groups);
+    let part_0_10_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_10 + 0u, P.groups - 1u)], at_10 + 0u < P.groups);
+    let part_0_11_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_11 + 0u, P.groups - 1u)], at_11 + 0u < P.groups);
+    let part_0_12_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_12 + 0u, P.groups - 1u)], at_12 + 0u < P.groups);
+    let part_0_13_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_13 + 0u, P.groups - 1u)], at_13 + 0u < P.groups);
+    let part_0_14_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_14 + 0u, P.groups - 1u)], at_14 + 0u < P.groups);
+    let part_0_15_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_15 + 0u, P.groups - 1u)], at_15 + 0u < P.groups);
+    own_0 = combine_0(own_0, part_0_0_0);
+    own_0 = combine_0(own_0, part_0_1_0);
+    own_0 = combine_0(own_0, part_0_2_0);
+    own_0 = combine_0(own_0, part_0_3_0);
+    own_0 = combine_0(own_0, part_0_4_0);
+    own_0 = combine_0(own_0, part_0_5_0);
+    own_0 = combine_0(own_0, part_0_6_0);
+    own_0 = combine_0(own_0, part_0_7_0);
+    own_0 = combine_0(own_0, part_0_8_0);
+    own_0 = combine_0(own_0, part_0_9_0);
+    own_0 = combine_0(own_0, part_0_10_0);
+    own_0 = combine_0(own_0, part_0_11_0);
+    own_0 = combine_0(own_0, part_0_12_0);
+    own_0 = combine_0(own_0, part_0_13_0);
+    own_0 = combine_0(own_0, part_0_14_0);
+    own_0 = combine_0(own_0, part_0_15_0);
   }
   // Combine the threads of the workgroup in a tree, and store one result.
   tree[0][reverseBits(lane) >> 24u] = own_0;
