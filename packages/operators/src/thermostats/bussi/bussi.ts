@@ -32,17 +32,14 @@ const control = valueFunctor(
     if (degrees >= 3) {
       const d = 0.5 * (degrees - 1) - 1 / 3;
       const c = 1 / Math.sqrt(9 * d);
-      let isDrawn = false;
       for (let k = 1; k < 32; k++) {
-        if (!isDrawn) {
-          const [x] = h.normal(k, step, p.stream, p.seed, p.seedHigh);
-          const [u] = h.uniform(k, step, p.stream, p.seed, p.seedHigh, 1);
-          const root = 1 + c * x;
-          const cube = root * root * root;
-          if (root > 0 && Math.log(u) < 0.5 * x * x + d - d * cube + d * Math.log(cube)) {
-            others = 2 * d * cube;
-            isDrawn = true;
-          }
+        const [x] = h.normal(k, step, p.stream, p.seed, p.seedHigh);
+        const [u] = h.uniform(k, step, p.stream, p.seed, p.seedHigh, 1);
+        const root = 1 + c * x;
+        const cube = root * root * root;
+        if (root > 0 && Math.log(u) < 0.5 * x * x + d - d * cube + d * Math.log(cube)) {
+          others = 2 * d * cube;
+          break;
         }
       }
     } else if (degrees >= 2) others = second * second;
