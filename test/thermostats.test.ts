@@ -63,6 +63,10 @@ describe('the total energy and what the thermostat has taken', () => {
   it.each([
     ['nose_hoover', '{ nose_hoover: { temperature: 0.8, tau: 0.1 } }'],
     ['bussi', '{ bussi: { temperature: 0.8, tau: 0.2 } }'],
+    [
+      'nose_hoover at a pressure',
+      '{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 0.5, tau_pressure: 0.5 } }',
+    ],
     ['berendsen', '{ berendsen: { temperature: 0.8, tau: 0.5 } }'],
     ['langevin', '{ langevin: { temperature: 0.8, friction: 2 } }'],
     ['langevin_types', '{ langevin: { temperature: 0.8, friction: { A: 2 } } }'],
@@ -83,6 +87,10 @@ describe('the total energy and what the thermostat has taken', () => {
       numerical_scheme: '{ brownian: { temperature: 1, friction: 1000 } }',
     });
     await expect(folders.run('no-account', yaml)).rejects.toThrow(/brownian keeps no account/);
+    const barostat =
+      '[{ bussi: { temperature: 0.8, tau: 0.2 } }, { cell_rescale: { temperature: 0.8, pressure: 1, tau: 1 } }]';
+    const pressed = meltYaml({ thermo: '{ conserved: true }', numerical_scheme: barostat });
+    await expect(folders.run('no-box', pressed)).rejects.toThrow(/cell_rescale keeps no account/);
   });
 
   it('are the same on WebGPU and in a run that goes on, with langevin', async () => {

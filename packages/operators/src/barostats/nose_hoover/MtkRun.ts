@@ -15,12 +15,15 @@ export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before 
 /** A Nosé–Hoover barostat on the particles of a run. */
 export class MtkRun {
   readonly #state: SimulationState;
+  readonly #options: () => MtkOptions;
   readonly #meter: PressureMeter;
   #mtk: Mtk | null = null;
   #saved: Saved | undefined;
 
-  constructor(state: SimulationState) {
+  /** @param options those of the present step */
+  constructor(state: SimulationState, options: () => MtkOptions) {
     this.#state = state;
+    this.#options = options;
     this.#meter = new PressureMeter(state);
   }
 
@@ -55,8 +58,10 @@ export class MtkRun {
 
   /** What the bath holds, with P V: the energy of the particles and this are conserved. */
   get bathEnergy(): number {
-    const { count } = this.#state.get(gridKey);
-    return this.#mtk?.bathEnergy({ count, degrees: degreesOfFreedom(this.#state) }) ?? Number.NaN;
+    const { count, domain } = this.#state.get(gridKey);
+    // Before the first step chains and strain rates rest.
+    if (!this.#mtk) return this.#options().pressure * domain.volume;
+    return this.#mtk.bathEnergy({ count, degrees: degreesOfFreedom(this.#state) });
   }
 
   /** What a checkpoint keeps; null before the first step. */

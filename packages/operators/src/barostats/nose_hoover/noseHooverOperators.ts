@@ -92,8 +92,8 @@ export const noseHooverMove = defineOperator({
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
   },
-  prepare({ state }) {
-    const run = new MtkRun(state);
+  prepare({ slots, state }) {
+    const run = new MtkRun(state, () => optionsOf(slots, state));
     state.set(mtkKey, run);
     return run;
   },

@@ -45,7 +45,7 @@ export const thermoOperator = defineOperator({
     conserved: {
       type: 'boolean',
       default: false,
-      doc: 'whether there is a column conserved_quantity: the total energy and what thermostats have taken and given',
+      doc: 'whether there is a column conserved_quantity: the total energy and what baths have taken and given, with P V at constant pressure; not with cell_rescale and berendsen of a pressure',
     },
   },
   every: ({ frequency }, state) => frequency ?? (state.find(planKey) ? 100 : 1),
