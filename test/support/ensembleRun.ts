@@ -9,6 +9,7 @@ import { createExecutionContext, newestOnHost } from '@corpuscle/patterns';
 export interface EnsembleSamples {
   readonly kinetic: number[];
   readonly potential: number[];
+  readonly volume: number[];
   /** Σ m v² of type and axis: 3 · type + axis. */
   readonly parts: number[][];
   /** Particles of each type. */
@@ -31,7 +32,13 @@ export interface EnsembleRun {
 export async function sampleEnsemble(run: EnsembleRun): Promise<EnsembleSamples> {
   const { scheme, backend, steps, from, every, dt = 0.005, temperature = 1.5 } = run;
   const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-ensemble-'));
-  const samples: EnsembleSamples = { kinetic: [], potential: [], parts: [], counts: [27, 27] };
+  const samples: EnsembleSamples = {
+    kinetic: [],
+    potential: [],
+    volume: [],
+    parts: [],
+    counts: [27, 27],
+  };
   const sampler = defineAnalysis({
     name: 'sample_ensemble',
     doc: 'Takes a sample.',
@@ -52,6 +59,7 @@ export async function sampleEnsemble(run: EnsembleRun): Promise<EnsembleSamples>
       samples.parts.push(parts);
       samples.kinetic.push(parts.reduce((sum, x) => sum + x, 0) / 2);
       samples.potential.push(energy);
+      samples.volume.push(grid.domain.volume);
     },
   });
   const file = path.join(folder, 'run.yaml');
