@@ -28,23 +28,27 @@ function bruteForce(grid: Grid, rcut: number, bins: number): number[][] {
   const r = grid.block('position').array as Float64Array;
   const type = grid.block('type').array as Uint32Array;
   const counts = [0, 1, 2].map(() => new Array<number>(bins).fill(0));
-  const reach = grid.domain.imageReach(rcut);
-  for (let image = 0; image < imageCount(reach); image++) {
-    if (imageOffsets(image).some((k, axis) => Math.abs(k) > reach[axis]!)) continue;
-    const shift = grid.domain.image(image);
-    for (let i = 0; i < grid.count; i++)
-      for (let j = 0; j <= i; j++) {
-        if (i === j && image === 13) continue;
-        const near = grid.domain.minimumImage(
-          ...([0, 1, 2].map((k) => r[4 * i + k]! - r[4 * j + k]!) as [number, number, number]),
-        );
-        const distance = Math.hypot(...near.map((x, k) => x + shift[k]!));
+  const { domain } = grid;
+  const reach = domain.imageReach(rcut);
+  const isThin = domain.heights.some((height, k) => domain.periodic[k] && rcut > height / 2);
+  // The nearest image alone, or all around it; the first is the particle's own.
+  const images = Array.from({ length: isThin ? imageCount(reach) : 0 }, (_, k) => k).filter(
+    (k) => k !== 13 && imageOffsets(k).every((n, axis) => Math.abs(n) <= reach[axis]!),
+  );
+  const shifts = [[0, 0, 0], ...images.map((k) => domain.image(k))];
+  for (let i = 0; i < grid.count; i++)
+    for (let j = 0; j <= i; j++) {
+      const [x, y, z] = [0, 1, 2].map((k) => r[4 * i + k]! - r[4 * j + k]!);
+      const near = domain.minimumImage(x!, y!, z!);
+      shifts.forEach((shift, n) => {
+        if (i === j && n === 0) return;
+        const distance = Math.hypot(near[0] + shift[0]!, near[1] + shift[1]!, near[2] + shift[2]!);
         // A particle meets itself at an image and at the opposite one.
         const count = i === j ? 0.5 : 1;
         if (distance < rcut)
           counts[type[i]! + type[j]!]![Math.floor((distance / rcut) * bins)]! += count;
-      }
-  }
+      });
+    }
   return counts;
 }
 

@@ -12,8 +12,10 @@ import { type Extent, extentOf, sortParticles } from './SortedParticles.js';
 
 /** Which pairs are counted, and in which bins. */
 export interface PairHistogramOptions {
-  /** Number of particle types. */
+  /** Number of particle types, or of other labels. */
   readonly types: number;
+  /** Labels of the particles by row, from 0; default their types. `field` is current on the host when it is asked. */
+  readonly labels?: { readonly field: string; of(grid: Grid): ArrayLike<number> } | undefined;
   /** Which histogram a pair of types counts for, `kinds[a * types + b]`, the same for b and a; −1 for none. */
   readonly kinds: readonly number[];
   /** Bins of equal width from 0 to the cutoff. */
@@ -59,11 +61,12 @@ export class PairHistogram {
    */
   async count(grid: Grid, rcut: number): Promise<Float64Array[]> {
     const ctx = this.#ctx;
-    const { types, kinds, bins } = this.#options;
+    const { types, kinds, bins, labels } = this.#options;
     grid.domain.checkReach(rcut);
-    await newestOnHost(grid, ctx, ['rx', 'type']);
+    await newestOnHost(grid, ctx, ['rx', labels?.field ?? 'type']);
     const { cells, extent, runs } = this.#stencilOf(grid, rcut);
-    const { x, y, z, start, bounds } = sortParticles(grid, cells, extent, types);
+    const label = labels ? labels.of(grid) : (grid.block('type').array as Uint32Array);
+    const { x, y, z, start, bounds } = sortParticles(grid, cells, extent, { types, label });
     const { blocks } = this.#shape;
     const histograms = Math.max(-1, ...kinds) + 1;
     const width = histograms * (bins + 1);

@@ -45,17 +45,16 @@ interface GridView {
   readonly block: { readonly array: unknown };
 }
 
-/** Sorts particles into cells that cover `extent`, at their images in the box. Host positions and types must be current. */
+/** Sorts particles into cells that cover `extent`, at their images in the box, and there by label. Host positions must be current. */
 export function sortParticles(
   grid: Grid,
   { dims }: Cells,
   { lower, upper }: Extent,
-  types: number,
+  { types, label }: { readonly types: number; readonly label: ArrayLike<number> },
 ): SortedParticles {
   const { count, domain } = grid;
   const { inverse: m, matrix: e, origin, periodic } = domain;
   const r = grid.block('position').array as Float64Array;
-  const type = grid.block('type').array as Uint32Array;
   const [nx, ny, nz] = dims;
   const scale = (k: 0 | 1 | 2): number => dims[k] / (upper[k] - lower[k] || 1);
   const [ux, uy, uz] = [scale(0), scale(1), scale(2)];
@@ -79,7 +78,7 @@ export function sortParticles(
     const x = Math.min(nx - 1, Math.floor((a - lower[0]) * ux));
     const y = Math.min(ny - 1, Math.floor((b - lower[1]) * uy));
     const z = Math.min(nz - 1, Math.floor((c - lower[2]) * uz));
-    const run = ((z * ny + y) * nx + x) * types + type[row]!;
+    const run = ((z * ny + y) * nx + x) * types + label[row]!;
     runs[row] = run;
     start[run + 1]!++;
   }

@@ -7,12 +7,27 @@ import { PairHistogram } from '../pair_histogram/PairHistogram.js';
 export interface RadialDistributionOptions {
   /** Names of the particle types, in the order of their indices. */
   readonly types: readonly string[];
-  /** Pairs of types; default: all. */
+  /** Sets of particles in place of types: a label for each particle, and which labels belong to which set. */
+  readonly sets?: ParticleSets | undefined;
+  /** Pairs of types, or of sets; default: all. */
   readonly pairs?: readonly (readonly [string, string])[];
   /** Where the histogram ends; default: half the box of the first frame. */
   readonly rMax?: number;
   /** Default 100. */
   readonly bins?: number;
+}
+
+/** Sets that particles may be in; a particle may be in several. */
+export interface ParticleSets {
+  /** Names of the sets; they stand for types in `pairs`. */
+  readonly names: readonly string[];
+  /** Labels are 0 … count − 1. */
+  readonly count: number;
+  /** The field that labels are made from, and the labels of all rows. */
+  readonly field: string;
+  of(grid: Grid): ArrayLike<number>;
+  /** Whether particles with a label are in a set. */
+  has(set: number, label: number): boolean;
 }
 
 /** g(r) of one pair of types. */
@@ -49,14 +64,14 @@ interface Histogram {
   readonly a: number;
   readonly b: number;
   readonly counts: Float64Array;
-  /** Σ over frames of N_a (N_b − δ)/V: the pairs that an ideal gas has in a unit of volume. */
+  /** Σ over frames of (N_a N_b − N_ab)/V, N_ab particles being in both: the pairs that an ideal gas has in a unit of volume. */
   ideal: number;
   /** Σ over frames of N_a. */
   centers: number;
 }
 
 /**
- * Radial distribution functions per pair of types, averaged over frames. Distances are to nearest images in any box. An
+ * Radial distribution functions per pair of types, averaged over frames. Distances are to all images in any box. An
  * ideal gas has g = 1: around a particle there are N − 1 others of its type.
  *
  * Pairs are counted where the context computes; on a GPU positions are fetched for each frame, to be sorted.
@@ -69,7 +84,8 @@ interface Histogram {
  */
 export class RadialDistribution {
   readonly #bins: number;
-  readonly #types: number;
+  readonly #labels: number;
+  readonly #sets: ParticleSets | undefined;
   readonly #histograms: readonly Histogram[];
   readonly #counting: PairHistogram;
   /** g of all pairs of types and bins, frame by frame. */
@@ -78,10 +94,12 @@ export class RadialDistribution {
   #frames = 0;
 
   constructor(ctx: ExecutionContext, options: RadialDistributionOptions) {
-    const { types, bins = 100, rMax } = options;
+    const { sets, bins = 100, rMax } = options;
+    const types = sets?.names ?? options.types;
     this.#bins = bins;
     this.#rMax = rMax;
-    this.#types = types.length;
+    this.#sets = sets;
+    this.#labels = sets?.count ?? types.length;
     if (!(Number.isInteger(bins) && bins > 0))
       throw new CorpuscleError('INVALID_VALUE', `bins is ${bins}: give a whole number from 1`);
     if (rMax !== undefined && !(rMax > 0 && Number.isFinite(rMax)))
@@ -96,20 +114,34 @@ export class RadialDistribution {
     }));
     this.#frameMeans = new BlockMeans(this.#histograms.length * bins);
     this.#counting = new PairHistogram(ctx, {
-      types: types.length,
+      types: this.#labels,
+      labels: sets,
       kinds: this.#kinds(),
       bins,
     });
   }
 
-  /** Which histogram of the counting a pair of types is in: both orders of two types in the same. */
+  #has(set: number, label: number): boolean {
+    return this.#sets ? this.#sets.has(set, label) : set === label;
+  }
+
+  /** How often a pair of labels counts for a histogram: either of the two may be at the center. */
+  #weight({ a, b }: Histogram, one: number, other: number): number {
+    const side = (p: number, q: number) => (this.#has(a, p) && this.#has(b, q) ? 1 : 0);
+    return side(one, other) + side(other, one);
+  }
+
+  /** Which histogram of the counting a pair of labels is in: both orders of two labels in the same. */
   #kinds(): number[] {
-    const types = this.#types;
-    const kinds = new Array<number>(types * types).fill(-1);
-    for (const { a, b } of this.#histograms) {
-      const kind = kinds[a * types + b]!;
-      if (kind < 0) kinds[a * types + b] = kinds[b * types + a] = Math.max(...kinds) + 1;
-    }
+    const labels = this.#labels;
+    const kinds = new Array<number>(labels * labels).fill(-1);
+    let next = 0;
+    for (let one = 0; one < labels; one++)
+      for (let other = one; other < labels; other++) {
+        if (!this.#histograms.some((histogram) => this.#weight(histogram, one, other) > 0))
+          continue;
+        kinds[one * labels + other] = kinds[other * labels + one] = next++;
+      }
     return kinds;
   }
 
@@ -127,15 +159,22 @@ export class RadialDistribution {
     const kinds = this.#kinds();
     const ideals = this.#norm(grid);
     const bins = this.#bins;
+    const labels = this.#labels;
     const frame = new Float64Array(this.#histograms.length * bins);
-    this.#histograms.forEach(({ a, b, counts: sums }, n) => {
-      const found = counts[kinds[a * this.#types + b]!]!;
-      const sides = a === b ? 2 : 1; // either of the two is at the center
+    this.#histograms.forEach((histogram, n) => {
+      const { counts: sums } = histogram;
       const ideal = ideals[n]!;
-      for (let bin = 0; bin < bins; bin++) {
-        sums[bin]! += sides * found[bin]!;
-        frame[n * bins + bin] = ideal > 0 ? (sides * found[bin]!) / (ideal * this.#shell(bin)) : 0;
-      }
+      for (let one = 0; one < labels; one++)
+        for (let other = one; other < labels; other++) {
+          const weight = this.#weight(histogram, one, other);
+          if (weight === 0) continue;
+          const found = counts[kinds[one * labels + other]!]!;
+          for (let bin = 0; bin < bins; bin++) {
+            sums[bin]! += weight * found[bin]!;
+            frame[n * bins + bin]! +=
+              ideal > 0 ? (weight * found[bin]!) / (ideal * this.#shell(bin)) : 0;
+          }
+        }
     });
     this.#frameMeans.add(frame);
     this.#frames++;
@@ -208,15 +247,19 @@ export class RadialDistribution {
 
   /** @returns what an ideal gas has in a unit of volume, by histogram. */
   #norm(grid: Grid): number[] {
-    const numbers = new Float64Array(this.#types);
-    const type = grid.block('type').array;
-    for (let row = 0; row < grid.count; row++) numbers[Number(type[row])]!++;
+    const numbers = new Float64Array(this.#labels);
+    const label = this.#sets ? this.#sets.of(grid) : grid.block('type').array;
+    for (let row = 0; row < grid.count; row++) numbers[Number(label[row])]!++;
     return this.#histograms.map((histogram) => {
       const { a, b } = histogram;
-      const others = numbers[b]! - (a === b ? 1 : 0);
-      const ideal = (numbers[a]! * Math.max(0, others)) / grid.domain.volume;
+      const count = (isIn: (k: number) => boolean) =>
+        numbers.reduce((sum, n, k) => sum + (isIn(k) ? n : 0), 0);
+      const first = count((k) => this.#has(a, k));
+      const second = count((k) => this.#has(b, k));
+      const both = count((k) => this.#has(a, k) && this.#has(b, k));
+      const ideal = Math.max(0, first * second - both) / grid.domain.volume;
       histogram.ideal += ideal;
-      histogram.centers += numbers[a]!;
+      histogram.centers += first;
       return ideal;
     });
   }

@@ -4,6 +4,7 @@ import { contextOf } from '../../run/stateKeys.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { countPairs } from '../pair_histogram/countPairs.js';
+import { groupSets } from './groupSets.js';
 import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
 
 export const radialDistributionOperator = defineAnalysis({
@@ -22,6 +23,12 @@ export const radialDistributionOperator = defineAnalysis({
       of: { type: 'list', of: { type: 'string' }, length: 2 },
       doc: 'pairs of types, such as [[O, O], [O, H]]; default: all',
     },
+    groups: {
+      type: 'list',
+      of: { type: 'list', of: { type: 'string' }, length: 2 },
+      minLength: 1,
+      doc: 'pairs of groups in place of types, such as [[hot, all]]; four groups at most beside all',
+    },
     errors: {
       type: 'boolean',
       default: false,
@@ -36,6 +43,8 @@ export const radialDistributionOperator = defineAnalysis({
     plot: { type: 'file', mode: 'write', doc: 'an SVG of g(r)' },
   },
   validate({ slots, fail, particleTypes }) {
+    if (slots.pairs && slots.groups)
+      fail('groups', 'INVALID_VALUE', 'radial_distribution takes pairs or groups, not both');
     const { names } = particleTypes;
     for (const pair of slots.pairs ?? [])
       for (const name of pair)
@@ -47,12 +56,14 @@ export const radialDistributionOperator = defineAnalysis({
           );
   },
   prepare({ slots, state }) {
+    const groups = slots.groups as readonly (readonly [string, string])[] | undefined;
     return {
       distribution: new RadialDistribution(contextOf(state), {
         types: speciesOf(state),
         rMax: slots.r_max,
         bins: slots.bins,
-        pairs: slots.pairs as readonly (readonly [string, string])[] | undefined,
+        sets: groups && groupSets(state, groups),
+        pairs: groups ?? (slots.pairs as readonly (readonly [string, string])[] | undefined),
       }),
     };
   },

@@ -32,6 +32,8 @@ export interface PairWeights {
   readonly others: number;
 }
 
+const NONE = [{ id: 0, weight: 0 }];
+
 /** Ids up to which a table of them is made. */
 const MOST = 2 ** 26;
 
@@ -80,8 +82,9 @@ export function pairWeights(entries: readonly PairWeight[], others = 1): PairWei
     count: entries.length,
     // An id beyond the table reads its last number twice: no partners.
     first: Uint32Array.from(first),
-    partner: Uint32Array.from(all, ({ id }) => id),
-    weight: Float64Array.from(all, ({ weight }) => weight),
+    // Tables have a number at least; without pairs nothing reads it.
+    partner: Uint32Array.from(all.length > 0 ? all : NONE, ({ id }) => id),
+    weight: Float64Array.from(all.length > 0 ? all : NONE, ({ weight }) => weight),
     onlyExclusions: others === 1 && entries.every(({ weight }) => weight === 0),
     others,
   };

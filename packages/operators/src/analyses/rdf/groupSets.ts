@@ -1,0 +1,36 @@
+import { CorpuscleError, type SimulationState } from '@corpuscle/core';
+import { GROUP_MASK, groupsOf } from '../../sets/group/Groups.js';
+import type { ParticleSets } from './RadialDistribution.js';
+
+/** Every combination of groups is a label: more of them would make many. */
+const MOST = 4;
+
+/**
+ * The groups of pairs as sets of particles: bit k of a label says that a particle is in the k-th group.
+ * @throws CorpuscleError INVALID_VALUE for an unknown group, or more than four
+ */
+export function groupSets(
+  state: SimulationState,
+  pairs: readonly (readonly [string, string])[],
+): ParticleSets {
+  const names = [...new Set(pairs.flat())];
+  const known = names.filter((name) => name !== 'all');
+  if (known.length > MOST)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `radial_distribution takes ${MOST} groups at most, and there are ${known.length}: use it once more for the others`,
+    );
+  const bits = known.map((name) => groupsOf(state).bits(name));
+  return {
+    names,
+    count: 2 ** known.length,
+    field: GROUP_MASK,
+    of: (grid) =>
+      (grid.block(GROUP_MASK).array as Uint32Array)
+        .subarray(0, grid.count)
+        .map((mask) =>
+          bits.reduce((label, bit, k) => label + ((mask & bit) !== 0 ? 2 ** k : 0), 0),
+        ),
+    has: (set, label) => names[set] === 'all' || (label & (2 ** known.indexOf(names[set]!))) !== 0,
+  };
+}
