@@ -40,6 +40,7 @@ export async function convert(
     for await (const frame of frames()) {
       if (index >= range.end) break;
       if (index >= range.begin && (index - range.begin) % range.stride === 0) {
+        if (!last) tellLost(frame, target, streams);
         await writer.write(scaleFrame(frame, factor, 1));
         last = frame;
         count++;
@@ -55,6 +56,15 @@ export async function convert(
     `${to}: ${count} frame${count === 1 ? '' : 's'} of ${last!.count} particles, ${source.name} to ${target.name}\n`,
   );
   return exitCode.done;
+}
+
+/** Columns that the other format has no place for. */
+function tellLost(frame: ParticleFrame, target: FrameFormat, streams: Streams): void {
+  const lost = [...frame.extra].filter(([, column]) => !target.keepsColumn?.(column));
+  if (lost.length > 0)
+    streams.err(
+      `files of ${target.name} have no place for ${lost.map(([name]) => name).join(', ')}\n`,
+    );
 }
 
 /** The frames that are asked for; numbers from the end need all to be counted first. */

@@ -11,7 +11,6 @@ import {
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { cutTornLine } from '../../src/io/cutTornLine.js';
 import { GrowingFile } from '../../src/io/GrowingFile.js';
 import { fresh, inFreshFolders, read } from './fixture.js';
 
@@ -142,21 +141,6 @@ describe('a growing file', () => {
     file.checkName();
     expect(file.failure).toMatchObject({ code: 'OUTPUT_FAILED' });
     await file.close().catch(() => undefined);
-  });
-});
-
-describe('a torn last line', () => {
-  it.each([
-    ['1\n2\nto', '1\n2\n'],
-    ['1\n2\n', '1\n2\n'],
-    ['torn', ''],
-    ['', ''],
-    [`1\n${'x'.repeat(200_000)}`, '1\n'],
-  ])('is cut off', (before, after) => {
-    const folder = fresh();
-    writeFileSync(path.join(folder, 'a.txt'), before);
-    expect(cutTornLine(path.join(folder, 'a.txt'))).toBe(before.length - after.length);
-    expect(read(folder, 'a.txt')).toBe(after);
   });
 });
 

@@ -2,8 +2,10 @@ import { type SimulationState, stateKey } from '@corpuscle/core';
 import { beginTravelAt } from '../analyses/motion/travel.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
+import { keepColumns } from '../io/frames/fileColumns.js';
 import { noteOtherParticles } from '../run/freshness.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import { refillProperties } from '../sets/properties/fillProperty.js';
 import { createGrid, fillGrid, type TypeProperties } from './createGrid.js';
 
 const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_extended_xyz first');
@@ -35,6 +37,11 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
   if (frame.image) beginTravelAt(state.get(gridKey), frame.image);
+  keepColumns(state, frame);
+  refillProperties(
+    state,
+    types.map(({ name }) => name),
+  );
   noteOtherParticles(state, particleLocation(frame));
 }
 

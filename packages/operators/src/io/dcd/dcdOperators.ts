@@ -2,7 +2,6 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import { dcd } from './dcd.js';
 import { dcdWriter } from './dcdWriter.js';
-import { readDcd } from './readDcd.js';
 
 export const writeDcdOperator = frameWriterOperator({
   name: 'write_dcd',
@@ -13,10 +12,7 @@ export const writeDcdOperator = frameWriterOperator({
   open: dcdWriter,
 });
 
-export const readDcdOperator = frameReaderOperator({
-  name: 'read_dcd',
+export const readDcdOperator = frameReaderOperator(dcd, {
   doc: 'Reads positions and box from a DCD file; types and ids are those of the particles that are there.',
-  units: dcd.units,
-  read: readDcd,
   hasOnlyPositions: true,
 });

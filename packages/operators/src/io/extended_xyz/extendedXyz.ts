@@ -1,27 +1,21 @@
-import type { FrameFormat, FrameReader, FrameReadOptions } from '../frames/FrameFormat.js';
+import type { FrameFormat, FrameReadOptions } from '../frames/FrameFormat.js';
 import { textWriter } from '../frames/textWriter.js';
 import { extendedXyzFrames } from './readExtendedXyz.js';
 
-/** Extended xyz, with all columns that a frame can have. */
-export const extendedXyz: FrameFormat = {
+/** Extended xyz, with all columns of a file. */
+export const extendedXyz = {
   name: 'extended_xyz',
   extensions: ['.xyz', '.extxyz'],
-  read: (file, options) => xyzFrames(file, options, ALL),
+  keepsColumn: () => true,
+  read: readFrames,
   write: (target) => textWriter(target, 'extended_xyz'),
-};
+} satisfies FrameFormat;
 
-/** The frames of a file, for runs: without columns that these have no use for, except images. */
-export const readRunFrames: FrameReader = (file, options) => xyzFrames(file, options, ['image']);
+/** Columns that have a place of their own in a frame, or follow from others. */
+const PLACED = ['forces', 'force', 'energies', 'energy', 'molecule', 'image', 'momenta'];
 
-const ALL = ['forces', 'force', 'energies', 'energy', 'molecule', 'image'];
-
-/** @param keep columns that are kept besides those that make particles. */
-async function* xyzFrames(
-  file: string,
-  { types = [] }: FrameReadOptions = {},
-  keep: readonly string[],
-) {
-  const frames = extendedXyzFrames(file, { keep, ...(types.length > 0 && { types }) });
+async function* readFrames(file: string, { types = [] }: FrameReadOptions = {}) {
+  const frames = extendedXyzFrames(file, { keep: 'all', ...(types.length > 0 && { types }) });
   for (const frame of frames) {
     const { extra, properties } = frame;
     const column = (width: number, ...names: readonly string[]): Float64Array | null => {
@@ -42,6 +36,7 @@ async function* xyzFrames(
       energy: column(1, 'energies', 'energy'),
       molecule: column(1, 'molecule'),
       image: image && Int32Array.from(image),
+      extra: new Map([...extra].filter(([name]) => !PLACED.includes(name))),
       step: number('step'),
       time: number('time'),
     };

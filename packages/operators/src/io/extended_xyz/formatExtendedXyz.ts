@@ -6,7 +6,7 @@ import { textRows } from '../text/textRows.js';
 export interface WriteColumn {
   /** Name in `Properties`. */
   readonly name: string;
-  readonly type: 'S' | 'R' | 'I';
+  readonly type: 'S' | 'R' | 'I' | 'L';
   readonly width: number;
   /** Numbers, or for S indices into `names`: component c of row r at `r · stride + from + c`. */
   readonly values: ArrayLike<number> | ArrayLike<bigint>;

@@ -1,5 +1,5 @@
 import { extendedXyzPieces, type WriteColumn } from './formatExtendedXyz.js';
-import type { ParticleFrame } from './ParticleFrame.js';
+import type { ExtraColumn, ParticleFrame } from './ParticleFrame.js';
 
 /** A frame as the bytes of its text, in pieces, with all columns that it has. */
 export const formatFrame = (frame: ParticleFrame): Generator<Uint8Array, void> =>
@@ -22,10 +22,20 @@ function writeFrameOf(frame: ParticleFrame) {
     ...whole('image', 3, frame.image),
     ...real('forces', 3, frame.force),
     ...real('energies', 1, frame.energy),
+    ...[...frame.extra].map(([name, column]) => extraColumn(name, column)),
   ];
   return {
     ...frame,
     columns,
     properties: { ...(step !== undefined && { step }), ...(time !== undefined && { time }) },
   };
+}
+
+/** Words are numbered, as columns have names for numbers. */
+function extraColumn(name: string, { type, width, values }: ExtraColumn): WriteColumn {
+  if (values instanceof Float64Array)
+    return { name, type: type === 'I' ? 'I' : 'R', width, values };
+  const names = [...new Set(values)];
+  const numbers = new Map(names.map((word, k) => [word, k]));
+  return { name, type, width, names, values: values.map((word) => numbers.get(word)!) };
 }

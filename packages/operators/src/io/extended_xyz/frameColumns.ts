@@ -60,7 +60,7 @@ const AXES = ['x', 'y', 'z'];
 export function frameColumns(
   header: XyzHeader,
   count: number,
-  keep: readonly string[],
+  keep: readonly string[] | 'all',
 ): FrameColumns {
   const arrays: Partial<Record<VectorName, Float64Array>> = {};
   const extra = new Map<string, ExtraColumn>();
@@ -86,7 +86,8 @@ export function frameColumns(
           offset: k,
           whole: known.field === 'id',
         });
-    } else if (keep.includes(column.name)) pushExtra(column, count, extra, targets);
+    } else if (keep === 'all' || keep.includes(column.name))
+      pushExtra(column, count, extra, targets);
     else for (let k = 0; k < column.width; k++) targets.push({ kind: 'skip' });
   }
   const take = (name: VectorName) => arrays[name] ?? null;

@@ -34,6 +34,8 @@ const BLOCKS: Readonly<
 export interface FrameOptions {
   /** Further key=value pairs of the comment line. */
   readonly properties?: Readonly<Record<string, string | number>>;
+  /** Fields of one's own, as columns after the others. */
+  readonly fields?: readonly string[];
   /** Factors from internal units to those of the file, by field; `pos` also scales the box. Default 1. */
   readonly factors?: Readonly<Partial<Record<WriteField, number>>>;
   /**
@@ -86,7 +88,10 @@ export function frameOf(
     lattice: domain.matrix.map(scale),
     origin: domain.origin.map(scale),
     periodic: domain.periodic,
-    columns: named?.columns ?? columns,
+    columns: [
+      ...(named?.columns ?? columns),
+      ...(options.fields ?? []).map((name) => propertyColumn(grid, name)),
+    ],
     properties: { ...options.properties, ...named?.properties },
     order: grid.rowsById(),
   };
@@ -131,6 +136,11 @@ function speciesColumn(grid: ParticleSource, species: readonly string[]): WriteC
   for (let row = 0; row < grid.count; row++) most = Math.max(most, values[row]!);
   const names = Array.from({ length: most + 1 }, (_, k) => species[k] ?? `T${k}`);
   return { name: 'species', type: 'S', width: 1, values, names };
+}
+
+function propertyColumn(grid: ParticleSource, name: string): WriteColumn {
+  const { array, spec } = grid.block(name);
+  return { name, type: 'R', width: 1, values: array as Float64Array, stride: spec.width };
 }
 
 function stressColumn(grid: ParticleSource): WriteColumn {

@@ -16,8 +16,8 @@ export interface ReadExtendedXyzOptions {
   readonly frame?: number;
   /** Allowed species, in the order of their indices; any other is UNKNOWN_TYPE. Absent: all are taken. */
   readonly types?: readonly string[];
-  /** Names of columns to keep in `extra`; unknown columns are skipped otherwise. */
-  readonly keep?: readonly string[];
+  /** Names of columns to keep in `extra`, or all; unknown columns are skipped otherwise. */
+  readonly keep?: readonly string[] | 'all';
 }
 
 /**

@@ -1,8 +1,6 @@
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
-import { readRunFrames } from './extendedXyz.js';
+import { extendedXyz } from './extendedXyz.js';
 
-export const readExtendedXyzOperator = frameReaderOperator({
-  name: 'read_extended_xyz',
+export const readExtendedXyzOperator = frameReaderOperator(extendedXyz, {
   doc: 'Reads particles and box from an xyz or extended xyz file.',
-  read: readRunFrames,
 });

@@ -12,7 +12,8 @@ import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
-import { assertStress, blocksOf } from '../frames/gridFrame.js';
+import { assertProperties, assertStress, blocksOf } from '../frames/gridFrame.js';
+import { propertiesSlot } from '../frames/propertiesSlot.js';
 import { tellWaited } from '../frames/tellWaited.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
 import type { FrameTask } from '../thread/frameTask.js';
@@ -39,6 +40,7 @@ export const writeExtendedXyzOperator = defineOperator({
       minLength: 1,
       doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy; image (how often a particle has crossed the box) needs a frame before one has gone half a box, and stress (xx yy zz xy xz yz) the operator particle_stress before',
     },
+    properties: propertiesSlot,
     convention: {
       type: 'enum',
       values: xyzConventions,
@@ -66,6 +68,8 @@ export const writeExtendedXyzOperator = defineOperator({
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
     if (fields.includes('image')) follow(grid, contextOf(state));
     assertStress(grid, fields);
+    const fieldsOfOnesOwn = slots.properties as readonly string[];
+    assertProperties(grid, fieldsOfOnesOwn);
     await settleTime(state);
     const { step, time, output } = state;
     const species = typeNames(state);
@@ -75,12 +79,14 @@ export const writeExtendedXyzOperator = defineOperator({
     const blocks = [
       ...blocksOfColumns(fields, aseVelocity !== undefined),
       ...blocksOf(wantedFields(state)),
+      ...fieldsOfOnesOwn,
     ];
     const copy = copyParticles(grid, contextOf(state), [...new Set(blocks)]);
     const task: FrameTask = {
       ...{ kind: 'extended_xyz', step, time, species, fields },
       options: {
         properties: { step, time },
+        fields: fieldsOfOnesOwn,
         // Lengths, times, masses and charges are the user's own (`UnitSystem`).
         factors: {
           forces: factor(dimensions.force),

@@ -1,5 +1,5 @@
 import type { Saved } from '@corpuscle/core';
-import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { EncoderCall } from '../thread/encoders.js';
 
 /** What readers of all formats are told. */
@@ -82,6 +82,8 @@ export interface FrameFormat {
   /** Endings of file names, with the dot. */
   readonly extensions: readonly string[];
   readonly units?: FrameUnits;
+  /** Whether files have a place for a column beside those of particles; without it they have for none. */
+  readonly keepsColumn?: (column: ExtraColumn) => boolean;
   readonly read?: FrameReader;
   readonly write?: (target: FrameTarget) => FrameWriter;
 }

@@ -9,24 +9,24 @@ import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { placeParticles, typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import type { FrameReader, FrameUnits } from './FrameFormat.js';
+import type { FrameFormat, FrameReader } from './FrameFormat.js';
+import { tellColumns } from './fileColumns.js';
 import { readFrame } from './readFrame.js';
 import { scaleFrame } from './scaleFrame.js';
 import { unitFactors } from './unitFactors.js';
 import { withParticles } from './withParticles.js';
 
-/** How a format is read into a run. */
+/** How a format is read into a run, beside what the format says. */
 export interface FrameReaderSpec {
-  /** Name of the operator. */
-  readonly name: string;
   readonly doc: string;
-  readonly read: FrameReader;
-  readonly units?: FrameUnits | undefined;
   /** The format knows no types: they are those of the particles that are there, in the order of their ids. */
   readonly hasOnlyPositions?: boolean;
   /** Told of the particles that have been placed, to take bonds for instance. */
   readonly placed?: (grid: Grid, frame: ParticleFrame) => void;
 }
+
+/** A format that is read. */
+export type ReadableFormat = FrameFormat & { readonly read: FrameReader };
 
 interface Reading {
   readonly frames: AsyncIterator<ParticleFrame>;
@@ -36,12 +36,16 @@ interface Reading {
 }
 
 /**
- * An operator that reads particles and box from a file: one frame, or with `loop` all in turn.
+ * The operator `read_NAME` of a format, which reads particles and box from a file: one frame, or with `loop` all in turn.
  * @throws CorpuscleError FILE_FORMAT (when it runs) for a file without frames, and what the reader throws.
  */
-export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
+export function frameReaderOperator(
+  format: ReadableFormat,
+  spec: FrameReaderSpec,
+): OperatorDefinition {
+  const name = `read_${format.name}`;
   return defineOperator({
-    name: spec.name,
+    name,
     doc: spec.doc,
     slots: {
       file: { type: 'file', mode: 'read', required: true, doc: 'the file' },
@@ -63,7 +67,7 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
     },
     prepare({ slots, state }): Reading | null {
       if (slots.frame !== undefined) return null;
-      const frames = spec.read(slots.file, {
+      const frames = format.read(slots.file, {
         types: state.simulation.particleTypes.names,
         onNote: (text) => state.say(text),
       });
@@ -71,11 +75,12 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
     },
     async execute(context) {
       const { slots, state, own } = context;
-      const { length, time } = unitFactors(state.simulation.configuration.units, spec.units);
+      const { length, time } = unitFactors(state.simulation.configuration.units, format.units);
       const place = async (frame: ParticleFrame): Promise<ParticleFrame> => {
         const bare = scaleFrame(frame, length, time);
-        const scaled = spec.hasOnlyPositions ? await named(state, bare, spec.name) : bare;
+        const scaled = spec.hasOnlyPositions ? await named(state, bare, name) : bare;
         placeParticles(state, scaled);
+        tellColumns(state, slots.file, scaled);
         spec.placed?.(state.get(gridKey), scaled);
         return scaled;
       };
@@ -85,7 +90,9 @@ export function frameReaderOperator(spec: FrameReaderSpec): OperatorDefinition {
           types: state.simulation.particleTypes.names,
           onNote: (text: string) => state.say(text),
         };
-        await place(await readFrame(spec.read(slots.file, options), slots.file, slots.frame ?? 0));
+        await place(
+          await readFrame(format.read(slots.file, options), slots.file, slots.frame ?? 0),
+        );
         return;
       }
       const next = own.ahead ?? (await own.frames.next());

@@ -18,9 +18,10 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
 import type { FrameTask } from '../thread/frameTask.js';
 import type { FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
-import { assertStress, blocksOf, type GridField } from './gridFrame.js';
+import { assertProperties, assertStress, blocksOf, type GridField } from './gridFrame.js';
 import { groupSlot } from './groupSlot.js';
 import { outputTarget } from './outputTarget.js';
+import { propertiesSlot } from './propertiesSlot.js';
 import { tellWaited } from './tellWaited.js';
 import { unitFactors } from './unitFactors.js';
 
@@ -34,7 +35,13 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   readonly units?: FrameUnits | undefined;
   /** What is written beside positions, types and ids. */
   readonly fields: (slots: SlotValues<S>) => readonly GridField[];
-  readonly open: (target: FrameTarget, slots: SlotValues<S>) => FrameWriter;
+  readonly open: (
+    target: FrameTarget,
+    slots: SlotValues<S>,
+    properties: readonly string[],
+  ) => FrameWriter;
+  /** Whether files have a place for fields of one's own: a slot `properties`. */
+  readonly hasProperties?: boolean;
   /** Whether bonds of the grid belong to a frame. */
   readonly hasBonds?: boolean;
 }
@@ -55,6 +62,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       file: { type: 'file', mode: 'write', required: true, doc: 'the file' },
       frequency: frequencySlot('frames'),
       group: groupSlot,
+      ...(spec.hasProperties && { properties: propertiesSlot }),
       ...spec.slots,
     } as SlotSpecs,
     every: 'frequency',
@@ -65,6 +73,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const writer = spec.open(
         outputTarget(state.output, slots.file as string),
         slots as SlotValues<S>,
+        (slots.properties as readonly string[] | undefined) ?? [],
       );
       return { writer, queue: new FrameQueue(lastGoodFrom(state)) };
     },
@@ -75,19 +84,19 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       if (fields.includes('image')) follow(grid, contextOf(state));
       assertStress(grid, fields);
+      const properties = (slots.properties as readonly string[] | undefined) ?? [];
+      assertProperties(grid, properties);
       await settleTime(state);
       const { units } = state.simulation.configuration;
       const { length, time } = unitFactors(units, spec.units);
-      const copy = copyParticles(
-        grid,
-        contextOf(state),
-        blocksOf([...fields, ...wantedFields(state)]),
-      );
+      const copy = copyParticles(grid, contextOf(state), [
+        ...new Set([...blocksOf([...fields, ...wantedFields(state)]), ...properties]),
+      ]);
       const energy = units.fromInternal(1, dimensions.energy);
       const { writer, queue } = own;
       const task: FrameTask = {
         ...{ kind: 'frame', step: state.step, time: state.time },
-        options: { fields, species: typeNames(state), energy },
+        options: { fields, properties, species: typeNames(state), energy },
         group: slots.group as Group,
         scale: { length: 1 / length, time: 1 / time },
         bonds: (spec.hasBonds && bondsOf(grid)?.bonds) || null,

@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
-import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { ParticleSource } from './ParticleSource.js';
 
 /**
@@ -14,6 +14,8 @@ export interface GridFrameOptions {
   /** Names of the particle types; types without a name are called T0, T1, … */
   readonly species: readonly string[];
   readonly fields: readonly GridField[];
+  /** Fields of one's own (`particle_properties`). Default none. */
+  readonly properties?: readonly string[];
   /** Rows in the order of the frame. Default all, by id. */
   readonly rows?: Uint32Array;
   readonly step?: number;
@@ -43,6 +45,16 @@ export function assertStress(grid: ParticleSource, fields: readonly string[]): v
   throw new CorpuscleError(
     'UNKNOWN_FIELD',
     'particles have no stresses to write: put particle_stress before, with the same steps',
+  );
+}
+
+/** @throws CorpuscleError UNKNOWN_FIELD for a field that particles do not have */
+export function assertProperties(grid: ParticleSource, properties: readonly string[]): void {
+  const missing = properties.find((name) => !grid.blocks.has(name));
+  if (missing === undefined) return;
+  throw new CorpuscleError(
+    'UNKNOWN_FIELD',
+    `particles have no field '${missing}' to write: declare it with particle_properties`,
   );
 }
 
@@ -80,11 +92,14 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     mass: has('mass') ? component('mass', 0, 1) : null,
     charge: has('charge') ? component('charge', 0, 1) : null,
     image: has('image') ? Int32Array.from(component('turns', 0, 3)) : null,
-    extra: new Map(
-      has('stress')
-        ? [['stress', { type: 'R', width: 6, values: stresses(grid, rows, energy) }]]
-        : [],
-    ),
+    extra: new Map<string, ExtraColumn>([
+      ...(has('stress')
+        ? [['stress', { type: 'R', width: 6, values: stresses(grid, rows, energy) }] as const]
+        : []),
+      ...(options.properties ?? []).map(
+        (name) => [name, { type: 'R', width: 1, values: component(name, 0, 1) }] as const,
+      ),
+    ]),
     properties: new Map(),
     step: options.step,
     time: options.time,

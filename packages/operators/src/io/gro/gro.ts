@@ -3,16 +3,13 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { readGro } from './readGro.js';
 
 /** Configurations of GROMACS. */
-export const gro: FrameFormat = {
+export const gro = {
   name: 'gro',
   extensions: ['.gro', '.gro.gz'],
   units: { length: 'nm', time: 'ps' },
   read: readGro,
-};
+} satisfies FrameFormat;
 
-export const readGroOperator = frameReaderOperator({
-  name: 'read_gro',
+export const readGroOperator = frameReaderOperator(gro, {
   doc: 'Reads particles, box and velocities from a GRO file of GROMACS; types are called as atoms.',
-  units: gro.units,
-  read: readGro,
 });

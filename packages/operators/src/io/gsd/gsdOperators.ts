@@ -1,8 +1,8 @@
 import { bondParticles } from '../../bonds/bondParticles.js';
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
+import { gsd } from './gsd.js';
 import { gsdWriter } from './gsdWriter.js';
-import { readGsd } from './readGsd.js';
 
 export const writeGsdOperator = frameWriterOperator({
   name: 'write_gsd',
@@ -19,10 +19,8 @@ export const writeGsdOperator = frameWriterOperator({
   hasBonds: true,
 });
 
-export const readGsdOperator = frameReaderOperator({
-  name: 'read_gsd',
+export const readGsdOperator = frameReaderOperator(gsd, {
   doc: 'Reads particles, box, velocities and bonds from a GSD file in the schema of HOOMD.',
-  read: readGsd,
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);
   },

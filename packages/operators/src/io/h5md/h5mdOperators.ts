@@ -2,8 +2,8 @@ import { bondParticles } from '../../bonds/bondParticles.js';
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
+import { h5md } from './h5md.js';
 import { h5mdWriter } from './h5mdWriter.js';
-import { readH5md } from './readH5md.js';
 
 const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'image', 'stress'] as const;
 
@@ -27,13 +27,12 @@ export const writeH5mdOperator = frameWriterOperator({
   fields: ({ fields }) => fields as readonly GridField[],
   open: (target, { precision }) =>
     h5mdWriter(target, { precision: precision as 'single' | 'double', isGiven: true }),
+  hasProperties: true,
   hasBonds: true,
 });
 
-export const readH5mdOperator = frameReaderOperator({
-  name: 'read_h5md',
+export const readH5mdOperator = frameReaderOperator(h5md, {
   doc: 'Reads particles, box, velocities and bonds from an H5MD file (HDF5); needs the optional package h5wasm.',
-  read: readH5md,
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);
   },

@@ -3,7 +3,7 @@ import { formatLammpsData } from './formatLammpsData.js';
 import { readLammpsData } from './readLammpsData.js';
 
 /** Data files of LAMMPS: one frame each. */
-export const lammpsData: FrameFormat = {
+export const lammpsData = {
   name: 'lammps_data',
   extensions: ['.data', '.lmp', '.lammps'],
   read: readLammpsData,
@@ -11,4 +11,4 @@ export const lammpsData: FrameFormat = {
     write: (frame) => target.put(target.file, formatLammpsData(frame)),
     close: () => undefined,
   }),
-};
+} satisfies FrameFormat;

@@ -3,7 +3,7 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import { type WrittenStyle, writtenStyles } from './atomStyles.js';
 import { formatLammpsData } from './formatLammpsData.js';
-import { readLammpsData } from './readLammpsData.js';
+import { lammpsData } from './lammpsData.js';
 
 export const writeLammpsDataOperator = frameWriterOperator({
   name: 'write_lammps_data',
@@ -23,10 +23,8 @@ export const writeLammpsDataOperator = frameWriterOperator({
   hasBonds: true,
 });
 
-export const readLammpsDataOperator = frameReaderOperator({
-  name: 'read_lammps_data',
+export const readLammpsDataOperator = frameReaderOperator(lammpsData, {
   doc: 'Reads particles, box, masses, velocities and bonds from a data file of LAMMPS; says which sections it does not take.',
-  read: readLammpsData,
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);
   },

@@ -1,5 +1,5 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
-import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import type { NumberRows } from '../frames/NumberRows.js';
 import type { DumpHeader } from './dumpHeader.js';
@@ -10,6 +10,10 @@ interface DumpFrame {
   /** Which column of the file each column of `rows` is. */
   readonly wanted: readonly number[];
   readonly rows: NumberRows;
+  /** Columns without a place of their own. */
+  readonly others: readonly string[];
+  /** Those of earlier frames; grows. */
+  readonly told: Set<string>;
   /** The words of `element`; none where there is no such column. */
   readonly names: readonly string[];
   /** Names that earlier frames have brought; grows. */
@@ -58,12 +62,28 @@ export function frameOfDump(dump: DumpFrame): ParticleFrame {
     charge: column('q'),
     molecule: column('mol'),
     image: image && Int32Array.from(image),
-    extra: new Map(),
+    extra: othersOf(dump, column),
     properties: new Map(),
     step: header.step,
     time: header.time,
     source: { file: dump.file, firstLine: dump.firstLine },
   };
+}
+
+/** Columns of numbers; others are told once. */
+function othersOf(
+  { others, told, options, file }: DumpFrame,
+  column: (name: string) => Float64Array | null,
+): Map<string, ExtraColumn> {
+  const extra = new Map<string, ExtraColumn>();
+  for (const name of others) {
+    const values = column(name)!;
+    if (!values.some(Number.isNaN)) extra.set(name, { type: 'R', width: 1, values });
+    else if (!told.has(name))
+      options.onNote?.(`'${file}': column ${name} is no numbers: it is left out`);
+    told.add(name);
+  }
+  return extra;
 }
 
 function inBox(values: Float64Array, { lattice: m, origin }: DumpHeader): Float64Array {

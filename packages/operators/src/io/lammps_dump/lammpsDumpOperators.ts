@@ -2,7 +2,7 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
 import { textWriter } from '../frames/textWriter.js';
-import { readLammpsDump } from './readLammpsDump.js';
+import { lammpsDump } from './lammpsDump.js';
 
 /** Columns that a run can write: it knows no molecules. */
 const COLUMNS = [
@@ -38,11 +38,14 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       (columns as readonly string[]).some((column) => name.test(column)) ? [field] : [],
     );
   },
-  open: (target, { columns }) => textWriter(target, 'lammps_dump', columns as readonly string[]),
+  hasProperties: true,
+  open: (target, { columns }, properties) =>
+    textWriter(target, 'lammps_dump', [
+      ...(columns as readonly string[]),
+      ...properties.map((name) => `d_${name}`),
+    ]),
 });
 
-export const readLammpsDumpOperator = frameReaderOperator({
-  name: 'read_lammps_dump',
+export const readLammpsDumpOperator = frameReaderOperator(lammpsDump, {
   doc: 'Reads particles and box from a LAMMPS dump in text, also compressed. Types without names of elements are the particle_types in their order.',
-  read: readLammpsDump,
 });

@@ -13,7 +13,7 @@ import { frameOfDump } from './frameOfDump.js';
  * Reads the frames of a LAMMPS dump in text, also compressed (`.gz`). Particles come in the order of the file.
  *
  * Columns that are read: id, mol, type, element, mass, q; x y z, or scaled (xs), unwrapped (xu, xsu); ix iy iz; vx vy vz;
- * fx fy fz; c_pe. All others are skipped.
+ * fx fy fz; c_pe. All others are kept in `extra` where they are numbers.
  *
  * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT with file and line
  * @example
@@ -25,12 +25,13 @@ export async function* readLammpsDump(
 ): AsyncGenerator<ParticleFrame, void> {
   const source = await TextSource.open(file);
   const species: string[] = [];
+  const told = new Set<string>();
   try {
     for (let frames = 0; ; frames++) {
       let frame: ParticleFrame | null = null;
       let isTorn = false;
       try {
-        frame = await readFrame(source, species, options);
+        frame = await readFrame(source, { species, told }, options);
       } catch (error) {
         isTorn = error instanceof Torn || source.isTorn;
         if (!isTorn || frames === 0 || !options.onNote) throw error;
@@ -59,7 +60,7 @@ function torn(source: TextSource, what: string): never {
 
 async function readFrame(
   source: TextSource,
-  species: string[],
+  earlier: { readonly species: string[]; readonly told: Set<string> },
   options: FrameReadOptions,
 ): Promise<ParticleFrame | null> {
   const header = await readDumpHeader(source, (what) => torn(source, what));
@@ -83,20 +84,22 @@ async function readFrame(
   return frameOfDump({
     header,
     wanted,
+    others: columns.filter((name) => !KNOWN.test(name) && name !== 'element'),
     rows,
     names,
-    species,
+    ...earlier,
     options,
     file: source.file,
     firstLine,
   });
 }
 
-const KNOWN = /^(id|mol|type|element|mass|q|c_pe|[xyz](s|u|su)?|i[xyz]|v[xyz]|f[xyz])$/;
+/** Columns that have a place in a frame. */
+export const KNOWN = /^(id|mol|type|element|mass|q|c_pe|[xyz](s|u|su)?|i[xyz]|v[xyz]|f[xyz])$/;
 
 /** Indices of the columns that are kept, the texts of `element` apart. */
 function wantedColumns({ columns }: DumpHeader): readonly number[] {
-  return columns.flatMap((name, k) => (KNOWN.test(name) && name !== 'element' ? [k] : []));
+  return columns.flatMap((name, k) => (name === 'element' ? [] : [k]));
 }
 
 function readParticle(
@@ -118,10 +121,10 @@ function readParticle(
   for (const column of wanted) {
     const name = columns[column]!;
     const word = words[column]!;
-    values[at++] =
-      name === 'id' || name === 'type'
-        ? parseWhole(source, text, word, name, name === 'type' ? 1 : 0)
-        : parseNumber(source, text, word, name);
+    if (!KNOWN.test(name)) values[at++] = Number(word);
+    else if (name === 'id' || name === 'type')
+      values[at++] = parseWhole(source, text, word, name, name === 'type' ? 1 : 0);
+    else values[at++] = parseNumber(source, text, word, name);
   }
   const element = columns.indexOf('element');
   if (element >= 0) names.push(words[element]!);

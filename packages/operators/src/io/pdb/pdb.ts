@@ -3,16 +3,13 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { readPdb } from './readPdb.js';
 
 /** Files of the Protein Data Bank. */
-export const pdb: FrameFormat = {
+export const pdb = {
   name: 'pdb',
   extensions: ['.pdb', '.ent', '.pdb.gz'],
   units: { length: 'ang', time: 'ps' },
   read: readPdb,
-};
+} satisfies FrameFormat;
 
-export const readPdbOperator = frameReaderOperator({
-  name: 'read_pdb',
+export const readPdbOperator = frameReaderOperator(pdb, {
   doc: 'Reads particles and box from a PDB file; types are elements, frames are models.',
-  units: pdb.units,
-  read: readPdb,
 });

@@ -1,6 +1,5 @@
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
-import { readXtc } from './readXtc.js';
 import { xtc } from './xtc.js';
 import { xtcWriter } from './xtcWriter.js';
 
@@ -21,10 +20,7 @@ export const writeXtcOperator = frameWriterOperator({
   open: (target, { precision }) => xtcWriter(target, precision as number),
 });
 
-export const readXtcOperator = frameReaderOperator({
-  name: 'read_xtc',
+export const readXtcOperator = frameReaderOperator(xtc, {
   doc: 'Reads positions, box and time from an XTC file; types and ids are those of the particles that are there.',
-  units: xtc.units,
-  read: readXtc,
   hasOnlyPositions: true,
 });

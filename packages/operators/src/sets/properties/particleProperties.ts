@@ -4,22 +4,11 @@ import {
   didYouMean,
   type Grid,
   type SimulationState,
-  stateKey,
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
-
-/** A field of particles that a file declares. */
-interface Property {
-  readonly default: number;
-  readonly by_type?: Readonly<Record<string, number>>;
-}
-
-const propertiesKey = stateKey<Readonly<Record<string, Property>>>(
-  'particle properties',
-  'put particle_properties before the operators that use them',
-);
+import { fillProperty, type Property, propertiesKey, valueFor } from './fillProperty.js';
 
 /** Values of the declared fields for a particle of a type. */
 export function propertiesOf(state: SimulationState, type: string): Record<string, number> {
@@ -28,9 +17,6 @@ export function propertiesOf(state: SimulationState, type: string): Record<strin
     Object.entries(declared).map(([name, property]) => [name, valueFor(property, type)]),
   );
 }
-
-const valueFor = (property: Property, type: string): number =>
-  property.by_type?.[type] ?? property.default;
 
 /** `particle_properties`: fields of one's own. */
 export const particlePropertiesOperator = defineOperator({
@@ -92,10 +78,5 @@ function addProperty(state: SimulationState, grid: Grid, name: string, property:
       `particles have a field '${name}' already: give the property another name`,
     );
   grid.addBlock({ name, type: 'f64', width: 1, members: [name] });
-  const species = typeNames(state);
-  const types = grid.values('type');
-  grid.setValues(
-    name,
-    types.map((type) => valueFor(property, species[type] ?? '')),
-  );
+  fillProperty(state, grid, name, property, typeNames(state));
 }
