@@ -35,7 +35,11 @@ export class FoldedSums {
     const groups = Math.ceil(rows / perGroup);
     this.groups = groups;
     this.perBlock = BLOCK_ROWS / perGroup;
-    return this.#gpu.values.partials.reserve(8 * this.results.length * groups);
+    const { values, stream } = this.#gpu;
+    const bytes = 8 * this.results.length * groups;
+    // The end of another step may wait to combine what a smaller buffer holds.
+    if (bytes > values.partials.bytes) stream.recordWaiting();
+    return values.partials.reserve(bytes);
   }
 
   get partials(): GPUBuffer {
