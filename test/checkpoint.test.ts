@@ -1,5 +1,6 @@
 import { afterAll, describe, it } from 'vitest';
 import { checkpointed, RunFolders } from './support/restarts.js';
+import { runs } from './support/runs.js';
 
 const folders = new RunFolders();
 afterAll(() => folders.remove());
@@ -77,7 +78,7 @@ describe('operators that add up over frames, and biases, go on', () => {
     ['cpu', 'all', 'group_a: all', 9000, 1e-5],
     ['webgpu', 'few', 'group_a: { first: 0, last: 40 }, group_b: { first: 41, last: 90 }', 30, 0.1],
   ] as const)('on %s, %s', async (backend, name, groups, at, kappa) => {
-    const yaml = checkpointed(60, 20, {
+    const yaml = checkpointed(runs(40, 60), 20, {
       setup_system: small,
       compute_force: biased(groups, at, kappa),
       dump_data: analyses,

@@ -46,6 +46,7 @@ const yaml = (...dump: string[]) =>
 
 async function run(backend: string, dump: readonly string[], ...more: string[]) {
   work.write({ 'own.mjs': losses, 'run.yaml': yaml(...dump) });
+  work.limitSoftwareGpu();
   const argv = ['run', 'run.yaml', '--import', 'own.mjs', '--backend', backend, '--threads', '2'];
   return startCli([...argv, ...more], {
     cwd: work.root,

@@ -88,6 +88,7 @@ describe('runs that are killed at random moments go on to the same bytes', () =>
   it('on WebGPU', { timeout: 36_000_000 }, async () => {
     work.clear();
     work.write({ 'in.yaml': yaml(150, 50) });
+    work.limitSoftwareGpu();
     await soak(['in.yaml', '--backend', 'webgpu'], kills.webgpu);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { main } from '@corpuscle/cli';
@@ -38,6 +38,11 @@ export class Workplace {
       mkdirSync(dirname(this.path(name)), { recursive: true });
       writeFileSync(this.path(name), text);
     }
+  }
+
+  /** Lets commands that are started in the root use one thread of the software adapter each, as tests do. */
+  limitSoftwareGpu(): void {
+    copyFileSync(new URL('../../SwiftShader.ini', import.meta.url), this.path('SwiftShader.ini'));
   }
 
   /** Every file below the root. */
