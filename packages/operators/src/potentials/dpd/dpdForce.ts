@@ -2,7 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import { type ContextValue, type ExecutionContext, prepareValues } from '@corpuscle/patterns';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
-import { completePairs, type PairEntry } from '../pair/completePairs.js';
+import { completePairs, givenPairs, type PairEntry } from '../pair/completePairs.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { shortestTable } from '../pair/pairOutputs.js';
 import { countEvaluation, dissipativeParticles } from './dissipativeParticles.js';
@@ -25,6 +25,8 @@ export interface DpdOptions {
   readonly kT: number;
   /** Time step, on which the noise depends. */
   readonly dt: number;
+  /** Pairs that are not given have no forces; default: they are an error. */
+  readonly partial?: boolean;
   /** Of the random numbers; default 0. */
   readonly seed?: number;
   /** Keeps the random numbers of two such forces apart; default 0. */
@@ -52,10 +54,11 @@ type Count = ContextValue<'low' | 'high'>;
  * const term = dpdForce({ types: ['W'], pairs: [{ A: 25, gamma: 4.5, rcut: 1 }], kT: 1, dt: 0.02 });
  */
 export function dpdForce(options: DpdOptions): DpdTerm {
-  const { types, kT, dt, seed = 0, stream = 0 } = options;
-  const table = completePairs(types, options.pairs);
-  const column = (of: (pair: DpdPair) => number) => shortestTable(table.map(of));
-  const rcut = Math.max(...table.map((pair) => pair.rcut));
+  const { types, kT, dt, seed = 0, stream = 0, partial = false } = options;
+  const table = partial ? givenPairs(types, options.pairs) : completePairs(types, options.pairs);
+  const column = (of: (pair: DpdPair) => number) =>
+    shortestTable(table.map((pair) => (pair ? of(pair) : 0)));
+  const rcut = Math.max(...table.map((pair) => pair?.rcut ?? 0));
   let count: Count | null = null;
   let start = 0;
   const countOf = (ctx: ExecutionContext): Count => {

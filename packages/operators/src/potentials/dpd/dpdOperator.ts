@@ -14,14 +14,15 @@ import { pairForceSlots } from '../pair/pairForceSlots.js';
 import { dissipativeParticles } from './dissipativeParticles.js';
 import { type DpdPair, type DpdTerm, dpdForce } from './dpdForce.js';
 
-const coefficients = {
+/** Coefficients of a pair. */
+export const dpdCoefficients = {
   A: { dimension: dimensions.force, min: 0, doc: 'largest repulsive force' },
   gamma: { dimension: { mass: 1, time: -1 }, min: 0, doc: 'friction, mass/time' },
 } as const;
-const names = [...Object.keys(coefficients), 'rcut'];
+const names = [...Object.keys(dpdCoefficients), 'rcut'];
 
 const slots: SlotSpecs = {
-  ...pairForceSlots(coefficients, {}),
+  ...pairForceSlots(dpdCoefficients, {}),
   temperature: {
     type: 'quantity',
     dimension: dimensions.temperature,

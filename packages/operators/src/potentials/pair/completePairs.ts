@@ -32,6 +32,28 @@ export function completePairs<E extends PairEntry>(
       `there is no mixing rule '${mixing.chosen}' for this potential: ${['none', ...mixing.rules].join(', ')}`,
     );
   const n = types.length;
+  const given = givenPairs(types, entries);
+  return given.map((entry, k) => {
+    if (entry) return entry;
+    const [a, b] = [Math.floor(k / n), k % n];
+    const [aa, bb] = [given[a * n + a], given[b * n + b]];
+    if (a === b) throw missing(types[a]!, types[b]!);
+    if (!mixing || mixing.chosen === 'none') throw missing(types[a]!, types[b]!, mixing?.rules);
+    if (aa && bb) return mixing.mix(mixing.chosen, aa, bb);
+    const lacking = types[aa ? b : a]!;
+    throw missing(lacking, lacking);
+  });
+}
+
+/**
+ * The entry of every ordered pair of types, row by row; undefined where none is given.
+ * @throws CorpuscleError UNKNOWN_TYPE, INVALID_VALUE (a pair given twice).
+ */
+export function givenPairs<E extends PairEntry>(
+  types: readonly string[],
+  entries: readonly E[],
+): (E | undefined)[] {
+  const n = types.length;
   const given: (E | undefined)[] = new Array(n * n).fill(undefined);
   for (const entry of entries) {
     if (!entry.types) {
@@ -46,16 +68,7 @@ export function completePairs<E extends PairEntry>(
       );
     given[a * n + b] = given[b * n + a] = entry;
   }
-  return given.map((entry, k) => {
-    if (entry) return entry;
-    const [a, b] = [Math.floor(k / n), k % n];
-    const [aa, bb] = [given[a * n + a], given[b * n + b]];
-    if (a === b) throw missing(types[a]!, types[b]!);
-    if (!mixing || mixing.chosen === 'none') throw missing(types[a]!, types[b]!, mixing?.rules);
-    if (aa && bb) return mixing.mix(mixing.chosen, aa, bb);
-    const lacking = types[aa ? b : a]!;
-    throw missing(lacking, lacking);
-  });
+  return given;
 }
 
 function missing(a: string, b: string, rules: readonly MixingRule[] = []): CorpuscleError {

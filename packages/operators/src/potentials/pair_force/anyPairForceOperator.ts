@@ -1,16 +1,19 @@
 import {
   CorpuscleError,
   defineOperator,
+  dimensions,
   type EntrySpec,
-  type LoadContext,
   type OperatorDefinition,
+  type SimulationState,
+  type SlotSpecs,
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { timeStep } from '../../run/timeStep.js';
+import { dpdCoefficients } from '../dpd/dpdOperator.js';
 import type { AnyPairPotential } from '../pair/definePairPotential.js';
-import { type Mixing, mixingRules } from '../pair/mixing.js';
-import { pairEntry, typeNames } from '../pair/pairForceOperator.js';
+import { mixingRules } from '../pair/mixing.js';
 import {
   coefficientEntries,
   cutoffEntries,
@@ -18,8 +21,14 @@ import {
   slotOptionsOf,
   typesEntry,
 } from '../pair/pairForceSlots.js';
-import type { PairUse } from './PairUse.js';
-import { pairForce, potentialsByName } from './pairForce.js';
+import { interpolationEntries, tableEntries } from '../tabulated/tableSlots.js';
+import { potentialsByName } from './pairForce.js';
+import {
+  checkPairForce,
+  type PairForceTerms,
+  pairForceTerms,
+  reachOfPairForce,
+} from './pairForceTerms.js';
 
 const types = { ...typesEntry, required: false, doc: 'the two types; default all pairs' } as const;
 
@@ -33,6 +42,22 @@ function entriesOf(potential: AnyPairPotential): Record<string, EntrySpec> {
   };
 }
 
+const required = <E>(entry: E) => ({ ...entry, required: true }) as const;
+
+/** What an entry with a table or with DPD takes. */
+const tabulatedEntries = {
+  types,
+  file: required(tableEntries.file),
+  keyword: required(tableEntries.keyword),
+  rcut: required(tableEntries.rcut),
+  ...interpolationEntries,
+};
+const dpdEntries = {
+  types,
+  ...coefficientEntries(dpdCoefficients, {}, true),
+  rcut: required(tableEntries.rcut),
+};
+
 /**
  * The operator `pair_force`: any potential for any pair of types.
  *
@@ -42,19 +67,9 @@ function entriesOf(potential: AnyPairPotential): Record<string, EntrySpec> {
  */
 export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): OperatorDefinition {
   const potentials = [...potentialsByName(own).values()];
-  const termOf = (slots: Readonly<Record<string, unknown>>, load: LoadContext): ForceTerm => {
-    const pairs = slots.pairs as readonly Record<string, unknown>[];
-    return pairForce({
-      types: typeNames(load),
-      pairs: pairs.map((pair) => pairEntry(pair) as PairUse),
-      mixing: slots.mixing as Mixing,
-      units: load.configuration.units,
-      potentials: own,
-    });
-  };
-  return defineOperator({
+  return defineOperator<SlotSpecs, PairForceTerms>({
     name: 'pair_force',
-    doc: 'Adds the forces of any potentials for any pairs of types. Potentials of the same pair add up.',
+    doc: 'Adds the forces of any potentials for any pairs of types, tables and DPD among them. Potentials of the same pair add up.',
     slots: {
       pairs: {
         type: 'list',
@@ -65,26 +80,57 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
           key: 'use',
           variants: {
             ...Object.fromEntries(potentials.map((p) => [p.name, entriesOf(p)])),
+            tabulated: tabulatedEntries,
+            dpd: dpdEntries,
             none: { types },
           },
         },
         doc: 'a potential for a pair of types, or for all pairs, each; none says that a pair has no forces',
       },
       mixing: mixingSlot([...mixingRules, 'atomic_numbers']),
+      temperature: {
+        type: 'quantity',
+        dimension: dimensions.temperature,
+        min: 0,
+        doc: 'of dpd: temperature that friction and noise hold',
+      },
+      dt: { ...timeStep, required: false, doc: 'of dpd: time step' },
+      seed: { type: 'integer', min: 0, doc: 'of dpd; default the seed of the configuration' },
     },
     requires: [gridKey],
     provides: [ledgerKey],
-    reach: (slots, load) => termOf(slots, load).rcut,
+    reach: (slots, load) => reachOfPairForce(slots, load, own),
     validate(context) {
       try {
-        termOf(context.slots, context);
+        checkPairForce(context.slots, context, own);
       } catch (error) {
         if (!(error instanceof CorpuscleError)) throw error;
         context.fail('pairs', error.code, error.message);
       }
     },
-    prepare: ({ slots, state }): ForceTerm => termOf(slots, state.simulation),
-    calls: ({ state, own: term }) => forceCalls(state, term),
-    execute: ({ state, own: term }) => addForces(state, term),
-  }) as OperatorDefinition;
+    prepare: ({ slots, state }) => pairForceTerms(slots, state.simulation, own),
+    calls({ state, own: { terms } }) {
+      const all = terms.map((term) => forceCalls(state, term));
+      return all.includes(null) ? null : all.flatMap((calls) => calls!);
+    },
+    execute: ({ state, own: { terms } }) => addAll(state, terms, 0),
+    save: async ({ own: { dpd } }) => (dpd ? { evaluations: await dpd.evaluations() } : {}),
+    restore({ own: { dpd } }, saved) {
+      dpd?.goOnAt((saved as { readonly evaluations: number }).evaluations);
+    },
+    dispose: ({ own: { dpd } }) => dpd?.close(),
+  });
+}
+
+/** Adds terms in their order. */
+function addAll(
+  state: SimulationState,
+  terms: readonly ForceTerm[],
+  from: number,
+): void | Promise<void> {
+  for (let k = from; k < terms.length; k++) {
+    const running = addForces(state, terms[k]!);
+    if (running) return running.then(() => addAll(state, terms, k + 1));
+  }
+  return undefined;
 }

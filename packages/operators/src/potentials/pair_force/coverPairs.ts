@@ -3,7 +3,7 @@ import { indexOfType } from '../pair/completePairs.js';
 import { type Mixing, mixedPair } from '../pair/mixing.js';
 import type { NumberEntry } from '../pair/pairRows.js';
 import { mixesOf } from '../pair/pairRows.js';
-import { type PairUse, type Potentials, potentialOf } from './PairUse.js';
+import type { PairUse, Potentials } from './PairUse.js';
 
 /**
  * What acts on every ordered pair of types: entries for all pairs and those for this one, in their order; where there are none,
@@ -61,8 +61,8 @@ function mixed(
   return aa.list.map((one, k) => {
     const other = bb.list[k]!;
     if (one.use === 'none') return one;
-    const potential = potentialOf(potentials, one.use);
-    if (!(potential.mixing ?? []).includes(rule))
+    const potential = potentials.get(one.use);
+    if (!potential?.mixing?.includes(rule))
       throw new CorpuscleError(
         'MISSING_PAIR',
         `${one.use} has no mixing rule '${rule}': give the pair ${name}`,

@@ -40,14 +40,33 @@ export interface PairForceOptions {
  * });
  */
 export function pairForce(options: PairForceOptions): ForceTerm {
+  const term = radialForce(options, new Set());
+  if (term) return term;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    'no pair of types has a potential: give one, or remove pair_force',
+  );
+}
+
+/**
+ * The term of potentials that are functions of the distance; null where there are none.
+ *
+ * @param elsewhere names that entries use, and that other terms compute
+ * @throws as pairForce
+ */
+export function radialForce(
+  options: PairForceOptions,
+  elsewhere: ReadonlySet<string>,
+): ForceTerm | null {
   const { types, pairs, mixing = 'none', units, potentials = [] } = options;
   const known = potentialsByName(potentials);
-  for (const pair of pairs) checkUse(pair, known);
+  for (const pair of pairs) if (!elsewhere.has(pair.use)) checkUse(pair, known);
   const layers = new Map<string, { layer: RadialLayer; rows: (RadialRow | null)[] }>();
   const rows = new Map<PairUse, RadialRow>();
   coverPairs(types, pairs, mixing, known).forEach((uses, pair) => {
     const counts = new Map<string, number>();
     for (const use of uses) {
+      if (elsewhere.has(use.use)) continue;
       const potential = potentialOf(known, use.use);
       const switching = use.switch ?? potential.switching ?? 'none';
       const kind = `${use.use} ${switching}`;
@@ -65,11 +84,7 @@ export function pairForce(options: PairForceOptions): ForceTerm {
     }
   });
   const all = [...layers.values()];
-  if (all.length === 0)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'no pair of types has a potential: give one, or remove pair_force',
-    );
+  if (all.length === 0) return null;
   return radialTerm(functorOf([...layers.keys()].join(), all), types.length, all);
 }
 

@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
-import { completePairs, type PairEntry } from '../pair/completePairs.js';
+import { completePairs, givenPairs, type PairEntry } from '../pair/completePairs.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import type { CutoffShift } from '../pair/pairOutputs.js';
 import type { PairTableSection } from './parsePairTable.js';
@@ -25,6 +25,8 @@ export interface TabulatedForceOptions {
   readonly points?: number;
   /** Default 'none'. */
   readonly shift?: CutoffShift;
+  /** Pairs that are not given have no forces; default: they are an error. */
+  readonly partial?: boolean;
 }
 
 /**
@@ -37,18 +39,19 @@ export interface TabulatedForceOptions {
  * const term = tabulatedForce({ types: ['Cu'], pairs: [{ table, rcut: 5 }] });
  */
 export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
-  const { types, pairs, interpolation = 'spline', points = 1000, shift } = options;
+  const { types, pairs, interpolation = 'spline', points = 1000, shift, partial = false } = options;
   if (!(Number.isInteger(points) && points >= 2))
     throw new CorpuscleError(
       'INVALID_VALUE',
       `points is ${points}: give a whole number, 2 or more`,
     );
-  const complete = completePairs(types, pairs);
-  const entries = [...new Set(complete)];
+  const complete = partial ? givenPairs(types, pairs) : completePairs(types, pairs);
+  const entries = [...new Set(complete.filter((entry) => entry !== undefined))];
   const tables = entries.map(({ table, rcut }) =>
     resamplePairTable(table, rcut, points, interpolation, shift),
   );
-  const index = complete.map((entry) => entries.indexOf(entry));
+  const index = complete.map((entry) => (entry ? entries.indexOf(entry) : -1));
+  const column = (of: (k: number) => number) => index.map((k) => (k < 0 ? 0 : of(k)));
   const rcut = Math.max(...entries.map((entry) => entry.rcut));
   const joined = (name: 'u' | 'f') => tables.flatMap((table) => [...table[name]]);
   const bent = (name: 'uu' | 'ff') =>
@@ -57,10 +60,10 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
     types: types.length,
     last: points - 2,
     cubic: interpolation === 'spline' ? 1 : 0,
-    start: index.map((k) => k * points),
-    rcut2: index.map((k) => entries[k]!.rcut ** 2),
-    inner2: index.map((k) => tables[k]!.inner2),
-    inverse: index.map((k) => 1 / tables[k]!.spacing),
+    start: column((k) => k * points),
+    rcut2: column((k) => entries[k]!.rcut ** 2),
+    inner2: column((k) => tables[k]!.inner2),
+    inverse: column((k) => 1 / tables[k]!.spacing),
     u: joined('u'),
     f: joined('f'),
     uu: bent('uu'),

@@ -1,8 +1,6 @@
 import {
   CorpuscleError,
   defineOperator,
-  dimensions,
-  type EntrySpec,
   type SimulationState,
   type SlotSpecs,
 } from '@corpuscle/core';
@@ -11,25 +9,12 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { completePairs } from '../pair/completePairs.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
-import { cutoffShifts } from '../pair/pairOutputs.js';
 import { readPairTable } from './readPairTable.js';
+import { interpolationEntries, tableEntries, tableFactors } from './tableSlots.js';
 import { tabulated } from './tabulated.js';
 import { type TabulatedForceOptions, tabulatedForce } from './tabulatedForce.js';
 
-const entries = {
-  file: {
-    type: 'file',
-    mode: 'read',
-    doc: 'file in the format of LAMMPS’s pair_style table, in the units of this file',
-  },
-  keyword: { type: 'string', doc: 'name of the table in it' },
-  rcut: {
-    type: 'quantity',
-    dimension: dimensions.length,
-    above: 0,
-    doc: 'cutoff, within the table',
-  },
-} as const satisfies Record<string, EntrySpec>;
+const entries = tableEntries;
 const required = <E>(entry: E) => ({ ...entry, required: true }) as const;
 
 const slots: SlotSpecs = {
@@ -54,19 +39,7 @@ const slots: SlotSpecs = {
     },
     doc: 'a table for each pair of types, instead of file, keyword and rcut',
   },
-  interpolation: {
-    type: 'enum',
-    values: ['linear', 'spline'],
-    default: 'spline',
-    doc: 'between points equally spaced in r²: energy and force linear, or cubic splines',
-  },
-  points: { type: 'integer', min: 2, default: 1000, doc: 'number of these points' },
-  shift: {
-    type: 'enum',
-    values: cutoffShifts,
-    default: 'none',
-    doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
-  },
+  ...interpolationEntries,
 };
 
 interface Entry {
@@ -105,10 +78,7 @@ function entriesOf(slots: Slots): readonly Entry[] {
 
 function makeTerm(slots: Slots, { simulation }: Pick<SimulationState, 'simulation'>): ForceTerm {
   const { units } = simulation.configuration;
-  const factors = {
-    length: units.toInternal(1, dimensions.length),
-    energy: units.toInternal(1, dimensions.energy),
-  };
+  const factors = tableFactors(units);
   const pairs = entriesOf(slots).map(({ types, file, keyword, rcut }) => ({
     ...(types ? { types } : {}),
     rcut,
