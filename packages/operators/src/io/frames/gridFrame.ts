@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, idNumbers } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { ParticleSource } from './ParticleSource.js';
@@ -70,12 +70,12 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
   const type = new Uint32Array(rows.length);
   const types = grid.block('type').array as Uint32Array;
   const id = new Float64Array(rows.length);
-  const ids = grid.block('id').array as BigUint64Array;
+  const ids = idNumbers(grid.block('id').array as BigUint64Array, grid.count);
   let kinds = options.species.length;
   for (let k = 0; k < rows.length; k++) {
     type[k] = types[rows[k]!]!;
     if (type[k]! >= kinds) kinds = type[k]! + 1;
-    id[k] = Number(ids[rows[k]!]!);
+    id[k] = ids[rows[k]!]!;
   }
   return {
     count: rows.length,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type ParticleCopy, type PatternHandle, whenDone } from '@corpuscle/patterns';
 import { type ParticleSource, particlesOf } from '../frames/ParticleSource.js';
 import { buffersOf } from './buffersOf.js';
@@ -18,6 +19,9 @@ export interface FrameRequest {
 
 type Add = (made: unknown) => void | Promise<void>;
 
+/** Threads for large frames: a text of a million particles takes longer to make than a thousand steps on a fast device. */
+const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 4)));
+
 interface Frame {
   readonly copy: PatternHandle<ParticleCopy>;
   readonly count: number;
@@ -25,7 +29,7 @@ interface Frame {
 }
 
 /**
- * Frames of a run on their way to their file. Large ones are made in a thread of their own:
+ * Frames of a run on their way to their file. Large ones are made in threads of their own:
  *
  *   copy, maybe of a device ─▶ here, or in the thread: what the format makes of it ─▶ file, in the order of the frames
  */
@@ -33,7 +37,9 @@ export class FrameQueue {
   /** Milliseconds for which runs have waited. */
   waited = 0;
   readonly #arrived: (source: ParticleSource, task: FrameTask) => void;
-  #thread: WorkThread<FrameRequest, unknown> | null | undefined;
+  /** Made when large frames come, and given frames in turn; null where the package has not been built. */
+  readonly #threads: (WorkThread<FrameRequest, unknown> | null)[] = [];
+  #given = 0;
   /** Frames that are not in the file yet, the oldest first; each ends after the ones before. */
   readonly #underWay: Frame[] = [];
   #failure: { readonly error: unknown } | null = null;
@@ -82,8 +88,7 @@ export class FrameQueue {
   /** The same without an error, and the thread ends. */
   async close(): Promise<void> {
     await this.#finish(this.#underWay.at(-1));
-    await this.#thread?.close();
-    this.#thread = undefined;
+    for (const thread of this.#threads.splice(0)) await thread?.close();
   }
 
   async #finish(frame: Frame | undefined): Promise<void> {
@@ -109,11 +114,16 @@ export class FrameQueue {
   }
 
   #make(copy: ParticleCopy, task: FrameTask): unknown {
-    if (copy.count >= LARGE && this.#thread === undefined)
-      this.#thread = WorkThread.open('frameWorker.cjs', 'makes frames');
-    if (copy.count < LARGE || !this.#thread) return this.#makeHere(copy, task);
+    const thread = copy.count < LARGE ? null : this.#nextThread();
+    if (!thread) return this.#makeHere(copy, task);
     this.#arrived(particlesOf(copy), task);
-    return this.#thread.ask({ copy, task }, buffersOf(copy));
+    return thread.ask({ copy, task }, buffersOf(copy));
+  }
+
+  #nextThread(): WorkThread<FrameRequest, unknown> | null {
+    const at = this.#given++ % THREADS;
+    this.#threads[at] ??= WorkThread.open('frameWorker.cjs', 'makes frames');
+    return this.#threads[at];
   }
 
   #makeHere(copy: ParticleCopy, task: FrameTask): unknown {
