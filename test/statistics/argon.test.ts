@@ -14,8 +14,8 @@ const lammps: {
 
 const example = readFileSync(new URL('../../examples/12-argon.yaml', import.meta.url), 'utf8');
 const N = 500;
-/** An eV in Da Å²/ps², and a bar in Da/(Å ps²). */
-const [EV, BAR] = [9648.533212, 1 / 166.0539067];
+/** An eV in Da Å²/ps², which viscosities have, and a bar in eV/Å³, which pressures have. */
+const [EV, BAR] = [9648.533212, 1 / 1.602176634e6];
 
 /** The story with another seed, as numbers in the units of LAMMPS. */
 async function story(seed: number) {
