@@ -117,6 +117,12 @@ describe('deterministic runs of other systems go on with the same bits', () => {
       );
   });
 
+  it('at constant pressure on WebGPU', async () => {
+    const { global, numerical_scheme } = systems['constant pressure and temperature'];
+    const yaml = checkpointed(30, 15, { global, numerical_scheme });
+    await folders.compare('pressure', yaml, { backend: 'webgpu' }, { from: [15] });
+  });
+
   it('in double precision on WebGPU', async () => {
     const yaml = checkpointed(30, 15, {});
     const machine = { backend: 'webgpu', precision: 'mixed' } as const;

@@ -86,8 +86,9 @@ describe('boxes that change agree with LAMMPS after 100 steps', () => {
           doc: 'Notes the conserved energy.',
           slots: {},
           requires: [mtkKey, thermoKey],
-          execute({ state }) {
-            energies.push(state.get(thermoKey).total_energy + state.get(mtkKey).bathEnergy);
+          async execute({ state }) {
+            const bath = await state.get(mtkKey).bathEnergy();
+            energies.push(state.get(thermoKey).total_energy + bath);
           },
         });
         const scheme = noseHoover(`coupling: ${slots}`).replace('{ nose', '[{ nose').trim();

@@ -56,6 +56,8 @@ interface BoxOptions {
   readonly dt?: number;
   /** Of the potential at its cutoff. */
   readonly shift?: 'none' | 'energy' | 'force';
+  /** Steps between rows of the table. */
+  readonly every?: number;
   /** Operators of one's own. */
   readonly operators?: readonly OperatorDefinition[];
 }
@@ -66,13 +68,13 @@ export async function runBox(
   context: ExecutionContext,
   of: Pick<BoxCase, 'start' | 'steps'>,
   parts: string,
-  { dt = 0.005, shift = 'none', operators = [] }: BoxOptions = {},
+  { dt = 0.005, shift = 'none', every = 10, operators = [] }: BoxOptions = {},
 ): Promise<BoxResult> {
   writeStart(work, of.start);
   work.write({
     'run.yaml': `
 configuration: { units: lj, seed: 1, deterministic: true }
-global: { dt: ${dt}, rcut_inc: 0.3, end_iteration: ${of.steps}, thermo_frequency: 10 }
+global: { dt: ${dt}, rcut_inc: 0.3, end_iteration: ${of.steps}, thermo_frequency: ${every} }
 particle_types: { A: { mass: 1 } }
 setup_system:
   - read_extended_xyz: { file: start.xyz }

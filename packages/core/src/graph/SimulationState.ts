@@ -59,6 +59,8 @@ export class SimulationState {
   schedule: Schedule | null = null;
   /** Fuses the calls of a pass; set by the operator that knows the engine, where that makes passes faster. */
   fuseStep: StepFuser | undefined;
+  /** Makes the box that the host knows the present one, where a device deforms it: operators that are more than calls look at it. */
+  knowBox: (() => Promise<void> | undefined) | undefined;
   /** Writes the last good state of a run that has failed; gives what the message says of it. It must not wait for a device. */
   rescue: (() => Promise<string | null>) | undefined;
   /** Grows when operators must make their calls again. */

@@ -82,7 +82,7 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   /**
    * The prepared calls that are all that `execute` does; null where it does more. The calls of such operators that follow each
    * other are made as one fused step. They are asked for once for each set of needs (`state.isNeeded`), again after
-   * `state.renewCalls()`, and only where `isFixed`.
+   * `state.renewCalls()`, and only where `isFixed`. Operators without it may look at the box: a device that deforms it is asked first.
    */
   readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;
   /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */

@@ -1,59 +1,195 @@
 import type { SimulationState } from '@corpuscle/core';
-import { type ContextValue, type PreparedCall, prepareReduction } from '@corpuscle/patterns';
-import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
+import {
+  type ContextValue,
+  type PreparedCall,
+  prepareReduction,
+  prepareValues,
+  reduceFunctor,
+  type ValueReference,
+  valueFunctor,
+} from '@corpuscle/patterns';
+import { expectedIn } from '../forces/currentLedger.js';
+import type { ForceTotals } from '../forces/ForceTerm.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
-import { kineticTensor } from '../run/thermo/kineticTensor.js';
-import type { Tensor } from '../run/thermo/thermoRow.js';
 
-const NOTHING = { xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0, fastest2: 0 } as const;
+/** Σ m v_a v_b. */
+export const kineticStress = reduceFunctor(
+  {
+    name: 'kinetic_stress',
+    result: { kxx: 'sum', kyy: 'sum', kzz: 'sum', kxy: 'sum', kxz: 'sum', kyz: 'sum' },
+    read: { vx: 'real', vy: 'real', vz: 'real', mass: 'real' },
+    traits: { gpu: true },
+  },
+  (acc, i) => {
+    acc.kxx += i.mass * i.vx * i.vx;
+    acc.kyy += i.mass * i.vy * i.vy;
+    acc.kzz += i.mass * i.vz * i.vz;
+    acc.kxy += i.mass * i.vx * i.vy;
+    acc.kxz += i.mass * i.vx * i.vz;
+    acc.kyz += i.mass * i.vy * i.vz;
+  },
+);
 
-/** Measures what a pressure is made of: the kinetic tensor and the virial of the present forces. */
+/** The same where boxes keep their angles. */
+export const kineticDiagonal = reduceFunctor(
+  {
+    name: 'kinetic_diagonal',
+    result: { kxx: 'sum', kyy: 'sum', kzz: 'sum' },
+    read: { vx: 'real', vy: 'real', vz: 'real', mass: 'real' },
+    traits: { gpu: true },
+  },
+  (acc, i) => {
+    acc.kxx += i.mass * i.vx * i.vx;
+    acc.kyy += i.mass * i.vy * i.vy;
+    acc.kzz += i.mass * i.vz * i.vz;
+  },
+);
+
+const WXX = ['wxx', 'wyy', 'wzz', 'wxy', 'wxz', 'wyz'] as const;
+
+const NOTHING = {
+  kxx: 0,
+  kyy: 0,
+  kzz: 0,
+  kxy: 0,
+  kxz: 0,
+  kyz: 0,
+  wxx: 0,
+  wyy: 0,
+  wzz: 0,
+  wxy: 0,
+  wxz: 0,
+  wyz: 0,
+} as const;
+
+const six = { xx: 'real', yy: 'real', zz: 'real', xy: 'real', xz: 'real', yz: 'real' } as const;
+const sum = {
+  wxx: 'real',
+  wyy: 'real',
+  wzz: 'real',
+  wxy: 'real',
+  wxz: 'real',
+  wyz: 'real',
+} as const;
+
+/** Adds the virial of a term; `kept` is 0 for the first. */
+const addVirial = valueFunctor(
+  { name: 'add_virial', values: { ...six, ...sum }, params: { kept: 'real' } },
+  (v, p) => {
+    v.wxx = v.xx + p.kept * v.wxx;
+    v.wyy = v.yy + p.kept * v.wyy;
+    v.wzz = v.zz + p.kept * v.wzz;
+    v.wxy = v.xy + p.kept * v.wxy;
+    v.wxz = v.xz + p.kept * v.wxz;
+    v.wyz = v.yz + p.kept * v.wyz;
+  },
+);
+
+/** Names of what a pressure is made of, besides the kinetic part. */
+export type Virial = readonly ValueReference[];
+
+/** Calls of one evaluation. */
+interface Bound {
+  readonly kinetic: PreparedCall<object, unknown>;
+  readonly sums: readonly PreparedCall[];
+  /** Where the virial is after them; null where the host has to fetch it. */
+  readonly virial: Virial | null;
+}
+
+/** Measures what a pressure is made of: the kinetic tensor and the virial of the present forces, as values. */
 export class PressureMeter {
+  /** Σ m v_a v_b in kxx …; the virial where the host has fetched it, or there are several terms, in wxx …. */
+  readonly value: ContextValue<keyof typeof NOTHING>;
   readonly #state: SimulationState;
-  readonly #tensor: ContextValue<keyof typeof NOTHING>;
-  #call: PreparedCall<object, unknown> | null = null;
+  readonly #isDiagonal: boolean;
+  #bound: Bound | null = null;
+  /** What the calls were prepared for. */
+  #terms: readonly Virial[] | null = null;
   #version = -1;
 
-  constructor(state: SimulationState) {
+  /** @param isDiagonal whether shears are not looked at. */
+  constructor(state: SimulationState, isDiagonal: boolean) {
     this.#state = state;
-    this.#tensor = contextOf(state).value(NOTHING);
+    this.#isDiagonal = isDiagonal;
+    this.value = contextOf(state).value(NOTHING);
   }
 
-  /** Σ m v_a v_b: xx, yy, zz, xy, xz, yz. */
-  async kinetic(): Promise<Tensor> {
+  /** The calls for what forces compute in this step. The same as long as they do. */
+  get bound(): Bound {
     const state = this.#state;
-    if (this.#version !== state.callsVersion) {
-      this.#call?.close();
-      const into = this.#tensor;
-      this.#call = prepareReduction(state.get(gridKey), kineticTensor, {}, contextOf(state), {
-        into,
-      });
+    const terms = state.find(ledgerKey)?.virialValues(expectedIn(state)) ?? null;
+    if (!this.#bound || this.#version !== state.callsVersion || !areSame(terms, this.#terms)) {
+      this.#close();
+      this.#bound = this.#prepare(terms);
+      this.#terms = terms;
       this.#version = state.callsVersion;
     }
-    this.#call!.run();
-    const { xx, yy, zz, xy, xz, yz } = await this.#tensor.read();
-    return [xx, yy, zz, xy, xz, yz];
+    return this.#bound;
   }
 
-  /** Σ d_a F_b, in the same order. */
-  async virial(): Promise<Tensor> {
-    return (await this.#state.get(ledgerKey).totals()).virial;
+  /** Measures both; a promise where the host has to fetch a virial. */
+  run(): Promise<void> | null {
+    const { kinetic, sums, virial } = this.bound;
+    kinetic.run();
+    for (const call of sums) call.run();
+    return virial ? null : this.fetchVirial();
   }
 
-  /** The diagonal of the pressure tensor, and kT by the motion. */
-  async pressure(): Promise<{ readonly diagonal: [number, number, number]; readonly kT: number }> {
-    const { domain } = this.#state.get(gridKey);
-    const [k, w] = await Promise.all([this.kinetic(), this.virial()]);
-    const at = (n: 0 | 1 | 2) => (k[n] + w[n]) / domain.volume;
-    return {
-      diagonal: [at(0), at(1), at(2)],
-      kT: (k[0] + k[1] + k[2]) / degreesOfFreedom(this.#state),
-    };
+  /** Where the virial is that the host fetches. */
+  get fetched(): Virial {
+    return WXX.map((name) => this.value.of(name));
+  }
+
+  /** The totals of the forces made last, on the host. */
+  latestVirial(): PromiseLike<ForceTotals> {
+    return this.#state.get(ledgerKey).totals();
+  }
+
+  /** Fetches the virial of the forces made last. */
+  async fetchVirial(): Promise<void> {
+    const { virial } = await this.latestVirial();
+    this.value.engineValues.write(virial, this.value.placeOf('wxx'));
+  }
+
+  #prepare(terms: readonly Virial[] | null): Bound {
+    const ctx = contextOf(this.#state);
+    const grid = this.#state.get(gridKey);
+    const functor = this.#isDiagonal ? kineticDiagonal : kineticStress;
+    const kinetic = prepareReduction(grid, functor as typeof kineticStress, {}, ctx, {
+      into: this.value,
+    });
+    if (!terms) return { kinetic, sums: [], virial: null };
+    if (terms.length === 1) return { kinetic, sums: [], virial: terms[0]! };
+    const own = Object.fromEntries(WXX.map((name) => [name, this.value.of(name)]));
+    const sums = terms.map((term, k) => {
+      const values = Object.fromEntries(Object.keys(six).map((name, n) => [name, term[n]!]));
+      return prepareValues(addVirial, ctx, {
+        values: { ...values, ...own } as never,
+        params: { kept: k === 0 ? 0 : 1 },
+      });
+    });
+    return { kinetic, sums: sums as readonly PreparedCall[], virial: this.fetched };
+  }
+
+  #close(): void {
+    this.#bound?.kinetic.close();
+    for (const call of this.#bound?.sums ?? []) call.close();
+    this.#bound = null;
   }
 
   /** Gives back what it holds. */
   close(): void {
-    this.#call?.close();
-    this.#tensor.close();
+    this.#close();
+    this.value.close();
   }
 }
+
+function areSame(a: readonly Virial[] | null, b: readonly Virial[] | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.length === b.length && a.every((term, k) => term.every((one, n) => isSame(one, b[k]![n]!)))
+  );
+}
+
+const isSame = (a: ValueReference, b: ValueReference): boolean =>
+  a.values === b.values && a.at === b.at;

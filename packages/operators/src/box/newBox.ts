@@ -1,6 +1,7 @@
 import { type Domain, type SimulationState, stateKey } from '@corpuscle/core';
 import { dropForces, dropLists } from '../run/freshness.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import { findRunBox } from './RunBox.js';
 import { type Remap, setBox } from './setBox.js';
 
 const boxCallsKey = stateKey<true>(
@@ -11,9 +12,13 @@ const boxCallsKey = stateKey<true>(
 /** Notes that calls of the run are prepared for a box, and are to be renewed with it. */
 export const renewWithBox = (state: SimulationState): void => state.set(boxCallsKey, true);
 
-/** Gives the particles of a run another box; what was computed in the old one is known to be stale. */
+/**
+ * Gives the particles of a run another box; what was computed in the old one is known to be stale. Where a barostat may have
+ * deformed the box, await `settledBox` before.
+ */
 export function newBox(state: SimulationState, domain: Domain, remap: Remap): void {
   setBox(state.get(gridKey), contextOf(state), domain, remap);
+  findRunBox(state)?.replaced();
   dropLists(state);
   dropForces(state);
   if (state.find(boxCallsKey)) state.renewCalls();

@@ -6,6 +6,7 @@ import {
   type ExecutionContext,
   type PatternHandle,
   type PreparedCall,
+  type ValueReference,
 } from '@corpuscle/patterns';
 import { ForceCalls } from './ForceCalls.js';
 import type { ForceRequest, ForceTerm, ForceTotals } from './ForceTerm.js';
@@ -96,6 +97,19 @@ export class ForceLedger {
   totals(): PatternHandle<ForceTotals> {
     this.#sum ??= this.#collect();
     return this.#sum;
+  }
+
+  /**
+   * Where the virials of the terms added last are, once an evaluation has computed what is expected: xx, yy, zz, xy, xz, yz each.
+   * Null where the host alone knows one.
+   */
+  virialValues(expect: ExpectedResults): readonly (readonly ValueReference[])[] | null {
+    if (!this.#request.totals) return null;
+    const found = this.#terms.slice(0, this.#count).map((term) => {
+      const prepared = this.#calls.prepared(term, requestFor(expect));
+      return prepared && virialOf(prepared);
+    });
+    return found.includes(null) ? null : (found as (readonly ValueReference[])[]);
   }
 
   /** What has been computed beside the forces, for a checkpoint; waits for it. */
@@ -196,6 +210,20 @@ export interface Evaluation {
 type Totals = () => PatternHandle<Values>;
 
 type Values = Readonly<Record<string, number>>;
+
+/** Names of a virial among the totals of a term. */
+const VIRIALS = [
+  ['vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz'],
+  ['w0', 'w1', 'w2', 'w3', 'w4', 'w5'],
+] as const;
+
+function virialOf({ totals }: PreparedForce): readonly ValueReference[] | null {
+  for (const names of VIRIALS) {
+    const value = totals.find((one) => one.names.includes(names[0]));
+    if (value) return names.map((name) => value.of(name));
+  }
+  return null;
+}
 
 const FORCES: ForceRequest = { forces: true, energies: false, totals: false };
 /** What is asked of each term. */

@@ -14,7 +14,7 @@ export function beginForces(state: SimulationState): ForceLedger {
 }
 
 /** What operators that are due in this step read of forces. */
-const expectedIn = (state: SimulationState): ExpectedResults => ({
+export const expectedIn = (state: SimulationState): ExpectedResults => ({
   totals: state.isNeeded('energy') || state.isNeeded('virial'),
   energies: state.isNeeded('particle_energies'),
 });

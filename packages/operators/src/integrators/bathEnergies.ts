@@ -1,5 +1,5 @@
 import { CorpuscleError, operatorsOf, type SimulationState } from '@corpuscle/core';
-import { combined, completed, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
+import { combined, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
 import { mtkKey } from '../barostats/nose_hoover/MtkRun.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { sumHeat } from '../thermostats/heat.js';
@@ -29,7 +29,7 @@ export function bathEnergies(state: SimulationState): PatternHandle<number>[] {
     ...uses.flatMap(({ spec: { bath }, values }) =>
       bath && values ? [combined([values.read()], ([numbers]) => numbers![bath]!)] : [],
     ),
-    ...(barostat ? [completed(barostat.bathEnergy)] : []),
+    ...(barostat ? [barostat.bathEnergy()] : []),
   ];
   if (!uses.some(({ spec }) => spec.countsHeat)) return taken;
   const given = reduceCellParticles(state.get(gridKey), sumHeat, {}, contextOf(state));

@@ -7,6 +7,7 @@ import {
   type WrittenValue,
 } from '@corpuscle/core';
 import { newBox } from '../box/newBox.js';
+import { settledBox } from '../box/RunBox.js';
 import { currentLists } from '../run/currentLists.js';
 import { usedCutoffs } from '../run/cutoffs.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
@@ -86,6 +87,7 @@ export const minimizeStep = defineOperator({
   prepare: (): Own => ({ search: null, progress: startOf(), evaluations: 0 }),
   async execute(context) {
     const { slots: given, state, own, stopLoop } = context;
+    await settledBox(state);
     if (!own.search) {
       Object.assign(own, { progress: startOf(), evaluations: 0 });
       const grid = state.get(gridKey);

@@ -54,6 +54,7 @@ export const endTimeStep = defineOperator({
   },
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1 }),
+  calls: () => null, // it does not look at the box
   execute(context) {
     const { state, own } = context;
     const { endStep } = state.get(planKey);

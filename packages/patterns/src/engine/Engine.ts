@@ -38,6 +38,14 @@ export interface EngineStep {
   close(): void;
 }
 
+/** A box that an engine deforms: see `boxStrain`. */
+export interface EngineStrain {
+  readonly values: EngineValues;
+  readonly call: EngineCall<void>;
+  know(): Promise<void>;
+  settle(): Promise<void>;
+}
+
 /** A bound call of a step. */
 export interface StepCall {
   readonly call: EngineCall;
@@ -73,6 +81,8 @@ export interface Engine {
   prepareValues(plan: Plan<ValueCall>): EngineCall<void>;
   /** Keeps numbers where this engine computes. */
   createValues(initial: readonly number[]): EngineValues;
+  /** The strain of a grid's box as values; null or left out where the host deforms boxes. */
+  prepareStrain?(grid: Grid): EngineStrain | null;
   /** Rebuilds the lists where they no longer serve; engines that leave it out find the host's (`HostServices`). */
   prepareLists?(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
   /** Fuses the calls of a step; engines that gain nothing leave it out. */

@@ -1,5 +1,6 @@
 import type { BlockArray, BlockSpec, FieldBlock } from '@corpuscle/core';
 import { joinDouble } from '@corpuscle/functor/wgsl';
+import { strainedPoint } from '../box/strainedBox.js';
 
 /** How the rows of a block lie in the memory of an engine. */
 export type RowEncoding =
@@ -19,6 +20,8 @@ export type RowEncoding =
       readonly edges: readonly number[];
       /** The center of cell (0, 0, 0). */
       readonly center: readonly number[];
+      /** What the box has been deformed by: numbers of `strainedPoint`. */
+      readonly strain?: readonly number[];
     };
 
 /** Rows of a block in plain data, as they are in the memory that they come from. */
@@ -58,9 +61,22 @@ export function decodeRows(
   if (encoding.kind === 'single') host.set(new Float32Array(parts[0]!) as never, at);
   else if (encoding.kind === 'double-single')
     joinRows(new Float32Array(parts[0]!), width, host as Float64Array, at);
-  else if (encoding.kind === 'cells')
+  else if (encoding.kind === 'cells') {
     placeRows(encoding.edges, encoding.center, parts, host as Float64Array, at);
-  else host.set(new ARRAYS[type](parts[0]!) as never, at);
+    if (encoding.strain)
+      strainRows(host as Float64Array, at, at + parts[0]!.byteLength / 4, encoding.strain);
+  } else host.set(new ARRAYS[type](parts[0]!) as never, at);
+}
+
+/** Takes positions of a reference box to where they are. */
+function strainRows(
+  host: Float64Array,
+  first: number,
+  end: number,
+  numbers: readonly number[],
+): void {
+  for (let at = first; at < end; at += 4)
+    host.set(strainedPoint([host[at]!, host[at + 1]!, host[at + 2]!], numbers), at);
 }
 
 const ARRAYS = {

@@ -2,7 +2,14 @@ import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import type { BlockCopy } from '../engine/blockCopy.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
-import type { Device, Engine, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
+import type {
+  Device,
+  Engine,
+  EngineCall,
+  EngineStep,
+  EngineStrain,
+  StepCall,
+} from '../engine/Engine.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
@@ -20,6 +27,9 @@ import type {
 import type { Precision } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import { AllPairsWork, DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
+import { DeviceStrain, setStrain, strainOf } from './box/DeviceStrain.js';
+import { FollowStrain } from './box/FollowStrain.js';
+import { LEAST } from './box/strainText.js';
 import { CallRunner } from './calls/CallRunner.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
@@ -178,6 +188,21 @@ export class GpuEngine implements Engine, Device {
     return new DeviceValues(this.runner, initial);
   }
 
+  /** Strains of boxes stay on the device where its state is in single precision. */
+  prepareStrain(grid: Grid): EngineStrain | null {
+    if (this.gpu.reals.state !== 'f32') return null;
+    let strain = strainOf(grid);
+    if (!strain) {
+      const values = new DeviceValues(this.runner, new Array<number>(LEAST + 1).fill(0));
+      strain = new DeviceStrain(values, grid.domain);
+      setStrain(grid, strain);
+      values.write([strain.least], LEAST);
+    }
+    const call = new FollowStrain(this.runner, grid, strain, this.operator);
+    const know = () => this.runner.newestOnHost([], grid);
+    return { values: strain.values, call, know, settle: () => this.runner.strainSettled(grid) };
+  }
+
   prepareStep(calls: readonly StepCall[]): EngineStep {
     const own = calls.filter((one): one is GpuStepCall => 'kind' in one.call);
     const grids = new Set(own.map(({ call }) => call.grid).filter((grid) => grid !== null));
@@ -190,8 +215,8 @@ export class GpuEngine implements Engine, Device {
   fetchCells(grid: Grid): Promise<void> {
     return this.runner.fetchCells(grid);
   }
-  newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
-    return this.runner.newestOnHost(blocks);
+  newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void> {
+    return this.runner.newestOnHost(blocks, grid);
   }
   copyBlocks(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
     return this.runner.read('copy to host', () => this.residency.copy(blocks, rows));

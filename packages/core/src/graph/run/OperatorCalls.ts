@@ -14,7 +14,11 @@ export interface OperatorWatcher {
 type Action = (instance: OperatorInstance) => void | Promise<void>;
 
 const PREPARE: Action = (instance) => instance.prepare();
-const EXECUTE: Action = (instance) => instance.execute();
+const EXECUTE: Action = (instance) => {
+  const { definition, state } = instance;
+  const known = definition.calls || definition.hostOnly ? undefined : state.knowBox?.();
+  return known ? known.then(() => instance.execute()) : instance.execute();
+};
 const FINISH: Action = (instance) => instance.definition.finish?.(instance);
 const DISPOSE: Action = (instance) => instance.definition.dispose?.(instance);
 

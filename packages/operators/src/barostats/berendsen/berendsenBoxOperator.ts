@@ -1,11 +1,10 @@
-import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
-import { remapPositions } from '../../box/setBox.js';
+import { CorpuscleError, defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import { kineticTensor } from '../../run/thermo/kineticTensor.js';
-import { barostatSlots, type Kept, liquidCompressibility } from '../barostatSlots.js';
-import { PressureMeter } from '../PressureMeter.js';
+import { BoxControl } from '../BoxControl.js';
+import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
+import { kineticDiagonal } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
-import { rescaleBox } from '../rescaleBox.js';
+import { berendsenBox } from './berendsenBox.js';
 
 /** What it takes beside the slots of all barostats. */
 export const boxSlots = {
@@ -34,27 +33,33 @@ export const berendsenBoxOperator = defineOperator({
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
   needs: ['virial'],
-  functors: [kineticTensor, remapPositions],
-  prepare: ({ state }) => ({
-    meter: new PressureMeter(state),
-    kept: { compressibility: null } as Kept,
-  }),
+  functors: [kineticDiagonal],
+  prepare: ({ state }) => new BoxControl(state, berendsenBox, false),
+  calls: () => null,
   async execute({ slots, state, own }) {
     const { tau_pressure: tau, dt, every, coupling } = slots;
-    const pressure = rampedAt(slots.pressure, state);
-    const { count, domain } = state.get(gridKey);
-    const present = await own.meter.pressure();
-    own.kept.compressibility ??=
-      slots.compressibility ?? liquidCompressibility(domain.volume, count, present.kT);
-    const part = (every * dt * own.kept.compressibility) / tau;
-    const factor = (p: number) => Math.cbrt(1 - part * (pressure - p));
-    const [x, y, z] = present.diagonal;
-    const mean = factor((x + y + z) / 3);
-    rescaleBox(state, coupling === 'iso' ? [mean, mean, mean] : [factor(x), factor(y), factor(z)]);
+    const { count } = state.get(gridKey);
+    const { volume } = own;
+    own.compressibility ??=
+      slots.compressibility ?? liquidCompressibility(volume, count, await own.temperature());
+    const { step } = state;
+    const params = {
+      volume,
+      target: rampedAt(slots.pressure, state),
+      part: (own.compressibility * every * dt) / tau,
+      together: coupling === 'iso' ? 1 : 0,
+    };
+    await own.act(
+      params,
+      () =>
+        new CorpuscleError(
+          'INVALID_VALUE',
+          `berendsen_box would change lengths by more than a fifth, at the latest in step ${step}: raise tau_pressure, or equilibrate the pressure first`,
+        ),
+    );
   },
-  save: ({ own }) => own.kept,
-  restore: ({ own }, saved) => {
-    own.kept.compressibility = saved.compressibility;
-  },
-  dispose: ({ own }) => own.meter.close(),
+  finish: ({ own }) => own.finish(),
+  save: ({ own }) => own.save(),
+  restore: ({ own }, saved) => own.restore(saved),
+  dispose: ({ own }) => own.close(),
 });

@@ -5,17 +5,15 @@ import {
   gaussian,
   randomStream,
 } from '@corpuscle/core';
-import { remapPositions } from '../../box/setBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
-import { barostatSlots, type Kept, liquidCompressibility } from '../barostatSlots.js';
-import { PressureMeter } from '../PressureMeter.js';
+import { BoxControl } from '../BoxControl.js';
+import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
+import { kineticDiagonal } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
-import { rescaleBox } from '../rescaleBox.js';
-import { nextVolume } from './cellRescale.js';
+import { cellRescale } from './cellRescale.js';
 
 const STREAM = randomStream('cell_rescale');
 
@@ -40,42 +38,36 @@ export const cellRescaleOperator = defineOperator({
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
   needs: ['virial'],
-  functors: [kineticTensor, remapPositions, scaleVelocity],
-  prepare: ({ state }) => ({
-    meter: new PressureMeter(state),
-    kept: { compressibility: null } as Kept,
-  }),
-  async execute({ slots, state, own }) {
+  functors: [kineticDiagonal, scaleVelocity],
+  prepare: ({ state }) => new BoxControl(state, cellRescale, true),
+  calls: () => null,
+  execute({ slots, state, own }) {
     const { tau, dt, every } = slots;
-    const target = rampedAt(slots.pressure, state);
     const { boltzmann } = state.simulation.configuration.units;
-    const { count, domain } = state.get(gridKey);
-    const { volume } = domain;
+    const { count } = state.get(gridKey);
+    const { volume } = own;
     const kT = boltzmann * rampedAt(slots.temperature, state);
-    const { diagonal } = await own.meter.pressure();
-    own.kept.compressibility ??= slots.compressibility ?? liquidCompressibility(volume, count, kT);
-    const next = nextVolume({
+    own.compressibility ??= slots.compressibility ?? liquidCompressibility(volume, count, kT);
+    const params = {
       volume,
-      pressure: (diagonal[0] + diagonal[1] + diagonal[2]) / 3,
-      target,
+      target: rampedAt(slots.pressure, state),
       kT,
-      compressibility: own.kept.compressibility,
-      tau,
-      time: every * dt,
+      rate: (own.compressibility * every * dt) / (2 * tau),
       missing: 3 * count - degreesOfFreedom(state),
       noise: gaussian(slots.seed ?? state.simulation.configuration.seed, STREAM, state.step),
-    });
-    const mu = Math.cbrt(next / volume);
-    if (!(mu > 0.8 && mu < 1.25))
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `cell_rescale would change lengths by a factor of ${mu.toPrecision(3)} in step ${state.step}: raise tau, or equilibrate the pressure first`,
-      );
-    rescaleBox(state, [mu, mu, mu], 1 / mu);
+    };
+    const { step } = state;
+    return own.act(
+      params,
+      () =>
+        new CorpuscleError(
+          'INVALID_VALUE',
+          `cell_rescale would change lengths by more than a fifth, at the latest in step ${step}: raise tau, or equilibrate the pressure first`,
+        ),
+    );
   },
-  save: ({ own }) => own.kept,
-  restore: ({ own }, saved) => {
-    own.kept.compressibility = saved.compressibility;
-  },
-  dispose: ({ own }) => own.meter.close(),
+  finish: ({ own }) => own.finish(),
+  save: ({ own }) => own.save(),
+  restore: ({ own }, saved) => own.restore(saved),
+  dispose: ({ own }) => own.close(),
 });

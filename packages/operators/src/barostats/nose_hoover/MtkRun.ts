@@ -1,96 +1,369 @@
-import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
-import { computeCellParticles } from '@corpuscle/patterns';
+import { CorpuscleError, type Saved, type SimulationState, stateKey } from '@corpuscle/core';
+import {
+  type ContextValue,
+  combined,
+  completed,
+  type PatternHandle,
+  type PreparedCall,
+  prepareCellParticles,
+  prepareValues,
+  type ValueReference,
+} from '@corpuscle/patterns';
+import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
+import { type RunBox, runBoxOf, type SavedRunBox } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
-import type { Tensor } from '../../run/thermo/thermoRow.js';
-import { PressureMeter } from '../PressureMeter.js';
-import { Mtk, type MtkOptions, type MtkSystem } from './Mtk.js';
-import { kickInBox, moveInBox } from './moves.js';
+import { freshnessOf } from '../../run/freshness.js';
+import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { PressureMeter, type Virial } from '../PressureMeter.js';
+import { halfNames, kickInBox, moveInBox, pressNames } from './moves.js';
+import {
+  type MtkFunctors,
+  type MtkKind,
+  type MtkParams,
+  mtkFunctors,
+  mtkRates,
+  mtkStart,
+} from './mtkFunctors.js';
+import { type BoxFrame, boxFrame } from './pressureBox.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
 
-/** A Nosé–Hoover barostat on the particles of a run. */
+/** What a Nosé–Hoover run holds constant; every number is in simulation units, and a pair is a ramp over the run. */
+export interface MtkOptions {
+  /** kT; null for NPH. */
+  readonly kT: readonly [number, number] | null;
+  readonly tau: number;
+  readonly pressure: readonly [number, number];
+  readonly tauPressure: number;
+  readonly coupling: MtkKind['coupling'];
+  readonly dt: number;
+  /** Thermostats of each chain. */
+  readonly chain: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+type Call = PreparedCall<any, unknown>;
+
+interface Calls {
+  readonly move: readonly Call[];
+  readonly kick: readonly Call[];
+  /** Whether the virial is a value when the kick comes. */
+  readonly isWhole: boolean;
+}
+
+type SavedMtk = {
+  readonly values: Readonly<Record<string, number>>;
+  readonly kinetic: readonly number[];
+  readonly massKT: number;
+  readonly frame: BoxFrame;
+  readonly box: SavedRunBox;
+};
+
+/** Steps between looks whether a box that leans is to be flipped, where the host must ask for it. */
+const LOOKS = 16;
+const KINETIC = ['kxx', 'kyy', 'kzz', 'kxy', 'kxz', 'kyz'] as const;
+const VIRIAL = ['vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz'] as const;
+
+/**
+ * A Nosé–Hoover barostat on the particles of a run. Strain rates, chains and the box are values: no step reads one of them.
+ */
 export class MtkRun {
   readonly #state: SimulationState;
-  readonly #options: () => MtkOptions;
+  readonly #options: MtkOptions;
+  readonly #kind: MtkKind;
+  readonly #functors: MtkFunctors;
   readonly #meter: PressureMeter;
-  #mtk: Mtk | null = null;
-  #saved: Saved | undefined;
+  readonly #own: ContextValue<string>;
+  #calls: Calls | null = null;
+  #version = -1;
+  #virial: Virial | null = null;
+  /** What the masses of the box follow from, and where it was when its growth began to be counted. */
+  #massKT = Number.NaN;
+  #frame: BoxFrame | null = null;
+  #boxVersion = -1;
+  #saved: SavedMtk | null = null;
+  #looks = 0;
+  /** Whose numbers these are: other particles are measured anew. */
+  #particles = '';
+  /** After the last kick that was not part of a fused step. */
+  #kicked = { step: Number.NaN, writes: -1 };
 
-  /** @param options those of the present step */
-  constructor(state: SimulationState, options: () => MtkOptions) {
+  constructor(state: SimulationState, options: MtkOptions) {
     this.#state = state;
     this.#options = options;
-    this.#meter = new PressureMeter(state);
+    const { coupling, chain, kT } = options;
+    this.#kind = { coupling, chain, isHot: kT !== null };
+    this.#functors = mtkFunctors(this.#kind);
+    this.#meter = new PressureMeter(state, coupling !== 'triclinic');
+    const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
+    this.#own = contextOf(state).value({ ...mtkStart, ...rates });
   }
 
-  /**
-   * First half of a step: particles and box move.
-   * @param before options of the step before, which a run begins with
-   */
-  async move(options: MtkOptions, before: MtkOptions): Promise<void> {
-    const state = this.#state;
-    const grid = state.get(gridKey);
-    const system = await this.#measure();
-    this.#mtk ??= new Mtk(before, grid.domain, system, this.#saved);
-    const { box } = this.#mtk;
-    const params = this.#mtk.first(options, system);
-    computeCellParticles(grid, moveInBox, contextOf(state), { params });
-    const domain = box.domain();
-    newBox(state, domain, 'none');
-    const flipped = box.flip(domain);
-    if (flipped) newBox(state, flipped, 'none');
+  /** The calls of both halves of a step that are all there is to do; null where the host has to do more. */
+  calls(half: 'move' | 'kick'): readonly Call[] | null {
+    if (this.#isNew || this.#looksForFlips) return null;
+    const { isWhole, [half]: calls } = this.#bound;
+    return isWhole ? calls : null;
+  }
+
+  /** First half of a step: particles and box move. */
+  move(): void | Promise<void> {
+    if (this.#isNew) return this.#begin().then(() => this.#move());
+    const { step, writes } = this.#kicked;
+    const isOther = step === this.#state.step - 1 && writes !== this.#velocityWrites;
+    if (isOther) this.#meter.bound.kinetic.run();
+    return this.#move();
+  }
+
+  #move(): void | Promise<void> {
+    for (const call of this.#bound.move) call.run();
+    return this.#looksForFlips ? this.#flip() : undefined;
   }
 
   /** Second half, with the new forces. */
-  async kick(options: MtkOptions): Promise<void> {
-    const state = this.#state;
-    const grid = state.get(gridKey);
-    const ctx = contextOf(state);
-    const mtk = this.#mtk!;
-    computeCellParticles(grid, kickInBox, ctx, { params: mtk.kick(options, grid.count) });
-    const scale = mtk.second(options, await this.#measure());
-    if (scale !== 1) computeCellParticles(grid, scaleVelocity, ctx, { params: { scale } });
+  kick(): void | Promise<void> {
+    const { kick, isWhole } = this.#bound;
+    if (!isWhole) return this.#meter.fetchVirial().then(() => this.#kick(kick));
+    return this.#kick(kick);
   }
 
-  /** What the bath holds, with P V: the energy of the particles and this are conserved. */
-  get bathEnergy(): number {
-    const { count, domain } = this.#state.get(gridKey);
+  #kick(calls: readonly Call[]): void {
+    for (const call of calls) call.run();
+    this.#kicked = { step: this.#state.step, writes: this.#velocityWrites };
+  }
+
+  /** Whether the host has to measure first: at the beginning, and where particles or box are others. */
+  get #isNew(): boolean {
+    const isSame = this.#particles === this.#presentParticles;
+    return this.#frame === null || !isSame || this.#box.version !== this.#boxVersion;
+  }
+
+  get #presentParticles(): string {
+    const state = this.#state;
+    return `${freshnessOf(state).frames} ${state.get(gridKey).count}`;
+  }
+
+  get #velocityWrites(): number {
+    return this.#state.get(gridKey).block('velocity').writesAsked;
+  }
+
+  get #box(): RunBox {
+    return runBoxOf(this.#state);
+  }
+
+  /** Takes from the host what steps do not find out by themselves: at the beginning, and when others have changed something. */
+  async #begin(): Promise<void> {
+    const state = this.#state;
+    if (this.#saved) this.#revive(this.#saved);
+    else {
+      await this.#meter.run();
+      const found = await this.#meter.value.read();
+      const { virial } = await this.#meter.latestVirial();
+      this.#write('uxx', virial);
+      if (this.#frame === null) this.#start(found.kxx + found.kyy + found.kzz);
+    }
+    if (this.#frame === null || this.#box.version !== this.#boxVersion) {
+      const { domain } = state.get(gridKey);
+      const { frame, lean } = boxFrame(domain, this.#options.coupling, this.#frame?.fixed);
+      this.#frame = frame;
+      this.#write('lean', [lean]);
+      this.#version = -1;
+    }
+    this.#boxVersion = this.#box.version;
+    this.#saved = null;
+    this.#particles = this.#presentParticles;
+    state.renewCalls();
+  }
+
+  /** The first step of all. @param twice the kinetic energy, twice */
+  #start(twice: number): void {
+    const state = this.#state;
+    const first = this.#targetAt(state.step - 1);
+    this.#massKT = first ?? twice / degreesOfFreedom(state);
+    this.#write('kT', [this.#massKT]);
+    const before = state.step - 1;
+    this.#write('low', [before % 65536, Math.floor(before / 65536)]);
+  }
+
+  /** kT at a step; null for NPH. */
+  #targetAt(step: number): number | null {
+    const { kT } = this.#options;
+    if (!kT) return null;
+    const { firstStep, steps } = this.#ramp;
+    return kT[0] + (kT[1] - kT[0]) * Math.min(1, Math.max(0, (step - firstStep) / steps));
+  }
+
+  get #ramp(): { readonly firstStep: number; readonly steps: number } {
+    const plan = this.#state.find(planKey);
+    if (!plan) return { firstStep: 0, steps: Number.MAX_SAFE_INTEGER };
+    return { firstStep: plan.firstStep, steps: Math.max(1, plan.endStep - plan.firstStep) };
+  }
+
+  #write(name: string, numbers: readonly number[]): void {
+    this.#own.engineValues.write(numbers, this.#own.placeOf(name));
+  }
+
+  get #bound(): Calls {
+    const { virial } = this.#meter.bound;
+    const { callsVersion } = this.#state;
+    if (this.#calls && this.#version === callsVersion && this.#virial === virial)
+      return this.#calls;
+    this.#closeCalls();
+    this.#calls = this.#prepare();
+    this.#version = this.#state.callsVersion;
+    this.#virial = this.#meter.bound.virial;
+    return this.#calls;
+  }
+
+  #prepare(): Calls {
+    const state = this.#state;
+    const ctx = contextOf(state);
+    const grid = state.get(gridKey);
+    const { dt } = this.#options;
+    const box = this.#box;
+    const { bound } = this.#meter;
+    const params = this.#params;
+    const ofOwn = (names: readonly string[]) =>
+      Object.fromEntries(names.map((name): [string, ValueReference] => [name, this.#own.of(name)]));
+    const kinetic = KINETIC.map((name) => [name, this.#meter.value.of(name)]);
+    const virial = VIRIAL.map((name, k) => [name, (bound.virial ?? this.#meter.fetched)[k]]);
+    const values = {
+      ...ofOwn(this.#own.names),
+      ...box.references,
+      ...Object.fromEntries([...kinetic, ...virial]),
+    } as never;
+    const press = ofOwn(pressNames);
+    const moves = {
+      dt,
+      halfDt: dt / 2,
+      ...press,
+      ...ofOwn(halfNames),
+      scale: this.#own.of('scale'),
+    };
+    const kick = { halfDt: dt / 2, ...press };
+    const scale = { scale: this.#own.of('scale') };
+    const { first, second } = this.#functors;
+    return {
+      isWhole: bound.virial !== null,
+      move: [
+        prepareValues(first, ctx, { values, params }),
+        box.follow,
+        prepareCellParticles(grid, moveInBox, ctx, { params: moves as never }),
+      ],
+      kick: [
+        prepareCellParticles(grid, kickInBox, ctx, { params: kick as never }),
+        bound.kinetic,
+        ...bound.sums,
+        prepareValues(second, ctx, { values, params }),
+        ...(this.#kind.isHot
+          ? [prepareCellParticles(grid, scaleVelocity, ctx, { params: scale })]
+          : []),
+      ],
+    };
+  }
+
+  get #params(): MtkParams {
+    const { kT, pressure, tau, tauPressure, dt } = this.#options;
+    const { firstStep, steps } = this.#ramp;
+    const { fixed, toOrigin } = this.#frame!;
+    return {
+      ...{ dt, tau, tauPressure, massKT: this.#massKT, steps },
+      count: this.#state.get(gridKey).count,
+      degrees: degreesOfFreedom(this.#state),
+      volume: this.#box.volume,
+      ...{ kT0: kT?.[0] ?? 0, kT1: kT?.[1] ?? 0, pressure0: pressure[0], pressure1: pressure[1] },
+      firstLow: firstStep % 65536,
+      firstHigh: Math.floor(firstStep / 65536),
+      ...{ cx: fixed[0]!, cy: fixed[1]!, cz: fixed[2]! },
+      ...{ qx: toOrigin[0]!, qy: toOrigin[1]!, qz: toOrigin[2]! },
+    };
+  }
+
+  /** Boxes that lean may have to be flipped, which the host does. */
+  get #looksForFlips(): boolean {
+    return this.#options.coupling === 'triclinic';
+  }
+
+  /** Exchanges lattice vectors that lean too far. */
+  async #flip(): Promise<void> {
+    const state = this.#state;
+    if (state.knowBox && this.#looks++ % LOOKS !== 0) return;
+    if (state.knowBox) await this.#box.know();
+    const { domain } = state.get(gridKey);
+    if (flipBox(domain) === domain) return;
+    await this.#box.settle();
+    newBox(state, flipBox(state.get(gridKey).domain), 'none');
+  }
+
+  /** What the bath holds, with P V, after a step: the energy of the particles and this are conserved. */
+  bathEnergy(): PatternHandle<number> {
     // Before the first step chains and strain rates rest.
-    if (!this.#mtk) return this.#options().pressure * domain.volume;
-    return this.#mtk.bathEnergy({ count, degrees: degreesOfFreedom(this.#state) });
+    if (this.#frame === null && !this.#saved)
+      return completed(this.#options.pressure[0] * this.#state.get(gridKey).domain.volume);
+    return combined([this.#own.read()], ([numbers]) => numbers!['bath']!);
   }
 
   /** What a checkpoint keeps; null before the first step. */
-  save(): Saved {
-    return this.#mtk?.save() ?? this.#saved ?? null;
+  async save(): Promise<Saved> {
+    if (this.#frame === null) return this.#saved;
+    const found = await this.#meter.value.read();
+    return {
+      values: { ...(await this.#own.read()) },
+      kinetic: KINETIC.map((name) => found[name]),
+      massKT: this.#massKT,
+      frame: this.#frame,
+      box: await this.#box.save(),
+    } satisfies SavedMtk as unknown as Saved;
   }
 
   /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
-    this.#saved = saved ?? undefined;
-    this.#mtk = null;
+    this.#saved = saved === null ? null : savedMtk(saved);
+    this.#frame = null;
+    if (this.#saved) this.#box.restore(this.#saved.box);
   }
 
-  /** Gives back the calls that measure the pressure. */
+  #revive({ values, kinetic, massKT, frame }: SavedMtk): void {
+    this.#own.write(values);
+    this.#meter.value.engineValues.write(kinetic, this.#meter.value.placeOf('kxx'));
+    this.#massKT = massKT;
+    this.#frame = frame;
+    this.#boxVersion = this.#box.version;
+    this.#version = -1;
+  }
+
+  #closeCalls(): void {
+    const { move = [], kick = [] } = this.#calls ?? {};
+    const { kinetic, sums } = this.#meter.bound;
+    const others = new Set<Call>([this.#box.follow, kinetic, ...sums]);
+    for (const call of [...move, ...kick]) if (!others.has(call)) call.close();
+    this.#calls = null;
+  }
+
+  /** Gives back calls and values. */
   close(): void {
+    this.#calls = null;
     this.#meter.close();
-  }
-
-  async #measure(): Promise<MtkSystem> {
-    const { count } = this.#state.get(gridKey);
-    const [kinetic, virial] = await Promise.all([this.#meter.kinetic(), this.#meter.virial()]);
-    return {
-      count,
-      degrees: degreesOfFreedom(this.#state),
-      kinetic: inOrder(kinetic),
-      virial: inOrder(virial),
-    };
+    this.#own.close();
   }
 }
 
-/** xx, yy, zz, yz, xz, xy. */
-const inOrder = ([xx, yy, zz, xy, xz, yz]: Tensor): number[] => [xx, yy, zz, yz, xz, xy];
+function savedMtk(saved: Saved): SavedMtk {
+  const { values, kinetic, massKT, frame, box } = (saved ?? {}) as Partial<SavedMtk>;
+  const isNumbers = (x: unknown, length: number) =>
+    Array.isArray(x) && x.length === length && x.every(Number.isFinite);
+  const isSound =
+    typeof values === 'object' &&
+    Object.values(values).every(Number.isFinite) &&
+    isNumbers(kinetic, 6) &&
+    Number.isFinite(massKT) &&
+    isNumbers(frame?.fixed, 3) &&
+    isNumbers(frame?.toOrigin, 3) &&
+    Number.isFinite(box?.volume) &&
+    isNumbers(box?.stretch, 3);
+  if (isSound) return saved as unknown as SavedMtk;
+  throw new CorpuscleError('FILE_FORMAT', 'the checkpoint has no barostat that makes sense');
+}

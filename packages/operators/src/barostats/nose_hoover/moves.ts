@@ -1,33 +1,5 @@
 import { cellFunctor } from '@corpuscle/patterns';
 
-/** Two affine maps of positions, before and after the drift, in triangular form: r′ = r + t + (r − o) · D. */
-const maps = {
-  ox: 'real',
-  oy: 'real',
-  oz: 'real',
-  tx: 'real',
-  ty: 'real',
-  tz: 'real',
-  dxx: 'real',
-  dyy: 'real',
-  dzz: 'real',
-  dyx: 'real',
-  dzx: 'real',
-  dzy: 'real',
-  Ox: 'real',
-  Oy: 'real',
-  Oz: 'real',
-  Tx: 'real',
-  Ty: 'real',
-  Tz: 'real',
-  Dxx: 'real',
-  Dyy: 'real',
-  Dzz: 'real',
-  Dyx: 'real',
-  Dzx: 'real',
-  Dzy: 'real',
-} as const;
-
 /** Factors of velocities in a box whose strain rate is triangular: g, then shears, then g again. */
 const press = {
   gx: 'real',
@@ -38,13 +10,30 @@ const press = {
   syz: 'real',
 } as const;
 
-/** First half of a step: thermostat, barostat, kick, half of the box, drift, half of the box. */
+/** How half a step of the box changes a way, d · (1 + A). */
+const half = {
+  axx: 'real',
+  ayy: 'real',
+  azz: 'real',
+  ayx: 'real',
+  azx: 'real',
+  azy: 'real',
+} as const;
+
+/** Names of the parameters that are values of a barostat. */
+export const pressNames = Object.keys(press) as readonly (keyof typeof press)[];
+export const halfNames = Object.keys(half) as readonly (keyof typeof half)[];
+
+/**
+ * First half of a step: thermostat, barostat, kick and drift. The particles have followed the box already, so that the way of the
+ * drift, which comes in the middle, follows its second half.
+ */
 export const moveInBox = cellFunctor(
   {
     name: 'move_in_box',
     fields: { rx: 'real', ry: 'real', rz: 'real', vx: 'real', vy: 'real', vz: 'real' },
     read: { fx: 'real', fy: 'real', fz: 'real', mass: 'real' },
-    params: { scale: 'real', dt: 'real', halfDt: 'real', ...press, ...maps },
+    params: { scale: 'real', dt: 'real', halfDt: 'real', ...press, ...half },
     traits: { gpu: true },
   },
   (i, p) => {
@@ -55,18 +44,12 @@ export const moveInBox = cellFunctor(
     i.vx = p.gx * (wx + (p.sxy * wy + p.sxz * wz)) + k * i.fx;
     i.vy = p.gy * (wy + p.syz * wz) + k * i.fy;
     i.vz = p.gz * wz + k * i.fz;
-    let x = i.rx - p.ox;
-    let y = i.ry - p.oy;
-    let z = i.rz - p.oz;
-    const ax = i.rx + (p.tx + (x * p.dxx + y * p.dyx + z * p.dzx)) + p.dt * i.vx;
-    const ay = i.ry + (p.ty + (y * p.dyy + z * p.dzy)) + p.dt * i.vy;
-    const az = i.rz + (p.tz + z * p.dzz) + p.dt * i.vz;
-    x = ax - p.Ox;
-    y = ay - p.Oy;
-    z = az - p.Oz;
-    i.rx = ax + (p.Tx + (x * p.Dxx + y * p.Dyx + z * p.Dzx));
-    i.ry = ay + (p.Ty + (y * p.Dyy + z * p.Dzy));
-    i.rz = az + (p.Tz + z * p.Dzz);
+    const x = p.dt * i.vx;
+    const y = p.dt * i.vy;
+    const z = p.dt * i.vz;
+    i.rx += x + (x * p.axx + y * p.ayx + z * p.azx);
+    i.ry += y + (y * p.ayy + z * p.azy);
+    i.rz += z + z * p.azz;
   },
 );
 

@@ -10,15 +10,13 @@ import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
-import { rampedAt } from '../ramp.js';
-import type { MtkOptions } from './Mtk.js';
-import { MtkRun, mtkKey } from './MtkRun.js';
+import { kineticStress } from '../PressureMeter.js';
+import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
 import { kickInBox, moveInBox } from './moves.js';
 
 /** What constant pressure needs beside a temperature. */
@@ -66,13 +64,18 @@ const operatorSlots = {
 
 type Slots = SlotValues<typeof pressureSlots>;
 
-function optionsOf(slots: Slots, state: SimulationState, step = state.step): MtkOptions {
+/** Both ends of a ramp. */
+const ends = (given: number | readonly number[]): readonly [number, number] =>
+  typeof given === 'number' ? [given, given] : [given[0]!, given[1]!];
+
+function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
   const { temperature, tau, pressure, chain, dt } = slots;
   const { boltzmann } = state.simulation.configuration.units;
+  const [first, last] = ends(temperature ?? 0);
   return {
-    kT: temperature === undefined ? null : boltzmann * rampedAt(temperature, state, step),
+    kT: temperature === undefined ? null : [boltzmann * first, boltzmann * last],
     tau: tau ?? 0,
-    pressure: rampedAt(pressure, state, step),
+    pressure: ends(pressure),
     tauPressure: slots.tau_pressure,
     coupling: slots.coupling as MtkOptions['coupling'],
     dt,
@@ -87,19 +90,19 @@ export const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: ['virial'],
-  functors: [kineticTensor, moveInBox],
+  functors: [kineticStress, moveInBox],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
   },
   prepare({ slots, state }) {
-    const run = new MtkRun(state, () => optionsOf(slots, state));
+    const run = new MtkRun(state, optionsOf(slots, state));
     state.set(mtkKey, run);
     return run;
   },
-  execute: ({ slots, state, own }) =>
-    own.move(optionsOf(slots, state), optionsOf(slots, state, state.step - 1)),
-  save: ({ own }) => own.save() as Record<string, never>,
+  calls: ({ own }) => own.calls('move'),
+  execute: ({ own }) => own.move(),
+  save: async ({ own }) => (await own.save()) as Record<string, never>,
   restore: ({ own }, saved) => own.restore(saved),
   dispose: ({ own }) => own.close(),
 });
@@ -110,8 +113,9 @@ export const noseHooverKick = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: ['virial'],
-  functors: [kickInBox, kineticTensor, scaleVelocity],
-  execute: ({ slots, state }) => state.get(mtkKey).kick(optionsOf(slots, state)),
+  functors: [kickInBox, kineticStress, scaleVelocity],
+  calls: ({ state }) => state.get(mtkKey).calls('kick'),
+  execute: ({ state }) => state.get(mtkKey).kick(),
 });
 
 /** What moves particles and box. */

@@ -3,6 +3,7 @@ import { freshnessOf } from '../../run/freshness.js';
 import { gridKey } from '../../run/stateKeys.js';
 import { flipBox } from '../flipBox.js';
 import { newBox } from '../newBox.js';
+import { settledBox } from '../RunBox.js';
 import { type Remap, remapPositions } from '../setBox.js';
 import { noStrain, strainBox } from '../strainBox.js';
 import { strainEntries } from '../strainSlots.js';
@@ -65,7 +66,8 @@ export const changeBoxOperator = defineOperator({
         'change_box needs lattice, lengths, scale, strain, periodic or flip',
       );
   },
-  execute({ slots, state }) {
+  async execute({ slots, state }) {
+    await settledBox(state);
     const before = state.get(gridKey).domain;
     let box = before;
     if (slots.lattice) box = Domain.triclinic(slots.lattice, before);

@@ -5,6 +5,7 @@ import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { crossFaces, crossingOf, noteCrossings } from '../crossFaces.js';
 import { mapVelocities, sllodMap } from '../followVelocities.js';
 import { newBox } from '../newBox.js';
+import { settledBox } from '../RunBox.js';
 import { remapPositions } from '../setBox.js';
 import { rateEntries, strainEntries } from '../strainSlots.js';
 import { DeformRun } from './DeformRun.js';
@@ -75,7 +76,8 @@ export const deformOperator = defineOperator({
   },
   save: ({ own }) => own.save(),
   restore: ({ own, state }, saved) => own.restore(saved, state.get(gridKey).domain),
-  execute({ slots, state, own }) {
+  async execute({ slots, state, own }) {
+    await settledBox(state);
     const { true_rate: trueRate, remap, sllod, ...options } = slots;
     const grid = state.get(gridKey);
     const before = grid.domain;

@@ -26,6 +26,8 @@ export interface SampleOptions {
   readonly boltzmann?: number;
   /** Degrees of freedom. Default 3N − 3. */
   readonly degrees?: number;
+  /** Where a device deforms the box; default that of the grid. A handle is not flushed. */
+  readonly volume?: number | PromiseLike<number> | undefined;
   /** Energy and virial; a handle, as `ForceLedger.totals` gives, is not flushed. */
   readonly totals: ForceTotals | PromiseLike<ForceTotals>;
   /** Time step: with it, particles that cross the box many times in one step are noticed. */
@@ -98,9 +100,10 @@ function rowOf(
 ): PatternHandle<ThermoRow> {
   const { step, time, boltzmann = 1, dt = 0, degrees } = options;
   const { count, domain } = grid;
-  const { volume } = domain;
-  const parts = [kinetic, handleOf(options.totals), handleOf(time)];
-  return combined<unknown, ThermoRow>(parts, ([first, second, third]) => {
+  const volumes = handleOf(options.volume ?? domain.volume);
+  const parts = [kinetic, handleOf(options.totals), handleOf(time), volumes];
+  return combined<unknown, ThermoRow>(parts, (found) => {
+    const [first, second, third, volume] = found as [unknown, unknown, unknown, number];
     const k = first as Totals;
     const { energy: potentialEnergy, virial } = second as ForceTotals;
     const row = thermoRow({

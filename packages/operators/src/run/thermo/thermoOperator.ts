@@ -1,5 +1,6 @@
-import { defineOperator, operatorsOf } from '@corpuscle/core';
+import { defineOperator, operatorsOf, type SimulationState } from '@corpuscle/core';
 import { combined, type PatternHandle } from '@corpuscle/patterns';
+import { findRunBox } from '../../box/RunBox.js';
 import { bathEnergies } from '../../integrators/bathEnergies.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { physicalTime } from '../../integrators/physicalTime.js';
@@ -18,6 +19,16 @@ import { thermoTableHeader, thermoTableRow } from './thermoTable.js';
 interface MoreColumns {
   readonly box: readonly number[];
   readonly groups: readonly number[];
+}
+
+/** What a table keeps. */
+interface Own {
+  readonly rows: PendingRows<ThermoRow & MoreColumns>;
+  /** Whether other operators look at the last row. */
+  readonly isAwaited: boolean;
+  readonly sampler: ThermoSampler;
+  readonly groups: GroupColumns | null | undefined;
+  readonly factors: ReturnType<typeof rowFactors>;
 }
 
 export const thermoOperator = defineOperator({
@@ -80,23 +91,11 @@ export const thermoOperator = defineOperator({
     const sampler = new ThermoSampler(state.get(gridKey), contextOf(state));
     return { rows, isAwaited, sampler, groups, factors };
   },
-  execute({ slots, state, own }) {
-    const { domain, count } = state.get(gridKey);
-    // The box of this step: rows may arrive later.
-    const box = slots.box ? boxNumbers(domain, count) : [];
-    const plan = state.find(planKey);
-    const sampled = own.sampler.sample({
-      step: state.step,
-      time: physicalTime(state),
-      dt: plan?.dt,
-      boltzmann: state.simulation.configuration.units.boltzmann,
-      degrees: degreesOfFreedom(state),
-      totals: state.get(ledgerKey).totals(),
-    });
-    const row = slots.conserved ? withConserved(sampled, bathEnergies(state)) : sampled;
-    // In a run rows arrive when the device is done with them; other batches may replace the particles next.
-    const added = own.rows.add(withMore(row, box, own.groups?.sample(own.factors)));
-    return plan && !own.isAwaited ? added : own.rows.flush();
+  calls: () => null, // it asks for the box itself
+  execute(context) {
+    const { state, slots } = context;
+    const asked = slots.box ? state.knowBox?.() : undefined;
+    return asked ? asked.then(() => addRow(context)) : addRow(context);
   },
   async save({ own, state }) {
     await own.rows.flush();
@@ -123,6 +122,35 @@ function withMore(
     box,
     groups: (parts[1] as number[] | undefined) ?? [],
   }));
+}
+
+/** Adds the row of this step; a promise where the host has to wait. */
+function addRow({
+  slots,
+  state,
+  own,
+}: {
+  readonly state: SimulationState;
+  readonly slots: { readonly box: boolean; readonly conserved: boolean };
+  readonly own: Own;
+}): void | Promise<void> {
+  const { domain, count } = state.get(gridKey);
+  // The box of this step: rows may arrive later.
+  const box = slots.box ? boxNumbers(domain, count) : [];
+  const plan = state.find(planKey);
+  const sampled = own.sampler.sample({
+    step: state.step,
+    time: physicalTime(state),
+    dt: plan?.dt,
+    boltzmann: state.simulation.configuration.units.boltzmann,
+    degrees: degreesOfFreedom(state),
+    totals: state.get(ledgerKey).totals(),
+    volume: state.knowBox && findRunBox(state)?.presentVolume(),
+  });
+  const row = slots.conserved ? withConserved(sampled, bathEnergies(state)) : sampled;
+  // In a run rows arrive when the device is done with them; other batches may replace the particles next.
+  const added = own.rows.add(withMore(row, box, own.groups?.sample(own.factors)));
+  return plan && !own.isAwaited ? added : own.rows.flush();
 }
 
 /** A row with the total energy and what thermostats have taken. */

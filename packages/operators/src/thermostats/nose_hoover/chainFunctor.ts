@@ -36,36 +36,64 @@ export function chainWeights(parts: number, order: number): number[] {
 /** Names of the rates of a chain, dη/dt. */
 export const linksOf = (length: number): string[] => Array.from({ length }, (_, k) => `rate${k}`);
 
+/** What the statements of a chain call the numbers that they use and change. */
+export interface ChainNames {
+  /** Begins the names of its rates. */
+  readonly rate: string;
+  /** Twice the kinetic energy that the chain controls, and the factor of its velocities, the product of all parts. */
+  readonly twice: string;
+  readonly scale: string;
+  /** Energy that the variables η hold. */
+  readonly heat: string;
+  /** Masses of the first link and of the others. */
+  readonly first: string;
+  readonly other: string;
+  /** Degrees of freedom, for the target with kT. */
+  readonly degrees: string;
+  readonly kT: string;
+}
+
+const ofParticles: ChainNames = {
+  rate: 'v.rate',
+  twice: 'v.twice',
+  scale: 'v.scale',
+  heat: 'v.heat',
+  first: 'q0',
+  other: 'q',
+  degrees: 'degrees',
+  kT: 'v.kT',
+};
+
 /**
  * Statements that take a chain of thermostats half a step further (Martyna, Tuckerman, Tobias and Klein, Mol. Phys. 87, 1117
- * (1996); Tuckerman, Statistical Mechanics, section 4.11). They use and change
- *
- *   twice   2K, twice the kinetic energy that the chain controls        kT, degrees   target
- *   scale   factor of the velocities, the product of all parts          q0, q         masses of the first link and of others
- *   heat    energy that the variables η hold                            dt            time step
+ * (1996); Tuckerman, Statistical Mechanics, section 4.11). They use `dt`, and change `damp` and `factor`.
  */
-export function chainStatements({ length, weights, scale = 'scale' }: ChainOptions): string {
+export function chainStatements(
+  { length, weights, scale: factorOf = 'scale' }: ChainOptions,
+  names: ChainNames = { ...ofParticles, scale: `v.${factorOf}` },
+): string {
+  const { rate, twice, scale, heat, first, other, degrees, kT } = names;
   const lines: string[] = [];
   const last = length - 1;
   const push = (k: number, weight: number) => {
     const a = `${weight / 4} * dt`;
-    const damp = k < last ? `Math.exp(${-weight / 8} * dt * v.rate${k + 1})` : '1';
-    const mass = k === 1 ? 'q0' : 'q';
+    const damp = k < last ? `Math.exp(${-weight / 8} * dt * ${rate}${k + 1})` : '1';
+    const mass = k === 1 ? first : other;
     const force =
       k === 0
-        ? '(v.twice - degrees * v.kT) / q0'
-        : `(${mass} * v.rate${k - 1} * v.rate${k - 1} - v.kT) / q`;
+        ? `(${twice} - ${degrees} * ${kT}) / ${first}`
+        : `(${mass} * ${rate}${k - 1} * ${rate}${k - 1} - ${kT}) / ${other}`;
     lines.push(`damp = ${damp};`);
-    lines.push(`v.rate${k} = damp * (damp * v.rate${k} + ${a} * ${force});`);
+    lines.push(`${rate}${k} = damp * (damp * ${rate}${k} + ${a} * ${force});`);
   };
   for (const weight of weights) {
     for (let k = last; k >= 0; k--) push(k, weight);
-    lines.push(`factor = Math.exp(${-weight / 2} * dt * v.rate0);`);
-    lines.push(`v.${scale} *= factor;`, 'v.twice *= factor * factor;');
-    const others = linksOf(length)
-      .slice(1)
-      .map((name) => ` + v.kT * v.${name}`);
-    lines.push(`v.heat += ${weight / 2} * dt * (degrees * v.kT * v.rate0${others.join('')});`);
+    lines.push(`factor = Math.exp(${-weight / 2} * dt * ${rate}0);`);
+    lines.push(`${scale} *= factor;`, `${twice} *= factor * factor;`);
+    const others = Array.from({ length: last }, (_, k) => ` + ${kT} * ${rate}${k + 1}`);
+    lines.push(
+      `${heat} += ${weight / 2} * dt * (${degrees} * ${kT} * ${rate}0${others.join('')});`,
+    );
     for (let k = 0; k <= last; k++) push(k, weight);
   }
   return lines.join('\n');

@@ -4,6 +4,9 @@ import { CallOrder } from '../../handles/CallOrder.js';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate, Totals } from '../../plan/calls.js';
+import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
+import type { FollowStrain } from '../box/FollowStrain.js';
+import { StrainWork } from '../box/StrainWork.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
@@ -41,6 +44,7 @@ export class CallRunner {
   readonly pairs: PairPrograms;
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;
+  readonly strains: StrainWork;
   readonly #listed: ListedCells;
   readonly #order = new CallOrder();
 
@@ -51,6 +55,7 @@ export class CallRunner {
     this.neighbors = neighbors;
     this.pairs = pairs;
     this.#listed = listed;
+    this.strains = new StrainWork(this);
     const inOrder = (task: () => Promise<void>): void => {
       this.#order.run(task, () => completed());
     };
@@ -85,7 +90,20 @@ export class CallRunner {
     });
   }
 
+  runFollow(call: FollowStrain): PatternHandle<void> {
+    if (!this.#goesOn(call)) {
+      return this.#onGrid(call, () => {
+        if (this.speculation.covers(call.grid)) this.speculation.call(call, () => call.record());
+        else call.record();
+        return completed();
+      });
+    }
+    this.speculation.call(call, () => call.record());
+    return completed();
+  }
+
   runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
+    if (call.kind === 'other' && strainOf(call.grid)) return this.#totalsUnstrained(call, args);
     if (this.#goesOn(call)) return this.speculation.result(call, () => call.record(args));
     return this.#totalsInOrder(call, args);
   }
@@ -95,6 +113,38 @@ export class CallRunner {
       this.speculation.covers(call.grid)
         ? this.speculation.result(call, () => call.record(args))
         : call.record(args),
+    );
+  }
+
+  /** Calls that know no strain find the present box as the reference. */
+  #totalsUnstrained(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals> {
+    return this.#inOrder(
+      call,
+      () => this.settleStrain(call.grid),
+      () => call.record(args),
+    );
+  }
+
+  /** Makes the present box of a grid the reference of its strain, on the host too; null where it is. */
+  settleStrain(grid: Grid): Promise<void> | null {
+    const strain = strainOf(grid);
+    if (!strain?.isMoved) return null;
+    return this.#settleStrain(grid, strain);
+  }
+
+  async #settleStrain(grid: Grid, strain: DeviceStrain): Promise<void> {
+    if (this.speculation.active) await this.speculation.settle();
+    this.strains.takeIn(grid, strain, await this.strains.read(strain));
+    grid.domain = strain.reference;
+    strain.know(grid.domain);
+  }
+
+  /** The same in the order of calls. */
+  async strainSettled(grid: Grid): Promise<void> {
+    await this.#inOrder(
+      { name: 'settle the box', operator: this.operator, grid },
+      () => this.settleStrain(grid),
+      () => completed(),
     );
   }
 
@@ -131,7 +181,7 @@ export class CallRunner {
     if (this.gpu.stream.isFarAhead)
       return this.gpu.stream.caughtUp().then(() => this.runStep(step));
     const { grid } = step;
-    this.residency.setBox(grid, grid.domain);
+    this.residency.setBox(grid, this.residency.boxFor(grid, grid.domain));
     const may = step.mayRecord();
     if (may && this.speculation.mayRecord(step)) this.speculation.step(step);
     else if (may && step.updates.length === 0 && !this.speculation.active) step.record([]);
@@ -158,6 +208,7 @@ export class CallRunner {
       call,
       async () => {
         if (this.speculation.active) await this.speculation.settle();
+        await this.settleStrain(call.grid);
         update = await this.neighbors.update(call.plan);
       },
       () => found(call, update!),
@@ -184,6 +235,7 @@ export class CallRunner {
         if (before === null) return null;
         return before.then(async () => {
           if (this.speculation.covers(call.grid)) return;
+          await this.settleStrain(call.grid);
           update = await this.neighbors.update(call.plan);
         });
       },
@@ -203,12 +255,17 @@ export class CallRunner {
     );
   }
 
-  async newestOnHost(blocks: readonly FieldBlock[]): Promise<void> {
+  async newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void> {
     await this.#inOrder(
       { name: 'copy to host', operator: this.operator },
       async () => {
         if (this.speculation.active) await this.speculation.prove();
-        for (const block of blocks) await this.residency.download(block);
+        const strain = grid && strainOf(grid);
+        const numbers = strain?.isMoved ? await this.strains.read(strain) : null;
+        if (numbers) grid!.domain = strain!.boxAt(numbers);
+        if (numbers) strain!.know(grid!.domain);
+        for (const block of blocks)
+          await this.residency.download(block, block.spec.name === 'position' ? numbers : null);
       },
       () => completed(),
     );
@@ -271,7 +328,7 @@ export class CallRunner {
   #enter({ operator, name, grid }: Named, box?: Domain): void {
     this.gpu.operator = operator;
     this.gpu.operation = name;
-    if (grid) this.residency.setBox(grid, box!);
+    if (grid) this.residency.setBox(grid, this.residency.boxFor(grid, box!));
   }
 
   /** A call on a grid, which may be part of a window of calls that run ahead. */

@@ -11,6 +11,7 @@ import {
   totalsOf,
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
+import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
@@ -41,6 +42,7 @@ interface Binding {
   readonly domain: Domain;
   readonly format: EntryFormat;
   readonly lanes: number;
+  readonly strain: DeviceStrain | undefined;
   readonly shape: string;
   readonly zeroed: ReadonlySet<string>;
   readonly program: PairProgram;
@@ -129,21 +131,23 @@ export class DevicePairs implements RecordedCall<Totals> {
     const { frame, format } = this.#lists();
     const { domain } = frame!;
     const { pairs } = this.#runner;
+    const strain = strainOf(this.grid);
     const lanes = pairs.lanesFor(this.grid.count);
     const known = zeroed === NOTHING ? this.#adding : this.#overwriting;
     const isOfLists = known?.domain === domain && known.format === format;
-    const isSame = isOfLists && known.lanes === lanes && known.zeroed === zeroed;
+    const isOfBox = isOfLists && known.strain === strain;
+    const isSame = isOfBox && known.lanes === lanes && known.zeroed === zeroed;
     if (isSame && known.params === params) return known;
     const shape = shapeKey(this.functor, params);
     if (isSame && known.shape === shape) return known;
-    const binding = this.#newBinding({ domain, format, lanes, shape, zeroed }, params);
+    const binding = this.#newBinding({ domain, format, lanes, strain, shape, zeroed }, params);
     if (zeroed === NOTHING) this.#adding = binding;
     else this.#overwriting = binding;
     return binding;
   }
 
   #newBinding(
-    of: Pick<Binding, 'domain' | 'format' | 'lanes' | 'shape' | 'zeroed'>,
+    of: Pick<Binding, 'domain' | 'format' | 'lanes' | 'strain' | 'shape' | 'zeroed'>,
     params: ParameterValues,
   ): Binding {
     const { gpu, pairs } = this.#runner;

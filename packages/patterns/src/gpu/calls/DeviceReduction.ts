@@ -3,6 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, ParameterValues, Plan, ReduceCall, Totals } from '../../plan/calls.js';
+import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
@@ -47,6 +48,8 @@ export class DeviceReduction implements RecordedCall<Totals> {
   readonly #programs: ReducePrograms;
   readonly #outcome: Outcome;
   #program: ReductionProgram | null = null;
+  /** What the program was made for. */
+  #strain: DeviceStrain | undefined;
   #bound: BoundBlocks | null = null;
   #binding: Binding | null = null;
   /** What the kernel binds. */
@@ -107,7 +110,10 @@ export class DeviceReduction implements RecordedCall<Totals> {
   }
 
   get #built(): ReductionProgram {
-    if (!this.#program) {
+    const strain = strainOf(this.grid);
+    if (!this.#program || strain !== this.#strain) {
+      this.#strain = strain;
+      this.#binding = null;
       this.#program = this.#programs.of(this.#plan);
       this.#bound = boundBlocks(this.grid, this.#residency, this.#program.text.blocks);
     }

@@ -3,6 +3,7 @@ import type { EngineCall } from '../../engine/Engine.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments } from '../../plan/calls.js';
 import type { DeviceAllPairs } from '../allPairs/DeviceAllPairs.js';
+import type { FollowStrain } from '../box/FollowStrain.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
 import type { DeviceCells } from './DeviceCells.js';
@@ -21,6 +22,7 @@ export interface CallInfo {
 
 /** A call that can be part of steps which run ahead: recorded for the first time, or again. */
 export interface RecordedCall<R> extends EngineCall<R>, CallInfo {
+  readonly kind: string;
   /** Records the call as it is now. */
   record(args: CallArguments): PatternHandle<R>;
 }
@@ -33,4 +35,5 @@ export type GpuCall =
   | DeviceAllPairs
   | OtherPairs
   | ListUpdates
+  | FollowStrain
   | ValueKernel;

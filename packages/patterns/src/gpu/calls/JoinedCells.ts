@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
+import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -30,6 +31,8 @@ export class JoinedCells {
   readonly #grid: Grid;
   readonly #parts: CellParts;
   #text: CellKernelText | null = null;
+  /** What the text was made for. */
+  #strain: DeviceStrain | undefined;
   #kernel: GpuKernel | null = null;
   /** Parameters of the kernel, and what they were last made from. */
   readonly #values: Values = {};
@@ -45,8 +48,15 @@ export class JoinedCells {
 
   /** The kernel before it is compiled, and what it uses. */
   get text(): CellKernelText {
-    const { state } = this.#gpu.reals;
-    this.#text ??= cellKernel(this.#parts, this.#grid, false, state);
+    const strain = strainOf(this.#grid);
+    if (this.#text === null || strain !== this.#strain) {
+      const { state } = this.#gpu.reals;
+      this.#text = cellKernel(this.#parts, this.#grid, false, state);
+      this.#strain = strain;
+      this.#kernel = null;
+      this.#frame = null;
+      this.#params.length = 0;
+    }
     return this.#text;
   }
 

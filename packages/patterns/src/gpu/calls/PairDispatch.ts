@@ -169,12 +169,13 @@ const MOST_PARAMETERS = 40;
 
 /**
  * Whether a pair kernel may go on with cell functors and reductions: none must write what other threads still read of neighbors.
- * @param cells kernels of each functor alone. @param bindings what the device has for blocks.
+ * @param cells kernels of each functor alone. @param bindings what the device has for blocks. @param isStrained whether it looks at the strain of the box.
  */
 export function mayExtend(
   { extend, blocks, neighborBlocks }: PairParts,
   cells: readonly CellKernelText[],
   bindings: number,
+  isStrained: boolean,
 ): boolean {
   if (!extend) return false;
   const names = new Set([...blocks.map(({ name }) => name), NEXT]);
@@ -186,7 +187,8 @@ export function mayExtend(
     }
     for (const { params } of tables) parameters += Object.keys(params).length;
   }
-  const values = cells.some(({ tables }) => tables.some(({ usesValues }) => usesValues)) ? 1 : 0;
+  const usesValues = cells.some(({ tables }) => tables.some(({ usesValues }) => usesValues));
+  const values = usesValues || isStrained ? 1 : 0;
   return (
     parameters <= MOST_PARAMETERS &&
     names.size + displacementText.buffers.length + values <= bindings

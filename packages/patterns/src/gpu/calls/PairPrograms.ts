@@ -9,6 +9,7 @@ import {
 } from '@corpuscle/functor/passes';
 import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { mayBeOne } from '../device/GpuKernel.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
@@ -120,7 +121,8 @@ export class PairPrograms {
     const extend = (fusedCells: FusedCells, grid: Grid) => {
       const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });
       const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
-      if (fusedCells.bin && !mayBeOne(source, most)) return null;
+      const bound = strainOf(grid) ? most - 1 : most; // values of the context
+      if (fusedCells.bin && !mayBeOne(source, bound)) return null;
       return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});

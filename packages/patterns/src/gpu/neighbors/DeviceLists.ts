@@ -26,6 +26,8 @@ export class DeviceLists {
   readonly reference: GrowingBuffer;
   readonly start: GrowingBuffer;
   frame: PositionFrame | null = null;
+  /** Whether the frame has got another box since the build. */
+  isOfOtherBox = false;
   /** What the frame was made for, besides the domain. */
   frameMadeFor = { radius: 0, mostCells: 0 };
   count = 0;
@@ -35,6 +37,8 @@ export class DeviceLists {
   /** Distance between the columns: rows of a chunk, rounded up to whole cache lines. */
   stride = 0;
   rcut = 0;
+  /** The cutoff as a distance in the reference box of a strain; else rcut. */
+  near = 0;
   skin = 0;
   /** How many times the skin lists may reach where their cells are as wide. */
   wider = 1;

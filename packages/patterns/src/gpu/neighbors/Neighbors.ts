@@ -1,6 +1,7 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
 import { checkImages } from '../../plan/singleImages.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import {
   type Extent,
@@ -155,6 +156,15 @@ export class Neighbors {
     lists.capacity = 0;
   }
 
+  /** The box of a grid has become another with the same cells: lists serve what is called before they are built again. */
+  followFrame(grid: Grid, frame: PositionFrame): void {
+    const lists = this.#lists.get(grid);
+    if (!lists?.frame) return;
+    lists.frame = frame;
+    lists.frameMadeFor = { radius: 0, mostCells: 0 };
+    lists.isOfOtherBox = true;
+  }
+
   /** Gives lists room for `longest` neighbors a particle; they must be rebuilt. */
   makeRoom(grid: Grid, longest: number): void {
     const lists = this.#lists.get(grid)!;
@@ -210,10 +220,17 @@ export class Neighbors {
     binner: Binner | null = null,
   ): Sorted {
     const box = this.#residency.boxOf(grid);
-    const isSame = lists.rcut === rcut && lists.skin === skin && lists.wider === wider;
+    const near = nearOf(grid, rcut);
+    const isSame = lists.near === near && lists.skin === skin && lists.wider === wider;
     // Frames along open axes follow the particles.
-    const isSettled = lists.frame?.domain === box && lists.count === grid.count && isClosed(box);
+    const isSettled =
+      lists.frame?.domain === box &&
+      lists.count === grid.count &&
+      isClosed(box) &&
+      !lists.isOfOtherBox;
+    lists.isOfOtherBox = false;
     lists.rcut = rcut;
+    lists.near = near;
     lists.skin = skin;
     lists.wider = wider;
     lists.count = grid.count;
@@ -225,15 +242,15 @@ export class Neighbors {
 
   /** Chooses the frame of lists and how far they reach. */
   #setReach(grid: Grid, lists: DeviceLists, extent: Extent): void {
-    const { rcut, skin, wider } = lists;
+    const { near, skin, wider } = lists;
     const box = this.#residency.boxOf(grid);
-    const widest = box.widestRadius(rcut);
-    const radius = Math.min(rcut + skin, THIN * widest);
+    const widest = box.widestRadius(near);
+    const radius = Math.min(near + skin, THIN * widest);
     lists.frame = this.#frame(grid, lists, extent, radius);
     const most = Math.min(widest, widestIn(lists.frame, PARTS));
-    lists.radius = Math.max(radius, Math.min(rcut + wider * skin, THIN * most));
-    lists.effectiveSkin = lists.radius - rcut;
-    lists.format = formatFor(box, rcut);
+    lists.radius = Math.max(radius, Math.min(near + wider * skin, THIN * most));
+    lists.effectiveSkin = lists.radius - near;
+    lists.format = formatFor(box, near);
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
@@ -251,7 +268,7 @@ export class Neighbors {
     // Across, cells are wider than they need to be, since a whole number of them fills the box; along x they shall not be
     // what keeps wider lists from using that.
     const across = widestIn(frameOf(radius), [Infinity, PARTS[1], PARTS[2]]);
-    const fresh = frameOf(Math.max(radius, Math.min(lists.rcut + WIDER * lists.skin, across)));
+    const fresh = frameOf(Math.max(radius, Math.min(lists.near + WIDER * lists.skin, across)));
     const present = lists.frame;
     const asFresh = reachOf(fresh, radius); // more parts than wanted where the box is thinner than the radius
     const serves =
@@ -278,6 +295,8 @@ export class Neighbors {
 /** Images as far as the widest radius of this cutoff. */
 const formatFor = (box: Domain, rcut: number): EntryFormat =>
   entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
+/** A cutoff as a distance in the box that positions refer to. */
+const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)?.band ?? 0));
 
 const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 
@@ -287,9 +306,11 @@ function staleReason(lists: DeviceLists, call: Plan<NeighborCall>, box: Domain):
   const { grid, rcut, skin, force } = call;
   if (lists.sortVersion === -1) return 'first build';
   if (force) return 'a rebuild was asked for';
-  if (lists.rcut !== rcut || lists.skin !== skin) return 'the cutoff or the skin changed';
+  const near = nearOf(grid, rcut);
+  if (lists.rcut !== rcut || lists.near !== near || lists.skin !== skin)
+    return 'the cutoff or the skin changed';
   if (lists.count !== grid.count) return 'the number of particles changed';
-  if (lists.frame?.domain !== box) return 'the box changed';
+  if (lists.frame?.domain !== box || lists.isOfOtherBox) return 'the box changed';
   if (lists.sortVersion !== grid.sortVersion) return 'the particles were sorted elsewhere';
   return null;
 }

@@ -1,3 +1,5 @@
+import type { DeviceStrain } from '../box/DeviceStrain.js';
+import { beyondBand, STRAINED } from '../box/strainText.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 
 /** Words of the record of one list update. */
@@ -20,7 +22,7 @@ export const MET = 2 ** 31;
  *   displacements[4·slot]       largest squared displacement, as the bits of a float ≥ 0, which order like numbers
  *   displacements[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
  *   displacements[4·slot + 2]   largest number of neighbors that a rebuild found
- *   displacements[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET
+ *   displacements[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET, STRAINED
  *   displacements[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
  *   displacements[LISTS …]      lists of `room` fast particles each, in any order: position, position at the build
  *
@@ -67,8 +69,13 @@ fn noteFast(row: vec4u, before: vec4u) {
       atomicMax(&broken, ~${at});
     }`,
   /** Statements for the whole workgroup, in uniform control flow. */
-  store: `
-  // Note the largest displacement of the workgroup.
+  store: (strain?: DeviceStrain): string => `
+  // Note the largest displacement of the workgroup.${
+    strain
+      ? `
+  if (index == 0u && ${beyondBand(strain)}) { atomicOr(&displacements[4u * P.slot + 3u], ${STRAINED}u); }`
+      : ''
+  }
   workgroupBarrier();
   if (lane == 0u) {
     let most = atomicLoad(&farthest);

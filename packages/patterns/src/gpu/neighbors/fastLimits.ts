@@ -36,7 +36,7 @@ export interface FastLimits {
 
 /** @param share tau ÷ skin, at most one half. @returns null where lists are good until half the skin only. */
 export function fastLimits(lists: DeviceLists, share: number): FastLimits | null {
-  const { rcut, radius, effectiveSkin: skin } = lists;
+  const { near: rcut, radius, effectiveSkin: skin } = lists;
   const frame = lists.frame!;
   const { periodic, heights } = frame.domain;
   const tells = ([0, 1, 2] as const).every(

@@ -1,6 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import { wrongFieldType } from '../../plan/refusals.js';
+import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';
@@ -41,12 +42,15 @@ export class ParticleAccess {
   readonly #grid: Grid;
   readonly #blocks = new Map<string, { row: string; written: boolean }>();
   readonly #state: DeviceReal;
+  /** Of the box; kernels that have it declare `strainText`. */
+  readonly #strain: DeviceStrain | undefined;
   #absolute = false;
   #movesApart = false;
 
-  constructor(grid: Grid, state: DeviceReal = 'f32') {
+  constructor(grid: Grid, state: DeviceReal = 'f32', strain?: DeviceStrain) {
     this.#grid = grid;
     this.#state = state;
+    this.#strain = strain;
   }
 
   /** True when Cartesian positions are needed, and with them `center` and the frame in the uniform record. */
@@ -81,7 +85,7 @@ export class ParticleAccess {
   /** Functions that `value` calls; they need `relative`, `unpackCell` and `cellVector`. */
   get declarations(): string {
     if (!this.#absolute) return '';
-    return this.#state === 'f64' ? absoluteDouble : absoluteWgsl;
+    return this.#state === 'f64' ? absoluteDouble : absoluteWgsl(this.#strain !== undefined);
   }
 
   static frameValues(frame: PositionFrame): Readonly<Record<string, readonly number[]>> {
@@ -196,6 +200,23 @@ export class ParticleAccess {
     return `${at} = bitcast<u32>(bitcast<f32>(${at}) + (${distance}));`;
   }
 
+  /** A statement that adds to coordinates where the box is strained. @param distances by component */
+  moveStrained(prefix: string, distances: Readonly<Record<string, string>>): string {
+    const row = `${prefix}_position`;
+    const [x, y, z] = ['x', 'y', 'z'].map((name) => distances[name] ?? '0.0');
+    return `{ let moved = bitcast<vec3f>(${row}.xyz) + unstrained(vec3f(${x}, ${y}, ${z})); ${row} = vec4u(bitcast<vec3u>(moved), ${row}.w); }`;
+  }
+
+  /** Whether positions are moved through the strain of a box. */
+  get isStrained(): boolean {
+    return this.#strain !== undefined;
+  }
+
+  /** The component of a row that a field is. */
+  componentOf(field: WgslField): string {
+    return COMPONENTS[this.#place(field).component];
+  }
+
   /** Statements that store the rows of the written fields. */
   storeRows(fields: readonly WgslField[], prefix: string, index: string): string {
     const written = fields.filter((field) => field.written);
@@ -251,10 +272,10 @@ export function particleBuffers(
 }
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */
-const absoluteWgsl = `
+const absoluteWgsl = (isStrained: boolean): string => `
 // Cartesian position of a row.
 fn absolute(row: vec4u) -> vec3f {
-  return relative(row) + (cellVector(unpackCell(row.w)) + P.center.xyz);
+  ${isStrained ? 'return strainedPoint(relative(row) + (cellVector(unpackCell(row.w)) + P.center.xyz));' : 'return relative(row) + (cellVector(unpackCell(row.w)) + P.center.xyz);'}
 }
 `;
 
@@ -268,9 +289,15 @@ function convert(value: string, from: string, to: string): string {
   return `bitcast<${to}>(${value})`;
 }
 
+/** Which values kernels read the strain of the box from. */
+export function strainKey(grid: Grid): string {
+  const strain = strainOf(grid);
+  return strain ? `strain${strain.place}` : '';
+}
+
 /** What of a grid's layout the text of a kernel depends on. */
 export function layoutKey(grid: Grid, fields: Iterable<string>): string {
-  let key = '';
+  let key = strainKey(grid);
   for (const name of fields) {
     if (!grid.hasField(name)) continue;
     const { block, component } = grid.field(name);

@@ -4,6 +4,8 @@ import { lowerToWgsl } from '@corpuscle/functor/wgsl';
 import { completed, pending } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { RecordCall } from '../../plan/calls.js';
+import { strainOf } from '../box/DeviceStrain.js';
+import { strainText } from '../box/strainText.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Residency } from '../residency/Residency.js';
@@ -83,12 +85,13 @@ export class RecordPattern {
         writeItem: (_role, field, index, _op, value) => recordEnv.writeItem(field, index, value),
       },
     });
-    const access = new ParticleAccess(grid, state);
+    const strain = strainOf(grid);
+    const access = new ParticleAccess(grid, state, strain);
     const fields = lowered.fields.i;
     const loadRows = access.loadRows(fields, 'row', 'at');
     const load = fields.map((field) => `i.${field.member} = ${access.value(field, 'row')};`);
     const frameText = access.usesFrame
-      ? cellWgsl + cellVectorWgsl(false) + access.declarations
+      ? cellWgsl + cellVectorWgsl(false) + strainText(strain) + access.declarations
       : '';
     const read = 'read' as const;
     const kernel = this.#gpu.kernel({

@@ -63,6 +63,11 @@ function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: Partic
     functor.spec.wgsl === undefined ? sumOutputs(functor.ir!) : new Map<string, string>();
   const load: string[] = [];
   const store: string[] = [];
+  const moves: Record<string, string> = {};
+  const move = (field: WgslField, distance: string): void => {
+    if (access.isStrained) moves[access.componentOf(field)] = distance;
+    else store.push(access.move(field, 'row', distance));
+  };
   for (const field of lowered.fields.i) {
     const member = `i.${field.member}`;
     const real = realText(field.type);
@@ -71,15 +76,16 @@ function callText(functor: Functor<'cell'>, lowered: LoweredWgsl, access: Partic
       if (field.written) store.push(access.put(field, 'row', member));
     } else if (field.written && kinds.get(field.field) === 'sum') {
       load.push(`${member} = ${real.zero};`);
-      store.push(access.move(field, 'row', member));
+      move(field, member);
     } else {
       load.push(`${member} = ${access.value(field, 'row')};`);
       if (field.written) {
         load.push(`let before_${field.member} = ${member};`);
-        store.push(access.move(field, 'row', real.difference(member, `before_${field.member}`)));
+        move(field, real.difference(member, `before_${field.member}`));
       }
     }
   }
+  if (Object.keys(moves).length > 0) store.push(access.moveStrained('row', moves));
   return `// ${functor.name}
     {
       var i: ${lowered.name}_i;

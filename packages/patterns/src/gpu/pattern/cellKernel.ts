@@ -1,5 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
+import { strainOf } from '../box/DeviceStrain.js';
+import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementText } from '../neighbors/displacementText.js';
@@ -60,7 +62,8 @@ export function cellKernel(
   state: DeviceReal = 'f32',
 ): CellKernelText {
   const { functors, sums = [], notes = false } = parts;
-  const access = new ParticleAccess(grid, state);
+  const strain = strainOf(grid);
+  const access = new ParticleAccess(grid, state, strain);
   const alone = functors.length + sums.length === 1;
   const body = cellBody(functors, access, state, alone ? '' : 'f');
   const ends = reduceBody(sums, access, state, CELL_LANES, alone ? '' : 's');
@@ -95,7 +98,7 @@ export function cellKernel(
       count: 'u32',
       ...(sums.length > 0 ? { groups: 'u32', one: 'f32' } : {}),
     },
-    declarations: `${access.usesFrame || notes ? cellWgsl + cellVectorWgsl(false) : ''}${access.declarations}
+    declarations: `${access.usesFrame || notes ? cellWgsl + cellVectorWgsl(false) : ''}${strainText(strain)}${access.declarations}
 ${notes ? displacementText.declarations : ''}
 ${body.declarations}${ends.declarations}`,
     body: `
@@ -107,7 +110,7 @@ ${body.declarations}${ends.declarations}`,
     ${ends.particle}
     ${notes ? displacementText.note('row_position') : ''}
   }
-  ${notes ? displacementText.store : ''}
+  ${notes ? displacementText.store(strain) : ''}
   ${ends.workgroup(partialsEnd('partials', 'P.groups', 'group'))}`,
   };
   const { blocks, usesFrame } = access;

@@ -1,5 +1,6 @@
 import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
+import type { DeviceStrain } from '../box/DeviceStrain.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementText } from '../neighbors/displacementText.js';
@@ -51,7 +52,7 @@ const NOTHING: FusedCellsText = {
  * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  *
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
- * @param counts whether a thread has a particle of its own. @param lanes threads of the workgroup.
+ * @param counts whether a thread has a particle of its own. @param lanes threads of the workgroup. @param strain of the box
  */
 export function fusedCellsText(
   fusedCells: FusedCells | null,
@@ -60,6 +61,7 @@ export function fusedCellsText(
   stored: readonly WgslField[],
   counts: string,
   lanes: number,
+  strain?: DeviceStrain,
 ): FusedCellsText {
   if (!fusedCells) return NOTHING;
   const { functors, notes, bin } = fusedCells;
@@ -90,7 +92,7 @@ export function fusedCellsText(
     {
     ${[...load, cells.calls, ...end, sums.particle].join('\n    ')}
     }`,
-    workgroup: `${notes ? displacementText.store : ''}
+    workgroup: `${notes ? displacementText.store(strain) : ''}
   ${bin ? binText.workgroup(counts) : ''}
   ${sums.workgroup(partialsEnd('partials', 'P.groups', '(P.firstGroup + group)'))}`,
   };

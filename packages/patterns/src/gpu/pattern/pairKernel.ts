@@ -6,6 +6,7 @@ import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
 import { movesParticles, notASum } from '../../plan/refusals.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
@@ -74,7 +75,8 @@ export interface PairKernelText {
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
   const { lowered, tables, grid, outputs, lanes, reals } = request;
-  const access = new ParticleAccess(grid, reals.state);
+  const strain = strainOf(grid);
+  const access = new ParticleAccess(grid, reals.state, strain);
   access.use('position');
   const totals: DeviceResult[] = [];
   const sums = sumsOf(request);
@@ -95,6 +97,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     plan.stored,
     isMine,
     PAIR_LANES,
+    strain,
   );
   const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, fusedCells };
   const source: KernelSource = {

@@ -1,6 +1,8 @@
 import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
+import { strainOf } from '../box/DeviceStrain.js';
+import { strainText } from '../box/strainText.js';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
@@ -52,7 +54,7 @@ export function declarationsText(
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
   const isLong = reals.pair === 'f64';
-  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${access.declarations}
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${strainText(strainOf(request.grid), true)}${access.declarations}
 ${totals.length > 0 ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
 
 // Pair functor ${functor.name}: fields of the particle i, fields of the neighbor j.
@@ -88,7 +90,7 @@ export function bodyText(
   ${lanes > 1 ? `let slot = group * ${particles}u + lane % ${particles}u;` : 'let slot = index;'}
   ${lanes > 1 ? `let share = lane / ${particles}u;` : ''}
   let own = P.first + slot;
-  ${fusedCells.before}
+  ${fusedCells.before}${strainOf(request.grid) ? 'holdStrain();' : ''}
   var i: ${lowered.name}_i;
   if (own < P.end) {
     let place = b_position[own];

@@ -1,3 +1,4 @@
+import { strainOf } from '../box/DeviceStrain.js';
 import { withinWgsl } from '../double/pairDoubles.js';
 import { type EntryFormat, imageWgsl } from '../neighbors/EntryFormat.js';
 import type { PairKernelRequest } from './pairKernel.js';
@@ -134,9 +135,10 @@ fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3
     if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}${row}); }
   }
 }`;
+  const inBox = (d: string): string => (strainOf(request.grid) ? `strained(${d})` : d);
   const act = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
   return `${head} {
-  let d = between(xi, q, ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'});
+  let d = ${inBox(`between(xi, q, ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'})`)};
   let r2 = dot(d, d);
   ${flat ? `${act}${row});` : `if (r2 < P.rcut2) { ${act}${row}); }`}
 }`;

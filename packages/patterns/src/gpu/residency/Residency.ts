@@ -1,9 +1,18 @@
 import { CorpuscleError, type Domain, FieldBlock, type Grid } from '@corpuscle/core';
-import { type BlockCopy, copyOnHost, decodeRows } from '../../engine/blockCopy.js';
+import { strainNames } from '../../box/strainedBox.js';
+import {
+  type BlockCopy,
+  copyOnHost,
+  decodeRows,
+  type RowEncoding,
+} from '../../engine/blockCopy.js';
 import { settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
+import { type DeviceStrain, strainOf, strainOfPositions } from '../box/DeviceStrain.js';
+import { LEAST } from '../box/strainText.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { VALUE_BYTES } from '../values/ValueStore.js';
 import { fieldsToDevice } from './convertFields.js';
 import { positionsToDevice } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
@@ -31,7 +40,33 @@ export class Residency {
 
   /** The box of a grid for the call whose turn it is: the host may have gone on and changed it. */
   boxOf(grid: Grid): Domain {
-    return this.#boxes.get(grid) ?? grid.domain;
+    return this.#boxes.get(grid) ?? this.boxFor(grid, grid.domain);
+  }
+
+  /**
+   * What positions of a grid refer to where the host believes in a box: that box, or the reference of its strain if the box
+   * stands for the strained one.
+   */
+  boxFor(grid: Grid, box: Domain): Domain {
+    const strain = strainOf(grid);
+    if (!strain) return box;
+    if (strain.isMoved && this.isStale(grid.block('position'))) this.endStrain(strain);
+    if (strain.isKnown(box)) return strain.reference;
+    if (strain.isMoved)
+      throw new CorpuscleError(
+        'INTERNAL',
+        'the box was changed on the host while a device was deforming it: await settle of its strain first',
+      );
+    strain.replace(box);
+    return box;
+  }
+
+  /** The box that the host believes in is the reference from now on: positions are its own, or have been made so. */
+  endStrain(strain: DeviceStrain): void {
+    const { values } = this.#gpu;
+    values.clear(strain.place, strainNames.length);
+    strain.reference = strain.known;
+    strain.isMoved = false;
   }
 
   /** Notes the box that a grid had when the call was made whose turn it is now. */
@@ -119,6 +154,13 @@ export class Residency {
 
   /** Takes a grid from the host when it is next used, positions in a new frame. The host has the newest copies. */
   forget(grid: Grid): void {
+    const strain = strainOf(grid);
+    if (strain) {
+      this.endStrain(strain);
+      strain.narrow();
+      this.#gpu.values.upload(strain.place + LEAST, [strain.least]);
+    }
+    this.#boxes.delete(grid);
     for (const block of grid.blocks.values()) {
       block.hostWritten();
       const record = this.#blocks.get(block);
@@ -132,8 +174,8 @@ export class Residency {
     this.#blocks.get(block)!.version = block.deviceVersion;
   }
 
-  /** Makes the host copy of a block current. */
-  async download(block: FieldBlock): Promise<void> {
+  /** Makes the host copy of a block current. @param strain of the box, for positions */
+  async download(block: FieldBlock, strain?: readonly number[] | null): Promise<void> {
     const record = this.#blocks.get(block);
     if (!record || record.version <= block.hostVersion) return;
     const { version, rows, encoding } = record;
@@ -142,7 +184,7 @@ export class Residency {
       const readbacks = this.#read(record, row, Math.min(perPiece, rows - row));
       for (const readback of readbacks) readback.flush();
       const parts = await Promise.all(readbacks.map(({ data }) => data));
-      decodeRows(encoding, block.spec, parts, block.array, row);
+      decodeRows(strainedBy(encoding, strain), block.spec, parts, block.array, row);
     }
     if (record.version === version) block.synchronized();
   }
@@ -155,10 +197,13 @@ export class Residency {
       if (!record || record.version <= block.hostVersion) return copyOnHost(block, rows);
       const { encoding } = record;
       const { type, width } = block.spec;
+      const strain = strainOfPositions(block);
+      const numbers = strain && this.#readStrain(strain, readbacks);
       const reads = this.#read(record, 0, rows);
       readbacks.push(...reads);
-      return Promise.all(reads.map(({ data }) => data)).then((parts) => ({
-        ...{ rows, spec: { type, width }, encoding, parts },
+      return Promise.all(reads.map(({ data }) => data)).then(async (parts) => ({
+        ...{ rows, spec: { type, width }, parts },
+        encoding: strainedBy(encoding, await numbers),
       }));
     });
     const handle = settable<readonly BlockCopy[]>(() => readbacks.at(-1)?.flush());
@@ -167,6 +212,18 @@ export class Residency {
       (error: unknown) => handle.reject(error),
     );
     return handle;
+  }
+
+  async #readStrain(strain: DeviceStrain, readbacks: Readback[]): Promise<readonly number[]> {
+    const bytes = VALUE_BYTES * strainNames.length;
+    const readback = this.#gpu.stream.read(
+      this.#gpu.values.buffer,
+      bytes,
+      VALUE_BYTES * strain.place,
+    );
+    readbacks.push(readback);
+    const parts = new Float32Array(await readback.data);
+    return strainNames.map((_, k) => parts[2 * k]!);
   }
 
   #read({ parts, bytesPerRow }: DeviceBlock, row: number, rows: number): Readback[] {
@@ -195,6 +252,10 @@ export class Residency {
     record.rows = rows;
   }
 }
+
+/** How rows lie in memory where the box is strained. */
+const strainedBy = (encoding: RowEncoding, strain: readonly number[] | null | undefined) =>
+  strain && encoding.kind === 'cells' ? { ...encoding, strain } : encoding;
 
 /** The error for a position that is no number; the row is translated to the particle's id. */
 export function notFinite(grid: Grid, row: number): CorpuscleError {

@@ -50,6 +50,11 @@ export class Snapshot {
       stream.copy(this.#copy(VALUES).buffer, values.buffer, this.#valueBytes);
   }
 
+  /** The copy of all values. */
+  get values(): GPUBuffer {
+    return this.#copy(VALUES).buffer;
+  }
+
   /** Memory it takes. */
   get bytes(): number {
     let bytes = 0;

@@ -1,7 +1,8 @@
-import type { Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { FusedStep } from '../step/FusedStep.js';
@@ -284,7 +285,7 @@ export class Speculation {
     return this.#orAbandon(async () => {
       const window = this.#closed[0]!;
       const words = await window.found();
-      const found = this.#judge(window, words);
+      const found = await this.#judge(window, words);
       if (found === null) return;
       this.#rebuilds.learn(window, found.ages);
       this.#closed.shift();
@@ -299,7 +300,7 @@ export class Speculation {
   #confirmOpen(window: SpeculationWindow): Promise<void> {
     return this.#orAbandon(async () => {
       const words = await window.foundSoFar();
-      const found = this.#judge(window, words);
+      const found = await this.#judge(window, words);
       if (found) deliver(window, words, found);
     });
   }
@@ -314,7 +315,7 @@ export class Speculation {
   }
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
-  #judge(window: SpeculationWindow, words: Uint32Array): Findings | null {
+  async #judge(window: SpeculationWindow, words: Uint32Array): Promise<Findings | null> {
     const { neighbors } = this.#host;
     const { grid } = window;
     const lists = neighbors.lists(grid);
@@ -322,6 +323,10 @@ export class Speculation {
     if (!lists || grid.count === 0) return found;
     const isFull = found.longest > lists.capacity;
     const isTooOld = found.interval < window.interval;
+    if (found.brokenAt === Infinity && found.isStrained) {
+      await this.#strained(window);
+      return null;
+    }
     if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
     if (isFull) neighbors.makeRoom(grid, found.longest);
     // Made again, the first update finds particles sorted differently than the lists were.
@@ -332,17 +337,41 @@ export class Speculation {
     return null;
   }
 
+  /** The box was deformed by more than lists allow for: the box at the beginning of the window becomes the reference. */
+  async #strained(window: SpeculationWindow): Promise<void> {
+    const { grid, snapshot } = window;
+    const strain = strainOf(grid)!;
+    const { strains } = this.#host;
+    const numbers = await strains.read(strain, snapshot.values);
+    if (numbers.every((number) => number === 0) && !strain.widen())
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        'the box changes its lengths by more than a tenth within a few steps: lower the time step, or let the pressure relax more slowly',
+      );
+    this.#repeat(Infinity, () => {
+      strain.isMoved = true; // as it was then
+      strains.takeIn(grid, strain, numbers);
+      strains.writeBand(strain);
+      for (const one of this.#unproved) one.box = strain.reference;
+    });
+  }
+
+  /** Windows that are closed, and the open one. */
+  get #unproved(): readonly SpeculationWindow[] {
+    return this.#open ? [...this.#closed, this.#open] : this.#closed;
+  }
+
   /**
    * Puts the state before the oldest unproved window back and makes all calls since then again.
-   * @param limit of intervals.
+   * @param limit of intervals. @param prepare what is done in between.
    */
-  #repeat(limit: number): void {
+  #repeat(limit: number, prepare?: () => void): void {
     this.repeats++;
     const { residency, gpu } = this.#host;
-    const open = this.#open;
-    const windows = [...this.#closed, ...(open ? [open] : [])];
+    const windows = [...this.#unproved];
     const { grid, snapshot } = windows[0]!;
     snapshot.restore(grid);
+    prepare?.();
     const box = residency.boxOf(grid);
     for (const window of windows) {
       residency.setBox(grid, window.box);

@@ -1,6 +1,7 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
+import type { StrainWork } from '../box/StrainWork.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -21,6 +22,7 @@ export interface SpeculationHost {
   readonly gpu: GpuDevice;
   readonly residency: Residency;
   readonly neighbors: Neighbors;
+  readonly strains: StrainWork;
 }
 
 /** An update of the lists in a window, and what the present attempt made of it. */

@@ -1,4 +1,5 @@
 import type { NeighborUpdate } from '../../plan/calls.js';
+import { STRAINED } from '../box/strainText.js';
 import { MET, RECORD_WORDS } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
 import { isTooFar } from '../neighbors/Neighbors.js';
@@ -14,6 +15,8 @@ export interface Findings {
   /** The interval at which no list would have been used too long; that of the window where none was. */
   readonly interval: number;
   readonly ages: readonly ListAge[];
+  /** Whether the box was deformed by more than lists allow for. */
+  readonly isStrained: boolean;
 }
 
 /** Reads the records of the updates that have been made. */
@@ -23,17 +26,19 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
   let { interval } = window;
   let longest = 0;
   let brokenAt = Infinity;
+  let isStrained = false;
   for (const { updates } of window.entries)
     for (const record of updates) {
       const at = RECORD_WORDS * record.slot;
       if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, record.slot);
+      if (words[at + 3]! & STRAINED) isStrained = true;
       longest = Math.max(longest, words[at + 2]!);
       if (record.rebuilds) continue;
       const age = ageOf(window, record, Math.sqrt(distances[at]!), words[at + 3]!);
       ages.push(age);
       if (!isGood(window, record, age, words[at + 3]!)) interval = Math.min(interval, record.age);
     }
-  return { brokenAt, longest, interval, ages };
+  return { brokenAt, longest, interval, ages, isStrained };
 }
 
 function ageOf(
@@ -42,7 +47,7 @@ function ageOf(
   distance: number,
   word: number,
 ): ListAge {
-  const all = listsFast && fast ? word % MET : 0;
+  const all = listsFast && fast ? word % STRAINED : 0;
   // Beyond the room it depends on who came first how many have been counted.
   return { age, distance, fast: Math.min(all, (fast?.room ?? 0) + 1) };
 }

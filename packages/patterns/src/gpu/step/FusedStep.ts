@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
+import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { CapturedBlocks } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -79,6 +80,8 @@ export class FusedStep implements EngineStep {
   /** Whether the device may rebuild lists at an interval it learns: to wait for it ends what is fused. */
   readonly #isAhead: boolean;
   #fusion: Fusion | null = null;
+  /** What was fused for. */
+  #strain: DeviceStrain | undefined;
   #open: OpenEnd | null = null;
   #runs = 0;
   #rebuilds = 0;
@@ -102,17 +105,29 @@ export class FusedStep implements EngineStep {
     return this.#runner.runStep(this);
   }
 
+  get #hasOthers(): boolean {
+    return this.calls.some(({ call: { kind } }) => kind === 'other');
+  }
+
   close(): void {
     this.#fusion = null;
   }
 
   /** Whether the next run may be recorded as a whole; the first ones are made call by call. */
   mayRecord(): boolean {
+    // Calls that know no strain need the box on the host.
+    if (strainOf(this.grid) && this.#hasOthers) return false;
     return this.#isAhead && ++this.#runs > FIRST && !this.#gpu.stream.times;
   }
 
   /** Records the step. @param updates what its updates of the lists are recorded by, in their order. */
   record(updates: readonly WindowUpdate[]): void {
+    const strain = strainOf(this.grid);
+    if (strain !== this.#strain) {
+      this.#gpu.stream.recordWaiting();
+      this.#fusion = null;
+      this.#strain = strain;
+    }
     this.#fusion ??= this.#fuse();
     const { meeting, head, rest } = this.#fusion;
     const open = this.#open;

@@ -1,5 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import { fieldUse } from '@corpuscle/functor/passes';
+import { strainNames } from '../../box/strainedBox.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import { mayExtend } from '../calls/PairDispatch.js';
 import { displacementText } from '../neighbors/displacementText.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
@@ -29,11 +31,14 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
         program,
         textsOf(cells, reductions),
         most - dispatch.otherBindings - partials,
+        strainOf(grid) !== undefined,
       );
     },
     mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
-    reads: ({ call, args }) =>
-      call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
+    reads: ({ call, args }) => [
+      ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
+      ...(usesPositions(call.alone.text) ? placesOfStrain(grid) : NO_PLACES),
+    ],
     writes: ({ call: { placed } }) => {
       const written = fieldUse(placed.functor.ir!).writes.get('i') ?? NOTHING;
       const names = placed.functor.spec.kind === 'cell' ? placed.functor.spec.fields : {};
@@ -54,6 +59,17 @@ function mayJoinOthers(
   { tables }: CellKernelText,
 ): boolean {
   return !tables[0]!.hasTables && !spec.wgsl;
+}
+
+const usesPositions = ({ blocks }: CellKernelText): boolean =>
+  blocks.some(({ name }) => name === 'position');
+
+const NO_PLACES: readonly number[] = [];
+
+/** Values that kernels see positions through. */
+function placesOfStrain(grid: Grid): readonly number[] {
+  const strain = strainOf(grid);
+  return strain ? strainNames.map((_, k) => strain.place + k) : NO_PLACES;
 }
 
 const textsOf = (

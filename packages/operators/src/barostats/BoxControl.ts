@@ -1,0 +1,176 @@
+import type { SimulationState } from '@corpuscle/core';
+import {
+  type ContextValue,
+  type PreparedCall,
+  prepareCellParticles,
+  prepareValues,
+  type ValueFunctor,
+} from '@corpuscle/patterns';
+import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
+import { stretchBox } from '../box/stretchBox.js';
+import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
+import { scaleVelocity } from '../integrators/scaleVelocity.js';
+import { contextOf, gridKey } from '../run/stateKeys.js';
+import { PressureMeter } from './PressureMeter.js';
+
+/** What a barostat finds and decides: kinetic tensor and virial, how the box has grown, how its lengths and all velocities shall. */
+export const controlValues = {
+  kxx: 'real',
+  kyy: 'real',
+  kzz: 'real',
+  vxx: 'real',
+  vyy: 'real',
+  vzz: 'real',
+  ex: 'real',
+  ey: 'real',
+  ez: 'real',
+  dx: 'real',
+  dy: 'real',
+  dz: 'real',
+  scale: 'real',
+  wrong: 'real',
+} as const;
+
+type Numbers = Readonly<Record<string, 'real'>>;
+
+/** What a checkpoint keeps. */
+export type SavedControl = { readonly compressibility: number | null; readonly box: SavedRunBox };
+
+/** Times that a barostat acts before the host looks whether it has gone wrong. */
+const LOOKS = 64;
+
+/**
+ * A barostat that acts at the end of a step: measures, a functor of values that decides, and the box and velocities that follow.
+ * Nothing of it is read back but, now and then, whether something went wrong.
+ */
+export class BoxControl<P extends Numbers> {
+  /** Known from the first time on. */
+  compressibility: number | null = null;
+  readonly #state: SimulationState;
+  readonly #meter: PressureMeter;
+  readonly #functor: ValueFunctor<typeof controlValues, P>;
+  readonly #scalesVelocities: boolean;
+  readonly #decision: ContextValue<'dx' | 'dy' | 'dz' | 'scale' | 'wrong'>;
+  #bound: {
+    readonly control: PreparedCall<object>;
+    readonly rest: readonly PreparedCall[];
+  } | null = null;
+  #version = -1;
+  #virial: unknown = null;
+  #times = 0;
+
+  constructor(
+    state: SimulationState,
+    functor: ValueFunctor<typeof controlValues, P>,
+    scalesVelocities: boolean,
+  ) {
+    this.#state = state;
+    this.#functor = functor;
+    this.#scalesVelocities = scalesVelocities;
+    this.#meter = new PressureMeter(state, true);
+    this.#decision = contextOf(state).value({ dx: 0, dy: 0, dz: 0, scale: 1, wrong: 0 });
+  }
+
+  get #box(): RunBox {
+    return runBoxOf(this.#state);
+  }
+
+  /** The volume that `ex`, `ey` and `ez` refer to. */
+  get volume(): number {
+    return this.#box.volume;
+  }
+
+  /** kT by the motion of the particles, on the host. */
+  async temperature(): Promise<number> {
+    await this.#meter.run();
+    const { kxx, kyy, kzz } = await this.#meter.value.read();
+    return (kxx + kyy + kzz) / degreesOfFreedom(this.#state);
+  }
+
+  /** Acts once. @param wrong the error for a decision that makes no sense. */
+  async act(params: Readonly<Record<keyof P, number>>, wrong: () => Error): Promise<void> {
+    const { control, rest } = this.#calls;
+    const fetching = this.#meter.run();
+    if (fetching) await fetching;
+    control.run(params);
+    for (const call of rest) call.run();
+    const isDevice = this.#state.knowBox !== undefined;
+    if (isDevice && this.#times++ % LOOKS !== 0) return;
+    const told = this.#decision.read();
+    if (!isDevice) {
+      if ((await told).wrong !== 0) throw wrong();
+    } else this.#looks = told.wait().then((found) => (found.wrong !== 0 ? wrong() : null));
+  }
+  #looks: Promise<Error | null> = Promise.resolve(null);
+
+  /** Throws what went wrong on a device. */
+  async finish(): Promise<void> {
+    const error = await this.#looks;
+    if (error) throw error;
+  }
+
+  get #calls() {
+    const { virial } = this.#meter.bound;
+    const { callsVersion } = this.#state;
+    if (this.#bound && this.#version === callsVersion && this.#virial === virial)
+      return this.#bound;
+    this.#closeCalls();
+    const box = this.#box;
+    const ctx = contextOf(this.#state);
+    const grid = this.#state.get(gridKey);
+    const { value } = this.#meter;
+    const decision = this.#decision;
+    const own = (...names: ('dx' | 'dy' | 'dz' | 'scale' | 'wrong')[]) =>
+      Object.fromEntries(names.map((name) => [name, decision.of(name)]));
+    const [vxx, vyy, vzz] = virial ?? this.#meter.fetched;
+    const [kxx, kyy, kzz] = [value.of('kxx'), value.of('kyy'), value.of('kzz')];
+    const { ex, ey, ez, ...strain } = box.references;
+    const values = {
+      ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez },
+      ...own('dx', 'dy', 'dz', 'scale', 'wrong'),
+    };
+    const control = prepareValues(this.#functor, ctx, { values: values as never });
+    const [cx, cy, cz] = grid.domain.toCartesian(0.5, 0.5, 0.5);
+    const stretch = prepareValues(stretchBox, ctx, {
+      values: { ...strain, ex, ey, ez, ...own('dx', 'dy', 'dz') } as never,
+      params: { cx, cy, cz },
+    });
+    const scale = this.#scalesVelocities
+      ? [
+          prepareCellParticles(grid, scaleVelocity, ctx, {
+            params: { scale: decision.of('scale') },
+          }),
+        ]
+      : [];
+    const rest = [stretch, box.follow, ...scale] as readonly PreparedCall[];
+    this.#bound = { control: control as PreparedCall<object>, rest };
+    this.#version = this.#state.callsVersion;
+    this.#virial = this.#meter.bound.virial;
+    return this.#bound;
+  }
+
+  /** What a checkpoint keeps. */
+  async save(): Promise<SavedControl> {
+    return { compressibility: this.compressibility, box: await this.#box.save() };
+  }
+
+  /** Goes on from what a checkpoint kept. */
+  restore({ compressibility, box }: SavedControl): void {
+    this.compressibility = compressibility;
+    this.#box.restore(box);
+  }
+
+  #closeCalls(): void {
+    this.#bound?.control.close();
+    this.#bound?.rest[0]?.close();
+    this.#bound?.rest[2]?.close();
+    this.#bound = null;
+  }
+
+  /** Gives back what it holds. */
+  close(): void {
+    this.#closeCalls();
+    this.#meter.close();
+    this.#decision.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { valueFunctor } from '@corpuscle/patterns';
+import { controlValues } from '../BoxControl.js';
+import { growthHelpers } from '../growth.js';
+
+/**
+ * Weak coupling to a pressure: a length grows by the cube root of 1 − part (P0 − P), where `part` is β dt / τ. `together` is 1
+ * where all lengths follow the mean pressure, and 0 where each follows its own.
+ */
+export const berendsenBox = valueFunctor(
+  {
+    name: 'berendsen_box',
+    values: controlValues,
+    params: { volume: 'real', target: 'real', part: 'real', together: 'real' },
+    helpers: growthHelpers,
+  },
+  (v, p, h) => {
+    const volume = p.volume * (1 + v.ex) * (1 + v.ey) * (1 + v.ez);
+    const x = (v.kxx + v.vxx) / volume;
+    const y = (v.kyy + v.vyy) / volume;
+    const z = (v.kzz + v.vzz) / volume;
+    const mean = (x + y + z) / 3;
+    const own = 1 - p.together;
+    const dx = h.rootOf(p.part * (p.together * mean + own * x - p.target));
+    const dy = h.rootOf(p.part * (p.together * mean + own * y - p.target));
+    const dz = h.rootOf(p.part * (p.together * mean + own * z - p.target));
+    const least = Math.min(dx, Math.min(dy, dz));
+    const most = Math.max(dx, Math.max(dy, dz));
+    const isSound = least > -0.2 && most < 0.25;
+    v.wrong = isSound ? 0.0 : 1.0;
+    v.dx = isSound ? dx : 0.0;
+    v.dy = isSound ? dy : 0.0;
+    v.dz = isSound ? dz : 0.0;
+    v.scale = 1;
+  },
+);

@@ -1,0 +1,253 @@
+import { type ValueFunctor, valueFunctor, withFunctionText } from '@corpuscle/patterns';
+import { boxValues } from '../../box/RunBox.js';
+import { clockHelpers } from '../../thermostats/clock.js';
+import { type ChainNames, chainStatements } from '../../thermostats/nose_hoover/chainFunctor.js';
+import { growthHelpers } from '../growth.js';
+
+/** What the functors of a run depend on. */
+export interface MtkKind {
+  readonly coupling: 'iso' | 'aniso' | 'triclinic';
+  /** Whether there is a thermostat; without it the run is NPH. */
+  readonly isHot: boolean;
+  /** Thermostats of each chain. */
+  readonly chain: number;
+}
+
+const reals = <const N extends string>(...names: N[]) =>
+  Object.fromEntries(names.map((name) => [name, 'real'])) as { readonly [K in N]: 'real' };
+
+/** Σ m v_a v_b as the meter leaves it. */
+const kinetic = reals('kxx', 'kyy', 'kzz', 'kxy', 'kxz', 'kyz');
+/** Σ d_a F_b of the new forces, and as it was kept for the first half of the next step. */
+const virial = reals('vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz');
+const kept = reals('uxx', 'uyy', 'uzz', 'uxy', 'uxz', 'uyz');
+
+/** Numbers of the barostat besides the rates of its chains. */
+const own = {
+  ...kept,
+  // Strain rates ω of the box, and how far c leans over b, in heights of the box.
+  ...reals('oxx', 'oyy', 'ozz', 'oxy', 'oxz', 'oyz', 'lean'),
+  ...reals('low', 'high', 'kT', 'heat', 'bath'),
+  // What `moveInBox` and `kickInBox` take: velocities, and the second half of the box.
+  ...reals('scale', 'gx', 'gy', 'gz', 'sxy', 'sxz', 'syz'),
+  ...reals('axx', 'ayy', 'azz', 'ayx', 'azx', 'azy'),
+} as const;
+
+/** First numbers of a barostat, without those of its chains. */
+export const mtkStart = Object.fromEntries(
+  Object.keys(own).map((name) => [name, name === 'scale' ? 1 : 0]),
+) as Record<keyof typeof own, number>;
+
+/** Names of the rates of both chains. */
+export const mtkRates = ({ chain }: Pick<MtkKind, 'chain'>): string[] =>
+  ['rate', 'boxRate'].flatMap((name) => Array.from({ length: chain }, (_, k) => `${name}${k}`));
+
+/** Constants of a run; `c` is the point that stays, `q` the way from it to the origin of the box without growth. */
+const params = {
+  ...reals('dt', 'tau', 'massKT', 'tauPressure', 'count', 'degrees', 'volume'),
+  ...reals('kT0', 'kT1', 'pressure0', 'pressure1', 'firstLow', 'firstHigh', 'steps'),
+  ...reals('cx', 'cy', 'cz', 'qx', 'qy', 'qz'),
+} as const;
+
+export type MtkParams = Readonly<Record<keyof typeof params, number>>;
+
+const helpers = { ...clockHelpers, ...growthHelpers };
+
+const particles: ChainNames = {
+  rate: 'v.rate',
+  twice: 'twice',
+  scale: 'scale',
+  heat: 'v.heat',
+  first: 'heatMass',
+  other: 'otherMass',
+  degrees: 'p.degrees',
+  kT: 'v.kT',
+};
+
+const box = (coupling: MtkKind['coupling']): ChainNames => ({
+  rate: 'v.boxRate',
+  twice: 'boxTwice',
+  scale: 'boxScale',
+  heat: 'v.heat',
+  first: 'chainMass',
+  other: 'chainMass',
+  degrees: String({ iso: 1, aniso: 3, triclinic: 6 }[coupling]),
+  kT: 'v.kT',
+});
+
+const axes = ['xx', 'yy', 'zz'] as const;
+const shears = ['xy', 'xz', 'yz'] as const;
+const drivenIn = (coupling: MtkKind['coupling']): readonly string[] =>
+  coupling === 'triclinic' ? [...axes, ...shears] : axes;
+
+/** Masses, and what both halves of a step declare. */
+const declared = `
+const dt = p.dt;
+const chainMass = p.massKT * p.tauPressure * p.tauPressure;
+const mass = (p.count + 1) * chainMass;
+let damp = 1.0;
+let factor = 1.0;
+let scale = 1.0;
+let boxScale = 1.0;
+let boxTwice = 0.0;
+let twice = 0.0;
+let otherMass = 0.0;
+let heatMass = 0.0;`;
+
+/** The chain of the box, half a step; strain rates follow. */
+function boxChain({ coupling, chain }: MtkKind): string {
+  const squares = drivenIn(coupling).map((a) => `v.o${a} * v.o${a}`);
+  return `
+boxTwice = mass * (${squares.join(' + ')});
+${chainStatements({ length: chain, weights: [1] }, box(coupling))}
+${[...axes, ...shears].map((a) => `v.o${a} *= boxScale;`).join('\n')}`;
+}
+
+/** The chain of the particles, half a step: `scale` is the factor of their velocities. */
+const particleChain = ({ isHot, chain }: MtkKind): string =>
+  isHot
+    ? `
+otherMass = v.kT * p.tau * p.tau;
+heatMass = p.degrees * otherMass;
+twice = v.kxx + v.kyy + v.kzz;
+${chainStatements({ length: chain, weights: [1] }, particles)}`
+    : '';
+
+/** Half a step of the strain rates, by a kinetic tensor times `square` and the virial. */
+function pushRates({ coupling }: MtkKind, square: string): string {
+  const push = `
+const press = dt / (2 * mass);
+const all = ${square} * (v.kxx + v.kyy + v.kzz);
+const volume = p.volume * (1 + v.ex) * (1 + v.ey) * (1 + v.ez);
+const target = h.ramp(v.low, v.high, p.pressure0, p.pressure1, p.firstLow, p.firstHigh, p.steps) * volume - all / (3 * p.count);`;
+  if (coupling === 'iso')
+    return `${push}
+const pull = press * ((all + (v.uxx + v.uyy + v.uzz)) / 3 - target);
+${axes.map((a) => `v.o${a} += pull;`).join('\n')}`;
+  const along = axes.map((a) => `v.o${a} += press * (${square} * v.k${a} + v.u${a} - target);`);
+  const across = shears.map((a) => `v.o${a} += press * (${square} * v.k${a} + v.u${a});`);
+  return [push, ...along, ...(coupling === 'triclinic' ? across : [])].join('\n');
+}
+
+/**
+ * Half a step of the box: D = H⁻¹ H′ − 1, as far as it depends on strain rates and on how c leans, in the splitting of LAMMPS;
+ * then box, particles and the account of its growth. @param n tells the halves apart
+ */
+function advanceBox({ coupling }: MtkKind, n: 1 | 2): string {
+  const name = (one: string) => `${one}${n}`;
+  const d = Object.fromEntries(
+    ['xx', 'yy', 'zz', 'yx', 'zx', 'zy'].map((a) => [a, name(`d${a}`)]),
+  ) as Record<string, string>;
+  const lengths = axes.map((a) => `const ${d[a]} = h.growth(0.5 * dt * v.o${a});`);
+  const leans =
+    coupling === 'triclinic'
+      ? `
+const ${name('f')} = Math.exp((dt / 16) * v.oxx);
+const ${name('g')} = Math.exp((dt / 8) * v.oyy);
+const ${name('s')} = ${name('f')} * ${name('f')};
+const ${d['yx']} = 0.25 * dt * v.oxy * ${name('s')} * (1 + ${name('s')} * ${name('s')});
+const ${name('b')} = (v.lean * ${name('g')} + 0.25 * dt * v.oyz) * ${name('g')};
+const ${name('c')} = (${name('b')} * ${name('g')} + 0.25 * dt * v.oyz) * ${name('g')};
+const ${d['zy']} = 0.25 * dt * v.oyz * ${name('g')} * (1 + ${name('g')} * ${name('g')});
+const ${d['zx']} = 0.125 * dt * ${name('f')} * (v.oxz * (1 + ${name('s')} * (1 + ${name('s')} * (1 + ${name('s')}))) + v.oxy * (${name('c')} + ${name('s')} * (${name('b')} + ${name('s')} * (${name('b')} + ${name('s')} * v.lean)))) - v.lean * ${d['yx']};
+v.lean = ${name('c')} / (1 + ${d['zz']});`
+      : ['yx', 'zx', 'zy'].map((a) => `const ${d[a]} = 0.0;`).join('\n');
+  return `
+${lengths.join('\n')}
+${leans}
+const ${name('oy')} = p.cy + p.qy * (1 + v.ey);
+const ${name('oz')} = p.cz + p.qz * (1 + v.ez);
+v.x += (v.x - p.cx) * ${d['xx']} + (v.y - ${name('oy')}) * ${d['yx']} + (v.z - ${name('oz')}) * ${d['zx']};
+v.y += (v.y - p.cy) * ${d['yy']} + (v.z - ${name('oz')}) * ${d['zy']};
+v.z += (v.z - p.cz) * ${d['zz']};
+v.zx += v.zx * ${d['xx']} + v.zy * ${d['yx']} + v.zz * ${d['zx']} + ${d['zx']};
+v.zy += v.zy * ${d['yy']} + v.zz * ${d['zy']} + ${d['zy']};
+v.yx += v.yx * ${d['xx']} + v.yy * ${d['yx']} + ${d['yx']};
+${axes.map((a) => `v.${a} += v.${a} * ${d[a]} + ${d[a]};\nv.e${a[0]} += v.e${a[0]} * ${d[a]} + ${d[a]};`).join('\n')}`;
+}
+
+/** First half of a step: chains, strain rates, twice half a step of the box, and what velocities and positions need. */
+const firstText = (kind: MtkKind): string => `${declared}
+const [low, high] = h.tick(v.low, v.high, 1);
+v.low = low;
+v.high = high;
+${boxChain(kind)}
+${kind.isHot ? 'v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, p.steps);' : ''}
+${particleChain(kind)}
+const square = scale * scale;
+${pushRates(kind, 'square')}
+${advanceBox(kind, 1)}
+${advanceBox(kind, 2)}
+v.scale = scale;
+${['xx', 'yy', 'zz', 'yx', 'zx', 'zy'].map((a) => `v.a${a} = d${a}2;`).join('\n')}
+const share = (v.oxx + v.oyy + v.ozz) / (3 * p.count);
+${axes.map((a) => `v.g${a[0]} = Math.exp(-0.25 * dt * (v.o${a} + share));`).join('\n')}
+${shears.map((a) => `v.s${a} = -0.5 * dt * v.o${a};`).join('\n')}`;
+
+/** Second half, after the kick: strain rates, chains, and what the bath holds. */
+function secondText(kind: MtkKind): string {
+  const rates = Array.from({ length: kind.chain }, (_, k) => k);
+  const ofHeat = rates.map(
+    (k) => `${k === 0 ? 'heatMass' : 'otherMass'} * v.rate${k} * v.rate${k}`,
+  );
+  const ofBox = rates.map((k) => `chainMass * v.boxRate${k} * v.boxRate${k}`);
+  const ofRates = drivenIn(kind.coupling).map((a) => `mass * v.o${a} * v.o${a}`);
+  const squares = [...(kind.isHot ? ofHeat : []), ...ofBox, ...ofRates];
+  return `${declared}
+${Object.keys(kept)
+  .map((name) => `v.${name} = v.v${name.slice(1)};`)
+  .join('\n')}
+${pushRates(kind, '1')}
+${particleChain(kind)}
+${boxChain(kind)}
+v.scale = scale;
+${Object.keys(kinetic)
+  .map((name) => `v.${name} *= scale * scale;`)
+  .join('\n')}
+v.bath = v.heat + 0.5 * (${squares.join(' + ')}) + target + all / (3 * p.count);`;
+}
+
+type First = ValueFunctor<typeof kinetic & typeof own & typeof boxValues, typeof params>;
+type Second = ValueFunctor<
+  typeof kinetic & typeof virial & typeof own & typeof boxValues,
+  typeof params
+>;
+
+/** The functors of one kind of run. */
+export interface MtkFunctors {
+  readonly first: First;
+  readonly second: Second;
+}
+
+const known = new Map<string, MtkFunctors>();
+
+/**
+ * Constant pressure, and temperature, by the equations of Martyna, Tobias and Klein (J. Chem. Phys. 101, 4177 (1994)), in the
+ * splitting of `fix npt` and `fix nph` of LAMMPS, as functors of values:
+ *
+ *   first   chain of the box ½, chain of the particles ½, ω ½, v by ω ½, v by forces ½, box ½, r by v, box ½
+ *   second  v by forces ½, v by ω ½, ω ½, chain of the particles ½, chain of the box ½
+ *
+ * ḣ = ω h for lengths, and for tilts as in LAMMPS, where a lies along x and b in the xy plane. Functors are made once.
+ */
+export function mtkFunctors(kind: MtkKind): MtkFunctors {
+  const key = `${kind.coupling} ${kind.isHot} ${kind.chain}`;
+  const made = known.get(key) ?? makeFunctors(kind);
+  known.set(key, made);
+  return made;
+}
+
+function makeFunctors(kind: MtkKind): MtkFunctors {
+  const rates = reals(...mtkRates(kind));
+  const make = (name: string, values: object, statements: string) => {
+    const text = `(v, p, h) => {${statements}\n}`;
+    const direct = new Function(`"use strict"; return ${text};`)();
+    const spec = { name, values: { ...values, ...rates }, params, helpers };
+    return valueFunctor(spec as never, withFunctionText(direct, text));
+  };
+  const all = { ...kinetic, ...own, ...boxValues };
+  return {
+    first: make('mtk_first', all, firstText(kind)) as unknown as First,
+    second: make('mtk_second', { ...all, ...virial }, secondText(kind)) as unknown as Second,
+  };
+}

@@ -1,0 +1,143 @@
+import { type Grid, type Saved, type SimulationState, stateKey } from '@corpuscle/core';
+import {
+  type BoxStrain,
+  boxStrain,
+  type ContextValue,
+  combined,
+  type PatternHandle,
+  type PreparedCall,
+  type ValueReference,
+} from '@corpuscle/patterns';
+import { contextOf, gridKey } from '../run/stateKeys.js';
+
+/** Names of the numbers that functors which deform a box read and write: of its strain, and how its lengths have grown. */
+export const boxValues = {
+  xx: 'real',
+  yy: 'real',
+  zz: 'real',
+  yx: 'real',
+  zx: 'real',
+  zy: 'real',
+  x: 'real',
+  y: 'real',
+  z: 'real',
+  ex: 'real',
+  ey: 'real',
+  ez: 'real',
+} as const;
+
+/** What a checkpoint keeps of it. */
+export type SavedRunBox = {
+  readonly volume: number;
+  readonly stretch: readonly [number, number, number];
+};
+
+const GROWN = { ex: 0, ey: 0, ez: 0 };
+
+const runBoxKey = stateKey<RunBox>('box as a value', 'a barostat makes it');
+
+/**
+ * The box of a run as values, for barostats: none of them knows it on the host. Its volume is that of a moment, `volume`, times
+ * (1 + ex) (1 + ey) (1 + ez).
+ */
+export class RunBox {
+  readonly grid: Grid;
+  readonly #state: SimulationState;
+  readonly #strain: BoxStrain;
+  readonly #stretch: ContextValue<keyof typeof GROWN>;
+  #volume: number;
+  /** Grows when the host gives another box. */
+  version = 0;
+
+  constructor(state: SimulationState) {
+    const ctx = contextOf(state);
+    this.#state = state;
+    this.grid = state.get(gridKey);
+    this.#strain = boxStrain(this.grid, ctx);
+    this.#stretch = ctx.value(GROWN);
+    this.#volume = this.grid.domain.volume;
+    this.grid.onFree(() => this.#stretch.close());
+    if (ctx.device && ctx.backend === 'webgpu') state.knowBox = () => this.#strain.know();
+    state.renewCalls(); // kernels look at the strain from now on
+  }
+
+  /** The volume as it is after every call so far. It arrives later; asking stalls nothing. */
+  presentVolume(): PatternHandle<number> {
+    const volume = this.#volume;
+    return combined([this.#stretch.read()], ([grown]) => {
+      const { ex, ey, ez } = grown!;
+      return volume * (1 + ex) * (1 + ey) * (1 + ez);
+    });
+  }
+
+  /** For `prepareValues`. */
+  get references(): { readonly [N in keyof typeof boxValues]: ValueReference } {
+    const strain = this.#strain.value;
+    const entries = Object.keys(boxValues).map((name) => [
+      name,
+      name in GROWN ? this.#stretch.of(name as keyof typeof GROWN) : strain.of(name),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  /** The volume where no length has grown. */
+  get volume(): number {
+    return this.#volume;
+  }
+
+  /** After each change of the values. */
+  get follow(): PreparedCall {
+    return this.#strain.follow;
+  }
+
+  /** The host learns of the box. */
+  know(): Promise<void> {
+    return this.#strain.know();
+  }
+
+  /** The host may give another box. */
+  settle(): Promise<void> {
+    return this.#strain.settle();
+  }
+
+  /** The host has given another box. */
+  replaced(): void {
+    this.version++;
+    this.#volume = this.grid.domain.volume;
+    this.#stretch.write(GROWN);
+    this.#state.renewCalls();
+  }
+
+  /** What a checkpoint keeps beside the box itself. */
+  async save(): Promise<SavedRunBox> {
+    const { ex, ey, ez } = await this.#stretch.read();
+    return { volume: this.#volume, stretch: [ex, ey, ez] };
+  }
+
+  /** Goes on from what a checkpoint kept. */
+  restore(saved: Saved): void {
+    const { volume, stretch } = saved as SavedRunBox;
+    this.#volume = volume;
+    this.#stretch.write({ ex: stretch[0], ey: stretch[1], ez: stretch[2] });
+    this.#state.renewCalls();
+  }
+}
+
+/** The box of a run as values; there is none where no barostat has made it. */
+export function findRunBox(state: SimulationState): RunBox | undefined {
+  const box = state.find(runBoxKey);
+  return box?.grid === state.find(gridKey) ? box : undefined;
+}
+
+/** Makes the box of a run known and free to be replaced; null where no barostat deforms it. */
+export const settledBox = (state: SimulationState): Promise<void> | null =>
+  findRunBox(state)?.settle() ?? null;
+
+/** The box of a run as values. */
+export function runBoxOf(state: SimulationState): RunBox {
+  const present = findRunBox(state);
+  if (present) return present;
+  const made = new RunBox(state);
+  state.set(runBoxKey, made);
+  return made;
+}

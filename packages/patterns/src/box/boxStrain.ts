@@ -1,0 +1,141 @@
+import type { Grid } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
+import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { completed } from '../handles/handles.js';
+import { dispatch } from '../pattern/dispatch.js';
+import { engineFor } from '../pattern/engineFor.js';
+import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
+import { ContextValue } from '../value/ContextValue.js';
+import { HostValues } from '../value/HostValues.js';
+import { strainedBox, strainNames } from './strainedBox.js';
+
+/**
+ * The box of a grid as a value: how box and particles have been deformed, r · (1 + E) + T, where E is lower triangular. Value
+ * functors go on from the numbers they find.
+ *
+ *   E   xx yy zz yx zx zy      xy is none: a stays along x and b in the plane of x and y, if they were
+ *   T   x y z
+ */
+export interface BoxStrain {
+  readonly value: ContextValue;
+  /** After each change of the value: the particles follow it. */
+  readonly follow: PreparedCall;
+  /** The host learns of the box as it is: `grid.domain`. */
+  know(): Promise<void>;
+  /** Makes the box as it is that of the grid, before the host gives it another; there is no strain then. */
+  settle(): Promise<void>;
+}
+
+const known = new WeakMap<Grid, BoxStrain>();
+
+/**
+ * The strain of a grid's box: the same for all that deform it. Lists stay good until displacements and strain have used up the
+ * skin.
+ *
+ * @example
+ * const { value, follow } = boxStrain(grid, ctx);
+ * const grow = prepareValues(expand, ctx, { values: { xx: value.of('xx') } });
+ * const step = prepareStep(ctx, [grow, follow, lists, zero, forces]);
+ */
+export function boxStrain(grid: Grid, ctx: ExecutionContext): BoxStrain {
+  let strain = known.get(grid);
+  if (!strain) {
+    strain = engineStrain(grid, ctx) ?? new HostStrain(grid, ctx);
+    known.set(grid, strain);
+  }
+  return strain;
+}
+
+function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
+  const { backend } = ctx;
+  const made = engineFor(ctx, backend).prepareStrain?.(grid);
+  if (!made) return null;
+  const position = [grid.block('position')];
+  const follow = new BoundCall({
+    ctx,
+    name: 'follow the box',
+    decision: { backend, form: 'particle', reason: 'the box is a value there' },
+    call: made.call,
+    grid,
+    used: position,
+    written: position,
+    options: {},
+    params: {},
+    complete: () => ({}),
+  });
+  const value = new ContextValue(strainNames, made.values);
+  const { know, settle } = made;
+  return { value, follow: follow as PreparedCall, know, settle };
+}
+
+/** Moves particles with a box: r · (1 + E) + T. */
+const followBox = cellFunctor(
+  {
+    name: 'follow_box',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    params: Object.fromEntries(strainNames.map((name) => [name, 'real'])) as Record<
+      (typeof strainNames)[number],
+      'real'
+    >,
+    traits: { gpu: true },
+  },
+  (i, p) => {
+    const x = i.rx;
+    const y = i.ry;
+    const z = i.rz;
+    i.rx += p.x + (x * p.xx + y * p.yx + z * p.zx);
+    i.ry += p.y + (y * p.yy + z * p.zy);
+    i.rz += p.z + z * p.zz;
+  },
+);
+
+/** The strain of a box that the host knows: it is taken in at once. */
+class HostStrain implements BoxStrain {
+  readonly value: ContextValue<(typeof strainNames)[number]>;
+  readonly follow: PreparedCall;
+  readonly #grid: Grid;
+
+  constructor(grid: Grid, ctx: ExecutionContext) {
+    this.#grid = grid;
+    this.value = ctx.value({ xx: 0, yy: 0, zz: 0, yx: 0, zx: 0, zy: 0, x: 0, y: 0, z: 0 });
+    this.follow = this.#prepare(ctx);
+  }
+
+  async know(): Promise<void> {}
+
+  async settle(): Promise<void> {
+    await this.follow.run();
+  }
+
+  #prepare(ctx: ExecutionContext): PreparedCall {
+    const grid = this.#grid;
+    const { engineValues: values } = this.value;
+    const { backend } = ctx;
+    const position = grid.block('position');
+    const call = engineFor(ctx, backend).prepareCells({ grid, functor: followBox });
+    let fetched: readonly number[] | null = null;
+    const isHere = values instanceof HostValues;
+    const fetch = async (): Promise<void> => {
+      fetched = await values.read();
+    };
+    const start = () => {
+      const numbers = isHere ? strainNames.map((_, k) => values.parameter(k)) : fetched!;
+      if (numbers.every((number) => number === 0)) return completed();
+      const params = Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
+      const moved = call.run({ params, asynchronous: false, lane: undefined });
+      grid.domain = strainedBox(grid.domain, numbers);
+      values.write(strainNames.map(() => 0));
+      return moved;
+    };
+    const reason = 'the host knows the box';
+    return {
+      explain: { backend, form: 'particle', reason },
+      run() {
+        position.writesAsked++;
+        const ready = isHere ? null : fetch;
+        return dispatch(ctx, backend, [position], grid, start, { ready });
+      },
+      close() {},
+    };
+  }
+}

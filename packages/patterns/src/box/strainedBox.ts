@@ -1,0 +1,33 @@
+import { Domain } from '@corpuscle/core';
+
+/** Names of the numbers of a strain: E by rows, where row a says what the component a of a vector adds to others, and T. */
+export const strainNames = ['xx', 'yy', 'zz', 'yx', 'zx', 'zy', 'x', 'y', 'z'] as const;
+
+/** Numbers of a strain, in the order of `strainNames`. */
+type Nine = readonly [number, number, number, number, number, number, number, number, number];
+
+/** Where a strain takes a point: r · (1 + E) + T. */
+export function strainedPoint(
+  [x, y, z]: readonly [number, number, number],
+  numbers: readonly number[],
+): [number, number, number] {
+  const [xx, yy, zz, yx, zx, zy, tx, ty, tz] = numbers as Nine;
+  return [x + (tx + (x * xx + y * yx + z * zx)), y + (ty + (y * yy + z * zy)), z + (tz + z * zz)];
+}
+
+/** Nine numbers by rows, M · (1 + E). */
+export const strainedRows = (rows: readonly number[], numbers: readonly number[]): number[] => {
+  const directions = [...numbers.slice(0, 6), 0, 0, 0];
+  return [0, 3, 6].flatMap((k) =>
+    strainedPoint([rows[k]!, rows[k + 1]!, rows[k + 2]!], directions),
+  );
+};
+
+/** The box that a strain makes of another; it keeps the lattice coordinates of all particles. */
+export function strainedBox(box: Domain, numbers: readonly number[]): Domain {
+  if (numbers.every((number) => number === 0)) return box;
+  return Domain.triclinic(strainedRows(box.matrix, numbers), {
+    origin: strainedPoint(box.origin as [number, number, number], numbers),
+    periodic: box.periodic,
+  });
+}

@@ -1,0 +1,99 @@
+import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
+import { strainedBox } from '../../box/strainedBox.js';
+import type { DeviceValues } from '../values/DeviceValues.js';
+
+/** How much shorter than in the reference box a distance may become, at first and at most, before that box is another. */
+const BAND = { first: 0.005, most: 0.16 } as const;
+
+/**
+ * The box of a grid where values of the device say how it is deformed. Positions, cells and lists are those of a reference box
+ * that stays. Kernels that want distances or Cartesian positions take them through the strain:
+ *
+ *   r = r_ref · (1 + E) + T          E lower triangular, nine numbers with T
+ *
+ * Lists reach farther by a band. Records tell when distances have shrunk by more; then the present box becomes the reference.
+ */
+export class DeviceStrain {
+  readonly values: DeviceValues;
+  /** Where its numbers begin among the values of the context. */
+  readonly place: number;
+  /** The box without strain. */
+  reference: Domain;
+  /** The box that the host believes in, which stands for the present one. */
+  #known: Domain;
+  /** All that have stood for it: calls that wait were made with these. */
+  #stands = new WeakSet<Domain>();
+  /** Whether it may be other than none. */
+  isMoved = false;
+  band: number = BAND.first;
+
+  constructor(values: DeviceValues, box: Domain) {
+    this.values = values;
+    this.place = values.parameter(0);
+    this.reference = this.#known = box;
+    this.#stands.add(box);
+  }
+
+  get known(): Domain {
+    return this.#known;
+  }
+
+  /** The host has learned of the present box. */
+  know(box: Domain): void {
+    this.#known = box;
+    this.#stands.add(box);
+  }
+
+  /** Whether the host means the present box by this one. */
+  isKnown(box: Domain): boolean {
+    return this.#stands.has(box);
+  }
+
+  /** The host has made another box. */
+  replace(box: Domain): void {
+    this.#stands = new WeakSet([box]);
+    this.reference = this.#known = box;
+  }
+
+  /** The present box, from the numbers that the device has. */
+  boxAt(numbers: readonly number[]): Domain {
+    return strainedBox(this.reference, numbers);
+  }
+
+  /** The least strain that lists allow for. */
+  get least(): number {
+    return -this.band / (1 + this.band);
+  }
+
+  /** Allows for as much as at first. */
+  narrow(): void {
+    this.band = BAND.first;
+  }
+
+  /** Allows for more. @returns false where that is too much. */
+  widen(): boolean {
+    this.band *= 2;
+    return this.band <= BAND.most;
+  }
+}
+
+const strains = new WeakMap<Grid, DeviceStrain>();
+const byPositions = new WeakMap<FieldBlock, DeviceStrain>();
+
+/** The strain that positions are seen through, if there is any by now. */
+export function strainOfPositions(block: FieldBlock): DeviceStrain | null {
+  const strain = byPositions.get(block);
+  return strain?.isMoved ? strain : null;
+}
+
+/** The strain of a grid whose box is a value of the device; undefined for all others. */
+export const strainOf = (grid: Grid): DeviceStrain | undefined => strains.get(grid);
+
+/** From now on the box of a grid is a value of the device. */
+export function setStrain(grid: Grid, strain: DeviceStrain): void {
+  strains.set(grid, strain);
+  byPositions.set(grid.block('position'), strain);
+  grid.onFree(() => {
+    strains.delete(grid);
+  });
+}

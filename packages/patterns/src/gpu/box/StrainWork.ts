@@ -1,0 +1,106 @@
+import type { Grid } from '@corpuscle/core';
+import { strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { Neighbors } from '../neighbors/Neighbors.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Residency } from '../residency/Residency.js';
+import { VALUE_BYTES } from '../values/ValueStore.js';
+import type { DeviceStrain } from './DeviceStrain.js';
+import { LEAST, strainText } from './strainText.js';
+
+const LANES = 128;
+
+/** What the work on strains needs of its engine. */
+export interface StrainParts {
+  readonly gpu: GpuDevice;
+  readonly residency: Residency;
+  readonly neighbors: Neighbors;
+}
+
+/** Reads strains, and makes the present box of a grid the reference. */
+export class StrainWork {
+  readonly #parts: StrainParts;
+  readonly #kernels = new Map<number, GpuKernel>();
+
+  constructor(parts: StrainParts) {
+    this.#parts = parts;
+  }
+
+  /** The nine numbers after everything recorded so far, or those of a copy of all values. */
+  async read({ place }: DeviceStrain, values?: GPUBuffer): Promise<readonly number[]> {
+    const { stream, values: store } = this.#parts.gpu;
+    const bytes = VALUE_BYTES * strainNames.length;
+    const readback = stream.read(values ?? store.buffer, bytes, VALUE_BYTES * place);
+    readback.flush();
+    const parts = new Float32Array(await readback.data);
+    return strainNames.map((_, k) => parts[2 * k]!);
+  }
+
+  /** Writes how much distances may shrink. */
+  writeBand({ place, least }: DeviceStrain): void {
+    this.#parts.gpu.values.upload(place + LEAST, [least]);
+  }
+
+  /**
+   * Makes the present box the reference: positions are stretched with it in their cells, and there is no strain then.
+   * @param numbers those that the device has at this point.
+   */
+  takeIn(grid: Grid, strain: DeviceStrain, numbers: readonly number[]): void {
+    const { gpu, residency, neighbors } = this.#parts;
+    const position = residency.ensurePositions(grid);
+    gpu.stream.dispatchThreads(
+      this.#kernelFor(strain),
+      [position.buffer],
+      { count: grid.count },
+      grid.count,
+    );
+    const box = strain.boxAt(numbers);
+    position.frame = strainedFrame(position.frame, box, numbers);
+    residency.written(grid.block('position'));
+    gpu.values.clear(strain.place, strainNames.length);
+    strain.reference = box;
+    strain.isMoved = false;
+    residency.setBox(grid, box);
+    neighbors.followFrame(grid, position.frame);
+  }
+
+  #kernelFor(strain: DeviceStrain): GpuKernel {
+    let kernel = this.#kernels.get(strain.place);
+    if (!kernel) {
+      kernel = this.#parts.gpu.kernel({
+        label: 'box: take strain in',
+        about:
+          'The strained box becomes the reference: one thread stretches the relative vector of a particle.',
+        workgroupSize: LANES,
+        buffers: [{ name: 'position', type: 'array<vec4u>', access: 'read_write' }],
+        params: { count: 'u32' },
+        declarations: strainText(strain),
+        body: `
+  if (index < P.count) {
+    let row = position[index];
+    position[index] = vec4u(bitcast<vec3u>(strained(bitcast<vec3f>(row.xyz))), row.w);
+  }`,
+      });
+      this.#kernels.set(strain.place, kernel);
+    }
+    return kernel;
+  }
+}
+
+/** The same cells in a strained box. */
+function strainedFrame(
+  frame: PositionFrame,
+  domain: PositionFrame['domain'],
+  numbers: readonly number[],
+): PositionFrame {
+  const { length, dims } = frame;
+  const scale = [0, 1, 2].map((k) => length[k]! / dims[k]!);
+  return {
+    ...frame,
+    domain,
+    edges: strainedRows(frame.edges, numbers),
+    inverse: domain.inverse.map((value, k) => value / scale[k % 3]!),
+    center: strainedPoint(frame.center, numbers),
+  };
+}

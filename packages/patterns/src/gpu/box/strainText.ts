@@ -1,0 +1,55 @@
+import type { DeviceStrain } from './DeviceStrain.js';
+
+/** Where, after the nine numbers, the least strain stands that lists allow for. */
+export const LEAST = 9;
+/** Set in the last word of a record: distances have shrunk by more than lists allow for. */
+export const STRAINED = 2 ** 30;
+
+/**
+ * WGSL of the strain of a box, see `DeviceStrain`; empty where there is none.
+ *
+ *   strained(d)       a vector of the reference box as it is in the present one
+ *   unstrained(d)     and back
+ *   strainedPoint(r)  where a point of the reference box is
+ *
+ * @param held whether a kernel calls `holdStrain()` once and looks at the numbers again and again.
+ */
+export function strainText(strain: DeviceStrain | undefined, held = false): string {
+  if (!strain) return '';
+  const at = (k: number) => `values[${strain.place + k}u].x`;
+  const row = (...places: readonly (number | null)[]) =>
+    `vec3f(${places.map((k) => (k === null ? '0.0' : at(k))).join(', ')})`;
+  const rows = { X: row(0, null, null), Y: row(3, 1, null), Z: row(4, 5, 2) };
+  const own = held
+    ? `var<private> strainX: vec3f;
+var<private> strainY: vec3f;
+var<private> strainZ: vec3f;
+fn holdStrain() { ${Object.entries(rows)
+        .map(([axis, text]) => `strain${axis} = ${text};`)
+        .join(' ')} }`
+    : '';
+  const [x, y, z] = held ? ['strainX', 'strainY', 'strainZ'] : [rows.X, rows.Y, rows.Z];
+  return `
+// The box is that of values of the context: vectors of the reference box, strained by them.
+${own}
+fn strained(d: vec3f) -> vec3f { return d + (d.x * ${x} + d.y * ${y} + d.z * ${z}); }
+fn unstrained(d: vec3f) -> vec3f {
+  let a = ${x};
+  let b = ${y};
+  let c = ${z};
+  let z = d.z / (1.0 + c.z);
+  let y = (d.y - z * c.y) / (1.0 + b.y);
+  return vec3f((d.x - y * b.x - z * c.x) / (1.0 + a.x), y, z);
+}
+fn strainedPoint(r: vec3f) -> vec3f { return strained(r) + ${row(6, 7, 8)}; }
+`;
+}
+
+/** A condition: distances may have shrunk by more than lists allow for. The least stretch is at least that of the diagonal less the shears. */
+export function beyondBand({ place }: DeviceStrain): string {
+  const at = (k: number) => `values[${place + k}u].x`;
+  const least = `min(${at(0)}, min(${at(1)}, ${at(2)}))`;
+  const shears = `abs(${at(3)}) + abs(${at(4)}) + abs(${at(5)})`;
+  // A comparison that not-a-number fails too.
+  return `!(${least} - (${shears}) >= ${at(LEAST)})`;
+}
