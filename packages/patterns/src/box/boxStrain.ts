@@ -10,33 +10,19 @@ import { HostValues } from '../value/HostValues.js';
 import { strainedBox, strainNames } from './strainedBox.js';
 
 /**
- * The box of a grid as a value: how box and particles have been deformed, r · (1 + E) + T, where E is lower triangular. Value
- * functors go on from the numbers they find.
- *
- *   E   xx yy zz yx zx zy      xy is none: a stays along x and b in the plane of x and y, if they were
- *   T   x y z
+ * The strain of a box as a value: r · (1 + E) + T, with E lower triangular (xx yy zz yx zx zy) and T (x y z). Value functors go on
+ * from the numbers they find, and `follow` is run after each change. `know` tells the host the box; `settle` lets it replace it.
  */
 export interface BoxStrain {
   readonly value: ContextValue;
-  /** After each change of the value: the particles follow it. */
   readonly follow: PreparedCall;
-  /** The host learns of the box as it is: `grid.domain`. */
   know(): Promise<void>;
-  /** Makes the box as it is that of the grid, before the host gives it another; there is no strain then. */
   settle(): Promise<void>;
 }
 
 const known = new WeakMap<Grid, BoxStrain>();
 
-/**
- * The strain of a grid's box: the same for all that deform it. Lists stay good until displacements and strain have used up the
- * skin.
- *
- * @example
- * const { value, follow } = boxStrain(grid, ctx);
- * const grow = prepareValues(expand, ctx, { values: { xx: value.of('xx') } });
- * const step = prepareStep(ctx, [grow, follow, lists, zero, forces]);
- */
+/** The strain of a grid's box, the same for all that deform it. Lists stay good while it and displacements leave some of the skin. */
 export function boxStrain(grid: Grid, ctx: ExecutionContext): BoxStrain {
   let strain = known.get(grid);
   if (!strain) {
