@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { isStrainEngine } from '../engine/StrainEngine.js';
 import { completed } from '../handles/handles.js';
 import { dispatch } from '../pattern/dispatch.js';
 import { engineFor } from '../pattern/engineFor.js';
@@ -9,10 +10,7 @@ import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
 import { strainedBox, strainNames } from './strainedBox.js';
 
-/**
- * The strain of a box as a value: r · (1 + E) + T, with E lower triangular (xx yy zz yx zx zy) and T (x y z). Value functors go on
- * from the numbers they find, and `follow` is run after each change. `know` tells the host the box; `settle` lets it replace it.
- */
+/** A box as a value, r · (1 + E) + T: `follow` comes after each change, `know` tells the host, `settle` lets it replace the box. */
 export interface BoxStrain {
   readonly value: ContextValue;
   readonly follow: PreparedCall;
@@ -34,7 +32,8 @@ export function boxStrain(grid: Grid, ctx: ExecutionContext): BoxStrain {
 
 function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
   const { backend } = ctx;
-  const made = engineFor(ctx, backend).prepareStrain?.(grid);
+  const engine = engineFor(ctx, backend);
+  const made = isStrainEngine(engine) ? engine.prepareStrain(grid) : null;
   if (!made) return null;
   const position = [grid.block('position')];
   const follow = new BoundCall({

@@ -38,14 +38,6 @@ export interface EngineStep {
   close(): void;
 }
 
-/** A box that an engine deforms: see `boxStrain`. */
-export interface EngineStrain {
-  readonly values: EngineValues;
-  readonly call: EngineCall<void>;
-  know(): Promise<void>;
-  settle(): Promise<void>;
-}
-
 /** A bound call of a step. */
 export interface StepCall {
   readonly call: EngineCall;
@@ -81,8 +73,6 @@ export interface Engine {
   prepareValues(plan: Plan<ValueCall>): EngineCall<void>;
   /** Keeps numbers where this engine computes. */
   createValues(initial: readonly number[]): EngineValues;
-  /** The strain of a grid's box as values; null or left out where the host deforms boxes. */
-  prepareStrain?(grid: Grid): EngineStrain | null;
   /** Rebuilds the lists where they no longer serve; engines that leave it out find the host's (`HostServices`). */
   prepareLists?(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
   /** Fuses the calls of a step; engines that gain nothing leave it out. */
@@ -97,10 +87,7 @@ export interface Engine {
 export interface Device extends DeviceStatus {
   /** The operator of a simulation that prepares the next calls, for errors and profiles. */
   operator: string;
-  /**
-   * Makes the host copies of these blocks current and calls `synchronized` on each. Positions are absolute on the host
-   * whatever the engine keeps; `grid` is given where the blocks are a grid's.
-   */
+  /** Makes host copies current, and calls `synchronized` on each. Positions are absolute there; `grid`: whose blocks they are. */
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
   /**
    * Copies the first `rows` rows of these blocks as they are after the calls so far, from where they are newest, without waiting;
@@ -110,10 +97,7 @@ export interface Device extends DeviceStatus {
   copyBlocks?(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]>;
   /** Makes the host's table of cells that of the last sort, if the device made it. */
   fetchCells(grid: Grid): Promise<void>;
-  /**
-   * Finishes all calls on a grid, then forgets its lists and what was learned from it, and takes it from the host as if it was
-   * new. What follows depends on the particles alone, and on nothing that was done before.
-   */
+  /** Finishes all calls on a grid, forgets what was learned from it, and takes it from the host as if it was new. */
   startAnew?(grid: Grid): Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export type RowEncoding =
       readonly edges: readonly number[];
       /** The center of cell (0, 0, 0). */
       readonly center: readonly number[];
-      /** What the box has been deformed by: numbers of `strainedPoint`. */
       readonly strain?: readonly number[];
     };
 

@@ -2,14 +2,8 @@ import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import type { BlockCopy } from '../engine/blockCopy.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
-import type {
-  Device,
-  Engine,
-  EngineCall,
-  EngineStep,
-  EngineStrain,
-  StepCall,
-} from '../engine/Engine.js';
+import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
+import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
@@ -66,7 +60,7 @@ const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
  * Updates of neighbor lists wait for the device (is a rebuild due?), and calls made meanwhile start after it; with `ahead`
  * nothing waits: see `Speculation`.
  */
-export class GpuEngine implements Engine, Device {
+export class GpuEngine implements StrainEngine, Device {
   readonly name = 'webgpu';
   readonly precisions: readonly Precision[];
   /** Why the device has no other precisions; empty when it has all. */

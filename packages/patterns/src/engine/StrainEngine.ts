@@ -1,0 +1,20 @@
+import type { Grid } from '@corpuscle/core';
+import type { EngineValues } from '../value/EngineValues.js';
+import type { Engine, EngineCall } from './Engine.js';
+
+/** A box that an engine deforms: see `boxStrain`. */
+export interface EngineStrain {
+  readonly values: EngineValues;
+  readonly call: EngineCall<void>;
+  know(): Promise<void>;
+  settle(): Promise<void>;
+}
+
+/** An engine that may keep the strain of a box; for others the host deforms boxes. */
+export interface StrainEngine extends Engine {
+  /** The strain of a grid's box as values; null where the host deforms it. */
+  prepareStrain(grid: Grid): EngineStrain | null;
+}
+
+/** Whether an engine is one of those. */
+export const isStrainEngine = (engine: Engine): engine is StrainEngine => 'prepareStrain' in engine;
