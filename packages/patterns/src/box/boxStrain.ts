@@ -10,11 +10,13 @@ import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
 import { strainedBox, strainNames } from './strainedBox.js';
 
-/** A box as a value, r · (1 + E) + T: `follow` comes after each change, `know` tells the host, `settle` lets it replace the box. */
+/** A box as a value, r · (1 + E) + T; `follow` comes after each change. */
 export interface BoxStrain {
   readonly value: ContextValue;
   readonly follow: PreparedCall;
+  /** Tells the host the box as it is now. */
   know(): Promise<void>;
+  /** The same, and the host may replace the box. */
   settle(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ export class StructureFactor {
     this.#pairs = types.flatMap((_, a) => types.slice(a).map((__, k) => [a, a + k] as const));
   }
 
-  /** Adds a frame, and leaves the grid as it is. */
+  /** Adds a frame, and leaves the grid as it is. @throws CorpuscleError INVALID_VALUE for a box that is open along an axis. */
   async add(grid: Grid): Promise<void> {
     const { domain } = grid;
     if (!domain.periodic.every((is) => is))
@@ -153,6 +153,7 @@ export class StructureFactor {
     };
   }
 
+  /** What a restart needs to go on with the same numbers. */
   save(): SavedStructure {
     return {
       frames: this.#frames,
