@@ -3,8 +3,8 @@
 //   npx tsx bench/output.ts [atoms, default 32000] [--every 100] [--steps 1000] [--threads 2] [--backend cpu] [--rounds 5]
 //                           [--formats lammps_dump,gsd,xtc,extended_xyz]
 //
-// A round makes each run once; ratios are taken within a round. The time is that of the steps and of the files: it ends when
-// all files are closed. Frames have positions and velocities (xtc: positions).
+// A round makes each run once; ratios are taken within a round. The first number is the time of the steps, the second ends when
+// all files are closed and on the disk (fsync, which LAMMPS does not ask for). Frames have positions and velocities (xtc: positions).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,8 +57,13 @@ ${format ? `dump_data: [{ ${writers[format]}, frequency: ${every} } }]` : ''}
 simulation: molecular_dynamics
 `;
 
-/** Steps a second, files included. */
-async function ours(format: string | null): Promise<number> {
+/** Steps a second, until they are made and until files are on the disk. */
+interface Rates {
+  readonly steps: number;
+  readonly files: number;
+}
+
+async function ours(format: string | null): Promise<Rates> {
   await using context = await createExecutionContext({ backend: options.backend, threads });
   const file = join(folder, 'run.yaml');
   writeFileSync(file, yaml(format));
@@ -68,8 +73,9 @@ async function ours(format: string | null): Promise<number> {
     outputDirectory: folder,
     older: 'replace',
   });
-  const { startedAt } = state.get(statisticsKey);
-  return (1000 * steps) / (performance.now() - startedAt);
+  const { startedAt, endedAt } = state.get(statisticsKey);
+  const rate = (end: number) => (1000 * steps) / (end - startedAt);
+  return { steps: rate(endedAt), files: rate(performance.now()) };
 }
 
 /** The same of LAMMPS, by the clock of its loop; null where it is not on the PATH. */
@@ -92,10 +98,11 @@ function lammps(isDumped: boolean): number | null {
 }
 
 const formats = options.formats.split(',');
-const costs = new Map<string, number[]>();
+const costs = new Map<string, Rates[]>();
 const sizes = new Map<string, number>();
-const note = (name: string, without: number, rate: number): void => {
-  costs.set(name, [...(costs.get(name) ?? []), 100 * (without / rate - 1)]);
+const note = (name: string, without: Rates, rates: Rates): void => {
+  const more = (which: keyof Rates) => 100 * (without[which] / rates[which] - 1);
+  costs.set(name, [...(costs.get(name) ?? []), { steps: more('steps'), files: more('files') }]);
 };
 await ours(null); // compiled once
 for (let round = 0; round < Number(options.rounds); round++) {
@@ -106,7 +113,8 @@ for (let round = 0; round < Number(options.rounds); round++) {
   }
   const plain = lammps(false);
   const dumped = plain && lammps(true);
-  if (plain && dumped) note("LAMMPS' dump", plain, dumped);
+  if (plain && dumped)
+    note("LAMMPS' dump", { steps: plain, files: plain }, { steps: dumped, files: dumped });
 }
 console.log(describeMachine());
 console.log(
@@ -114,11 +122,16 @@ console.log(
 );
 for (const [name, found] of costs) {
   const bytes = sizes.get(name);
+  const [made, onDisk] = (['steps', 'files'] as const).map((which) => {
+    const numbers = found.map((one) => one[which]);
+    const range = `${Math.min(...numbers).toFixed(1)} … ${Math.max(...numbers).toFixed(1)}`;
+    return `${median(numbers).toFixed(1).padStart(6)} % (${range})`;
+  });
+  const size = bytes
+    ? `, ${(bytes / 2 ** 20 / (Math.floor(steps / every) + 1)).toFixed(2)} MiB a frame`
+    : '';
   console.log(
-    `${name.padEnd(14)} ${median(found).toFixed(1).padStart(6)} % more time (${Math.min(...found).toFixed(1)} … ${Math.max(...found).toFixed(1)})` +
-      (bytes
-        ? `, ${(bytes / 2 ** 20 / (Math.floor(steps / every) + 1)).toFixed(2)} MiB a frame`
-        : ''),
+    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk${size}`,
   );
 }
 rmSync(folder, { recursive: true });
