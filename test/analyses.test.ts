@@ -112,9 +112,9 @@ describe('radial_distribution', () => {
   });
 
   it('refuses what the box cannot hold, and unknown types', async () => {
-    const wide = await analyze('  - radial_distribution: { r_max: 9, file: rdf.csv }\n');
+    const wide = await analyze('  - radial_distribution: { r_max: 70, file: rdf.csv }\n');
     expect(wide.code).toBe(2);
-    expect(wide.err).toMatch(/r_max 9 exceeds half the box/);
+    expect(wide.err).toMatch(/r_max 70 is more than 15 times the box/);
     const unknown = await analyze('  - radial_distribution: { pairs: [[A, C]], file: rdf.csv }\n');
     expect(unknown.code).toBe(2);
     expect(unknown.err).toMatch(/run.yaml:3.*'C'/s);

@@ -157,9 +157,9 @@ it('keeps lists and forces current in a scheme that forgets to', async () => {
 it('checks cutoff and distances in a batch of its own', async () => {
   const force = (text: string) => ({ compute_force: `\n  - lennard_jones_force: ${text}` });
   const simulation = '\n  - setup_system\n  - compute_force\n  - thermo';
-  const thin = await run('thin', simulation, force('{ epsilon: 1, sigma: 1, rcut: 4 }'));
+  const thin = await run('thin', simulation, force('{ epsilon: 1, sigma: 1, rcut: 400 }'));
   expect(thin).toMatchObject({ code: 2 });
-  expect(thin.err).toMatch(/thin\.yaml:7:\d+: .*4/);
+  expect(thin.err).toMatch(/thin\.yaml:7:\d+: .*400/);
   work.write({
     'same.xyz':
       '3\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\nA 1 1 1\nA 3 3 3\nA 10 1 1\n',

@@ -63,8 +63,4 @@ describe('NIST Lennard-Jones configurations', () => {
     const { energy } = await evaluate(configuration(4, 8), 4, 'none', skin);
     expect(Math.abs(energy + 17.06045322)).toBeLessThan(2e-9);
   });
-
-  it('refuses a cutoff beyond half the box', async () => {
-    await expect(evaluate(configuration(4, 8), 4.01, 'none')).rejects.toThrow(/half the box/);
-  });
 });
