@@ -20,6 +20,10 @@ const clear = cellFunctor({ name: 'clear', fields: { fx: 'real', ep: 'real' } },
   i.ep = 0;
 });
 
+const addMark = cellFunctor({ name: 'add_mark', fields: { marks: 'u32' } }, (i) => {
+  i.marks += 1;
+});
+
 const scaled = pairFunctor(
   { name: 'scaled', central: { fx: 'real' }, params: { rcut2: 'real', scale: 'real[]' } },
   (i, _j, d, p) => {
@@ -121,6 +125,26 @@ describeGpu('running ahead of the device', () => {
     const before = repeats();
     await expectSame({ steps: 60, speed: 16 });
     expect(repeats()).toBeGreaterThan(before);
+  });
+
+  it('keeps what the host writes while the steps before are made again', async () => {
+    const grid = start({ steps: 60, speed: 16 });
+    grid.addBlock({ name: 'marks', type: 'u32', width: 1, members: ['marks'] });
+    const mark = () => computeCellParticles(grid, addMark, ctx, {});
+    const before = repeats();
+    for (let step = 0; step < 60; step++) {
+      computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+      updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      mark();
+      if (step % 20 !== 19) continue;
+      await engineOf(ctx).started(); // and proved later
+      grid.setValues('marks', new Float64Array(grid.count).fill(1000 * step));
+      mark();
+      await newestOnHost(grid, ctx);
+      expect(new Set(grid.values('marks'))).toEqual(new Set([1000 * step + 1]));
+    }
+    expect(repeats()).toBeGreaterThan(before);
+    grid.free();
   });
 
   it('rebuilds every step where particles move more than half the skin in one', async () => {

@@ -370,6 +370,8 @@ export class Speculation {
     const { residency, gpu } = this.#host;
     const windows = [...this.#unproved];
     const { grid, snapshot } = windows[0]!;
+    // What the host has written since is for the calls after these.
+    const written = [...grid.blocks.values()].filter((block) => residency.isStale(block));
     snapshot.restore(grid);
     prepare?.();
     const box = residency.boxOf(grid);
@@ -381,6 +383,7 @@ export class Speculation {
       if (window.batch !== UNREAD) window.end(window.batch);
     }
     residency.setBox(grid, box);
+    for (const block of written) block.hostWritten();
     gpu.stream.flush();
   }
 }
