@@ -40,7 +40,8 @@ const tail = (density: number, rcut: number) => ({
 
 /**
  * Energy of a particle and pressure with standard errors: NIST Standard Reference Simulation Website, Monte Carlo of 500 particles at
- * constant volume, cutoff 3 with tail corrections. Null: the equation of Johnson et al. alone.
+ * constant volume, cutoff 3 with tail corrections. Null: the equation of Johnson et al. alone. Farther from these states the equation
+ * itself is off: at T = 3 and density 0.8 it has an energy of −4.039, while 250,000 steps here give −4.087 and 80,000 of LAMMPS −4.088.
  */
 const points: readonly (readonly [
   number,
@@ -53,7 +54,6 @@ const points: readonly (readonly [
   [0.9, 0.82, [-5.7456, 7.4e-4, 0.82386, 2.8e-3]],
   [0.9, 0.86, [-5.9753, 5.7e-4, 1.5781, 3.3e-3]],
   [2.0, 0.5, null],
-  [3.0, 0.8, null],
 ];
 
 /** How far the equation of state may be from simulations, beside three standard errors. */
