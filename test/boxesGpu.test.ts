@@ -49,6 +49,21 @@ describe('boxes that change on WebGPU', () => {
     });
   });
 
+  it.each([
+    ['cell_rescale', 'temperature: 1.2, tau: 0.3'],
+    ['berendsen_box', 'tau_pressure: 0.3'],
+  ])(
+    '%s that compresses the box at once ends in an error of the run, not of the device',
+    async (name, more) => {
+      const text = `+numerical_scheme:\n  - ${name}: { pressure: [2, 2500], ${more}, compressibility: 0.1 }\n`;
+      for (const ctx of [cpu, gpu]) {
+        const run = runBox(work, ctx, { start: 'cube', steps: STEPS }, text);
+        const { code } = await run.catch((error) => error);
+        expect(['INVALID_VALUE', 'NOT_FINITE']).toContain(code);
+      }
+    },
+  );
+
   it.each(['constant pressure', 'cell rescaling'])('%s: no step reads anything', async (name) => {
     const reads = async (steps: number): Promise<number> => {
       const before = gpu.device!.counters.downloads;

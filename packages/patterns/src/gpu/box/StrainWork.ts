@@ -5,6 +5,7 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
+import type { Snapshot } from '../speculation/Snapshot.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import type { DeviceStrain } from './DeviceStrain.js';
 import { LEAST, strainText } from './strainText.js';
@@ -27,11 +28,21 @@ export class StrainWork {
     this.#parts = parts;
   }
 
-  /** The nine numbers after everything recorded so far, or those of a copy of all values. */
-  async read({ place }: DeviceStrain, values?: GPUBuffer): Promise<readonly number[]> {
-    const { stream, values: store } = this.#parts.gpu;
+  /** The nine numbers after everything recorded so far. */
+  read(strain: DeviceStrain): Promise<readonly number[]> {
+    return this.#numbersIn(this.#parts.gpu.values.buffer, strain);
+  }
+
+  /** Those of a snapshot; zeros where it is older than the strain. */
+  async readFrom(snapshot: Snapshot, strain: DeviceStrain): Promise<readonly number[]> {
+    const end = VALUE_BYTES * (strain.place + strainNames.length);
+    if (snapshot.valueBytes < end) return strainNames.map(() => 0);
+    return this.#numbersIn(snapshot.values, strain);
+  }
+
+  async #numbersIn(values: GPUBuffer, { place }: DeviceStrain): Promise<readonly number[]> {
     const bytes = VALUE_BYTES * strainNames.length;
-    const readback = stream.read(values ?? store.buffer, bytes, VALUE_BYTES * place);
+    const readback = this.#parts.gpu.stream.read(values, bytes, VALUE_BYTES * place);
     readback.flush();
     const parts = new Float32Array(await readback.data);
     return strainNames.map((_, k) => parts[2 * k]!);

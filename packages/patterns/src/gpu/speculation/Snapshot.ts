@@ -55,6 +55,11 @@ export class Snapshot {
     return this.#copy(VALUES).buffer;
   }
 
+  /** Bytes of them that there were. */
+  get valueBytes(): number {
+    return this.#valueBytes;
+  }
+
   /** Memory it takes. */
   get bytes(): number {
     let bytes = 0;

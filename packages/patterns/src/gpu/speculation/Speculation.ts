@@ -342,7 +342,7 @@ export class Speculation {
     const { grid, snapshot } = window;
     const strain = strainOf(grid)!;
     const { strains } = this.#host;
-    const numbers = await strains.read(strain, snapshot.values);
+    const numbers = await strains.readFrom(snapshot, strain);
     if (numbers.every((number) => number === 0) && !strain.widen())
       throw new CorpuscleError(
         'INVALID_VALUE',
