@@ -5,6 +5,7 @@ import {
   prepareCellParticles,
   prepareValues,
   type ValueFunctor,
+  whenDone,
 } from '@corpuscle/patterns';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
 import { stretchBox } from '../box/stretchBox.js';
@@ -58,6 +59,9 @@ export class BoxControl<P extends Numbers> {
   #version = -1;
   #virial: unknown = null;
   #times = 0;
+  /** The error for a wrong decision of the last step, and the one that a look has found on a device. */
+  #wrong: (() => Error) | null = null;
+  #failure: Error | null = null;
 
   constructor(
     state: SimulationState,
@@ -87,8 +91,13 @@ export class BoxControl<P extends Numbers> {
     return (kxx + kyy + kzz) / degreesOfFreedom(this.#state);
   }
 
-  /** Acts once. @param wrong the error for a decision that makes no sense. */
+  /**
+   * Acts once.
+   * @param wrong the error for a decision that makes no sense; that one was made stays noted until a look finds it.
+   */
   async act(params: Readonly<Record<keyof P, number>>, wrong: () => Error): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    this.#wrong = wrong;
     const { control, rest } = this.#calls;
     const fetching = this.#meter.run();
     if (fetching) await fetching;
@@ -99,14 +108,18 @@ export class BoxControl<P extends Numbers> {
     const told = this.#decision.read();
     if (!isDevice) {
       if ((await told).wrong !== 0) throw wrong();
-    } else this.#looks = told.wait().then((found) => (found.wrong !== 0 ? wrong() : null));
+      return;
+    }
+    const look = (found: { readonly wrong: number }) => {
+      if (found.wrong !== 0) this.#failure ??= wrong();
+    };
+    whenDone(told).then(look, () => {}); // a device that fails is told by those who wait for it
   }
-  #looks: Promise<Error | null> = Promise.resolve(null);
 
-  /** Throws what went wrong on a device. */
+  /** Throws what went wrong on a device since it was last looked at. */
   async finish(): Promise<void> {
-    const error = await this.#looks;
-    if (error) throw error;
+    if (this.#failure) throw this.#failure;
+    if (this.#wrong && (await this.#decision.read()).wrong !== 0) throw this.#wrong();
   }
 
   get #calls() {

@@ -32,12 +32,10 @@ export const cellRescale = valueFunctor(
     const excess = pressure - p.target + ((p.missing / 3 + 0.5) * p.kT) / volume;
     const change = p.rate * excess + Math.sqrt((p.kT * p.rate) / volume) * p.noise;
     let d = h.rootOf(change * (2 + change));
-    let wrong = 0.0;
     if (!(d > -0.2 && d < 0.25)) {
       d = 0.0;
-      wrong = 1.0;
+      v.wrong = 1.0;
     }
-    v.wrong = wrong;
     v.dx = d;
     v.dy = d;
     v.dz = d;
