@@ -1,4 +1,5 @@
 import { cellFunctor, valueFunctor } from '@corpuscle/patterns';
+import { nearestImage } from '../../external/nearestImage.js';
 
 /**
  * Where particles were when their motion began, in unwrapped space. A particle that is new, `motion_known` 0, is traced back:
@@ -108,9 +109,10 @@ export const shiftParticles = cellFunctor(
     fields,
     read,
     params: { ...shift, ...free, ...box, dt: 'real', halfDt: 'real' },
+    helpers: nearestImage,
     traits: { gpu: true },
   },
-  (i, p) => {
+  (i, p, h) => {
     if (i.motion_known < 0.5) {
       i.motion_x = i.rx - p.beforeX;
       i.motion_y = i.ry - p.beforeY;
@@ -125,12 +127,12 @@ export const shiftParticles = cellFunctor(
     const x = p.freeX > 0 ? p.dt * i.vx : i.motion_x + p.x - i.rx;
     const y = p.freeY > 0 ? p.dt * i.vy : i.motion_y + p.y - i.ry;
     const z = p.freeZ > 0 ? p.dt * i.vz : i.motion_z + p.z - i.rz;
-    const a = Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
-    const b = Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
-    const c = Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
-    i.rx += x - (a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!);
-    i.ry += y - (a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!);
-    i.rz += z - (a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!);
+    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
+    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
+    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
+    i.rx += h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
+    i.ry += h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
+    i.rz += h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
   },
 );
 
@@ -221,7 +223,7 @@ export const turnParticles = cellFunctor(
       sin: 'real',
       omega: 'real',
     },
-    helpers: { turned },
+    helpers: { turned, ...nearestImage },
     traits: { gpu: true },
   },
   (i, p, h) => {
@@ -258,12 +260,12 @@ export const turnParticles = cellFunctor(
     const x = p.px + dx - i.rx;
     const y = p.py + dy - i.ry;
     const z = p.pz + dz - i.rz;
-    const a = Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
-    const b = Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
-    const c = Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
-    i.rx += x - (a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!);
-    i.ry += y - (a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!);
-    i.rz += z - (a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!);
+    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
+    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
+    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
+    i.rx += h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
+    i.ry += h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
+    i.rz += h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
   },
 );
 
