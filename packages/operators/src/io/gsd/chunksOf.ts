@@ -1,3 +1,4 @@
+import { CorpuscleError } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { standardBox, withBox } from '../frames/standardBox.js';
 import type { Chunk, GsdName, GsdType } from './layout.js';
@@ -7,6 +8,8 @@ type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | BigUint6
 /**
  * The parts of a frame in the HOOMD schema. The box lies around the origin, and particles in it, with the images they have come
  * from: unwrapped positions stay. Its tilts are those of HOOMD: b = (xy·ly, ly, 0), c = (xz·lz, yz·lz, lz).
+ *
+ * @throws CorpuscleError INVALID_VALUE for a particle so many boxes away that 32 bits do not count them.
  */
 export function chunksOf(given: ParticleFrame): readonly Chunk[] {
   const frame = standardBox(withBox(given));
@@ -85,7 +88,7 @@ function centered({ count, position, image, lattice, origin, periodic }: Particl
     (axis) => origin[axis]! + (lattice![axis]! + lattice![3 + axis]! + lattice![6 + axis]!) / 2,
   );
   const out = new Float64Array(3 * count);
-  const images = image ? Int32Array.from(image) : new Int32Array(3 * count);
+  const images = image ? Float64Array.from(image) : new Float64Array(3 * count);
   for (let k = 0; k < 3 * count; k += 3) {
     let x = position[k]! - center[0]!;
     let y = position[k + 1]! - center[1]!;
@@ -104,5 +107,11 @@ function centered({ count, position, image, lattice, origin, periodic }: Particl
     images[k + 1]! += b;
     images[k + 2]! += c;
   }
-  return { position: out, image: images };
+  const far = images.findIndex((turns) => Math.abs(turns) >= 2 ** 31);
+  if (far >= 0)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `particle ${(far - (far % 3)) / 3} is ${images[far]} boxes away, and GSD counts boxes in 32 bits: look for a particle that was lost, or write another format`,
+    );
+  return { position: out, image: Int32Array.from(images) };
 }

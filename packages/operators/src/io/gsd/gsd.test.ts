@@ -31,6 +31,18 @@ function unwrapped({ position, image, lattice, origin }: ParticleFrame): number[
   });
 }
 
+/** The most boxes that a particle of a frame is away along an axis. */
+function mostTurns({ position, lattice, image }: ParticleFrame): number {
+  const [lx, , , xy, ly, , xz, yz, lz] = lattice as number[];
+  const turns = Array.from({ length: position.length / 3 }, (_, row) => {
+    const [x, y, z] = position.subarray(3 * row, 3 * row + 3) as unknown as number[];
+    const c = z! / lz!;
+    const b = (y! - c * yz!) / ly!;
+    return [(x! - c * xz! - b * xy!) / lx!, b, c].map((t, k) => Math.abs(t + image![3 * row + k]!));
+  });
+  return Math.max(...turns.flat());
+}
+
 const round = (values: Float64Array | null) => values?.map(Math.fround) ?? null;
 
 describe('a GSD file', () => {
@@ -38,7 +50,16 @@ describe('a GSD file', () => {
     await fc.assert(
       fc.asyncProperty(series, async (frames) => {
         const file = next();
-        await writeFrames(gsd, file, frames);
+        try {
+          await writeFrames(gsd, file, frames);
+        } catch (error) {
+          // A narrow, strongly tilted box far from a particle needs more than the 32 bits that the schema has for images.
+          expect(error).toMatchObject({
+            message: expect.stringContaining('counts boxes in 32 bits'),
+          });
+          expect(Math.max(...frames.map(mostTurns))).toBeGreaterThan(2 ** 31 - 1e6);
+          return;
+        }
         const { frames: back, notes } = await readFrames(gsd, file);
         expect(notes).toEqual([]);
         expect(back).toHaveLength(frames.length);
@@ -54,8 +75,6 @@ describe('a GSD file', () => {
             charge: round(given.charge),
             mass: given.mass,
           });
-          // The schema has 32 bits for images: a narrow, strongly tilted box far from a particle needs more.
-          fc.pre(frame.image!.every((turns) => Math.abs(turns) < 2 ** 31 - 1e6));
           const size = Math.max(...given.lattice!.map(Math.abs));
           const [ours, theirs] = [unwrapped(frame), unwrapped(given)];
           ours.forEach((value, c) => {
