@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
+import { isLong } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -68,7 +69,7 @@ it('a run whose device is lost goes on from its last checkpoint, and misses no r
   expect(err).toMatch(/the GPU device was lost during .*\n(.*\n)*retry 1 of 1: going on from the/);
   expect(err).toMatch(/^retry 1 of 1: going on from the checkpoint of step 20$/m);
   expect(stepsOf('out')).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40]);
-  if (process.env.CORPUSCLE_LONG !== '1') return; // kernels are compiled anew in each process
+  if (!isLong) return; // kernels are compiled anew in each process
   await run('webgpu', [], '--output', 'whole');
   expect(table('out')).toBe(table('whole'));
 });
