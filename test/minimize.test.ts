@@ -36,7 +36,7 @@ describe('minimize', () => {
   - minimize: { style: fire, force_tolerance: 1e-9, max_displacement: 0.05, pressure: 0, file: first.csv }
   - init_temperature: { temperature: 0.4 }
   - run: { steps: 20 }
-  - minimize: { force_tolerance: 1e-9, pressure: 0, file: second.csv }
+  - minimize: { force_tolerance: 1e-9, pressure: 0, coupling: aniso, file: second.csv }
   - write_extended_xyz: { file: last.xyz, fields: [pos, forces, id] }`);
     expect(result.code, result.err).toBe(0);
     const told = [
@@ -64,5 +64,10 @@ describe('minimize', () => {
     const none = await run('\n  - setup_system\n  - minimize: { style: cg }');
     expect(none.code).toBe(2);
     expect(none.err).toContain('needs force_tolerance, or energy_tolerance');
+    const alone = await run(`
+  - setup_system
+  - minimize: { force_tolerance: 1e-9, coupling: aniso }`);
+    expect(alone.code).toBe(2);
+    expect(alone.err).toContain('minimize has coupling and no pressure: give one');
   });
 });

@@ -3,6 +3,8 @@ import { createGrid, lattice, lennardJonesForce, minimize } from '@corpuscle/ope
 import { createExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
+import { setBox } from '../box/setBox.js';
+import { noStrain, strainBox } from '../box/strainBox.js';
 
 type Vector = readonly [number, number, number];
 
@@ -115,28 +117,59 @@ function relaxedDensity(pressure: number, rcut: number): number {
 
 describe('a box relaxes', () => {
   it.each([
-    ['fire', 0, 2.5],
-    ['cg', 0, 2.5],
-    ['cg', 5, 2.2],
-  ] as const)('with %s at pressure %d as direct lattice sums do', async (style, pressure, rcut) => {
+    ['fire', 0, 2.5, 'iso'],
+    ['cg', 0, 2.5, 'iso'],
+    ['cg', 5, 2.2, 'iso'],
+    ['cg', 0, 2.5, 'aniso'],
+    ['fire', 5, 2.2, 'triclinic'],
+  ] as const)(
+    'with %s at pressure %d as direct lattice sums do (rcut %d, %s)',
+    async (style, pressure, rcut, coupling) => {
+      await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+      const crystal = lattice({ structure: 'fcc', density: 1.0, repeat: [4, 4, 4] });
+      const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+      const r = grid.block('position').array as Float64Array;
+      for (let k = 0; k < grid.count; k++) r[4 * k + (k % 3)]! += 0.05 * Math.sin(k * k);
+      grid.block('position').hostWritten();
+      const strain = { ...noStrain, xx: 0.01, zz: -0.02, xz: coupling === 'triclinic' ? 0.01 : 0 };
+      if (coupling !== 'iso') setBox(grid, ctx, strainBox(grid.domain, strain), 'positions');
+      const found = await minimize(grid, ctx, [force(rcut)], {
+        style,
+        forceTolerance: 1e-9,
+        pressure,
+        coupling,
+        maxDisplacement: 0.05,
+      });
+      const density = grid.count / grid.domain.volume;
+      const expected = relaxedDensity(pressure, rcut);
+      expect(found.end).toBe('force');
+      expect(Math.abs(density / expected - 1)).toBeLessThan(1e-8);
+      expect(Math.abs(found.energy / grid.count - latticeSums(expected, rcut).energy)).toBeLessThan(
+        1e-7,
+      );
+      const edge = Math.cbrt(grid.domain.volume);
+      grid.domain.matrix.forEach((x, k) => {
+        expect(Math.abs(x - (k % 4 === 0 ? edge : 0))).toBeLessThan(1e-7);
+      });
+      grid.free();
+    },
+  );
+
+  it.each([
+    ['aniso', Domain.triclinic([9, 0, 0, 1, 9, 0, 0, 0, 9]), /use coupling: triclinic, or iso/],
+    ['triclinic', Domain.triclinic([9, 1, 0, 0, 9, 0, 0, 0, 9]), /turn the box/],
+    ['aniso', Domain.open(), /periodic along all three vectors/],
+  ] as const)('%s, not in a box that cannot', async (coupling, domain, message) => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
-    const crystal = lattice({ structure: 'fcc', density: 1.0, repeat: [4, 4, 4] });
-    const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
-    const r = grid.block('position').array as Float64Array;
-    for (let k = 0; k < grid.count; k++) r[4 * k + (k % 3)]! += 0.05 * Math.sin(k * k);
-    grid.block('position').hostWritten();
-    const found = await minimize(grid, ctx, [force(rcut)], {
-      style,
-      forceTolerance: 1e-9,
-      pressure,
-      maxDisplacement: 0.05,
-    });
-    const density = grid.count / grid.domain.volume;
-    const expected = relaxedDensity(pressure, rcut);
-    expect(found.end).toBe('force');
-    expect(Math.abs(density / expected - 1)).toBeLessThan(1e-8);
-    expect(Math.abs(found.energy / grid.count - latticeSums(expected, rcut).energy)).toBeLessThan(
-      1e-7,
+    const grid = createGrid(
+      frameOfPositions([1, 1, 1, 2, 2, 2]),
+      [{ name: 'A', mass: 1 }],
+      ctx.heap,
+    );
+    grid.domain = domain;
+    const options = { forceTolerance: 1e-3, pressure: 0, coupling };
+    await expect(minimize(grid, ctx, [force(2.5)], options)).rejects.toThrow(
+      expect.objectContaining({ code: 'INVALID_VALUE', message: expect.stringMatching(message) }),
     );
     grid.free();
   });

@@ -1,15 +1,15 @@
 import type { Grid } from '@corpuscle/core';
 import { type ExecutionContext, updateNeighbors } from '@corpuscle/patterns';
+import type { BoxCoupling } from '../box/coupling.js';
 import { setBox } from '../box/setBox.js';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm, ForceTotals } from '../forces/ForceTerm.js';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { conjugateGradient, steepestDescent } from './conjugateGradient.js';
 import { fire } from './fire.js';
-import { relaxBox, type ScalableBox } from './relaxBox.js';
+import { type RelaxedBox, relaxBox } from './relaxBox.js';
 import type { MakeSearch, Search, SearchEnd, SearchProgress, Tolerances } from './Search.js';
 import { SearchVectors } from './SearchVectors.js';
-import { scaledBox } from './scaledBox.js';
 
 /** FIRE 2.0, conjugate gradients of Polak and Ribière, steepest descent. */
 export type MinimizerStyle = 'fire' | 'cg' | 'sd';
@@ -25,8 +25,10 @@ export interface MinimizeOptions {
   readonly maxSteps?: number;
   /** The farthest that a particle goes in an iteration. Default: a fiftieth of the largest cutoff. */
   readonly maxDisplacement?: number;
-  /** Relaxes the volume of the box to this pressure, evenly along all axes. Default: the box stays. */
+  /** Relaxes the box to this pressure. Default: the box stays. */
   readonly pressure?: number;
+  /** What relaxes: the size of the box, its three lengths, or lengths and tilts. Default: `iso`. */
+  readonly coupling?: BoxCoupling;
 }
 
 /** What a minimization has come to. */
@@ -50,7 +52,7 @@ const styles: Readonly<Record<MinimizerStyle, MakeSearch>> = {
 export function makeSearch(
   vectors: SearchVectors,
   options: MinimizeOptions,
-  { rcut, box }: { readonly rcut: number; readonly box: ScalableBox },
+  { rcut, box }: { readonly rcut: number; readonly box: RelaxedBox },
   progress: SearchProgress,
 ): Search {
   const make = styles[options.style ?? 'cg'];
@@ -60,16 +62,16 @@ export function makeSearch(
     maxSteps: options.maxSteps ?? 10_000,
     maxDisplacement: options.maxDisplacement ?? (rcut > 0 ? rcut / 50 : 0.1),
   };
-  const { pressure } = options;
+  const { pressure, coupling = 'iso' } = options;
   return pressure === undefined
     ? make(vectors, tolerances, progress)
-    : relaxBox(make, vectors, tolerances, progress, { box, pressure });
+    : relaxBox(make, vectors, tolerances, progress, { box, pressure, coupling });
 }
 
 /**
  * Moves the particles of a grid to a minimum of their energy near where they are, and the box to a pressure if one is given.
  *
- * @throws CorpuscleError BOX_TOO_THIN, OVERLAP
+ * @throws CorpuscleError BOX_TOO_THIN, OVERLAP; INVALID_VALUE for a box that cannot follow the coupling
  * @example
  * const { energy } = await minimize(grid, ctx, [lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 })], {
  *   style: 'fire', forceTolerance: 1e-8,
@@ -94,10 +96,12 @@ export async function minimize(
     for (const term of forces) ledger.add(term);
     return ledger.totals();
   };
-  const box = scaledBox(
-    () => grid.domain,
-    (domain) => setBox(grid, ctx, domain, 'positions'),
-  );
+  const box: RelaxedBox = {
+    get domain() {
+      return grid.domain;
+    },
+    set: (domain) => setBox(grid, ctx, domain, 'positions'),
+  };
   try {
     const search = makeSearch(new SearchVectors(grid, ctx), options, { rcut, box }, progress);
     let found = await search.next({ energy: 0, virial: [0, 0, 0, 0, 0, 0] });

@@ -6,6 +6,7 @@ import {
   type SlotSpecs,
   type WrittenValue,
 } from '@corpuscle/core';
+import { type BoxCoupling, couplingSlot } from '../box/coupling.js';
 import { newBox } from '../box/newBox.js';
 import { settledBox } from '../box/RunBox.js';
 import { currentLists } from '../run/currentLists.js';
@@ -13,9 +14,9 @@ import { usedCutoffs } from '../run/cutoffs.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../sets/group/Groups.js';
 import { type MinimizeOptions, makeSearch } from './minimize.js';
+import type { RelaxedBox } from './relaxBox.js';
 import type { Search, SearchEnd, SearchProgress } from './Search.js';
 import { moveAlong, SearchVectors, searchSums, turnSearch } from './SearchVectors.js';
-import { scaledBox } from './scaledBox.js';
 
 const slots = {
   style: {
@@ -46,7 +47,12 @@ const slots = {
   pressure: {
     type: 'quantity',
     dimension: dimensions.pressure,
-    doc: 'relaxes the volume to this pressure, evenly along all axes; default: the box stays',
+    doc: 'relaxes the box to this pressure; default: the box stays',
+  },
+  coupling: {
+    ...couplingSlot,
+    default: undefined,
+    doc: `what relaxes with a pressure. ${couplingSlot.doc}; default: iso`,
   },
   ...groupSlot,
   file: {
@@ -80,9 +86,11 @@ export const minimizeStep = defineOperator({
   needs: ['energy', 'virial'],
   requires: [gridKey, ledgerKey],
   functors: [searchSums, turnSearch, moveAlong],
-  validate({ slots: { energy_tolerance, force_tolerance }, fail }) {
+  validate({ slots: { energy_tolerance, force_tolerance, pressure, coupling }, fail }) {
     if (force_tolerance === undefined && !energy_tolerance)
       fail('', 'MISSING_VALUE', 'minimize needs force_tolerance, or energy_tolerance: give one');
+    if (coupling !== undefined && pressure === undefined)
+      fail('coupling', 'MISSING_VALUE', 'minimize has coupling and no pressure: give one');
   },
   prepare: (): Own => ({ search: null, progress: startOf(), evaluations: 0 }),
   async execute(context) {
@@ -92,10 +100,12 @@ export const minimizeStep = defineOperator({
       Object.assign(own, { progress: startOf(), evaluations: 0 });
       const grid = state.get(gridKey);
       const vectors = new SearchVectors(grid, contextOf(state), groupOptions(state, given.group));
-      const box = scaledBox(
-        () => state.get(gridKey).domain,
-        (domain) => newBox(state, domain, 'positions'),
-      );
+      const box: RelaxedBox = {
+        get domain() {
+          return state.get(gridKey).domain;
+        },
+        set: (domain) => newBox(state, domain, 'positions'),
+      };
       const rcut = Math.max(0, ...usedCutoffs(state.simulation).map((used) => used.rcut));
       own.search = makeSearch(vectors, optionsOf(given), { rcut, box }, own.progress);
       await own.search.next(NOTHING);
@@ -140,6 +150,7 @@ function optionsOf(given: {
   readonly max_steps: number;
   readonly max_displacement?: number;
   readonly pressure?: number;
+  readonly coupling?: BoxCoupling;
 }): MinimizeOptions {
   return {
     style: given.style,
@@ -148,6 +159,7 @@ function optionsOf(given: {
     maxSteps: given.max_steps,
     maxDisplacement: given.max_displacement,
     pressure: given.pressure,
+    coupling: given.coupling,
   };
 }
 

@@ -1,42 +1,44 @@
-import type { ForceTotals } from '../forces/ForceTerm.js';
+import type { Domain } from '@corpuscle/core';
+import { type BoxCoupling, checkCoupling } from '../box/coupling.js';
+import { noStrain, strainBox } from '../box/strainBox.js';
+import type { BoxSearch } from './BoxSearch.js';
 import type { MakeSearch, Search, SearchProgress, Tolerances } from './Search.js';
 import type { SearchVectors } from './SearchVectors.js';
+import { StrainSearch } from './StrainSearch.js';
+import { VolumeSearch } from './VolumeSearch.js';
 
-/** A box that grows and shrinks evenly along all axes, with its particles. */
-export interface ScalableBox {
-  readonly volume: number;
-  /** Multiplies all lengths. */
-  scale(lengths: number): void;
+/** The box of a minimization. Open axes are strained too: nothing depends on them. */
+export interface RelaxedBox {
+  readonly domain: Domain;
+  /** Sets another box; particles follow it. */
+  set(domain: Domain): void;
 }
 
-/** Changes of ln V: the first, and the largest of one step. */
-const FIRST = 2e-3;
-const LARGEST = 0.06;
-/** The box is relaxed when ln V is known to this. */
-const EXACT = 1e-10;
-const MOST = 60;
-
-/** A box: ln V, and how much its pressure exceeds the one that is wanted. */
-interface Box {
-  readonly x: number;
-  readonly excess: number;
+/** What the box is relaxed to. */
+export interface BoxTarget {
+  readonly box: RelaxedBox;
+  readonly pressure: number;
+  readonly coupling: BoxCoupling;
 }
+
+/** Changes of the box at most. */
+const MOST = 100;
 
 /**
- * Relaxes particles, then the volume by the secant of pressure against ln V, and so on: the enthalpy E + P V is least where the
- * pressure of the relaxed particles is P. Bounds close in where a cutoff makes the pressure jump.
+ * Relaxes particles, then strains the box, and so on: the enthalpy E + P V is least where the stress of the relaxed particles is P
+ * along all axes that the coupling lets go.
  */
 export async function* relaxBox(
   make: MakeSearch,
   vectors: SearchVectors,
   tolerances: Tolerances,
   progress: SearchProgress,
-  { box, pressure }: { readonly box: ScalableBox; readonly pressure: number },
+  { box, pressure, coupling }: BoxTarget,
 ): Search {
   let totals = yield;
-  let low: Box | null = null;
-  let high: Box | null = null;
-  let last: Box | null = null;
+  if (coupling !== 'iso') checkCoupling(box.domain, coupling, 'a minimization to a pressure');
+  const search: BoxSearch =
+    coupling === 'iso' ? new VolumeSearch(pressure) : new StrainSearch(pressure, coupling);
   for (let n = 0; ; n++) {
     const inner = make(vectors, tolerances, progress);
     await inner.next(totals);
@@ -46,28 +48,10 @@ export async function* relaxBox(
       found = await inner.next(totals);
     }
     if (found.value === 'steps' || n === MOST) return 'steps';
-    const now: Box = { x: Math.log(box.volume), excess: pressureOf(totals, box) - pressure };
-    if (now.excess > 0) low = now;
-    else high = now;
-    const x: number = nextVolume(now, last, low, high);
-    if (Math.abs(x - now.x) < EXACT) return found.value;
-    last = now;
-    box.scale(Math.exp((x - now.x) / 3));
+    const change = search.next(totals.virial, box.domain.volume);
+    if (change === 'relaxed') return found.value;
+    if (change === 'stuck') return 'line';
+    box.set(strainBox(box.domain, { ...noStrain, ...change }));
     totals = yield;
   }
-}
-
-const pressureOf = ({ virial }: ForceTotals, { volume }: ScalableBox): number =>
-  (virial[0] + virial[1] + virial[2]) / (3 * volume);
-
-/** @param low,high the last boxes that push outwards and inwards */
-function nextVolume(now: Box, last: Box | null, low: Box | null, high: Box | null): number {
-  if (now.excess === 0) return now.x;
-  const slope = last && last.x !== now.x ? (now.excess - last.excess) / (now.x - last.x) : 0;
-  const isStable = slope < 0;
-  const wanted = isStable ? -now.excess / slope : FIRST * Math.sign(now.excess);
-  const x = now.x + Math.min(LARGEST, Math.max(-LARGEST, wanted));
-  if (!low || !high || low.x >= high.x) return x;
-  const isInside = x > low.x && x < high.x;
-  return isInside ? x : (low.x + high.x) / 2;
 }

@@ -1,4 +1,5 @@
 import { type ValueFunctor, valueFunctor, withFunctionText } from '@corpuscle/patterns';
+import type { BoxCoupling } from '../../box/coupling.js';
 import { boxValues } from '../../box/RunBox.js';
 import { clockHelpers } from '../../thermostats/clock.js';
 import { type ChainNames, chainStatements } from '../../thermostats/nose_hoover/chainFunctor.js';
@@ -6,7 +7,7 @@ import { growthHelpers } from '../growth.js';
 
 /** What the functors of a run depend on. */
 export interface MtkKind {
-  readonly coupling: 'iso' | 'aniso' | 'triclinic';
+  readonly coupling: BoxCoupling;
   /** Whether there is a thermostat; without it the run is NPH. */
   readonly isHot: boolean;
   /** Thermostats of each chain. */

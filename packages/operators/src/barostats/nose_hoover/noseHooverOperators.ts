@@ -6,6 +6,7 @@ import {
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
+import { type BoxCoupling, couplingSlot } from '../../box/coupling.js';
 import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
@@ -29,12 +30,7 @@ export const pressureSlots = {
     required: true,
     doc: 'relaxation time of the box; masses of the box are (N + 1) kT tau_pressure²',
   },
-  coupling: {
-    type: 'enum',
-    values: ['iso', 'aniso', 'triclinic'],
-    default: 'iso',
-    doc: 'iso: the box only scales; aniso: three lengths; triclinic: lengths and tilts',
-  },
+  coupling: couplingSlot,
   temperature: {
     ...temperatureSlot,
     required: false,
@@ -77,7 +73,7 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
     tau: tau ?? 0,
     pressure: ends(pressure),
     tauPressure: slots.tau_pressure,
-    coupling: slots.coupling as MtkOptions['coupling'],
+    coupling: slots.coupling as BoxCoupling,
     dt,
     chain,
   };

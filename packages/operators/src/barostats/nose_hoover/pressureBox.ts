@@ -1,4 +1,5 @@
-import { CorpuscleError, type Domain } from '@corpuscle/core';
+import type { Domain } from '@corpuscle/core';
+import { type BoxCoupling, checkCoupling, isStandard } from '../../box/coupling.js';
 
 /** Where the box of a barostat is while its lengths have not grown. */
 export type BoxFrame = {
@@ -16,29 +17,15 @@ export type BoxFrame = {
  */
 export function boxFrame(
   domain: Domain,
-  coupling: 'iso' | 'aniso' | 'triclinic',
+  coupling: BoxCoupling,
   known?: readonly number[],
 ): { readonly frame: BoxFrame; readonly lean: number } {
+  checkCoupling(domain, coupling, 'a barostat');
   const m = domain.matrix;
-  const isStandard = m[1] === 0 && m[2] === 0 && m[5] === 0;
-  if (!domain.periodic.every(Boolean))
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'a barostat needs a box that is periodic along all three vectors: change pbc, or leave the barostat out',
-    );
-  if (coupling === 'aniso' && !domain.isOrthorhombic)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'coupling: aniso needs a box along x, y and z: use coupling: triclinic, or iso',
-    );
-  if (coupling === 'triclinic' && !isStandard)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'coupling: triclinic needs a along x and b in the xy plane: turn the box, or use coupling: iso',
-    );
-  const fixed = known ?? (isStandard ? centerOf(domain) : domain.toCartesian(0.5, 0.5, 0.5));
+  const hasTilts = isStandard(domain);
+  const fixed = known ?? (hasTilts ? centerOf(domain) : domain.toCartesian(0.5, 0.5, 0.5));
   const toOrigin = domain.origin.map((x, k) => x - fixed[k]!);
-  return { frame: { fixed, toOrigin }, lean: isStandard ? m[7]! / m[8]! : 0 };
+  return { frame: { fixed, toOrigin }, lean: hasTilts ? m[7]! / m[8]! : 0 };
 }
 
 const centerOf = ({ matrix, origin }: Domain): number[] =>

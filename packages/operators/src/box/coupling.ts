@@ -1,0 +1,38 @@
+import { CorpuscleError, type Domain, type EntrySpec } from '@corpuscle/core';
+
+/** Which numbers of a box follow a pressure: its size, its three lengths, or lengths and tilts. */
+export type BoxCoupling = 'iso' | 'aniso' | 'triclinic';
+
+/** The slot of whatever brings a box to a pressure. */
+export const couplingSlot = {
+  type: 'enum',
+  values: ['iso', 'aniso', 'triclinic'],
+  default: 'iso',
+  doc: 'iso: the box only scales; aniso: three lengths; triclinic: lengths and tilts',
+} as const satisfies EntrySpec;
+
+/**
+ * @param what asks for it, such as "a barostat".
+ * @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for.
+ */
+export function checkCoupling(domain: Domain, coupling: BoxCoupling, what: string): void {
+  if (!domain.periodic.every(Boolean))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${what} needs a box that is periodic along all three vectors: change pbc, or leave it out`,
+    );
+  if (coupling === 'aniso' && !domain.isOrthorhombic)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'coupling: aniso needs a box along x, y and z: use coupling: triclinic, or iso',
+    );
+  if (coupling === 'triclinic' && !isStandard(domain))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'coupling: triclinic needs a along x and b in the xy plane: turn the box, or use coupling: iso',
+    );
+}
+
+/** Whether a lies along x and b in the xy plane. */
+export const isStandard = ({ matrix }: Domain): boolean =>
+  matrix[1] === 0 && matrix[2] === 0 && matrix[5] === 0;
