@@ -34,6 +34,9 @@ const files: Readonly<Record<string, string>> = {
     'numerical_scheme: { berendsen: { temperature: 1.2, tau: 0.5, pressure: [3, 5], tau_pressure: 0.5, compressibility: 0.05 } }\n',
   npt_ramp:
     'numerical_scheme: { nose_hoover: { temperature: 1.2, tau: 0.2, pressure: [2, 4], tau_pressure: 0.5 } }\n',
+  npt_heated:
+    'numerical_scheme: { nose_hoover: { temperature: [1.2, 1.6], tau: 0.2, pressure: [2, 4], tau_pressure: 0.5 } }\n',
+  npt_heated_triclinic: noseHoover('coupling: triclinic, temperature: [1.6, 1.0], tau: 0.2'),
   nph_iso: noseHoover('coupling: iso'),
   npt_iso: noseHoover('coupling: iso, temperature: 1.2, tau: 0.2'),
   npt_aniso: noseHoover('coupling: aniso, temperature: 1.2, tau: 0.2'),

@@ -146,6 +146,8 @@ const cases = {
   berendsen: evaluate('cube', [nve, 'fix 2 all press/berendsen iso 3 3 0.5 modulus 20']),
   berendsen_both: evaluate('cube', [nve, 'fix 2 all temp/berendsen 1.2 1.2 0.5', 'fix 3 all press/berendsen iso 3 5 0.5 modulus 20']),
   npt_ramp: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 4 0.5']),
+  npt_heated: evaluate('cube', ['fix 1 all npt temp 1.2 1.6 0.2 iso 2 4 0.5']),
+  npt_heated_triclinic: evaluate('prism', ['fix 1 all npt temp 1.6 1.0 0.2 tri 2 2 0.5']),
   nph_iso: evaluate('cube', ['fix 1 all nph iso 2 2 0.5']),
   npt_iso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 2 0.5']),
   npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),

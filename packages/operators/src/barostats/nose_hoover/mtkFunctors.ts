@@ -28,7 +28,8 @@ const own = {
   ...kept,
   // Strain rates ω of the box, and how far c leans over b, in heights of the box.
   ...reals('oxx', 'oyy', 'ozz', 'oxy', 'oxz', 'oyz', 'lean'),
-  ...reals('low', 'high', 'kT', 'heat', 'bath'),
+  // The target of the step, and that of the step before.
+  ...reals('low', 'high', 'kT', 'kTBefore', 'heat', 'bath'),
   // What `moveInBox` and `kickInBox` take: velocities, and the second half of the box.
   ...reals('scale', 'gx', 'gy', 'gz', 'sxy', 'sxz', 'syz'),
   ...reals('axx', 'ayy', 'azz', 'ayx', 'azx', 'azy'),
@@ -65,7 +66,11 @@ const particles: ChainNames = {
   kT: 'v.kT',
 };
 
-const box = (coupling: MtkKind['coupling']): ChainNames => ({
+/**
+ * In a ramp the chain of the box sees the target of a step in its second half only, and the first forces on its later links are
+ * those that the first half left, as in LAMMPS.
+ */
+const box = (coupling: MtkKind['coupling'], earlierKT: string): ChainNames => ({
   rate: 'v.boxRate',
   twice: 'boxTwice',
   scale: 'boxScale',
@@ -74,6 +79,7 @@ const box = (coupling: MtkKind['coupling']): ChainNames => ({
   other: 'chainMass',
   degrees: String({ iso: 1, aniso: 3, triclinic: 6 }[coupling]),
   kT: 'v.kT',
+  earlierKT,
 });
 
 const axes = ['xx', 'yy', 'zz'] as const;
@@ -96,11 +102,11 @@ let otherMass = 0.0;
 let heatMass = 0.0;`;
 
 /** The chain of the box, half a step; strain rates follow. */
-function boxChain({ coupling, chain }: MtkKind): string {
+function boxChain({ coupling, chain }: MtkKind, earlierKT: string): string {
   const squares = drivenIn(coupling).map((a) => `v.o${a} * v.o${a}`);
   return `
 boxTwice = mass * (${squares.join(' + ')});
-${chainStatements({ length: chain, weights: [1] }, box(coupling))}
+${chainStatements({ length: chain, weights: [1] }, box(coupling, earlierKT))}
 ${[...axes, ...shears].map((a) => `v.o${a} *= boxScale;`).join('\n')}`;
 }
 
@@ -172,7 +178,8 @@ const firstText = (kind: MtkKind): string => `${declared}
 const [low, high] = h.tick(v.low, v.high, 1);
 v.low = low;
 v.high = high;
-${boxChain(kind)}
+${boxChain(kind, 'v.kT')}
+v.kTBefore = v.kT;
 ${kind.isHot ? 'v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, p.steps);' : ''}
 ${particleChain(kind)}
 const square = scale * scale;
@@ -200,7 +207,7 @@ ${Object.keys(kept)
   .join('\n')}
 ${pushRates(kind, '1')}
 ${particleChain(kind)}
-${boxChain(kind)}
+${boxChain(kind, 'v.kTBefore')}
 v.scale = scale;
 ${Object.keys(kinetic)
   .map((name) => `v.${name} *= scale * scale;`)

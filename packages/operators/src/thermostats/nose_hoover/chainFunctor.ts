@@ -51,6 +51,8 @@ export interface ChainNames {
   /** Degrees of freedom, for the target with kT. */
   readonly degrees: string;
   readonly kT: string;
+  /** kT in the first forces on all links but the first. Default: `kT`. */
+  readonly earlierKT?: string;
 }
 
 const ofParticles: ChainNames = {
@@ -72,22 +74,22 @@ export function chainStatements(
   { length, weights, scale: factorOf = 'scale' }: ChainOptions,
   names: ChainNames = { ...ofParticles, scale: `v.${factorOf}` },
 ): string {
-  const { rate, twice, scale, heat, first, other, degrees, kT } = names;
+  const { rate, twice, scale, heat, first, other, degrees, kT, earlierKT = kT } = names;
   const lines: string[] = [];
   const last = length - 1;
-  const push = (k: number, weight: number) => {
+  const push = (k: number, weight: number, linkKT = kT) => {
     const a = `${weight / 4} * dt`;
     const damp = k < last ? `Math.exp(${-weight / 8} * dt * ${rate}${k + 1})` : '1';
     const mass = k === 1 ? first : other;
     const force =
       k === 0
         ? `(${twice} - ${degrees} * ${kT}) / ${first}`
-        : `(${mass} * ${rate}${k - 1} * ${rate}${k - 1} - ${kT}) / ${other}`;
+        : `(${mass} * ${rate}${k - 1} * ${rate}${k - 1} - ${linkKT}) / ${other}`;
     lines.push(`damp = ${damp};`);
     lines.push(`${rate}${k} = damp * (damp * ${rate}${k} + ${a} * ${force});`);
   };
-  for (const weight of weights) {
-    for (let k = last; k >= 0; k--) push(k, weight);
+  for (const [part, weight] of weights.entries()) {
+    for (let k = last; k >= 0; k--) push(k, weight, part === 0 ? earlierKT : kT);
     lines.push(`factor = Math.exp(${-weight / 2} * dt * ${rate}0);`);
     lines.push(`${scale} *= factor;`, `${twice} *= factor * factor;`);
     const others = Array.from({ length: last }, (_, k) => ` + ${kT} * ${rate}${k + 1}`);
