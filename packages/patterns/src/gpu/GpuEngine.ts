@@ -76,6 +76,7 @@ export class GpuEngine implements StrainEngine, Device {
   readonly #blocks: BlockPattern;
   readonly #records: RecordPattern;
   readonly #reductions: ReducePrograms;
+  readonly #listed: ListedCells;
   #allPairs: AllPairsWork | null = null;
   #neighborhoods: NeighborhoodPattern | null = null;
 
@@ -96,8 +97,8 @@ export class GpuEngine implements StrainEngine, Device {
     this.#reductions = new ReducePrograms(gpu);
     this.pairs = new PairPrograms(gpu);
     const { residency, neighbors, pairs } = this;
-    const listed = new ListedCells(gpu, residency, lists);
-    this.runner = new CallRunner({ gpu, residency, neighbors, pairs, listed }, deterministic);
+    this.#listed = new ListedCells(gpu, residency, lists);
+    this.runner = new CallRunner({ gpu, residency, neighbors, pairs }, deterministic);
   }
 
   /** The operator of a simulation that prepares the next calls, for errors and profiles. */
@@ -130,52 +131,53 @@ export class GpuEngine implements StrainEngine, Device {
   }
 
   prepareBlocks(plan: Plan<BlockCall>): EngineCall<ResultRecord> {
-    const { name } = plan.functor;
-    const { operator } = this;
-    const run = (args: CallArguments) =>
-      this.runner.settled({ name, operator }, () => this.#blocks.run({ ...plan, ...args }));
-    return { run };
+    return this.#apart(plan.functor.name, null, (args) => this.#blocks.run({ ...plan, ...args }));
   }
 
   prepareCells(plan: Plan<CellCall>): EngineCall<void> {
-    return new DeviceCells(this.runner, plan, this.operator);
+    return new DeviceCells(this.runner, this.#listed, plan);
   }
 
   prepareReduction(plan: Plan<ReduceCall>): EngineCall<Totals> {
-    return new DeviceReduction(this.runner, this.#reductions, plan, this.operator);
+    return new DeviceReduction(this.runner, this.#reductions, plan);
   }
 
   prepareRecords(plan: Plan<RecordCall>): EngineCall<ResultRecord> {
     const { functor, grid } = plan;
-    const info = { name: functor.name, operator: this.operator, grid };
-    const run = (args: CallArguments) =>
-      this.runner.settled(info, () => this.#records.run({ ...plan, ...args }));
-    return { run };
+    return this.#apart(functor.name, grid, (args) => this.#records.run({ ...plan, ...args }));
+  }
+
+  /** A call that no window can contain. */
+  #apart<R>(
+    name: string,
+    grid: Grid | null,
+    record: (args: CallArguments) => PatternHandle<R>,
+  ): EngineCall<R> {
+    const call = { kind: 'apart', name, operator: this.operator, grid, record };
+    return { run: (args) => this.runner.runSettled(call, args) };
   }
 
   preparePairs(plan: Plan<PairCall>): EngineCall<Totals> {
     const { functor, allPairs } = plan;
-    const { operator } = this;
     if (allPairs) {
       this.#allPairs ??= new AllPairsWork(this.gpu, this.residency);
-      const call = new DeviceAllPairs(this.runner, this.#allPairs, plan, operator);
+      const call = new DeviceAllPairs(this.runner, this.#allPairs, plan);
       // Rows are others when steps are made again with lists, and so an order, of another step; labels are not.
       if (allPairs.labels || (!allPairs.central && !allPairs.neighbors)) return call;
-      return { run: (args) => this.runner.settled(call, () => call.record(args)) };
+      return { run: (args) => this.runner.runSettled(call, args) };
     }
-    if (functor.kind === 'pair' && !functor.ir?.start)
-      return new DevicePairs(this.runner, plan, operator);
+    if (functor.kind === 'pair' && !functor.ir?.start) return new DevicePairs(this.runner, plan);
     this.#neighborhoods ??= new NeighborhoodPattern(this.gpu, this.residency);
     const pattern = this.#neighborhoods;
-    return new OtherPairs(this.runner, plan, operator, (one, lists) => pattern.run(one, lists()));
+    return new OtherPairs(this.runner, plan, (call, lists) => pattern.run(call, lists));
   }
 
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
-    return new ListUpdates(this.runner, plan, this.operator);
+    return new ListUpdates(this.runner, plan);
   }
 
   prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
-    return new ValueKernel(this.runner, plan, this.operator);
+    return new ValueKernel(this.runner, plan);
   }
 
   createValues(initial: readonly number[]): EngineValues {
@@ -192,7 +194,7 @@ export class GpuEngine implements StrainEngine, Device {
       setStrain(grid, strain);
       values.write([strain.least], LEAST);
     }
-    const call = new FollowStrain(this.runner, grid, strain, this.operator);
+    const call = new FollowStrain(this.runner, grid, strain);
     const know = () => this.runner.newestOnHost([], grid);
     return { values: strain.values, call, know, settle: () => this.runner.strainSettled(grid) };
   }
@@ -213,7 +215,7 @@ export class GpuEngine implements StrainEngine, Device {
     return this.runner.newestOnHost(blocks, grid);
   }
   copyBlocks(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
-    return this.runner.read('copy to host', () => this.residency.copy(blocks, rows));
+    return this.runner.runOnValues('copy to host', () => this.residency.copy(blocks, rows));
   }
   startAnew(grid: Grid): Promise<void> {
     return this.runner.startAnew(grid);

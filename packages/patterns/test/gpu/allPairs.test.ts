@@ -43,7 +43,7 @@ describeGpu('WebGPU', () => {
         form: 'bufferless',
         allPairs,
       } as const;
-      const call = new DeviceAllPairs(engine.runner, work, plan, '');
+      const call = new DeviceAllPairs(engine.runner, work, plan);
       const { ep } = await call.run({ params: { k: 0.3 }, asynchronous: false });
       dispatches.push(gpu.counters.dispatches - before);
       await newestOnHost(grid, ctx);

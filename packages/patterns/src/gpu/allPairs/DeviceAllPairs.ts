@@ -10,8 +10,8 @@ import {
   type Totals,
   totalsOf,
 } from '../../plan/calls.js';
+import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
 import { zeros } from '../calls/DevicePairs.js';
-import type { RecordedCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
@@ -62,13 +62,6 @@ export class AllPairsWork {
   }
 }
 
-/** Makes calls in their order. */
-export interface AllPairsRunner {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
-  runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals>;
-}
-
 /** A dispatch of tiles from a workgroup on. */
 interface TileDispatch {
   readonly record: ParamRecord;
@@ -95,33 +88,22 @@ interface Binding {
 }
 
 /** A pair functor for all pairs of two sets of particles on the device; see `AllPairsOptions`. */
-export class DeviceAllPairs implements RecordedCall<Totals> {
+export class DeviceAllPairs extends DeviceCall<Totals> {
   readonly kind = 'other';
-  readonly grid: Grid;
-  readonly name: string;
-  readonly operator: string;
   readonly #plan: Plan<PairCall>;
   readonly #allPairs: AllPairs;
-  readonly #runner: AllPairsRunner;
   readonly #work: AllPairsWork;
   readonly #totals: readonly string[];
   #binding: Binding | null = null;
   /** What the kernels bind. */
   readonly #bindings: GPUBuffer[] = [];
 
-  constructor(runner: AllPairsRunner, work: AllPairsWork, plan: Plan<PairCall>, operator: string) {
-    this.#runner = runner;
+  constructor(runner: Runner, work: AllPairsWork, plan: Plan<PairCall>) {
+    super(runner, plan.functor.name, plan.grid);
     this.#work = work;
     this.#plan = plan;
     this.#allPairs = plan.allPairs!;
     this.#totals = totalsOf(plan);
-    this.grid = plan.grid;
-    this.name = plan.functor.name;
-    this.operator = operator;
-  }
-
-  run(args: CallArguments): PatternHandle<Totals> {
-    return this.#runner.runTotals(this, args);
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
@@ -129,7 +111,7 @@ export class DeviceAllPairs implements RecordedCall<Totals> {
     const { central, neighbors, labels, starts } = this.#allPairs;
     if ((central?.length ?? grid.count) === 0 || (neighbors?.length ?? grid.count) === 0)
       return completed(zeros(this.#totals));
-    const { gpu, residency } = this.#runner;
+    const { gpu, residency } = this.runner;
     const sets = this.#work.setsOf(grid);
     const binding = this.#bindingFor(params, sets.wrapped(this.#allPairs.images));
     const { program, groups, wrapped } = binding;
@@ -161,7 +143,7 @@ export class DeviceAllPairs implements RecordedCall<Totals> {
     bound.length = 0;
     bound.push(...stored.buffers(), centrals, this.#work.partial.buffer, fault);
     gather.u32[binding.gatherVersionAt] = version;
-    this.#runner.gpu.stream.dispatchWritten(program.gatherKernel, bound, gather, gatherGroups);
+    this.runner.gpu.stream.dispatchWritten(program.gatherKernel, bound, gather, gatherGroups);
     stored.written();
   }
 
@@ -178,7 +160,7 @@ export class DeviceAllPairs implements RecordedCall<Totals> {
     const { grid, rcut } = plan;
     const { central, neighbors, starts } = this.#allPairs;
     const { images, turns, box, frame } = wrapped;
-    const { gpu, residency } = this.#runner;
+    const { gpu, residency } = this.runner;
     const work = this.#work;
     const variant = variantOf(images, rcut, box, frame, starts !== null);
     const program = work.programs.of(plan, params, variant);
@@ -238,7 +220,7 @@ export class DeviceAllPairs implements RecordedCall<Totals> {
 
   /** Workgroups of a dispatch, if one has so many pairs: none may take so long that the driver ends it. */
   #dispatchSize(pairs: number): number {
-    const { groups, [this.#runner.gpu.reals.state]: most } = this.#work.dispatchLimits;
+    const { groups, [this.runner.gpu.reals.state]: most } = this.#work.dispatchLimits;
     return Math.max(groups, Math.floor(most / pairs));
   }
 }

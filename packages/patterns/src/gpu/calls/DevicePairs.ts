@@ -12,7 +12,6 @@ import {
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
@@ -24,18 +23,9 @@ import { PAIR_LANES } from '../pattern/pairText.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
-import type { RecordedCall } from './GpuCall.js';
+import { DeviceCall, type Runner } from './DeviceCall.js';
 import { PairDispatch } from './PairDispatch.js';
-import { CUTOFF, type PairProgram, type PairPrograms, shapeKey } from './PairPrograms.js';
-
-/** What pair calls need of their engine. */
-export interface PairRunner {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
-  readonly neighbors: Neighbors;
-  readonly pairs: PairPrograms;
-  runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals>;
-}
+import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
 
 /** What stays as long as box, number and the shape of parameters do. */
 interface Binding {
@@ -57,31 +47,20 @@ interface Binding {
 const NO_BUFFERS: readonly GPUBuffer[] = [];
 
 /** A pair functor on the device, over full neighbor lists. */
-export class DevicePairs implements RecordedCall<Totals> {
+export class DevicePairs extends DeviceCall<Totals> {
   readonly kind = 'pairs';
-  readonly grid: Grid;
   readonly functor: Functor<'pair' | 'neighborhood'>;
   readonly outputs: PairCall['outputs'];
-  readonly name: string;
-  readonly operator: string;
   readonly #plan: Plan<PairCall>;
-  readonly #runner: PairRunner;
   /** One for calls that add to what is there, one for those that follow a call which clears it. */
   #adding: Binding | null = null;
   #overwriting: Binding | null = null;
 
-  constructor(runner: PairRunner, plan: Plan<PairCall>, operator: string) {
-    this.#runner = runner;
+  constructor(runner: Runner, plan: Plan<PairCall>) {
+    super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
-    this.grid = plan.grid;
     this.functor = plan.functor;
     this.outputs = plan.outputs;
-    this.name = plan.functor.name;
-    this.operator = operator;
-  }
-
-  run(args: CallArguments): PatternHandle<Totals> {
-    return this.#runner.runTotals(this, args);
   }
 
   record(args: CallArguments): PatternHandle<Totals> {
@@ -103,7 +82,7 @@ export class DevicePairs implements RecordedCall<Totals> {
 
   /** Its dispatch on the blocks of this moment, which count as written from now on. */
   capture(args: CallArguments, zeroed: ReadonlySet<string>): PairDispatch {
-    const { gpu, residency } = this.#runner;
+    const { gpu, residency } = this.runner;
     const { grid } = this;
     const binding = this.bind(args, zeroed);
     const { program, dispatch } = binding;
@@ -130,7 +109,7 @@ export class DevicePairs implements RecordedCall<Totals> {
   bind({ params }: CallArguments, zeroed: ReadonlySet<string>): Binding {
     const { frame, format } = this.#lists();
     const { domain } = frame!;
-    const { pairs } = this.#runner;
+    const { pairs } = this.runner;
     const strain = strainOf(this.grid);
     const lanes = pairs.lanesFor(this.grid.count);
     const known = zeroed === NOTHING ? this.#adding : this.#overwriting;
@@ -150,7 +129,7 @@ export class DevicePairs implements RecordedCall<Totals> {
     of: Pick<Binding, 'domain' | 'format' | 'lanes' | 'strain' | 'shape' | 'zeroed'>,
     params: ParameterValues,
   ): Binding {
-    const { gpu, pairs } = this.#runner;
+    const { gpu, pairs } = this.runner;
     const { format, lanes, zeroed } = of;
     const orthorhombic = of.domain.isOrthorhombic;
     const program = pairs.of(this.#plan, { params, orthorhombic, format, lanes, zeroed });
@@ -162,7 +141,7 @@ export class DevicePairs implements RecordedCall<Totals> {
   }
 
   #lists(): DeviceLists {
-    const { neighbors, residency } = this.#runner;
+    const { neighbors, residency } = this.runner;
     return listsFor(this.#plan, neighbors, residency);
   }
 }

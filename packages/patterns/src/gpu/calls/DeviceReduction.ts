@@ -1,10 +1,8 @@
-import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, ParameterValues, Plan, ReduceCall, Totals } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
@@ -12,15 +10,9 @@ import type { FoldedResult } from '../pattern/FoldedSums.js';
 import { finishTotals, type Outcome } from '../pattern/PartialSums.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
-import type { Residency } from '../residency/Residency.js';
 import { type DeviceResult, identityValue } from '../wgsl/reduceWgsl.js';
-import type { RecordedCall } from './GpuCall.js';
+import { DeviceCall, type Runner } from './DeviceCall.js';
 import { groupsFor, type ReducePrograms, type ReductionProgram } from './ReducePrograms.js';
-
-/** Makes calls in their order. */
-export interface ReductionRunner {
-  runTotals(call: RecordedCall<Totals>, args: CallArguments): PatternHandle<Totals>;
-}
 
 /** What stays as long as number, box and parameters do. */
 interface Binding {
@@ -36,15 +28,9 @@ interface Binding {
  * A reduction on the device in two levels of fixed order, so that the same device gives the same bits:
  * lane → workgroup (tree) → one workgroup over all partial results → host.
  */
-export class DeviceReduction implements RecordedCall<Totals> {
+export class DeviceReduction extends DeviceCall<Totals> {
   readonly kind = 'reduction';
-  readonly grid: Grid;
-  readonly name: string;
-  readonly operator: string;
   readonly #plan: Plan<ReduceCall>;
-  readonly #runner: ReductionRunner;
-  readonly #gpu: GpuDevice;
-  readonly #residency: Residency;
   readonly #programs: ReducePrograms;
   readonly #outcome: Outcome;
   #program: ReductionProgram | null = null;
@@ -55,20 +41,10 @@ export class DeviceReduction implements RecordedCall<Totals> {
   /** What the kernel binds. */
   readonly #bindings: GPUBuffer[] = [];
 
-  constructor(
-    runner: ReductionRunner & { readonly gpu: GpuDevice; readonly residency: Residency },
-    programs: ReducePrograms,
-    plan: Plan<ReduceCall>,
-    operator: string,
-  ) {
-    this.#runner = runner;
-    this.#gpu = runner.gpu;
-    this.#residency = runner.residency;
+  constructor(runner: Runner, programs: ReducePrograms, plan: Plan<ReduceCall>) {
+    super(runner, plan.functor.name, plan.grid);
     this.#programs = programs;
     this.#plan = plan;
-    this.grid = plan.grid;
-    this.name = plan.functor.name;
-    this.operator = operator;
     this.#outcome = (numbers) => merge(this.#built.text.results, numbers, plan.initial);
   }
 
@@ -90,10 +66,6 @@ export class DeviceReduction implements RecordedCall<Totals> {
     return this.text.results.map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
   }
 
-  run(args: CallArguments): PatternHandle<Totals> {
-    return this.#runner.runTotals(this, args);
-  }
-
   record({ params }: CallArguments): PatternHandle<Totals> {
     if (this.grid.count === 0) return completed({ ...this.#plan.initial });
     const { kernel, tables, sums } = this.#built;
@@ -102,9 +74,9 @@ export class DeviceReduction implements RecordedCall<Totals> {
     const blocks = this.#bound!.buffers();
     bindings.length = 0;
     for (let k = 0; k < blocks.length; k++) bindings.push(blocks[k]!);
-    if (tables.hasTables) bindings.push(tables.buffer(this.#gpu, this.name, params));
+    if (tables.hasTables) bindings.push(tables.buffer(this.runner.gpu, this.name, params));
     bindings.push(sums.partials(groups));
-    this.#gpu.stream.dispatchWritten(kernel, bindings, record, groups);
+    this.runner.gpu.stream.dispatchWritten(kernel, bindings, record, groups);
     const { into, initial } = this.#plan;
     return finishTotals(sums, groups, into, Object.keys(initial), this.#outcome);
   }
@@ -115,7 +87,7 @@ export class DeviceReduction implements RecordedCall<Totals> {
       this.#strain = strain;
       this.#binding = null;
       this.#program = this.#programs.of(this.#plan);
-      this.#bound = boundBlocks(this.grid, this.#residency, this.#program.text.blocks);
+      this.#bound = boundBlocks(this.grid, this.runner.residency, this.#program.text.blocks);
     }
     return this.#program;
   }
@@ -123,7 +95,9 @@ export class DeviceReduction implements RecordedCall<Totals> {
   #bindingFor(params: ParameterValues): Binding {
     const built = this.#built;
     const { count } = this.grid;
-    const { frame } = built.text.usesFrame ? this.#residency.ensurePositions(this.grid) : NO_FRAME;
+    const { frame } = built.text.usesFrame
+      ? this.runner.residency.ensurePositions(this.grid)
+      : NO_FRAME;
     const known = this.#binding;
     if (known?.count === count && known.frame === frame && known.params === params) return known;
     const groups = groupsFor(count);

@@ -97,6 +97,12 @@ export class GpuDevice {
     return this.#closed;
   }
 
+  /** What follows is done for this call. */
+  enter({ operator, name }: { readonly operator: string; readonly name: string }): void {
+    this.operator = operator;
+    this.operation = name;
+  }
+
   /** What is being done and for whom, as part of a sentence. */
   get during(): string {
     return this.operator ? `'${this.operation}' of ${this.operator}` : `'${this.operation}'`;

@@ -1,12 +1,13 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { NeighborUpdate } from '../../plan/calls.js';
+import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
 import { strainOf } from '../box/DeviceStrain.js';
+import type { Recordable } from '../calls/DeviceCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
-import type { FusedStep } from '../step/FusedStep.js';
-import { CallEntry, type Named, ResultEntry, StepEntry, UpdateEntry } from './entries.js';
+import type { FusedStep, WindowUpdate } from '../step/FusedStep.js';
+import { CallEntry, UpdatesEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
 import { RebuildInterval } from './RebuildInterval.js';
 import type { Snapshot } from './Snapshot.js';
@@ -74,15 +75,15 @@ export class Speculation {
     this.#rebuilds = this.#newRebuilds();
   }
 
-  /** What must be awaited before a call can be made on a grid; null when nothing. */
-  before(grid: Grid): Promise<void> | null {
-    return !this.active || this.continues(grid) ? null : this.settle();
+  /** What must be awaited before a call can be made on a grid, or on values alone; null when nothing. */
+  before(grid: Grid | null): Promise<void> | null {
+    return grid === null || !this.active || this.continues(grid) ? null : this.settle();
   }
 
-  /** Whether a call on this grid simply goes on with the open window; `before` says what it waits for otherwise. */
-  continues(grid: Grid): boolean {
+  /** Whether a call simply goes on with the open window; `before` says what it waits for otherwise. */
+  continues(grid: Grid | null): boolean {
     const open = this.#open;
-    if (open === null || open.grid !== grid) return false;
+    if (open === null || !this.covers(grid)) return false;
     return open.entries.length < MOST_ENTRIES && !open.isStale;
   }
 
@@ -101,25 +102,15 @@ export class Speculation {
     return this.#open !== null || this.#closed.length > 0;
   }
 
-  /** Whether calls on this grid are part of a window. */
-  covers(grid: Grid): boolean {
-    return this.#open !== null && this.#open.grid === grid;
+  /** Whether calls on this grid, or on values alone, are part of the open window. */
+  covers(grid: Grid | null): boolean {
+    return this.#open !== null && (grid === null || this.#open.grid === grid);
   }
 
-  /** Whether calls are part of a window. */
-  get isOpen(): boolean {
-    return this.#open !== null;
-  }
-
-  /** A call that gives nothing to the host. */
-  call(info: Named, record: () => void): void {
-    this.#add(new CallEntry(this.#host.gpu, info, record));
-  }
-
-  /** A call whose result waits for the proof of the window. */
-  result<R>(info: Named, record: () => PatternHandle<R>): PatternHandle<R> {
+  /** A call of the open window. Its result, if it has one, waits for the proof. */
+  call<R>(call: Recordable<R>, args: CallArguments): PatternHandle<R> {
     const open = this.#open!;
-    const entry = new ResultEntry(this.#host.gpu, info, record);
+    const entry = new CallEntry(this.#host.gpu, call, args);
     this.#add(entry);
     // Without a result there is nothing that could prove wrong.
     if (entry.attempt!.done) return entry.attempt!;
@@ -132,7 +123,7 @@ export class Speculation {
 
   /** A step that `mayRecord`. */
   step(step: FusedStep): void {
-    this.#add(new StepEntry(this.#open!, step));
+    this.#add(new UpdatesEntry(this.#open!, step.updates, (updates) => step.record(updates)));
     this.fusedSteps++;
   }
 
@@ -167,7 +158,13 @@ export class Speculation {
   update(call: ListUpdates): PatternHandle<NeighborUpdate> {
     const open = this.#open!;
     const result = this.#later<NeighborUpdate>(open);
-    this.#add(new UpdateEntry(this.#host.gpu, open, call, result));
+    const record = ([update]: readonly WindowUpdate[]) => {
+      this.#host.gpu.enter(call);
+      // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
+      call.note.record([], update!.begin());
+      if (update!.rebuilds) update!.rebuild(null);
+    };
+    this.#add(new UpdatesEntry(open, [call], record, result));
     return result;
   }
 
@@ -186,13 +183,12 @@ export class Speculation {
     while (this.#closed.length > 0) await this.#confirm();
     const open = this.#open;
     while (open && this.#open === open && open.delivered < open.entries.length)
-      await this.#confirmOpen(open);
+      await this.#confirm(open);
   }
 
   /** Forgets everything, for instance because the device is lost. */
   abandon(error: unknown): void {
-    for (const window of [...this.#closed, ...(this.#open ? [this.#open] : [])])
-      for (const entry of window.entries) entry.fail(error);
+    for (const window of this.#unproved) for (const entry of window.entries) entry.fail(error);
     this.#closed.length = 0;
     this.#open = null;
   }
@@ -280,38 +276,33 @@ export class Speculation {
     while (!handle.done && this.#closed.includes(window)) await this.#confirm();
   }
 
-  /** Waits for the records of the oldest closed window; delivers its results, or repeats it and all after it. */
-  #confirm(): Promise<void> {
-    return this.#orAbandon(async () => {
-      const window = this.#closed[0]!;
+  /**
+   * Waits for the records of the oldest window, and delivers its results, or repeats it and all after it.
+   * @param window the oldest that is closed; or the open one, which stays open.
+   */
+  async #confirm(window = this.#closed[0]!): Promise<void> {
+    const isClosed = window !== this.#open;
+    try {
       const words = await window.found();
       const found = await this.#judge(window, words);
       if (found === null) return;
-      this.#rebuilds.learn(window, found.ages);
-      this.#closed.shift();
+      if (isClosed) {
+        this.#rebuilds.learn(window, found.ages);
+        this.#closed.shift();
+      }
       deliver(window, words, found);
-      window.clear();
-      if (this.#grid === window.grid && this.#spare.length <= MOST_UNREAD) this.#spare.push(window);
-      else window.free();
-    });
-  }
-
-  /** The same for what the open window holds so far; it stays open. */
-  #confirmOpen(window: SpeculationWindow): Promise<void> {
-    return this.#orAbandon(async () => {
-      const words = await window.foundSoFar();
-      const found = await this.#judge(window, words);
-      if (found) deliver(window, words, found);
-    });
-  }
-
-  async #orAbandon(task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
+      if (isClosed) this.#retire(window);
     } catch (error) {
       this.abandon(error);
       throw error;
     }
+  }
+
+  /** A window that has proved good may serve again. */
+  #retire(window: SpeculationWindow): void {
+    window.clear();
+    if (this.#grid === window.grid && this.#spare.length <= MOST_UNREAD) this.#spare.push(window);
+    else window.free();
   }
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */

@@ -203,15 +203,10 @@ export class SpeculationWindow {
     this.#readback = this.#read();
   }
 
-  /** Records of all updates of the present attempt. */
+  /** Records of the updates of the present attempt; of those so far where the window has not ended. */
   async found(): Promise<Uint32Array> {
-    return new Uint32Array(await this.#readback!.data);
-  }
-
-  /** Records of the updates made so far, for those who wait. */
-  async foundSoFar(): Promise<Uint32Array> {
-    const readback = this.#read();
-    readback.flush();
+    const readback = this.#readback ?? this.#read();
+    if (!this.#readback) readback.flush();
     return new Uint32Array(await readback.data);
   }
 

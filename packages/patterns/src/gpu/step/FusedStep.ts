@@ -174,7 +174,7 @@ export class FusedStep implements EngineStep {
   /** Captures the end of the step, which is recorded with what comes next. */
   #leaveOpen(meeting: Meeting): void {
     const { groups, tail } = meeting;
-    this.#enter(tail[0]!);
+    this.#gpu.enter(tail[0]!);
     const begun = groups[0]!.begin();
     this.#open = { meeting, begun, captured: tail.map((group) => group.capture()) };
     this.#gpu.stream.keepBack(this.#recordEnd);
@@ -185,13 +185,12 @@ export class FusedStep implements EngineStep {
     const open = this.#open;
     if (open === null) return;
     this.#open = null;
-    const { operator, operation } = this.#gpu;
+    const { operator, operation: name } = this.#gpu;
     for (const [k, group] of open.meeting.tail.entries()) {
-      this.#enter(group);
+      this.#gpu.enter(group);
       group.record(null, open.begun, open.captured[k]!);
     }
-    this.#gpu.operator = operator;
-    this.#gpu.operation = operation;
+    this.#gpu.enter({ operator, name });
   }
 
   /** @param begun of the first group. @returns the number of the next update. */
@@ -205,7 +204,7 @@ export class FusedStep implements EngineStep {
     for (let k = 0; k < groups.length; k++) {
       const ready = groups[k]!;
       const update = ready.group.lists ? updates[next++]! : null;
-      this.#enter(ready);
+      this.#gpu.enter(ready);
       const displacements = update?.begin() ?? null;
       const record = ready.record(displacements, k === 0 ? begun : null, null);
       if (record) this.#wait(record);
@@ -240,11 +239,6 @@ export class FusedStep implements EngineStep {
     this.#record = null;
     this.#gpu.stream.keepBack(null);
     record(this.#bin);
-  }
-
-  #enter({ operator, name }: ReadyGroup): void {
-    this.#gpu.operator = operator;
-    this.#gpu.operation = name;
   }
 }
 

@@ -1,5 +1,5 @@
 import { joinDouble } from '@corpuscle/functor/wgsl';
-import { settable } from '../../handles/handles.js';
+import { completed, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { EngineValues } from '../../value/EngineValues.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -8,9 +8,7 @@ import { VALUE_BYTES, type ValueStore } from './ValueStore.js';
 /** Makes what concerns values in the order of calls; steps that are made again make it again. */
 export interface ValueRunner {
   readonly gpu: GpuDevice;
-  readonly values: ValueStore;
-  runValues(name: string, record: () => void): void;
-  read<R>(name: string, record: () => PatternHandle<R>): PatternHandle<R>;
+  runOnValues<R>(name: string, record: () => PatternHandle<R>): PatternHandle<R>;
 }
 
 /** Values in memory of the device. */
@@ -22,7 +20,7 @@ export class DeviceValues implements EngineValues {
   constructor(runner: ValueRunner, initial: readonly number[]) {
     this.#runner = runner;
     this.#count = initial.length;
-    this.#first = runner.values.take(initial.length);
+    this.#first = runner.gpu.values.take(initial.length);
     if (initial.every((number) => Object.is(number, 0))) this.#clear();
     else this.write(initial);
   }
@@ -33,36 +31,45 @@ export class DeviceValues implements EngineValues {
   }
 
   read(): PatternHandle<readonly number[]> {
-    return this.#runner.read('read values', () => this.#copy());
+    return this.#runner.runOnValues('read values', () => this.#copy());
   }
 
   write(numbers: readonly number[], at = 0): void {
     const kept = numbers.slice();
-    const { values } = this.#runner;
-    this.#runner.runValues('write values', () => values.upload(this.#first + at, kept));
+    this.#set('write values', () => this.#store.upload(this.#first + at, kept));
   }
 
   #clear(): void {
-    const { values } = this.#runner;
-    this.#runner.runValues('clear values', () => values.clear(this.#first, this.#count));
+    this.#set('clear values', () => this.#store.clear(this.#first, this.#count));
+  }
+
+  #set(name: string, set: () => void): void {
+    this.#runner.runOnValues(name, () => {
+      set();
+      return completed();
+    });
+  }
+
+  get #store(): ValueStore {
+    return this.#runner.gpu.values;
   }
 
   free(): void {
-    this.#runner.values.give(this.#first, this.#count);
+    this.#store.give(this.#first, this.#count);
   }
 
   /** Copies the numbers to where results of reductions wait for the host. */
   #copy(): PatternHandle<readonly number[]> {
-    const { gpu, values } = this.#runner;
+    const { stream } = this.#runner.gpu;
     let flush = (): void => {};
     const handle = settable<readonly number[]>(() => flush());
     const bytes = VALUE_BYTES * this.#count;
-    const place = gpu.stream.result(bytes, {
+    const place = stream.result(bytes, {
       resolve: (data) => handle.resolve(numbersOf(data)),
       reject: (error) => handle.reject(error),
     });
     flush = () => place.flush();
-    gpu.stream.copy(values.buffer, place.buffer, bytes, VALUE_BYTES * this.#first, place.offset);
+    stream.copy(this.#store.buffer, place.buffer, bytes, VALUE_BYTES * this.#first, place.offset);
     return handle;
   }
 }
