@@ -1,4 +1,4 @@
-import { CorpuscleError, FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { cellGeometry, type Extent } from './cellGeometry.js';
 import { binKernel } from './kernels/binKernel.js';
@@ -10,8 +10,8 @@ import type { NeighborState } from './NeighborState.js';
 export const FAR = 1e9;
 
 /**
- * Sorts the particles of a grid by cell: wraps positions into the box, bins, permutes every block, and records the
- * coordinates that the search and the displacement test refer to.
+ * Sorts the particles of a grid by cell: wraps positions into the box and counts that in image flags, bins, permutes every
+ * block, and records the coordinates that the search and the displacement test refer to.
  *
  * @throws CorpuscleError NOT_FINITE naming the id of a particle whose position is NaN or infinite.
  */
@@ -41,6 +41,7 @@ export function sortParticles(
       position: position.address,
       keys,
       bad,
+      images: grid.blocks.get(imageFlags.name)?.address ?? 0,
       ...numbered('origin', domain.origin),
       ...numbered('inverse', domain.inverse),
       ...numbered('matrix', domain.matrix),

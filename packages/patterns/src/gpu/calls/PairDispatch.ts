@@ -120,6 +120,7 @@ export class PairDispatch {
       );
       if (partials) this.#bindings.push(partials);
       if (bin) this.#bindings.push(bin.buffer);
+      if (bin?.images) this.#bindings.push(bin.images);
       const params = followed.params(first, end, stride, noted, places);
       const groups = this.#groupsOf(end - first);
       this.#gpu.stream.dispatchWritten(followed.kernel, this.#bindings, params, groups);

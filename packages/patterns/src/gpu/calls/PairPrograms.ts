@@ -1,4 +1,4 @@
-import type { Grid } from '@corpuscle/core';
+import { type Grid, imageFlags } from '@corpuscle/core';
 import type { Expr, Functor, FunctorIR } from '@corpuscle/functor';
 import {
   fieldUse,
@@ -122,7 +122,9 @@ export class PairPrograms {
       const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });
       const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
       const bound = strainOf(grid) ? most - 1 : most; // values of the context
-      if (fusedCells.bin && !mayBeOne(source, bound)) return null;
+      // One kernel cannot bind image flags twice.
+      const usesImages = blocks.some(({ name }) => name === imageFlags.name);
+      if (fusedCells.bin && (usesImages || !mayBeOne(source, bound))) return null;
       return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});

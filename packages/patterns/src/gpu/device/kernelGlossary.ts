@@ -7,6 +7,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   most: 'longest list that a search found',
   reference: 'positions for which the lists were built',
   candidates: 'positions in half the memory, as the sort packs them',
+  flags: 'image flags: boxes that were taken off positions',
   scratch: 'counts, totals and chains of cells during a sort',
   displacements: 'records of displacements since the lists were built',
   partials: 'partial results, one a workgroup',

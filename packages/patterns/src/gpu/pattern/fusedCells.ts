@@ -4,7 +4,7 @@ import type { DeviceStrain } from '../box/DeviceStrain.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementText } from '../neighbors/displacementText.js';
-import { binText } from '../sort/binText.js';
+import { binImages, binText } from '../sort/binText.js';
 import { partialsEnd } from '../wgsl/reduceWgsl.js';
 import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
@@ -21,6 +21,8 @@ export interface FusedCells {
   readonly notes: boolean;
   /** Only where the functors move particles. */
   readonly bin: boolean;
+  /** Whether that counts in image flags. */
+  readonly images: boolean;
 }
 
 /** Parts of a pair kernel that make it do what follows too. */
@@ -64,7 +66,7 @@ export function fusedCellsText(
   strain?: DeviceStrain,
 ): FusedCellsText {
   if (!fusedCells) return NOTHING;
-  const { functors, notes, bin } = fusedCells;
+  const { functors, notes, bin, images } = fusedCells;
   access.moveApart();
   const cells = cellBody(functors, access, state, 'e');
   const sums = reduceBody(fusedCells.sums, access, state, lanes, 's');
@@ -76,11 +78,17 @@ export function fusedCellsText(
   const store = access.storeRows(fields, 'row', 'own');
   const note = notes ? displacementText.note('row_position', 'own') : '';
   const ends = [...(notes ? [displacementText] : []), ...(bin ? [binText] : [])];
+  const flags: readonly KernelBuffer[] = bin && images ? binImages.buffers : [];
+  const wrap = images ? { wrap: binImages.wrap('own') } : {};
   // Displacements are noted in terms of the old cell.
-  const end = bin ? [note, binText.particle('row_position', 'own'), store] : [store, note];
+  const end = bin ? [note, binText.particle('row_position', 'own', wrap), store] : [store, note];
   return {
     tables: [...cells.tables, ...sums.tables],
-    buffers: [...sums.buffers, ...ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers)],
+    buffers: [
+      ...sums.buffers,
+      ...ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers),
+      ...flags,
+    ],
     params: Object.assign({ ...cells.params, ...sums.params }, ...ends.map((text) => text.params)),
     declarations: [
       cells.declarations,

@@ -1,4 +1,4 @@
-import { CorpuscleError, type Domain, FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Domain, FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import { strainNames } from '../../box/strainedBox.js';
 import {
   type BlockCopy,
@@ -13,6 +13,7 @@ import { LEAST } from '../box/strainText.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
+import { addImages } from './addImages.js';
 import { fieldsToDevice } from './convertFields.js';
 import { positionsToDevice } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
@@ -138,7 +139,7 @@ export class Residency {
       record.frame = frame ?? known ?? defaultFrame(box, extent, count);
       const rows = count + FieldBlock.PADDING;
       record.reserve(rows, 0);
-      const { words, low } = positionsToDevice(
+      const { words, low, boxes } = positionsToDevice(
         record.frame,
         host,
         count,
@@ -148,8 +149,23 @@ export class Residency {
       this.#gpu.stream.upload(record.buffer, new Uint8Array(words.buffer));
       if (low) this.#gpu.stream.upload(record.low!.buffer, new Uint8Array(low.buffer));
       this.#uploaded(block, record, count);
+      if (boxes) this.#countImages(grid, boxes);
     }
     return record as DeviceBlock & { frame: PositionFrame };
+  }
+
+  /** An upload has taken boxes off positions: those of the device belong to the flags that it has now. */
+  #countImages(grid: Grid, boxes: Int32Array<ArrayBuffer>): void {
+    const block = grid.blocks.get(imageFlags.name);
+    if (!block) return;
+    const { buffer: flags } = this.ensure(block, grid.count);
+    const taken = this.#gpu.buffer('boxes', boxes.byteLength);
+    this.#gpu.stream.upload(taken, new Uint8Array(boxes.buffer));
+    const kernel = this.#gpu.kernel(addImages);
+    this.#gpu.stream.dispatchThreads(kernel, [flags, taken], { count: grid.count }, grid.count);
+    this.#gpu.release(taken);
+    this.written(block);
+    this.written(grid.block('position'));
   }
 
   /** Takes a grid from the host when it is next used, positions in a new frame. The host has the newest copies. */

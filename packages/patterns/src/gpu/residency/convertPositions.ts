@@ -15,6 +15,8 @@ function cellOf(s: number, dims: number, periodic: boolean): number {
 export interface PositionRows {
   readonly words: Uint32Array<ArrayBuffer>;
   readonly low: Float32Array<ArrayBuffer> | null;
+  /** Boxes along a, b and c that were taken off each particle, four numbers a row; null where all are near the box. */
+  readonly boxes: Int32Array<ArrayBuffer> | null;
 }
 
 /**
@@ -33,6 +35,7 @@ export function positionsToDevice(
   const f32 = new Float32Array(out);
   const words = new Uint32Array(out);
   const low = withLow ? new Float32Array(4 * rows) : null;
+  let boxes: PositionRows['boxes'] = null;
   for (let row = 0; row < count; row++) {
     const x = host[4 * row]! - center[0];
     const y = host[4 * row + 1]! - center[1];
@@ -46,6 +49,9 @@ export function positionsToDevice(
       const far =
         domain.periodic[k]! && (Math.floor(s) < -dims[k]! || Math.floor(s) >= 2 * dims[k]!);
       box[k] = far ? away : 0;
+      if (!far) continue;
+      boxes ??= new Int32Array(4 * count);
+      boxes[4 * row + k] = away / dims[k]!;
     }
     const [a, b, c] = [cell[0]! + box[0]!, cell[1]! + box[1]!, cell[2]! + box[2]!];
     const relative = [
@@ -58,5 +64,5 @@ export function positionsToDevice(
     words[4 * row + 3] = cell[0]! | (cell[1]! << 10) | (cell[2]! << 20);
   }
   for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
-  return { words, low };
+  return { words, low, boxes };
 }

@@ -12,6 +12,8 @@ export interface BinTarget {
   readonly frame: PositionFrame;
   readonly places: BinPlaces;
   readonly buffer: GPUBuffer;
+  /** Image flags; null where particles have none. */
+  readonly images: GPUBuffer | null;
 }
 
 /** Who may bin particles on the way, at the end of the kernel that moves them. */
@@ -26,7 +28,9 @@ export interface Binner {
  */
 export class Binning {
   readonly #gpu: GpuDevice;
-  readonly #kernel: GpuKernel;
+  readonly #isDouble: boolean;
+  /** Without image flags, and with them. */
+  readonly #kernels: [GpuKernel?, GpuKernel?] = [];
   /** Frames change seldom, and so do the parameters of two. */
   #bound: {
     readonly from: PositionFrame;
@@ -36,27 +40,31 @@ export class Binning {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#kernel = gpu.kernel(binKernel(gpu.reals.state === 'f64'));
+    this.#isDouble = gpu.reals.state === 'f64';
   }
 
   run(
     grid: Grid,
     position: DeviceBlock & { frame: PositionFrame },
-    frame: PositionFrame,
-    scratch: BinPlaces,
-    buffer: GPUBuffer,
+    target: BinTarget,
     binner: Binner | null,
   ): void {
-    const { last, earlier, counts, totals, tileBits } = scratch;
-    const places = { last, earlier, counts, totals, tileBits };
-    if (position.frame === frame && binner?.bin(grid, { frame, places, buffer })) return;
+    const { frame, places, buffer, images } = target;
+    if (position.frame === frame && binner?.bin(grid, target)) return;
     const params = this.#paramsOf(position.frame, frame);
     params.count = grid.count;
     Object.assign(params, places);
     const bound = [position.buffer, buffer];
     if (position.low) bound.push(position.low.buffer);
-    this.#gpu.stream.dispatchThreads(this.#kernel, bound, params, grid.count);
+    if (images) bound.push(images);
+    this.#gpu.stream.dispatchThreads(this.#kernel(images !== null), bound, params, grid.count);
     position.frame = frame;
+  }
+
+  #kernel(hasImages: boolean): GpuKernel {
+    const at = hasImages ? 1 : 0;
+    this.#kernels[at] ??= this.#gpu.kernel(binKernel({ isDouble: this.#isDouble, hasImages }));
+    return this.#kernels[at];
   }
 
   #paramsOf(from: PositionFrame, to: PositionFrame): ReturnType<typeof binParams> {

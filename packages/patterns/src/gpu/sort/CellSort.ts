@@ -1,4 +1,4 @@
-import { FieldBlock, type Grid } from '@corpuscle/core';
+import { FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { Packing } from '../neighbors/candidates.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
@@ -21,7 +21,8 @@ export interface Sorted {
 /**
  * Sorts all blocks of a grid by cell, on the device and by counting:
  *
- *   bin      cell of each particle in the new frame, positions made relative to it; count per cell and per tile of cells, and
+ *   bin      cell of each particle in the new frame, positions made relative to it; boxes that are taken off are counted in
+ *            image flags, where the grid has them; count per cell and per tile of cells, and
  *            a chain of the particles that have arrived in each cell; at the end of what moves particles, if it can be
  *   permute  first row of each cell from the counts; every block, from its buffer to its spare, as many in one kernel as it
  *            may have buffers; within a cell by old rows, so that the order is stable whatever the atomics did; positions
@@ -83,7 +84,11 @@ export class CellSort {
     moves.ensure();
     const buffer = scratch.reserve({ cells, count, packs, notes: moves.notes });
     const starts = start.reserve(4 * (cells + 1));
-    this.#binning.run(grid, position, frame, scratch, buffer, binner);
+    const { last, earlier, counts, totals, tileBits } = scratch;
+    const places = { last, earlier, counts, totals, tileBits };
+    const flags = grid.blocks.get(imageFlags.name);
+    const images = flags ? residency.ensure(flags, count).buffer : null;
+    this.#binning.run(grid, position, { frame, places, buffer, images }, binner);
     const values = this.#values;
     if (this.#frame !== frame) values.dims = frameValues(frame).dims!;
     this.#frame = frame;

@@ -2,21 +2,30 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { binDoubles, binDoubleValues } from '../double/binDoubles.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
-import { binText, moveText } from './binText.js';
+import { binImages, binText, moveText } from './binText.js';
 
 const LANES = 128;
 
+/** What a kernel that bins works on. */
+export interface BinVariant {
+  /** Positions have low parts. */
+  readonly isDouble: boolean;
+  /** Particles have image flags. */
+  readonly hasImages: boolean;
+}
+
 /** Finds the cell of each particle in the new frame and makes its position relative to that; counts, and chains particles of a cell. */
-export const binKernel = (isDouble: boolean): KernelSource => ({
+export const binKernel = ({ isDouble, hasImages }: BinVariant): KernelSource => ({
   label: 'sort: bin',
   about: `First step of a sort, one thread a particle.
-  cell      of the particle in the new frame; its position becomes relative to it
+  cell      of the particle in the new frame; its position becomes relative to it${hasImages ? '\n  image     boxes that are taken off are counted' : ''}
   count     particles of each cell and each tile of cells; those of one cell form a chain`,
   workgroupSize: LANES,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read_write' },
     ...binText.buffers,
     ...(isDouble ? binDoubles.buffers : []),
+    ...(hasImages ? binImages.buffers : []),
   ],
   params: {
     ...(isDouble ? binDoubles.params : {}),
@@ -44,7 +53,11 @@ fn cellInNew(x: vec3f, old: vec3i) -> vec3i {
   ${binText.before}
   if (index < P.count) {
     var row = position[index];
-    ${binText.particle('row', 'index', 'cellInNew(x, old)', isDouble ? binDoubles.move : moveText('old'))}
+    ${binText.particle('row', 'index', {
+      find: 'cellInNew(x, old)',
+      move: isDouble ? binDoubles.move : moveText('old'),
+      ...(hasImages && { wrap: binImages.wrap('index') }),
+    })}
     position[index] = row;
   }
   ${binText.workgroup('index < P.count')}`,

@@ -6,6 +6,29 @@ export type BinPlaces = Readonly<
   Record<'last' | 'earlier' | 'counts' | 'totals' | 'tileBits', number>
 >;
 
+/** Statements of `binText.particle` that depend on the kernel. */
+export interface BinStatements {
+  /** Brings the cell of the particle back into the box. */
+  readonly wrap?: string;
+  /** The cell, from the old one and the vector from its center. */
+  readonly find?: string;
+  /** From old center a to new center b. */
+  readonly move?: string;
+}
+
+const WRAP = 'cell = (cell % dims + dims) % dims;';
+
+/** What binning needs besides where particles have image flags: whole boxes that it takes off are counted. */
+export const binImages = {
+  buffers: [
+    { name: 'flags', type: 'array<vec4i>', access: 'read_write' },
+  ] as const satisfies readonly KernelBuffer[],
+  /** For particle `at`. */
+  wrap: (at: string): string => `let unwrapped = cell;
+      ${WRAP}
+      if (any(cell != unwrapped)) { flags[${at}] += vec4i((unwrapped - cell) / dims, 0); }`,
+} as const;
+
 /**
  * WGSL that finds the cell of a particle, makes its position relative to that, counts it, and chains it with those of the
  * same cell; `BinPlaces` says where. It needs `cellWgsl`.
@@ -52,13 +75,11 @@ fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   before: 'var linear = 0u;',
   /**
    * Statements for particle `at`, whose position the variable `row` holds, and is given back in.
-   * @param find the cell, from the old one and the vector from its center. @param move from old center a to new center b.
    */
   particle: (
     row: string,
     at: string,
-    find = 'cellInFrame(x, old)',
-    move = moveText(''),
+    { wrap = WRAP, find = 'cellInFrame(x, old)', move = moveText('') }: BinStatements = {},
   ): string => `// Cell of the particle; its position becomes relative to that; it joins the cell's chain.
     {
       var x = relative(${row});
@@ -69,7 +90,7 @@ fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
       let a = vec3f(old) + 0.5;
       let b = vec3f(cell) + 0.5;
       ${move}
-      cell = (cell % dims + dims) % dims;
+      ${wrap}
       ${row} = vec4u(bitcast<vec3u>(x), packCell(cell));
       linear = linearCell(cell);
       atomicAdd(&scratch[P.counts + linear], 1u);

@@ -1,4 +1,4 @@
-import type { Grid } from '@corpuscle/core';
+import { type Grid, imageFlags } from '@corpuscle/core';
 import type { CallArguments, ParameterValues } from '../../plan/calls.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { DevicePairs } from '../calls/DevicePairs.js';
@@ -66,6 +66,8 @@ export class PairGroup {
   #followed: FollowedPairs | null = null;
   /** Undefined until it is asked for. */
   #binning: FollowedPairs | null | undefined = undefined;
+  /** Whether that counts in image flags. */
+  #hasImages = false;
 
   constructor(
     residency: Residency,
@@ -101,7 +103,11 @@ export class PairGroup {
 
   /** Whether its kernel may bin particles too. */
   get mayBin(): boolean {
-    if (this.#binning === undefined) this.#binning = this.#moves ? this.#make(true) : null;
+    const hasImages = this.#grid.blocks.has(imageFlags.name);
+    if (this.#binning === undefined || this.#hasImages !== hasImages) {
+      this.#hasImages = hasImages;
+      this.#binning = this.#moves ? this.#make(true) : null;
+    }
     return this.#binning !== null;
   }
 
@@ -129,7 +135,8 @@ export class PairGroup {
   #make(bin: boolean): FollowedPairs | null {
     const { extend, lanes } = this.#program!;
     const ending = { notes: this.#notes, bin };
-    const made = extend!({ ...this.#functors, ...ending }, this.#grid);
+    const functors = { ...this.#functors, ...ending, images: this.#hasImages };
+    const made = extend!(functors, this.#grid);
     return made && new FollowedPairs(made, lanes, ending);
   }
 }

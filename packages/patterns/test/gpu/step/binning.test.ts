@@ -1,4 +1,4 @@
-import { Domain, type Grid } from '@corpuscle/core';
+import { Domain, type Grid, imageFlags } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -81,13 +81,15 @@ interface Walk {
   readonly lanes?: 1 | 2 | 4 | 8;
   /** What one buffer of lists may hold. */
   readonly mostBytes?: number;
+  /** Whether particles have image flags. */
+  readonly images?: boolean;
   /** Done before each step. */
   readonly before?: (grid: Grid, step: number) => unknown;
 }
 
 const calm: Walk = { box: 'a cube', count: 300, steps: 80, skin: 0.4, strides: [0.02] };
 
-function start(ctx: ExecutionContext, { box, count }: Walk): Grid {
+function start(ctx: ExecutionContext, { box, count, images }: Walk): Grid {
   const next = sequence(3);
   const domain = BOXES[box];
   const places = Array.from({ length: count }, () => domain.toCartesian(next(), next(), next()));
@@ -97,6 +99,7 @@ function start(ctx: ExecutionContext, { box, count }: Walk): Grid {
       name,
       places.map(() => 2 * next() - 1),
     );
+  if (images) grid.addBlock(imageFlags);
   return grid;
 }
 
@@ -136,7 +139,8 @@ async function walk(ctx: ExecutionContext, test: Walk, joined: boolean) {
     if (!engineOf(ctx).idle) await engineOf(ctx).started();
   }
   await newestOnHost(grid, ctx);
-  const names = ['id', 'rx', 'ry', 'rz', ...Object.keys(velocity), ...Object.keys(real)];
+  const fields = ['id', 'rx', 'ry', 'rz', ...Object.keys(velocity), ...Object.keys(real)];
+  const names = test.images ? [...fields, 'ix', 'iy', 'iz'] : fields;
   const result = {
     rows: names.map((name) => [...grid.values(name)]),
     found,
@@ -193,14 +197,15 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
 
   it('is good where particles cross many cells and the box in a step', async () => {
     for (const box of ['a cube', 'a skewed box'] as const) {
-      const wild = { strides: [0.7, 30], each: 4, period: 5 };
-      const { joined } = await compare(ctx, { ...calm, box, steps: 40, ...wild });
+      const wild = { strides: [0.7, 30], each: 4, period: 5, images: true };
+      const { joined, rows } = await compare(ctx, { ...calm, box, steps: 40, ...wild });
       expect(joined).toBeGreaterThan(10);
+      for (const boxes of rows.slice(-3)) expect(Math.max(...boxes)).toBeGreaterThan(3);
     }
   });
 
   it('is made again where lists were used too long', async () => {
-    const late = { strides: [0.01, 0.07], each: 31, period: 40 };
+    const late = { strides: [0.01, 0.07], each: 31, period: 40, images: true };
     const { joined, repeats } = await compare(ctx, { ...calm, steps: 160, ...late });
     expect(repeats).toBeGreaterThan(0);
     expect(joined).toBeGreaterThan(3);
@@ -249,6 +254,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
       lanes: fc.constantFrom(1, 2, 4, 8),
       skin: fc.constantFrom(0.1, 0.3, 0.6),
       mostBytes: fc.constantFrom(2 ** 15, 2 ** 27),
+      images: fc.boolean(),
       strides: fc.array(fc.constantFrom(0, 0.003, 0.03, 0.3), { minLength: 1, maxLength: 5 }),
     });
     const property = fc.asyncProperty(tests, async (test) => {

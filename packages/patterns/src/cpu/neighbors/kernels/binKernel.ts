@@ -5,13 +5,13 @@ import { kernelOf } from './kernelOf.js';
 /**
  * Brings rows begin … end−1 back into the box along periodic axes and writes the cell of each to `keys`.
  * The first row of a thread whose position is not finite is left in `bad` (one i32 per thread, −1 for none).
- * Positions inside the box keep their bits.
+ * Positions inside the box keep their bits. `images` is the address of the image flags, 0 for none.
  */
 export const binKernel = kernelOf(
   'neighbors.bin',
   `Brings rows back into the box along periodic axes, and writes the cell of each to keys.
   fraction  position in units of the box
-  wrap      whole boxes are taken off
+  wrap      whole boxes are taken off, and counted in the image flags if there are any
   check     the first row that is not finite is noted
   cell      its number, clamped to the grid`,
   (f, slots) => {
@@ -26,6 +26,7 @@ export const binKernel = kernelOf(
     const lower = [0, 1, 2].map((k) => slots.f64(`lower${k}`));
     const scale = [0, 1, 2].map((k) => slots.f64(`scale${k}`));
     const dims = [0, 1, 2].map((k) => slots.i32(`dims${k}`));
+    const images = slots.i32('images');
     const r = [0, 1, 2].map(() => f.local('f64'));
     const s = [0, 1, 2].map(() => f.local('f64'));
     const cell = [0, 1, 2].map(() => f.local('i32'));
@@ -53,6 +54,13 @@ export const binKernel = kernelOf(
             f.emit(f64.store(address, f.get(local), 8 * k));
           });
           fractional();
+          f.if(images, () => {
+            const flags = f.keep(i32.add(images, shl(row, 4)));
+            turns.forEach((boxes, k) => {
+              const sum = i32.add(i32.load(flags, 4 * k), i32.trunc_sat_f64_s(boxes));
+              f.emit(i32.store(flags, sum, 4 * k));
+            });
+          });
         },
       );
       // x − x is 0 for finite numbers only.
