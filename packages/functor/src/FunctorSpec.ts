@@ -32,6 +32,8 @@ export type FunctorSpec =
       readonly central: FieldSchema;
       /** Outputs that follow from those in `central`. */
       readonly derived?: DerivedSchema;
+      /** Outputs that follow from an energy. */
+      readonly gradient?: GradientSchema;
       readonly read: FieldSchema;
       readonly neighbor: FieldSchema;
       readonly context?: FieldSchema;

@@ -32,7 +32,7 @@ export function defineFunctor<K extends FunctorKind>(
     (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
   );
   const derives = spec.kind === 'pair' && Object.keys(spec.derived ?? {}).length > 0;
-  const derived = ir && spec.kind === 'neighborhood' && spec.gradient ? compiledCall(ir) : null;
+  const derived = ir && hasGradient(spec) ? compiledCall(ir) : null;
   return {
     kind,
     name: spec.name,
@@ -56,6 +56,9 @@ export function defineFunctor<K extends FunctorKind>(
     },
   };
 }
+
+const hasGradient = (spec: FunctorSpec): boolean =>
+  (spec.kind === 'pair' || spec.kind === 'neighborhood') && spec.gradient !== undefined;
 
 /** Lanes that share a particle can only add to its outputs. */
 function checkShared(ir: FunctorIR, source: SourceLocation): void {
@@ -89,9 +92,7 @@ function compileUnlessForbidden(
   } catch (error) {
     const isFunctorError = error instanceof CorpuscleError && error.code.startsWith('FUNCTOR_');
     const needed =
-      spec.traits?.newton3 ||
-      (spec.kind === 'pair' && spec.context) ||
-      (spec.kind === 'neighborhood' && spec.gradient);
+      spec.traits?.newton3 || (spec.kind === 'pair' && spec.context) || hasGradient(spec);
     if (!isFunctorError || spec.traits?.gpu !== false || needed) throw error;
     return { ir: null, notCompiled: error.message };
   }

@@ -7,6 +7,7 @@ import type {
   Displacement,
   Empty,
   FieldSchema,
+  GradientSchema,
   HelperSchema,
   HelperView,
   ParamSchema,
@@ -27,6 +28,11 @@ export interface PairSpec<C, R, N, P, H, K, X = Empty, D = Empty> extends Neighb
    * factor: 0.5 } }` adds half of d.x times each force along x to vxx.
    */
   readonly derived?: D;
+  /**
+   * Forces and virials, declared in `central`, that the function does not write: they follow from the energy `of`, which it only
+   * adds to: the particle's half of what the pair has, the same for both. The force is −2 ∂e/∂d, a virial half of d_a F_b.
+   */
+  readonly gradient?: GradientSchema<keyof C & string>;
   /** Fields of the central particle that are only read. */
   readonly read?: R;
   readonly params?: P;
@@ -62,6 +68,15 @@ export type ContextHook<C, R, P, H, K, X> = (
  * const spring = pairFunctor(
  *   { name: 'spring', central: { fx: 'real' }, params: { k: 'real' } },
  *   (i, _j, d, p) => { i.fx -= p.k * d.x; },
+ * );
+ * const springOfEnergy = pairFunctor(
+ *   {
+ *     name: 'spring_of_energy',
+ *     central: { ep: 'real', fx: 'real', fy: 'real', fz: 'real' },
+ *     gradient: { of: 'ep', into: ['fx', 'fy', 'fz'] },
+ *     params: { k: 'real' },
+ *   },
+ *   (i, _j, d, p) => { i.ep += 0.25 * p.k * d.r2; },
  * );
  */
 export function pairFunctor<

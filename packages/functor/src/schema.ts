@@ -51,8 +51,9 @@ export type DerivedSchema<Of extends PropertyKey = string> = Readonly<
   Record<string, DerivedOutput<Of>>
 >;
 /**
- * Outputs of a functor of whole neighborhoods that follow from an energy. With d = r_i − r_k and g = ∂E/∂d, where E is all that
- * is added to `of`, of the particle and of its neighbors: neighbor k receives g, the particle −g, and its virials −d g.
+ * Outputs that follow from an energy. Of a functor of whole neighborhoods, with d = r_i − r_k and g = ∂E/∂d, where E is all that
+ * is added to `of`, of the particle and of its neighbors: neighbor k receives g, the particle −g, and its virials −d g. Of a functor
+ * of pairs see `PairSpec.gradient`.
  */
 export interface GradientSchema<Of extends PropertyKey = string> {
   readonly of: Of;

@@ -5,7 +5,16 @@ const COMMON = ['kind', 'name', 'params', 'helpers', 'constants', 'traits', 'wgs
 const OF_PARTICLES = ['read', 'defaults', 'computed'];
 /** What each kind declares; the first must be given. */
 const KEYS: Readonly<Record<FunctorSpec['kind'], readonly [string, ...string[]]>> = {
-  pair: ['central', 'derived', 'read', 'neighbor', 'context', 'contextStart', 'contextStop'],
+  pair: [
+    'central',
+    'derived',
+    'gradient',
+    'read',
+    'neighbor',
+    'context',
+    'contextStart',
+    'contextStop',
+  ],
   neighborhood: ['central', 'read', 'neighbor', 'scatter', 'work', 'gradient'],
   cell: ['fields', ...OF_PARTICLES],
   reduce: ['result', ...OF_PARTICLES, 'identity', 'combine'],

@@ -130,6 +130,11 @@ function validatePair(spec: Extract<FunctorSpec, { kind: 'pair' }>, checks: Chec
   );
   types('field', spec.neighbor, fieldTypes);
   validateDerived(spec, names, fail);
+  validateGradient(spec, fail);
+  if (spec.gradient && spec.context)
+    fail('its energy may depend on its context', 'use a neighborhoodFunctor, or drop gradient');
+  if (spec.gradient && spec.wgsl)
+    fail('it has a gradient and a body in WGSL', 'write the forces in the body, and drop gradient');
   types('value', spec.context, fieldTypes);
   if (!spec.context && (spec.contextStart ?? spec.contextStop))
     fail('it has no context to start or stop', 'declare its values in `context`');
@@ -138,6 +143,19 @@ function validatePair(spec: Extract<FunctorSpec, { kind: 'pair' }>, checks: Chec
       'newton3 visits a pair once, but a context needs all neighbors of a particle',
       'drop newton3',
     );
+}
+
+/** An energy and what follows from it are real outputs. */
+function validateGradient(
+  { gradient, central }: Extract<FunctorSpec, { kind: 'pair' | 'neighborhood' }>,
+  fail: Checks['fail'],
+): void {
+  for (const name of gradient ? [gradient.of, ...gradient.into, ...(gradient.virial ?? [])] : [])
+    if (central[name] !== 'real')
+      fail(
+        `its gradient needs '${name}', which is no real output`,
+        "declare it in central as 'real'",
+      );
 }
 
 function validateNeighborhood(
@@ -162,14 +180,8 @@ function validateNeighborhood(
     if (type !== (spec.central[name] ?? type))
       fail(`'${name}' has two types`, 'give it the same in central and scatter');
   }
-  const { gradient } = spec;
-  for (const name of gradient ? [gradient.of, ...gradient.into, ...(gradient.virial ?? [])] : [])
-    if (spec.central[name] !== 'real')
-      fail(
-        `its gradient needs '${name}', which is no real output`,
-        "declare it in central as 'real'",
-      );
-  if (gradient && spec.traits?.blockShared)
+  validateGradient(spec, fail);
+  if (spec.gradient && spec.traits?.blockShared)
     fail('lanes that share a buffer cannot derive its energy', 'drop blockShared, or gradient');
   if (spec.traits?.newton3)
     fail(

@@ -5,6 +5,7 @@ import type { Expr, FunctorIR, RoleField, ValueType } from '../ir.js';
 import { deriveOutputs } from '../passes/deriveOutputs.js';
 import { energyGradient } from '../passes/gradient/energyGradient.js';
 import type { Fail } from '../passes/gradient/Fail.js';
+import { pairGradient, virialsOf } from '../passes/gradient/pairGradient.js';
 import { operandsOf } from '../passes/walk.js';
 import type { ResultSchema } from '../schema.js';
 import { checkBarriers } from './checkBarriers.js';
@@ -37,6 +38,10 @@ export function compileFunctor(
   if (spec.kind === 'neighborhood' && spec.gradient)
     return energyGradient(ir, spec.gradient, failAt(parsed.source));
   if (spec.kind !== 'pair') return ir;
+  if (spec.gradient) {
+    const forced = pairGradient(ir, spec.gradient, failAt(parsed.source));
+    return deriveOutputs(forced, { ...virialsOf(spec.gradient), ...spec.derived }, source);
+  }
   const hooks = spec.context
     ? {
         start: compileHook(spec, 'contextStart', roles, library),

@@ -5,9 +5,9 @@ import { HelperTangents } from '../derivative/HelperTangents.js';
 import { namer } from '../derivative/namer.js';
 import { shareCommon } from '../derivative/shareCommon.js';
 import type { Namer } from '../derivative/Tangents.js';
-import { forEachExpression, forEachStatement } from '../walk.js';
 import { dropUnused, usedHelpers } from '../withOutputs.js';
 import { Activity } from './Activity.js';
+import { checkEnergy } from './checkEnergy.js';
 import type { Fail } from './Fail.js';
 import { completeLoop, itemsOf, type Loop } from './Loop.js';
 import { Reversal } from './Reversal.js';
@@ -52,7 +52,7 @@ class Gradient {
     const { ir } = this;
     const body = this.#prepared();
     const activity = new Activity(body, ir.roles);
-    this.#checkEnergy(body, activity);
+    checkEnergy(body, this.gradient, (value) => activity.of(value), this.fail);
     const loops = this.#radialLoops(body, activity);
     const reversal = new Reversal({
       activity,
@@ -189,31 +189,6 @@ class Gradient {
 
   #counter(): Variable {
     return { ...this.#name('k'), type: 'u32' };
-  }
-
-  #checkEnergy(body: readonly Stmt[], activity: Activity): void {
-    let depends = false;
-    const writers = new Map<string, Expr>();
-    const { of, into, virial = [] } = this.gradient;
-    forEachStatement(body, (s) => {
-      if (s.kind !== 'write' && s.kind !== 'writeItem') return;
-      depends ||= s.field === of && activity.of(s.value);
-      if ([...into, ...virial].includes(s.field))
-        this.fail(s.value, `'${s.field}' follows from '${of}'`, 'do not write it');
-      if (s.field === of && s.op !== '+=' && s.op !== '-=')
-        this.fail(s.value, `the energy '${of}' is overwritten`, 'only add to it (+= or -=)');
-      writers.set(s.field, s.value);
-    });
-    forEachExpression(body, (e) => {
-      if ((e.kind === 'field' || e.kind === 'item') && e.field === of && e.role !== 'p')
-        this.fail(e, `the energy '${of}' is read`, 'only add to it (+= or -=)');
-    });
-    if (!depends)
-      this.fail(
-        writers.get(of) ?? null,
-        `nothing that depends on the positions of neighbors is added to '${of}'`,
-        'add an energy to it, or drop gradient',
-      );
   }
 }
 
