@@ -26,7 +26,7 @@ import type {
   Totals,
 } from '../plan/calls.js';
 import { BackgroundJobs } from './BackgroundJobs.js';
-import type { CpuServices } from './CpuServices.js';
+import type { CpuServices, PairServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
 import { FIXED_PARTS } from './fixedParts.js';
@@ -54,7 +54,7 @@ export type CpuEngineOptions = Omit<CpuServices, 'pool' | 'rows' | 'relaxed' | '
  * The CPU backend: kernels compiled from functors, run by a pool of threads over the shared heap. State is f64 in every
  * precision policy; the policy concerns pair kernels.
  */
-export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServices {
+export class CpuEngine extends CallByCallEngine implements HostEngine, PairServices {
   readonly name = 'cpu';
   readonly description: string;
   readonly precisions = ['f64', 'mixed', 'f32'] as const;
@@ -66,6 +66,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
   readonly pool: ThreadPool;
   readonly parts: number;
   readonly rows: RowQueue;
+  readonly reduce: PairServices['reduce'];
   readonly #jobs: BackgroundJobs;
   readonly #unfinished = new Unfinished();
   readonly #later = new LaterCalls(this.#unfinished);
@@ -88,6 +89,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, CpuServic
     this.#jobs = new BackgroundJobs(this.pool, this.#unfinished);
     this.#blocks = new BlockPlans(this, this.#jobs);
     this.#particles = new ParticlePlans(this, this.#jobs);
+    this.reduce = (call) => this.#particles.reduceNow(call, call.functor.ir!);
     this.#rowPlans = new RowPlans(this, this.#jobs);
   }
 

@@ -1,4 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
+import type { ReduceCall, Totals } from '../plan/calls.js';
 import type { RowQueue } from './RowQueue.js';
 import type { ThreadPool } from './ThreadPool.js';
 
@@ -15,4 +16,10 @@ export interface CpuServices {
   readonly parts: number;
   /** Pair kernels fuse multiply and add: faster, and the last bits differ between machines. */
   readonly relaxed: boolean;
+}
+
+/** What pair calls need. */
+export interface PairServices extends CpuServices {
+  /** Reduces over the particles of a grid, together with what waits. */
+  readonly reduce: (call: ReduceCall) => Totals;
 }

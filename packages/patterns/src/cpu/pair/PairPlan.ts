@@ -7,6 +7,7 @@ import type { PairForm } from '../../plan/chooseBackend.js';
 import { notASum, wrongFieldType } from '../../plan/refusals.js';
 import { specialize } from '../../plan/specialize.js';
 import type { CpuServices } from '../CpuServices.js';
+import { type Moment, momentsOf } from './moments.js';
 import { type Packed, packTables } from './packTables.js';
 
 /** How a kernel works: SIMD lanes across neighbors, one neighbor at a time in wasm, or generated JavaScript. */
@@ -55,6 +56,8 @@ export interface PairPlan {
   /** Outputs are pure sums; otherwise the functor reads and writes the central particle's fields in place. */
   readonly sums: boolean;
   readonly outputs: readonly PairOutput[];
+  /** Totals that follow from what particles receive, and are no outputs of the kernel. */
+  readonly moments: readonly Moment[];
   readonly central: readonly FieldPlace[];
   readonly neighbor: readonly FieldPlace[];
   readonly parameters: readonly PairParameter[];
@@ -71,6 +74,8 @@ export interface PairRequest {
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly rcut: number;
   readonly form: PairForm;
+  /** Whether totals may be found as moments. */
+  readonly moments?: boolean;
 }
 
 /** Decides how a compiled pair functor is run. */
@@ -78,13 +83,13 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
   const { functor, outputs, params, grid } = request;
   const kept = new Set(Object.keys(outputs).filter((field) => outputs[field] !== 'none'));
   const special = specialize(functor.ir!, params, request.rcut);
-  const ir = withOutputs(special.ir, kept);
-  const kinds = sumOutputs(ir);
+  const complete = withOutputs(special.ir, kept);
+  const kinds = sumOutputs(complete);
   const sums = [...kept].every((field) => kinds.get(field) !== 'general');
   const half = functor.traits.newton3 === true && sums;
-  const parities = half ? parity(ir) : null;
-  const centralRole = ir.roles.i ?? {};
-  const planned = [...kept].map((field): PairOutput => {
+  const parities = half ? parity(complete) : null;
+  const centralRole = complete.roles.i ?? {};
+  const wanted = [...kept].map((field): PairOutput => {
     const target = outputs[field]!;
     if (!sums && target !== 'particles') throw notASum(functor.name, field, target);
     const type = centralRole[field]!.type;
@@ -96,13 +101,17 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
       parity: parities?.get(field) ?? 'even',
     };
   });
+  const scaffold = scaffoldFor(services, sums, wanted);
+  const moments =
+    request.moments && half && scaffold === 'lanes2' ? momentsOf(functor.spec, wanted) : [];
+  const planned = wanted.filter(({ field }) => !moments.some((one) => one.field === field));
+  const ir = moments.length === 0 ? complete : withOutputs(special.ir, fieldsOf(planned));
   const use = fieldUse(ir);
-  const written = new Set(planned.map((output) => output.field));
+  const written = fieldsOf(planned);
   const places = (role: 'i' | 'j') =>
     [...(use.reads.get(role) ?? [])]
       .filter((field) => role === 'j' || !written.has(field))
       .map((field) => placeOf(grid, field, ir.roles[role]![field]!.type));
-  const scaffold = scaffoldFor(services, sums, planned);
   const parameters = [...(use.reads.get('p') ?? [])].map((name): PairParameter => {
     const { type, array } = ir.roles.p![name]!;
     return { name, type, table: array };
@@ -118,6 +127,7 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
     list: half ? 'half' : 'full',
     sums,
     outputs: planned,
+    moments,
     central: places('i'),
     neighbor: places('j'),
     parameters: simd ? packTables(parameters, params) : parameters,
@@ -133,6 +143,9 @@ export function pairPlan(services: CpuServices, request: PairRequest): PairPlan 
   };
 }
 
+const fieldsOf = (outputs: readonly PairOutput[]): Set<string> =>
+  new Set(outputs.map(({ field }) => field));
+
 /** Equal keys mean equal code for the same functor. */
 export function planKey(plan: PairPlan): string {
   const place = (p: FieldPlace | null) =>
@@ -146,6 +159,7 @@ export function planKey(plan: PairPlan): string {
     plan.buffers,
     plan.relaxed,
     ...plan.outputs.map((o) => `${o.field}=${place(o.place)}${o.total ? '+' : ''}${o.parity}`),
+    ...plan.moments.map(({ field }) => `${field}~`),
     ...plan.central.map(place),
     '|',
     ...plan.neighbor.map(place),

@@ -12,7 +12,7 @@ import { putOff, type RecordValues } from '../neighbors/launch.js';
 import { neighborState } from '../neighbors/NeighborState.js';
 import type { RowWork } from '../RowQueue.js';
 import { fixedPointUnit, PADDING_W, toFixedPoint } from './fixedPoint.js';
-import { outputBlocks, scratchBytes, threadRecord, totalOutputs } from './outputBlocks.js';
+import { outputBlocks, scratchBytes, threadRecord, totalsOfThread } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import type { PairState } from './PairState.js';
 import type { PairWork } from './pairPattern.js';
@@ -60,7 +60,7 @@ export function bindArguments(
     state.bound = bound;
   }
   bindParameters(services, state, work, plan, bound.values);
-  const totals = totalOutputs(plan).length * list.segments.length;
+  const totals = totalsOfThread(plan) * list.segments.length;
   if (totals > 0) services.heap.f64(state.totals.address, totals).fill(0);
   return bound;
 }
@@ -75,7 +75,7 @@ function bindAddresses(
   const { heap } = services;
   const { grid } = work;
   const blocks = outputBlocks(plan);
-  const totals = totalOutputs(plan).length;
+  const totals = totalsOfThread(plan);
   const threads = list.segments.length;
   const singles = plan.scaffold === 'lanes4';
   const bounds = entryBounds(list);

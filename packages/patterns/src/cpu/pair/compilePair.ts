@@ -41,7 +41,7 @@ export function compilePair(
   let compiled = calls.get(key);
   if (!compiled) {
     if (calls.size >= CALLS) calls.clear(); // an integer parameter that counts up would fill it for ever
-    const plan = pairPlan(services, request);
+    const plan = pairPlan(services, { ...request, moments: true });
     compiled = { plan, kernel: kernelFor(functor, plan) };
     calls.set(key, compiled);
   }

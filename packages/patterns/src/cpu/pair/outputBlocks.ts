@@ -32,6 +32,10 @@ export function totalOutputs(plan: PairPlan): readonly PairOutput[] {
   return totals;
 }
 
+/** Totals that the kernel itself adds up, a number for each thread: those of outputs, then those of moments. */
+export const totalsOfThread = (plan: PairPlan): number =>
+  totalOutputs(plan).length + plan.moments.length;
+
 function collectBlocks(plan: PairPlan): OutputBlock[] {
   const blocks = new Map<
     string,

@@ -1,6 +1,6 @@
 import type { NeighborList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../plan/calls.js';
-import type { CpuServices } from '../CpuServices.js';
+import type { CpuServices, PairServices } from '../CpuServices.js';
 import { launch } from '../neighbors/launch.js';
 import { neighborState } from '../neighbors/NeighborState.js';
 import { neighborList } from '../neighbors/updateNeighbors.js';
@@ -8,7 +8,8 @@ import { computeAllPairs } from './all/computeAllPairs.js';
 import { bindArguments, narrowPositions } from './bindArguments.js';
 import { compilePair } from './compilePair.js';
 import { directPairs } from './directPairs.js';
-import { outputBlocks, totalOutputs } from './outputBlocks.js';
+import { sumMoments } from './moments.js';
+import { outputBlocks, totalOutputs, totalsOfThread } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import { type PairState, pairState } from './PairState.js';
 import { reduceBuffers } from './reduceBuffers.js';
@@ -27,7 +28,7 @@ export type PairWork = Pick<
  *
  * @throws CorpuscleError NO_NEIGHBOR_LISTS when `updateNeighbors` has not been called for this cutoff.
  */
-export function computePairs(services: CpuServices, work: PairWork): Totals {
+export function computePairs(services: PairServices, work: PairWork): Totals {
   const { grid, functor, rcut } = work;
   if (work.allPairs) return computeAllPairs(services, work, work.allPairs);
   if (functor.ir === null) {
@@ -39,6 +40,7 @@ export function computePairs(services: CpuServices, work: PairWork): Totals {
   const { plan, kernel } = compilePair(services, state, work);
   const list = neighborList(services, grid, plan.list, rcut);
   if (plan.scaffold === 'lanes4') narrowPositions(services, state, work);
+  const before = plan.moments.length > 0 ? sumMoments(services, grid, plan.moments) : null;
   services.rows.flush();
   const bound = bindArguments(services, state, work, plan, list);
   try {
@@ -56,24 +58,52 @@ export function computePairs(services: CpuServices, work: PairWork): Totals {
     throw error;
   }
   for (const { block } of outputBlocks(plan)) grid.block(block).hostWritten();
-  return collectTotals(services, state, plan, list);
+  const sums = sumThreads(services, state, plan, list);
+  return {
+    ...totalsOf(plan, sums),
+    ...(before && momentTotals(services, work, plan, sums, before)),
+  };
 }
 
-// Threads in their order. A half list has seen each pair once: even outputs count for both sides, odd ones cancel.
-function collectTotals(
-  services: CpuServices,
+/** What the kernel has added up, threads in their order. */
+function sumThreads(
+  { heap }: CpuServices,
   state: PairState,
   plan: PairPlan,
-  list: NeighborList,
-): Totals {
-  const outputs = totalOutputs(plan);
-  if (outputs.length === 0) return {};
-  const partial = services.heap.f64(state.totals.address, outputs.length * list.segments.length);
-  const totals: Totals = {};
-  outputs.forEach(({ field, parity }, k) => {
+  { segments }: NeighborList,
+): readonly number[] {
+  const count = totalsOfThread(plan);
+  if (count === 0) return [];
+  const partial = heap.f64(state.totals.address, count * segments.length);
+  return Array.from({ length: count }, (_, k) => {
     let sum = 0;
-    for (let t = 0; t < list.segments.length; t++) sum += partial[t * outputs.length + k]!;
-    totals[field] = plan.list === 'full' ? sum : parity === 'even' ? 2 * sum : 0;
+    for (let t = 0; t < segments.length; t++) sum += partial[t * count + k]!;
+    return sum;
+  });
+}
+
+// A half list has seen each pair once: even outputs count for both sides, odd ones cancel.
+function totalsOf(plan: PairPlan, sums: readonly number[]): Totals {
+  const totals: Totals = {};
+  totalOutputs(plan).forEach(({ field, parity }, k) => {
+    totals[field] = plan.list === 'full' ? sums[k]! : parity === 'even' ? 2 * sums[k]! : 0;
+  });
+  return totals;
+}
+
+/** @param before the moments of the particles before the call */
+function momentTotals(
+  services: PairServices,
+  { grid }: PairWork,
+  { moments }: PairPlan,
+  sums: readonly number[],
+  before: Totals,
+): Totals {
+  const after = sumMoments(services, grid, moments);
+  const first = sums.length - moments.length;
+  const totals: Totals = {};
+  moments.forEach(({ field, factor }, k) => {
+    totals[field] = 2 * factor * (after[field]! - before[field]! + sums[first + k]!);
   });
   return totals;
 }

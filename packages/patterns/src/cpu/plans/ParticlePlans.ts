@@ -1,5 +1,5 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import type { Functor } from '@corpuscle/functor';
+import type { Functor, PlainResults } from '@corpuscle/functor';
 import { type FunctorIR, plainResults } from '@corpuscle/functor/ir';
 import type { CellCall, ReduceCall, Totals } from '../../plan/calls.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
@@ -67,24 +67,32 @@ export class ParticlePlans {
     return this.#jobs.track(job, plan.touched, () => record.free());
   }
 
+  /** Runs a reduce functor, together with what waits. */
+  reduceNow(call: ReduceCall, ir: FunctorIR): Totals {
+    const { functor, grid, initial } = call;
+    const plan = this.#plan(functor, ir, grid);
+    const { heap, rows } = this.#services;
+    const results = plainResults(functor);
+    const length = partialsOf(grid, results);
+    if (plan.partialBytes < 8 * length) {
+      heap.free(plan.partials);
+      plan.partialBytes = 8 * length;
+      plan.partials = heap.allocate(plan.partialBytes);
+    }
+    plan.record.setInteger(argumentNames.partials, plan.partials);
+    this.#enqueue(plan, call);
+    rows.flush();
+    return combinePartials(results, initial, heap.f64(plan.partials, length));
+  }
+
   /** Runs a reduce functor; a promise when it runs in the background. */
   runReduce(call: ReduceCall, ir: FunctorIR): Totals | Promise<Totals> {
-    const { functor, grid, initial, asynchronous } = call;
+    if (!call.asynchronous) return this.reduceNow(call, ir);
+    const { functor, grid, initial } = call;
     const plan = this.#plan(functor, ir, grid);
     const { heap, pool, rows } = this.#services;
     const results = plainResults(functor);
-    const length = Math.ceil(grid.count / PARTIAL) * Object.keys(results).length;
-    if (!asynchronous) {
-      if (plan.partialBytes < 8 * length) {
-        heap.free(plan.partials);
-        plan.partialBytes = 8 * length;
-        plan.partials = heap.allocate(plan.partialBytes);
-      }
-      plan.record.setInteger(argumentNames.partials, plan.partials);
-      this.#enqueue(plan, call);
-      rows.flush();
-      return combinePartials(results, initial, heap.f64(plan.partials, length));
-    }
+    const length = partialsOf(grid, results);
     rows.flush();
     const record = new ArgumentRecord(heap, plan.kernel.args);
     const partials = heap.allocate(8 * length);
@@ -141,6 +149,10 @@ export class ParticlePlans {
     });
   }
 }
+
+/** How many partial results a reduction leaves. */
+const partialsOf = (grid: Grid, results: PlainResults): number =>
+  Math.ceil(grid.count / PARTIAL) * Object.keys(results).length;
 
 function fill(
   record: ArgumentRecord,

@@ -108,7 +108,12 @@ function adapt(functor: AnyPairs, ir: FunctorIR, list: readonly Adaptation[]): A
     spec: {
       ...spec,
       ...(spec.kind === 'pair'
-        ? { read: { ...central, ...spec.read }, neighbor: { ...neighbor, ...spec.neighbor } }
+        ? {
+            read: { ...central, ...spec.read },
+            neighbor: { ...neighbor, ...spec.neighbor },
+            // What follows from a displacement that has been replaced does not follow from positions.
+            ...(parts.some((part) => part.displacement) ? { derived: {} } : {}),
+          }
         : // Fields that are looked at while packing are no part of the buffer.
           { read: { ...neighbor, ...central, ...spec.read } }),
       params: { ...spec.params, ...params },

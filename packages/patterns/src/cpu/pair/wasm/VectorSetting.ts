@@ -1,7 +1,7 @@
 import type { Hoisted } from '@corpuscle/functor/passes';
 import { FunctionBuilder, i32, lowerPrologue, type WasmNode } from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../../Kernel.js';
-import { type OutputBlock, outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
+import { type OutputBlock, outputBlocks, threadRecord, totalsOfThread } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
 import type { Measure } from './distances.js';
 import { doubles, type Lanes, singles, storageShift } from './Lanes.js';
@@ -19,7 +19,7 @@ export interface VectorSetting extends RunSetting {
   /** Number of the thread's first entry. */
   readonly base: WasmNode;
   readonly centralBases: readonly WasmNode[];
-  /** Locals: totals over all particles. */
+  /** Locals: totals over all particles, of outputs and then of moments. */
   readonly grandTotals: readonly number[];
   /** How the central particle's outputs are stored. */
   readonly stored: 'f64' | 'f32';
@@ -57,7 +57,7 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
   const force = centralForce(blocks);
   const rowSums = stored === 'f32' && isAlone(force) ? [f.local('v128'), f.local('v128')] : null;
   const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));
-  const grandTotals = totalOutputs(plan).map(() => f.local('f64'));
+  const grandTotals = Array.from({ length: totalsOfThread(plan) }, () => f.local('f64'));
   const scratch = fromThread(threadRecord.scratch);
   const pack =
     plan.form === 'buffered'

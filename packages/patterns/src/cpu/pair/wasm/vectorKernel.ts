@@ -11,6 +11,7 @@ import type { Kernel } from '../../Kernel.js';
 import { wasmCode } from '../../wasmCode.js';
 import { totalOutputs } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
+import { addMoments } from './addMoments.js';
 import { addTotals } from './addTotals.js';
 import { centralValue } from './attributes.js';
 import { batchedRuns, batches, type Entries } from './batchedRuns.js';
@@ -50,7 +51,7 @@ ${plan.list === 'half' ? '  scatter   neighbors receive their share\n' : ''}  st
 
 /** The entries of the list that a call works on, and what is done at the start and the end of each. */
 function entriesOf(setting: VectorSetting): Entries {
-  const { f, measure, positions, shifts, indices, base } = setting;
+  const { f, plan, measure, positions, shifts, indices, base } = setting;
   const { lanes } = measure;
   f.comment('the entries of this call: {i, image, first, end} each');
   const entry = f.called(f.variable(at(setting.entries, i32.sub(f.param(1), base), 4)), 'entry');
@@ -70,7 +71,10 @@ function entriesOf(setting: VectorSetting): Entries {
       const { sums, rowSums } = setting;
       for (const local of [...sums.values(), ...(rowSums ?? [])]) f.set(local, lanes.zero);
     },
-    finish: (rowsUsed) => storeSums(setting, f.keep(fromEntry(0)), rowsUsed),
+    finish(rowsUsed) {
+      if (plan.moments.length > 0) addMoments(setting, f.keep(fromEntry(4)));
+      storeSums(setting, f.keep(fromEntry(0)), rowsUsed);
+    },
   };
 }
 
