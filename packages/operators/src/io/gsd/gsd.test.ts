@@ -43,6 +43,27 @@ function mostTurns({ position, lattice, image }: ParticleFrame): number {
   return Math.max(...turns.flat());
 }
 
+/**
+ * How far a component of an unwrapped position may be off. Positions, lengths and tilts over lengths are f32, so that each has a
+ * relative error of u, and a tilt, which is a product, one of 2u. A corner is half of the box from its center:
+ *
+ *   |error| ≤ u |r| + Σ (|n| + 1/2) · (u for a length, 2u for a tilt) · |vector|,      u = 2^−24
+ *
+ * and the roundings of f64 on the way, some thirty.
+ */
+function resolution(given: ParticleFrame, { position, image }: ParticleFrame, at: number): number {
+  const [axis, row] = [at % 3, at - (at % 3)];
+  const [u, tiny] = [2 ** -24, 32 * 2 ** -53];
+  let off = u * Math.abs(position[at]!) + tiny * Math.abs(given.position[at]!);
+  for (let v = 0; v < 3; v++) {
+    const length = Math.abs(given.lattice![3 * v + axis]!);
+    const [turns, before] = [Math.abs(image![row + v]!), Math.abs(given.image![row + v]!)];
+    off += (turns + 0.5) * (v === axis ? u : 2 * u) * length;
+    off += (turns + before + 1) * tiny * length;
+  }
+  return off * (1 + 4 * u);
+}
+
 const round = (values: Float64Array | null) => values?.map(Math.fround) ?? null;
 
 describe('a GSD file', () => {
@@ -75,20 +96,32 @@ describe('a GSD file', () => {
             charge: round(given.charge),
             mass: given.mass,
           });
-          const size = Math.max(...given.lattice!.map(Math.abs));
           const [ours, theirs] = [unwrapped(frame), unwrapped(given)];
           ours.forEach((value, c) => {
-            const turns = 1 + Math.max(...Array.from(frame.image!, Math.abs));
-            expect(Math.abs(value - theirs[c]!)).toBeLessThan(4e-7 * size * turns);
-          });
-          // All particles are in the box.
-          frame.position.forEach((value) => {
-            expect(Math.abs(value)).toBeLessThan(2 * size);
+            const off = resolution(given, frame, c);
+            expect(Math.abs(value - theirs[c]!)).toBeLessThanOrEqual(off);
+            // All particles are in the box.
+            const half =
+              [0, 3, 6].reduce((sum, v) => sum + Math.abs(given.lattice![v + (c % 3)]!), 0) / 2;
+            expect(Math.abs(frame.position[c]!)).toBeLessThanOrEqual(half + off);
           });
         });
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is not written with a particle that is more boxes away than images can count', async () => {
+    const [one] = fc.sample(anyFrame(), { numRuns: 1, seed: 3 });
+    const frame = {
+      ...{ ...one!, count: 1, type: one!.type.slice(0, 1), id: Float64Array.of(0), mass: null },
+      lattice: [0.5, 0, 0, 100, 0.5, 0, 0, 100, 0.5],
+      position: Float64Array.of(0, 0, 1e6),
+    };
+    await expect(writeFrames(gsd, next(), [frame])).rejects.toMatchObject({
+      code: 'INVALID_VALUE',
+      message: expect.stringMatching(/^particle 0 is -?8\d{10} boxes away/),
+    });
   });
 
   it('has room for any number of frames', async () => {
