@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CorpuscleError, loadSimulation } from '@corpuscle/core';
+import { gzipSync } from 'node:zlib';
+import { loadSimulation } from '@corpuscle/core';
 import {
   createRegistry,
+  type FrameFormat,
   frameFormats,
   readExtendedXyz,
   readPairTable,
@@ -12,18 +14,18 @@ import {
 } from '@corpuscle/operators';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { readBonds } from '../packages/operators/src/bonds/readBonds.js';
 import { type H5mdLink, openH5mdLink } from '../packages/operators/src/io/h5md/h5mdLink.js';
-import { anyFrame, writeFrames } from './support/frames.js';
-import { type Mutate, mutator } from './support/mutator.js';
+import { fileTexts } from './support/fileTexts.js';
+import { anyFrame, formatOf, writeFrames } from './support/frames.js';
+import { mutator } from './support/mutator.js';
 import { meltYaml } from './support/runCli.js';
 import { runs } from './support/runs.js';
+import { survives } from './support/survives.js';
 
-/** A reader must give an answer within this, in milliseconds: 2 s on a quiet machine. */
-const PATIENCE = 8000;
-/** Bytes that a reader takes for itself, whatever the file: pieces that it reads, and what other tests leave. */
-const OWN = 32 * 2 ** 20;
 /** Damages of a format; CORPUSCLE_FUZZ=100000 takes an hour. */
 const COUNT = runs(300, Number(process.env.CORPUSCLE_FUZZ ?? 2000));
+const TIME = runs(120_000, 36_000_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-fuzz-'));
 afterAll(async () => {
@@ -31,35 +33,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const file = join(folder, 'mutated');
-
-/** Reads damaged files: each is read, or refused with an error of ours, soon and in bounded memory. */
-async function survives(
-  good: Buffer,
-  mutate: Mutate,
-  read: () => unknown,
-  count = COUNT,
-): Promise<void> {
-  let refused = 0;
-  for (let seed = 1; seed <= count; seed++) {
-    const bytes = mutate(good, seed);
-    writeFileSync(file, bytes);
-    const before = process.memoryUsage().arrayBuffers;
-    const start = performance.now();
-    try {
-      await read();
-    } catch (error) {
-      refused++;
-      if (!(error instanceof CorpuscleError) || error.code === 'INTERNAL')
-        throw new Error(`mutation ${seed}: ${(error as Error).stack}`, { cause: error });
-    }
-    const spent = performance.now() - start;
-    const allocated = process.memoryUsage().arrayBuffers - before;
-    if (spent > PATIENCE) throw new Error(`mutation ${seed} took ${spent} ms`);
-    if (allocated > 4 * bytes.length + OWN)
-      throw new Error(`mutation ${seed} of ${bytes.length} bytes took ${allocated} bytes`);
-  }
-  expect(refused).toBeGreaterThan(count / 100);
-}
 
 let link: H5mdLink | null = null;
 
@@ -83,28 +56,50 @@ const drain = async (frames: AsyncIterable<unknown>) => {
   for await (const _ of frames);
 };
 
-it.each(frameFormats.filter((format) => format.read && format.write))(
+const columns = ['velocity', 'charge', 'molecule', 'image', 'force', 'energy'] as const;
+
+/** Sound files of a format: the smallest, and two frames with all that it can say. */
+async function soundFiles(format: FrameFormat): Promise<Buffer[]> {
+  const text = fileTexts[format.name];
+  if (text) return [Buffer.from(text)];
+  const path = join(folder, `good${format.extensions[0]}`);
+  const [small] = fc.sample(anyFrame(), { numRuns: 1, seed: 5 });
+  const [rich] = fc.sample(anyFrame({ columns, minimum: 5 }), { numRuns: 1, seed: 1 });
+  return [
+    await writeFrames(format, path, [small!]),
+    await writeFrames(format, path, [rich!, rich!]),
+  ];
+}
+
+it.each(frameFormats.filter((format) => format.read))(
   'damage to a file of $name is either harmless or one error',
   async (format) => {
-    const path = join(folder, `good${format.extensions[0]}`);
-    const [frame] = fc.sample(anyFrame(), { numRuns: 1, seed: 5 });
-    const good = await writeFrames(format, path, [frame!]);
-    const read = format.name === 'h5md' ? readH5mdHere : () => drain(format.read!(file));
-    // HDF5 takes ten times as long.
-    await survives(Buffer.from(good), mutator, read, format.name === 'h5md' ? COUNT / 10 : COUNT);
+    const good = await soundFiles(format);
+    const isHdf5 = format.name === 'h5md';
+    const refused = await survives({
+      file,
+      // HDF5 takes ten times as long.
+      count: isHdf5 ? COUNT / runs(10, 1) : COUNT,
+      damaged: (seed) => mutator(good[seed % good.length]!, seed),
+      read: isHdf5 ? readH5mdHere : () => drain(format.read!(file)),
+    });
+    expect(refused).toBeGreaterThan(0);
   },
-  runs(120_000, 7_200_000),
+  TIME,
 );
 
 const registry = createRegistry();
 const rows = Array.from({ length: 20 }, (_, k) => `${k + 1} ${0.5 + k / 10} ${1 / (k + 1)} ${k}`);
 const numbers = (count: number) => Array.from({ length: count }, (_, k) => `${k / 7}`).join(' ');
+const dump =
+  'ITEM: TIMESTEP\n5\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS xy xz yz pp pp ff\n0 6 1\n0 5 0\n-1 5 0\nITEM: ATOMS id type xs ys zs ix iy iz\n2 1 0.1 0.2 0.3 0 1 -1\n1 2 0.4 0.5 0.6 0 0 0\n';
 const texts: readonly (readonly [string, string, () => unknown])[] = [
   [
-    'extended xyz',
+    'extended xyz, one frame',
     '2\nLattice="5 0 0 0 5 0 0 0 5" Properties=species:S:1:pos:R:3:id:I:1:tag:R:2 pbc="T T F" time=1\nAr 0 1 2 0 1 2\nKr 1 2 3 1 3 4\n',
     () => readExtendedXyz(file, { keep: ['tag'] }),
   ],
+  ['scaled dumps', dump + dump, () => drain(formatOf('lammps_dump').read!(file))],
   [
     'pair tables',
     `# x\nOTHER\nN 2\n\n1 1 1 1\n2 2 2 2\n\nMINE\nN 20 R 0.5 2.4 FPRIME 1 2\n\n${rows.join('\n')}\n`,
@@ -120,6 +115,7 @@ const texts: readonly (readonly [string, string, () => unknown])[] = [
     'Si Si Si 2.1 2.0 1.8 21 1.2 -0.3\n 7.0 0.6 4 0 0\n',
     () => readStillingerWeber(file, { Si: 'Si' }),
   ],
+  ['bonds', '# two ids, and a kind\n1 2\n2 3 2\n\n4 1 1 # closed\n', () => readBonds(file)],
   [
     'YAML',
     meltYaml({ extra: '&a [*b, { loop: 2, body: [nop] }]', '+list': '[nop]' }).replace('*b', 'nop'),
@@ -130,9 +126,26 @@ const texts: readonly (readonly [string, string, () => unknown])[] = [
 it.each(texts)(
   'damage to a file of %s is either harmless or one error',
   async (_, text, read) => {
-    await survives(Buffer.from(text), mutator, read);
+    const good = Buffer.from(text);
+    const damaged = (seed: number) => mutator(good, seed);
+    const refused = await survives({ file, count: COUNT, damaged, read });
+    expect(refused).toBeGreaterThan(COUNT / 100);
   },
-  runs(120_000, 7_200_000),
+  TIME,
+);
+
+it(
+  'damage to a compressed dump is either harmless or one error',
+  async () => {
+    const good = gzipSync(dump.repeat(20));
+    const read = () => drain(formatOf('lammps_dump').read!(file));
+    // Half of the damages are to the text, so that they pass the checksum of gzip.
+    const damaged = (seed: number) =>
+      seed % 2 === 0 ? mutator(good, seed) : gzipSync(mutator(Buffer.from(dump), seed));
+    const refused = await survives({ file, count: COUNT, damaged, read });
+    expect(refused).toBeGreaterThan(COUNT / 100);
+  },
+  TIME,
 );
 
 it('mutations repeat to the byte', () => {

@@ -71,12 +71,12 @@ export class RunMemory {
     });
     state.step = saved.step;
     state.time = saved.time;
-    await keeper?.create(state, saved.shared);
+    await sound('particles', () => keeper?.create(state, saved.shared));
     this.#setOutputs(saved.outputs);
     state.isResuming = true;
     await this.#reviveOperators(saved, keeper);
     state.isResuming = false;
-    await keeper?.restore(state, saved.shared);
+    await sound('particles', () => keeper?.restore(state, saved.shared));
     state.renewCalls();
     return frames;
   }
@@ -98,7 +98,9 @@ export class RunMemory {
     }
     for (const [k, { instance }] of called.entries()) {
       const { restore } = instance.definition;
-      if (restore) await this.#calls.ask(instance, () => restore(instance, saved.operators[k]));
+      if (!restore) continue;
+      const held = saved.operators[k];
+      await sound(instance.name, () => this.#calls.ask(instance, () => restore(instance, held)));
     }
   }
 
@@ -141,6 +143,24 @@ function operatorAt({ items, at }: Frame): Call {
   const item = items[at];
   if (item?.kind !== 'operator') throw otherGraph();
   return item;
+}
+
+/**
+ * Restores a part of a checkpoint. A checksum says that a file is whole, and not who has made it: what our own operators cannot
+ * take is an error of the file.
+ * @throws CorpuscleError FILE_FORMAT
+ */
+async function sound(part: string, restore: () => void | Promise<void>): Promise<void> {
+  try {
+    await restore();
+  } catch (cause) {
+    if (cause instanceof CorpuscleError && cause.code !== 'INTERNAL') throw cause;
+    throw new CorpuscleError(
+      'FILE_FORMAT',
+      `the checkpoint does not hold what ${part} can be restored from: it is damaged, or made by another program`,
+      { cause },
+    );
+  }
 }
 
 const otherGraph = (): CorpuscleError =>
