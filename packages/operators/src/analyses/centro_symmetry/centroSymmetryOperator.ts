@@ -1,7 +1,9 @@
 import { dimensions } from '@corpuscle/core';
 import { computeCellParticlePairs } from '@corpuscle/patterns';
 import { frequencySlot } from '../../run/frequencySlot.js';
+import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { groupMembers } from '../define/groupMembers.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { centroBlock, centroSymmetry, MOST_NEAREST } from './centroSymmetry.js';
 
@@ -24,6 +26,7 @@ export const centroSymmetryOperator = defineAnalysis({
       required: true,
       doc: 'how far these are looked for',
     },
+    ...groupSlot,
     file: frameFileSlot('the parameter', 'its mean and its largest value'),
   },
   every: 'every',
@@ -33,19 +36,23 @@ export const centroSymmetryOperator = defineAnalysis({
       fail('nearest', 'INVALID_VALUE', `nearest is ${nearest}: give an even number`);
   },
   prepare: ({ slots, state }) => frameTable(state, 'centro_symmetry', slots.file),
-  async frame({ slots, state, grid, ctx, own, neighbors }) {
+  async frame({ slots, state, grid, ctx, own: table, neighbors }) {
+    const members = await groupMembers(state, grid, ctx, slots.group);
     const near = await neighbors(slots.cutoff);
     near.grid.addBlock(centroBlock);
+    members.clear(near.grid, centroBlock.name);
     await computeCellParticlePairs(near.grid, centroSymmetry, ctx, {
       rcut: slots.cutoff,
       params: { nearest: slots.nearest },
+      ...members.options,
     });
     await near.bringBack(centroBlock.name);
     const { units } = state.simulation.configuration;
     const area = units.fromInternal(1, dimensions.area);
     const values = (await fieldById(grid, ctx, 'centro_symmetry')).map((value) => value * area);
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const largest = values.reduce((most, value) => Math.max(most, value), 0);
-    await own.add({ mean, largest }, async () => ({ centro_symmetry: values }));
+    const own = members.of(values);
+    const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+    const largest = own.reduce((most, value) => Math.max(most, value), 0);
+    await table.add({ mean, largest }, async () => ({ centro_symmetry: members.only(values) }));
   },
 });

@@ -5,6 +5,7 @@ import {
   computeCellParticles,
   type ExecutionContext,
   neighborhoodFunctor,
+  type ParticleSelection,
   reduceCellParticles,
   reduceFunctor,
 } from '@corpuscle/patterns';
@@ -65,20 +66,29 @@ const PASSES = 8;
  * Gives every particle the smallest id of its cluster, in the field `cluster`: particles closer than `rcut` are in one. Labels travel
  * from neighbor to neighbor until none changes. Lists must be current and reach `rcut`.
  *
+ * @param among the particles that make clusters, default all; others are one of their own each.
+ *
  * @example
  * await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0 });
  * await findClusters(grid, ctx, 1.5);
  */
-export async function findClusters(grid: Grid, ctx: ExecutionContext, rcut: number): Promise<void> {
+export async function findClusters(
+  grid: Grid,
+  ctx: ExecutionContext,
+  rcut: number,
+  among?: ParticleSelection,
+): Promise<void> {
+  const central = among && { particleFilter: { central: among } };
+  const pairs = among && { particleFilter: { central: among, neighbor: among } };
   for (const spec of clusterBlocks) grid.addBlock(spec);
   computeCellParticles(grid, begin, ctx);
   for (;;) {
     for (let pass = 0; pass < PASSES; pass++) {
-      if (pass > 0) computeCellParticles(grid, takeOver, ctx);
-      await computeCellParticlePairs(grid, smallestLabel, ctx, { rcut });
+      if (pass > 0) computeCellParticles(grid, takeOver, ctx, { ...central });
+      await computeCellParticlePairs(grid, smallestLabel, ctx, { rcut, ...pairs });
     }
-    const { changed } = await reduceCellParticles(grid, differ, {}, ctx);
-    computeCellParticles(grid, takeOver, ctx);
+    const { changed } = await reduceCellParticles(grid, differ, {}, ctx, { ...central });
+    computeCellParticles(grid, takeOver, ctx, { ...central });
     if (changed === 0) return;
   }
 }

@@ -1,13 +1,15 @@
 import { dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
+import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { groupMembers } from '../define/groupMembers.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { clusterBlocks, findClusters, smallestLabel } from './clusters.js';
 
 export const clustersOperator = defineAnalysis({
   name: 'clusters',
-  doc: 'Clusters of particles: two that are closer than a cutoff are in one. The smallest id of its cluster is left in the field cluster of every particle.',
+  doc: 'Clusters of particles: two that are closer than a cutoff are in one. The smallest id of its cluster is left in the field cluster of every particle, and its own id in those outside of the group.',
   slots: {
     every: frequencySlot('frames'),
     cutoff: {
@@ -17,6 +19,7 @@ export const clustersOperator = defineAnalysis({
       required: true,
       doc: 'particles closer than this are in one cluster',
     },
+    ...groupSlot,
     file: frameFileSlot('labels', 'how many clusters there are, the largest, and their mean size'),
     sizes: {
       type: 'file',
@@ -32,21 +35,23 @@ export const clustersOperator = defineAnalysis({
     frames: 0,
     counts: new Map<number, number>(),
   }),
-  async frame({ slots, grid, ctx, own, neighbors }) {
+  async frame({ slots, state, grid, ctx, own, neighbors }) {
+    const members = await groupMembers(state, grid, ctx, slots.group);
     const near = await neighbors(slots.cutoff);
-    await findClusters(near.grid, ctx, slots.cutoff);
+    await findClusters(near.grid, ctx, slots.cutoff, members.options.particleFilter?.central);
     await near.bringBack(clusterBlocks[0].name);
     const cluster = await fieldById(grid, ctx, 'cluster');
+    const labels = members.of(cluster);
     const sizes = new Map<number, number>();
-    for (const label of cluster) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+    for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
     own.frames++;
     let largest = 0;
     for (const size of sizes.values()) {
       largest = Math.max(largest, size);
       own.counts.set(size, (own.counts.get(size) ?? 0) + 1);
     }
-    const numbers = { clusters: sizes.size, largest, mean: cluster.length / sizes.size };
-    await own.table.add(numbers, async () => ({ cluster }));
+    const numbers = { clusters: sizes.size, largest, mean: labels.length / sizes.size };
+    await own.table.add(numbers, async () => ({ cluster: members.only(cluster) }));
   },
   save: ({ own }) => ({ frames: own.frames, counts: [...own.counts].flat() }),
   restore({ own }, saved: { readonly frames: number; readonly counts: readonly number[] }) {

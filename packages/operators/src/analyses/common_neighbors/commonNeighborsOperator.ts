@@ -1,7 +1,9 @@
 import { dimensions } from '@corpuscle/core';
 import { computeCellParticlePairs } from '@corpuscle/patterns';
 import { frequencySlot } from '../../run/frequencySlot.js';
+import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { groupMembers } from '../define/groupMembers.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { commonNeighbors, structureBlock, structures } from './commonNeighbors.js';
 
@@ -17,25 +19,33 @@ export const commonNeighborsOperator = defineAnalysis({
       required: true,
       doc: 'who is a neighbor: between the first and second shell in fcc and hcp (0.854 a), between the second and third in bcc (1.207 a)',
     },
+    ...groupSlot,
     file: frameFileSlot('structures', 'how many particles are in each'),
   },
   every: 'every',
   functors: [commonNeighbors],
   prepare: ({ slots, state }) => frameTable(state, 'common_neighbors', slots.file),
-  async frame({ slots, grid, ctx, own, neighbors }) {
+  async frame({ slots, state, grid, ctx, own, neighbors }) {
     const { cutoff } = slots;
+    const members = await groupMembers(state, grid, ctx, slots.group);
     const near = await neighbors(cutoff);
     near.grid.addBlock(structureBlock);
+    members.clear(near.grid, structureBlock.name);
     await computeCellParticlePairs(near.grid, commonNeighbors, ctx, {
       rcut: cutoff,
       params: { rcut2: cutoff * cutoff },
+      ...members.options,
     });
     await near.bringBack(structureBlock.name);
     const structure = await fieldById(grid, ctx, 'structure');
     const counts = structures.slice(1).map((name, k) => {
-      const found = structure.reduce((sum, value) => sum + (value === k + 1 ? 1 : 0), 0);
+      const found = members
+        .of(structure)
+        .reduce((sum, value) => sum + (value === k + 1 ? 1 : 0), 0);
       return [name, found] as const;
     });
-    await own.add(Object.fromEntries(counts), async () => ({ structure }));
+    await own.add(Object.fromEntries(counts), async () => ({
+      structure: members.only(structure),
+    }));
   },
 });

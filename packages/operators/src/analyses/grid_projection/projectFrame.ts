@@ -1,9 +1,10 @@
 import { CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
 import { ledgerKey } from '../../run/stateKeys.js';
+import { currentRows, groupSlot } from '../../sets/group/Groups.js';
 import type { AnalysisFrame } from '../define/defineAnalysis.js';
 import { type Projection, projectParticles } from './projectParticles.js';
 
-/** Slots that say how large voxels are. */
+/** Slots that say what is projected, and how large voxels are. */
 export const voxelSlots = {
   cell_size: {
     type: 'quantity',
@@ -11,6 +12,7 @@ export const voxelSlots = {
     above: 0,
     doc: 'least width of a cell; default: cells of eight particles on average',
   },
+  ...groupSlot,
   subdivisions: { type: 'integer', min: 1, default: 1, doc: 'voxels along each edge of a cell' },
 } as const;
 
@@ -19,16 +21,18 @@ interface FrameProjection {
   readonly fields: readonly string[];
   readonly cell_size?: number | undefined;
   readonly subdivisions: number;
+  readonly group: string;
 }
 
 /** The particles of a frame on a grid of voxels, lengths and values in the units of the user. */
 export async function projectFrame(
   { state, grid, ctx }: Pick<AnalysisFrame, 'state' | 'grid' | 'ctx'>,
-  { fields, cell_size: cellSize, subdivisions }: FrameProjection,
+  { fields, cell_size: cellSize, subdivisions, group }: FrameProjection,
 ): Promise<Projection> {
   if (fields.includes('ep')) await state.find(ledgerKey)?.energies();
   const { units } = state.simulation.configuration;
-  const options = { fields, cellSize, subdivisions, boltzmann: units.boltzmann };
+  const rows = await currentRows(state, grid, group);
+  const options = { fields, cellSize, subdivisions, rows, boltzmann: units.boltzmann };
   const map = await projectParticles(grid, ctx, options).catch((error: unknown) => {
     if (!(error instanceof CorpuscleError) || error.code !== 'UNKNOWN_FIELD') throw error;
     const message = `${error.message}; projections also know count, density, mass, mass_density, temperature`;

@@ -23,6 +23,8 @@ export interface ProjectionOptions {
   readonly subdivisions?: number | undefined;
   /** Boltzmann constant in the units of the simulation. Default 1. */
   readonly boltzmann?: number | undefined;
+  /** Rows of the particles that count; default all. */
+  readonly rows?: Uint32Array | undefined;
 }
 
 /** Fields on a regular grid of voxels, x fastest. */
@@ -50,6 +52,7 @@ export async function projectParticles(
 ): Promise<Projection> {
   const { fields, subdivisions = 1, boltzmann = 1 } = options;
   const { domain, count } = grid;
+  const rows = options.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   if (!domain.isOrthorhombic) {
     throw new CorpuscleError(
       'INVALID_VALUE',
@@ -73,7 +76,7 @@ export async function projectParticles(
   const volume = spacing[0] * spacing[1] * spacing[2];
   const sum = (value: (row: number) => number): Float64Array => {
     const total = new Float64Array(dims[0] * dims[1] * dims[2]);
-    for (let row = 0; row < count; row++) total[voxels[row]!] = total[voxels[row]!]! + value(row);
+    for (const row of rows) total[voxels[row]!] = total[voxels[row]!]! + value(row);
     return total;
   };
   const number = sum(() => 1);

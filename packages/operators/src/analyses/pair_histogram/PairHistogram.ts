@@ -15,7 +15,9 @@ export interface PairHistogramOptions {
   /** Number of particle types, or of other labels. */
   readonly types: number;
   /** Labels of the particles by row, from 0; default their types. `field` is current on the host when it is asked. */
-  readonly labels?: { readonly field: string; of(grid: Grid): ArrayLike<number> } | undefined;
+  readonly labels?:
+    | { readonly fields: readonly string[]; of(grid: Grid): ArrayLike<number> }
+    | undefined;
   /** Which histogram a pair of types counts for, `kinds[a * types + b]`, the same for b and a; −1 for none. */
   readonly kinds: readonly number[];
   /** Bins of equal width from 0 to the cutoff. */
@@ -63,7 +65,7 @@ export class PairHistogram {
     const ctx = this.#ctx;
     const { types, kinds, bins, labels } = this.#options;
     grid.domain.checkReach(rcut);
-    await newestOnHost(grid, ctx, ['rx', labels?.field ?? 'type']);
+    await newestOnHost(grid, ctx, ['rx', ...(labels?.fields ?? ['type'])]);
     const { cells, extent, runs } = this.#stencilOf(grid, rcut);
     const label = labels ? labels.of(grid) : (grid.block('type').array as Uint32Array);
     const { x, y, z, start, bounds } = sortParticles(grid, cells, extent, { types, label });

@@ -1,7 +1,9 @@
 import { dimensions } from '@corpuscle/core';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { ledgerKey } from '../../run/stateKeys.js';
+import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { groupMembers } from '../define/groupMembers.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { particleStress, stressFields } from './particleStress.js';
 
@@ -14,6 +16,10 @@ export const particleStressOperator = defineAnalysis({
       type: 'boolean',
       default: true,
       doc: 'whether momenta count; without, only forces do',
+    },
+    group: {
+      ...groupSlot.group,
+      doc: 'the particles whose stresses the file has: all, or a group made by the operator group',
     },
     file: frameFileSlot('stresses', 'the pressure tensor that they add up to'),
   },
@@ -29,13 +35,14 @@ export const particleStressOperator = defineAnalysis({
       units.fromInternal(1, dimension),
     );
     const { volume } = grid.domain;
+    const members = await groupMembers(state, grid, ctx, slots.group);
     const fields: Record<string, Float64Array> = {};
     const sums: Record<string, number> = {};
     for (const name of stressFields) {
       const values = await fieldById(grid, ctx, name);
-      const sum = values.reduce((total, value) => total + value, 0);
+      const sum = members.of(values).reduce((total, value) => total + value, 0);
       sums[`p${name.slice(1)}`] = (-sum / volume) * pressure!;
-      fields[name] = values.map((value) => value * energy!);
+      fields[name] = members.only(values).map((value) => value * energy!);
     }
     await own.add(sums, async () => fields);
   },

@@ -23,8 +23,8 @@ export interface ParticleSets {
   readonly names: readonly string[];
   /** Labels are 0 … count − 1. */
   readonly count: number;
-  /** The field that labels are made from, and the labels of all rows. */
-  readonly field: string;
+  /** The fields that labels are made from, and the labels of all rows. */
+  readonly fields: readonly string[];
   of(grid: Grid): ArrayLike<number>;
   /** Whether particles with a label are in a set. */
   has(set: number, label: number): boolean;

@@ -24,6 +24,7 @@ setup_system:
 simulation:
   - setup_system
   - radial_distribution: { groups: [[even, low], [low, low], [even, all]], bins: 20, r_max: 2.2, file: g.json }
+  - radial_distribution: { group: even, pairs: [[A, A], [A, B]], bins: 20, r_max: 2.2, file: types.json }
 `;
   for (const backend of ['cpu', 'webgpu'] as const) {
     const file = path.join(folder, 'in.yaml');
@@ -31,19 +32,26 @@ simulation:
     await using context = await createExecutionContext({ backend, threads: 1 });
     const simulation = loadSimulation([file], { operators: createRegistry() });
     const { state } = await runSimulation(simulation, { context, outputDirectory: folder });
-    const { pairs } = JSON.parse(readFileSync(path.join(folder, 'g.json'), 'utf8')) as {
-      pairs: { types: [string, string]; coordination: number[] }[];
-    };
+    const read = (name: string) =>
+      JSON.parse(readFileSync(path.join(folder, name), 'utf8')).pairs as {
+        types: [string, string];
+        coordination: number[];
+      }[];
+    const pairs = read('g.json');
+    const ofTypes = read('types.json');
     const grid = state.get(gridKey);
     await newestOnHost(grid, context);
-    const [id, x, y, z] = ['id', 'rx', 'ry', 'rz'].map((name) => grid.values(name));
+    const [id, type, x, y, z] = ['id', 'type', 'rx', 'ry', 'rz'].map((name) => grid.values(name));
     const isIn = {
       even: (k: number) => id![k]! % 2 === 0,
       low: (k: number) => id![k]! < 50,
       all: () => true,
+      A: (k: number) => id![k]! % 2 === 0 && type![k] === 0,
+      B: (k: number) => id![k]! % 2 === 0 && type![k] === 1,
     };
     expect(pairs.map(({ types }) => types.join())).toEqual(['even,low', 'low,low', 'even,all']);
-    for (const { types, coordination } of pairs) {
+    expect(ofTypes.map(({ types }) => types.join())).toEqual(['A,A', 'A,B']);
+    for (const { types, coordination } of [...pairs, ...ofTypes]) {
       const [a, b] = types.map((name) => isIn[name as keyof typeof isIn]) as [
         (k: number) => boolean,
         (k: number) => boolean,

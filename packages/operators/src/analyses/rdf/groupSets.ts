@@ -24,7 +24,7 @@ export function groupSets(
   return {
     names,
     count: 2 ** known.length,
-    field: GROUP_MASK,
+    fields: [GROUP_MASK],
     of: (grid) =>
       (grid.block(GROUP_MASK).array as Uint32Array)
         .subarray(0, grid.count)
@@ -32,5 +32,27 @@ export function groupSets(
           bits.reduce((label, bit, k) => label + ((mask & bit) !== 0 ? 2 ** k : 0), 0),
         ),
     has: (set, label) => names[set] === 'all' || (label & (2 ** known.indexOf(names[set]!))) !== 0,
+  };
+}
+
+/** The types of the particles of one group as sets: others have a label of their own, which no set has. */
+export function typesInGroup(
+  state: SimulationState,
+  types: readonly string[],
+  group: string,
+): ParticleSets {
+  const bits = groupsOf(state).bits(group);
+  const other = types.length;
+  return {
+    names: types,
+    count: other + 1,
+    fields: ['type', GROUP_MASK],
+    of(grid) {
+      const mask = grid.block(GROUP_MASK).array as Uint32Array;
+      return (grid.block('type').array as Uint32Array)
+        .subarray(0, grid.count)
+        .map((type, row) => ((mask[row]! & bits) !== 0 ? type : other));
+    },
+    has: (set, label) => set === label,
   };
 }

@@ -1,10 +1,11 @@
-import { CorpuscleError, dimensions } from '@corpuscle/core';
+import { CorpuscleError, dimensions, type SimulationState } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { contextOf } from '../../run/stateKeys.js';
+import { groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { countPairs } from '../pair_histogram/countPairs.js';
-import { groupSets } from './groupSets.js';
+import { groupSets, typesInGroup } from './groupSets.js';
 import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
 
 export const radialDistributionOperator = defineAnalysis({
@@ -29,6 +30,7 @@ export const radialDistributionOperator = defineAnalysis({
       minLength: 1,
       doc: 'pairs of groups in place of types, such as [[hot, all]]; four groups at most beside all',
     },
+    ...groupSlot,
     errors: {
       type: 'boolean',
       default: false,
@@ -45,6 +47,8 @@ export const radialDistributionOperator = defineAnalysis({
   validate({ slots, fail, particleTypes }) {
     if (slots.pairs && slots.groups)
       fail('groups', 'INVALID_VALUE', 'radial_distribution takes pairs or groups, not both');
+    if (slots.groups && slots.group !== undefined && slots.group !== 'all')
+      fail('group', 'INVALID_VALUE', 'radial_distribution takes group or groups, not both');
     const { names } = particleTypes;
     for (const pair of slots.pairs ?? [])
       for (const name of pair)
@@ -57,12 +61,13 @@ export const radialDistributionOperator = defineAnalysis({
   },
   prepare({ slots, state }) {
     const groups = slots.groups as readonly (readonly [string, string])[] | undefined;
+    const types = speciesOf(state);
     return {
       distribution: new RadialDistribution(contextOf(state), {
-        types: speciesOf(state),
+        types,
         rMax: slots.r_max,
         bins: slots.bins,
-        sets: groups && groupSets(state, groups),
+        sets: groups ? groupSets(state, groups) : inGroup(state, types, slots.group),
         pairs: groups ?? (slots.pairs as readonly (readonly [string, string])[] | undefined),
       }),
     };
@@ -93,6 +98,9 @@ export const radialDistributionOperator = defineAnalysis({
   },
   dispose: ({ own }) => own.distribution.close(),
 });
+
+const inGroup = (state: SimulationState, types: readonly string[], group: string) =>
+  group === 'all' ? undefined : typesInGroup(state, types, group);
 
 function tableOf({ r, pairs }: RadialDistributionResult, errors: boolean): string {
   const names = pairs.map(({ types }) => types.join('-'));

@@ -6,6 +6,7 @@ import {
   type ExecutionContext,
   neighborhoodFunctor,
   newestOnHost,
+  type ParticleSelection,
   reduceCellParticles,
   reduceFunctor,
   updateNeighbors,
@@ -95,11 +96,12 @@ const clear = cellFunctor(
 const fewest = reduceFunctor(
   {
     name: 'steinhardt_neighbors',
-    result: { least: 'min', q4: 'sum', q6: 'sum' },
+    result: { least: 'min', q4: 'sum', q6: 'sum', count: 'sum' },
     read: { qn: 'real', q4: 'real', q6: 'real' },
   },
   (acc, i) => {
     acc.least = Math.min(acc.least, i.qn);
+    acc.count += 1;
     acc.q4 += i.q4;
     acc.q6 += i.q6;
   },
@@ -113,9 +115,11 @@ export interface SteinhardtOptions {
   readonly nearest?: number;
   /** Gives a grid of the same particles whose lists reach a cutoff. Default: the lists of the grid itself are rebuilt. */
   readonly neighbors?: (rcut: number) => Promise<Grid>;
+  /** The particles that are looked at, with neighbors of any kind; default all. Others get 0. */
+  readonly among?: ParticleSelection | undefined;
 }
 
-/** Means over all particles, from 0 to 1. */
+/** Means over the particles that are looked at, from 0 to 1. */
 export interface SteinhardtMeans {
   readonly q4: number;
   readonly q6: number;
@@ -137,7 +141,7 @@ export interface SteinhardtMeans {
 export async function steinhardt(
   grid: Grid,
   ctx: ExecutionContext,
-  { rcut, nearest, neighbors }: SteinhardtOptions,
+  { rcut, nearest, neighbors, among }: SteinhardtOptions,
 ): Promise<SteinhardtMeans> {
   if (rcut === undefined && nearest === undefined)
     throw new CorpuscleError('MISSING_VALUE', 'steinhardt needs rcut, or nearest: give one');
@@ -154,8 +158,9 @@ export async function steinhardt(
     });
   let reach = rcut ?? Math.min(half, guess(grid, nearest!));
   for (;;) {
-    const sums = await evaluate(await listed(reach), ctx, reach, nearest ?? 0);
-    const { count } = grid;
+    const chosen = { rcut: reach, nearest: nearest ?? 0, among };
+    const sums = await evaluate(await listed(reach), ctx, chosen);
+    const { count } = sums;
     if (nearest === undefined || sums.least >= nearest || count === 0)
       return { q4: sums.q4 / count, q6: sums.q6 / count, rcut: reach };
     const farther = Math.min(half, 1.3 * reach);
@@ -171,13 +176,14 @@ export async function steinhardt(
 async function evaluate(
   grid: Grid,
   ctx: ExecutionContext,
-  rcut: number,
-  nearest: number,
-): Promise<{ least: number; q4: number; q6: number }> {
+  { rcut, nearest, among }: { rcut: number; nearest: number; among: ParticleSelection | undefined },
+): Promise<{ least: number; q4: number; q6: number; count: number }> {
   grid.addBlock(steinhardtBlock);
   computeCellParticles(grid, clear, ctx);
-  const done = computeCellParticlePairs(grid, bondOrder, ctx, { rcut, params: { nearest } });
-  const sums = await reduceCellParticles(grid, fewest, {}, ctx);
+  const some = among ? { particleFilter: { central: among } } : {};
+  const params = { nearest };
+  const done = computeCellParticlePairs(grid, bondOrder, ctx, { rcut, params, ...some });
+  const sums = await reduceCellParticles(grid, fewest, {}, ctx, some);
   await done;
   return sums;
 }

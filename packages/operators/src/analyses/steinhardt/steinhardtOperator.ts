@@ -1,5 +1,7 @@
 import { dimensions } from '@corpuscle/core';
+import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { groupMembers } from '../define/groupMembers.js';
 import type { NeighborFrame } from '../define/neighborsWithin.js';
 import { bondOrder, steinhardt, steinhardtBlock, steinhardtById } from './steinhardt.js';
 
@@ -14,6 +16,7 @@ export const steinhardtOperator = defineAnalysis({
       doc: 'neighbors are within it; with nearest, how far they are looked for',
     },
     nearest: { type: 'integer', min: 1, doc: 'only so many neighbors count, the closest ones' },
+    ...groupSlot,
     file: {
       type: 'file',
       mode: 'write',
@@ -32,10 +35,12 @@ export const steinhardtOperator = defineAnalysis({
     return { out, isTable };
   },
   async frame({ slots, state, own, grid, ctx, neighbors }) {
+    const members = await groupMembers(state, grid, ctx, slots.group);
     let near: NeighborFrame | undefined;
     const { q4, q6 } = await steinhardt(grid, ctx, {
       rcut: slots.cutoff,
       nearest: slots.nearest,
+      among: members.options.particleFilter?.central,
       async neighbors(rcut) {
         near = await neighbors(rcut);
         return near.grid;
@@ -48,7 +53,7 @@ export const steinhardtOperator = defineAnalysis({
     else if (isTable) out.write(`${state.step},${time},${q4},${q6}\n`);
     else {
       const each = await steinhardtById(grid, ctx);
-      const list = (values: Float64Array) => `[${values.join(',')}]`;
+      const list = (values: Float64Array) => JSON.stringify(Array.from(members.only(values)));
       out.write(
         `{"step":${state.step},"time":${time},"q4_mean":${q4},"q6_mean":${q6},"q4":${list(each.q4)},"q6":${list(each.q6)},"neighbors":${list(each.neighbors)}}\n`,
       );

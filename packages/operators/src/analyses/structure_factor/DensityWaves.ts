@@ -23,9 +23,12 @@ export class DensityWaves {
     this.#types = types;
   }
 
-  /** @param n wave vectors in multiples of the reciprocal lattice. Positions and types must be on the host. */
-  async of(grid: Grid, n: Float64Array): Promise<Waves> {
-    const { x, y, z, start } = this.#sorted(grid);
+  /**
+   * @param n wave vectors in multiples of the reciprocal lattice. Positions and types must be on the host.
+   * @param rows particles that count.
+   */
+  async of(grid: Grid, n: Float64Array, rows: Uint32Array): Promise<Waves> {
+    const { x, y, z, start } = this.#sorted(grid, rows);
     const vectors = n.length / 3;
     const room = new Float64Array(vectors * this.#types);
     const arrays = {
@@ -53,20 +56,20 @@ export class DensityWaves {
   }
 
   /** Lattice coordinates from 0 to 1, type after type. */
-  #sorted(grid: Grid) {
-    const { domain, count } = grid;
+  #sorted(grid: Grid, rows: Uint32Array) {
+    const { domain } = grid;
     const type = grid.block('type').array as Uint32Array;
     const position = grid.block('position').array as Float64Array;
     const start = new Uint32Array(this.#types + 1);
-    for (let row = 0; row < count; row++) start[type[row]! + 1]!++;
+    for (const row of rows) start[type[row]! + 1]!++;
     for (let t = 0; t < this.#types; t++) start[t + 1]! += start[t]!;
     const next = start.slice();
-    const [x, y, z] = [0, 1, 2].map(() => new Float64Array(count)) as [
+    const [x, y, z] = [0, 1, 2].map(() => new Float64Array(rows.length)) as [
       Float64Array,
       Float64Array,
       Float64Array,
     ];
-    for (let row = 0; row < count; row++) {
+    for (const row of rows) {
       const at = next[type[row]!]!++;
       const s = domain.toFractional(
         position[4 * row]!,

@@ -14,6 +14,8 @@ export interface StructureFactorOptions {
   readonly bins?: number;
   /** Wave vectors of a bin at most; default 100. */
   readonly vectors?: number;
+  /** Rows of the particles that count, from fields on the host; default all. */
+  readonly rows?: (grid: Grid) => Promise<Uint32Array>;
 }
 
 /** A function of q, and its standard errors from blocks of frames; NaN with one frame. */
@@ -21,6 +23,9 @@ export interface StructureCurve {
   readonly s: readonly number[];
   readonly error: readonly number[];
 }
+
+const allRows = async ({ count }: Grid): Promise<Uint32Array> =>
+  Uint32Array.from({ length: count }, (_, row) => row);
 
 /** S(q), averaged over directions and frames. Bins without wave vectors are left out. */
 export interface StructureFactorResult {
@@ -54,7 +59,8 @@ export type SavedStructure = {
  * s.result().total.s;
  */
 export class StructureFactor {
-  readonly #options: Required<StructureFactorOptions>;
+  readonly #options: Required<Omit<StructureFactorOptions, 'rows'>>;
+  readonly #rows: NonNullable<StructureFactorOptions['rows']>;
   readonly #ctx: ExecutionContext;
   readonly #waves: DensityWaves;
   readonly #pairs: readonly (readonly [number, number])[];
@@ -74,6 +80,7 @@ export class StructureFactor {
           `${name} is ${value}: give a whole number from 1`,
         );
     this.#options = { types, qMax, bins, vectors };
+    this.#rows = options.rows ?? allRows;
     this.#ctx = ctx;
     this.#waves = new DensityWaves(ctx, types.length);
     this.#pairs = types.flatMap((_, a) => types.slice(a).map((__, k) => [a, a + k] as const));
@@ -95,20 +102,22 @@ export class StructureFactor {
         `q_max is ${qMax}, less than the shortest wave vector of the box: raise it`,
       );
     await newestOnHost(grid, this.#ctx, ['rx', 'type']);
-    const waves = await this.#waves.of(grid, this.#vectors.n);
+    const rows = await this.#rows(grid);
+    const waves = await this.#waves.of(grid, this.#vectors.n, rows);
     this.#means ??= new BlockMeans(bins * (2 + this.#pairs.length));
     this.#means.add(this.#frameOf(grid, waves));
     this.#frames++;
   }
 
   #frameOf(
-    { domain, count }: Grid,
+    { domain }: Grid,
     { re, im, numbers }: Awaited<ReturnType<DensityWaves['of']>>,
   ): Float64Array {
     const { bins, types } = this.#options;
     const { n, bin } = this.#vectors!;
     const frame = new Float64Array(bins * (2 + this.#pairs.length));
     const inBin = this.#inBin();
+    const count = numbers.reduce((sum, number) => sum + number, 0);
     for (let v = 0; v < bin.length; v++) {
       const k = bin[v]!;
       const share = 1 / inBin[k]!;

@@ -2,6 +2,7 @@ import { type Dimension, dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf } from '../../run/stateKeys.js';
+import { currentRows, groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { StructureFactor, type StructureFactorResult } from './StructureFactor.js';
@@ -28,6 +29,7 @@ export const structureFactorOperator = defineAnalysis({
       default: 100,
       doc: 'wave vectors of a bin at most: those of long ones are many',
     },
+    ...groupSlot,
     file: {
       type: 'file',
       mode: 'write',
@@ -44,6 +46,7 @@ export const structureFactorOperator = defineAnalysis({
       qMax: slots.q_max,
       bins: slots.bins,
       vectors: slots.vectors,
+      rows: (grid) => currentRows(state, grid, slots.group),
     }),
   }),
   frame: ({ grid, own }) => own.factor.add(grid),

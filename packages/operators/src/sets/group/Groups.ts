@@ -5,8 +5,8 @@ import {
   type SimulationState,
   stateKey,
 } from '@corpuscle/core';
-import type { ParticleAdaptations } from '@corpuscle/patterns';
-import { gridKey } from '../../run/stateKeys.js';
+import { newestOnHost, type ParticleAdaptations } from '@corpuscle/patterns';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
 
 /** The field that holds the groups of a particle: bit k for group k, bit 0 for all. */
 export const GROUP_MASK = 'group_mask';
@@ -90,4 +90,17 @@ export function groupRows(state: SimulationState, group: string): Uint32Array {
   const bits = groupsOf(state).bits(group);
   const mask = grid.block(GROUP_MASK).array as Uint32Array;
   return rows.filter((row) => (mask[row]! & bits) !== 0);
+}
+
+/** The same, after the field has been fetched. */
+export async function currentRows(
+  state: SimulationState,
+  grid: Grid,
+  group: string,
+): Promise<Uint32Array> {
+  if (group !== 'all') {
+    addGroupMask(grid);
+    await newestOnHost(grid, contextOf(state), [GROUP_MASK]);
+  }
+  return groupRows(state, group);
 }

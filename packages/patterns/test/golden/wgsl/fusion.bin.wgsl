@@ -56,7 +56,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> b_mass: array<f32>; // mass
 @group(0) @binding(4) var<storage, read_write> b_position_2e_next: array<vec4u>; // positions after the step: others still read those before
 @group(0) @binding(5) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
+@group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 @group(0) @binding(9) var<storage, read_write> scratch: array<atomic<u32>>; // counts, totals and chains of cells during a sort

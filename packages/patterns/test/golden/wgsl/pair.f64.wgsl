@@ -34,7 +34,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> b_position_2e_low: array<vec4f>; // what floats leave out of positions
 @group(0) @binding(2) var<storage, read_write> b_force: array<mat2x4f>; // fx fy fz ep
 @group(0) @binding(3) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(4) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
+@group(0) @binding(4) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 
 fn ds_div(x: vec2f, y: vec2f) -> vec2f {
   let q = ds_opaque(x.x / y.x);

@@ -29,7 +29,7 @@ struct Params {
 @group(0) @binding(0) var<storage, read> b_position: array<vec4u>; // rx ry rz, relative to the cell; packed cell
 @group(0) @binding(1) var<storage, read_write> b_force: array<vec4f>; // fx fy fz ep
 @group(0) @binding(2) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(3) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
+@group(0) @binding(3) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(4) var<storage, read_write> partials: array<vec2u>; // partial results, one a workgroup
 
 // Cell of a particle, ten bits an axis.

@@ -27,7 +27,7 @@ struct Params {
 @group(0) @binding(0) var<storage, read> position: array<vec4u>; // relative position and packed cell of each row
 @group(0) @binding(1) var<storage, read> start: array<u32>; // first row of each cell
 @group(0) @binding(2) var<storage, read_write> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(3) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row | image << 27
+@group(0) @binding(3) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(4) var<storage, read_write> most: array<atomic<u32>>; // longest list that a search found
 @group(0) @binding(5) var<storage, read_write> reference: array<vec4u>; // positions for which the lists were built
 
