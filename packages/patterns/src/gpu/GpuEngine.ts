@@ -29,8 +29,7 @@ import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
 import { DeviceReduction } from './calls/DeviceReduction.js';
 import { OtherPairs } from './calls/OtherPairs.js';
-import { PairPrograms } from './calls/PairPrograms.js';
-import { ReducePrograms } from './calls/ReducePrograms.js';
+import type { PairPrograms } from './calls/PairPrograms.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
 import { newCounters } from './device/GpuCounters.js';
@@ -38,12 +37,10 @@ import type { GpuDevice } from './device/GpuDevice.js';
 import type { DevicePrecisions } from './double/preparePrecision.js';
 import { NeighborhoodPattern } from './neighborhood/NeighborhoodPattern.js';
 import { ListUpdates } from './neighbors/ListUpdates.js';
-import { Neighbors } from './neighbors/Neighbors.js';
+import type { Neighbors } from './neighbors/Neighbors.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
-import { ListedCells } from './pattern/ListedCells.js';
 import { RecordPattern } from './pattern/RecordPattern.js';
-import { RowLists } from './pattern/RowLists.js';
-import { Residency } from './residency/Residency.js';
+import type { Residency } from './residency/Residency.js';
 import type { Speculation } from './speculation/Speculation.js';
 import { FusedStep } from './step/FusedStep.js';
 import type { GpuStepCall } from './step/groupsOf.js';
@@ -75,8 +72,6 @@ export class GpuEngine implements StrainEngine, Device {
   #repeatsFrom = 0;
   readonly #blocks: BlockPattern;
   readonly #records: RecordPattern;
-  readonly #reductions: ReducePrograms;
-  readonly #listed: ListedCells;
   #allPairs: AllPairsWork | null = null;
   #neighborhoods: NeighborhoodPattern | null = null;
 
@@ -89,16 +84,13 @@ export class GpuEngine implements StrainEngine, Device {
     this.gpu = gpu;
     this.precisions = precisions;
     this.precisionReason = reason;
-    this.residency = new Residency(gpu);
-    this.neighbors = new Neighbors(gpu, this.residency);
-    this.#blocks = new BlockPattern(gpu, this.residency);
-    const lists = new RowLists(gpu);
-    this.#records = new RecordPattern(gpu, this.residency, lists);
-    this.#reductions = new ReducePrograms(gpu);
-    this.pairs = new PairPrograms(gpu);
-    const { residency, neighbors, pairs } = this;
-    this.#listed = new ListedCells(gpu, residency, lists);
-    this.runner = new CallRunner({ gpu, residency, neighbors, pairs }, deterministic);
+    this.runner = new CallRunner(gpu, deterministic);
+    const { residency, neighbors, pairs } = this.runner;
+    this.residency = residency;
+    this.neighbors = neighbors;
+    this.pairs = pairs;
+    this.#blocks = new BlockPattern(gpu, residency);
+    this.#records = new RecordPattern(this.runner);
   }
 
   /** The operator of a simulation that prepares the next calls, for errors and profiles. */
@@ -135,11 +127,11 @@ export class GpuEngine implements StrainEngine, Device {
   }
 
   prepareCells(plan: Plan<CellCall>): EngineCall<void> {
-    return new DeviceCells(this.runner, this.#listed, plan);
+    return new DeviceCells(this.runner, plan);
   }
 
   prepareReduction(plan: Plan<ReduceCall>): EngineCall<Totals> {
-    return new DeviceReduction(this.runner, this.#reductions, plan);
+    return new DeviceReduction(this.runner, plan);
   }
 
   prepareRecords(plan: Plan<RecordCall>): EngineCall<ResultRecord> {

@@ -90,15 +90,15 @@ describeGpu('fast pairs', () => {
 
   /** The record of one update after everything has moved. */
   async function recordOf(grid: Grid, limits: FastLimits) {
-    const { neighbors, residency, gpu } = engineOf(ctx);
-    const note = new JoinedCells(gpu, residency, grid, { functors: [], notes: true });
+    const { neighbors, gpu } = engineOf(ctx);
+    const note = new JoinedCells(engineOf(ctx).runner, grid, { functors: [], notes: true });
     const records = new DisplacementRecords(gpu);
     records.clear(limits.room);
     // They stay in the cells where the lists were built, as in steps.
     computeCellParticles(grid, fly, ctx, {});
     gpu.stream.flush();
     const { buffer } = neighbors.lists(grid)!.reference;
-    note.record([], records.target(buffer, 3, limits));
+    note.record([], { displacements: records.target(buffer, 3, limits) });
     records.read(4, neighbors.fastPairs, limits);
     const readback = records.read(4, neighbors.fastPairs, limits); // to look twice changes nothing
     readback.flush();

@@ -125,7 +125,7 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
     if (starts) bound.push(residency.ensure(starts.block, starts.length).buffer);
     if (tables.hasTables) bound.push(tables.buffer(gpu, this.name, params));
     if (program.stored > 0) bound.push(this.#work.partial.reserve(binding.partialBytes));
-    if (sums) bound.push(sums.partials(groups), sets.fault);
+    if (sums) bound.push(sums.reserve(groups), sets.fault);
     gpu.operation = this.name;
     for (const tile of binding.tiles) {
       tile.record.u32[binding.tileVersionAt] = version;
@@ -133,7 +133,7 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
     }
     if (program.stored > 0) this.#gather(binding, version, centrals.buffer, sets.fault);
     if (!sums) return completed(zeros(this.#totals));
-    return finishTotals(sums, groups, this.#plan.into, this.#totals, binding.outcome);
+    return finishTotals(sums, this.#plan.into, this.#totals, binding.outcome);
   }
 
   /** Adds the parts of each sum to the particles. */

@@ -8,12 +8,14 @@ import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import { StrainWork } from '../box/StrainWork.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates, UpdateRunner } from '../neighbors/ListUpdates.js';
-import type { Neighbors } from '../neighbors/Neighbors.js';
-import type { Residency } from '../residency/Residency.js';
+import { Neighbors } from '../neighbors/Neighbors.js';
+import { SentWords } from '../pattern/SentWords.js';
+import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
-import type { Recordable, Runner } from './DeviceCall.js';
-import type { PairPrograms } from './PairPrograms.js';
+import { CellPrograms } from './CellPrograms.js';
+import type { Recordable } from './DeviceCall.js';
+import { PairPrograms } from './PairPrograms.js';
 
 /** What is done, for whom, and on which grid if it is on one. */
 type Named = Pick<Recordable<unknown>, 'name' | 'operator' | 'grid'>;
@@ -33,20 +35,20 @@ export class CallRunner implements UpdateRunner {
   readonly residency: Residency;
   readonly neighbors: Neighbors;
   readonly pairs: PairPrograms;
+  readonly cells: CellPrograms;
+  readonly rows = new SentWords();
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;
   readonly strains: StrainWork;
   readonly #order = new CallOrder();
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
-  constructor(
-    parts: Pick<Runner, 'gpu' | 'residency' | 'neighbors' | 'pairs'>,
-    deterministic: boolean,
-  ) {
-    this.gpu = parts.gpu;
-    this.residency = parts.residency;
-    this.neighbors = parts.neighbors;
-    this.pairs = parts.pairs;
+  constructor(gpu: GpuDevice, deterministic: boolean) {
+    this.gpu = gpu;
+    this.residency = new Residency(gpu);
+    this.neighbors = new Neighbors(gpu, this.residency);
+    this.pairs = new PairPrograms(gpu);
+    this.cells = new CellPrograms(gpu);
     this.strains = new StrainWork(this);
     const inOrder = (task: () => Promise<void>): void => {
       this.#order.run(task, () => completed());

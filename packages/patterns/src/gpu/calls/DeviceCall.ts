@@ -2,9 +2,8 @@ import type { Grid } from '@corpuscle/core';
 import type { EngineCall } from '../../engine/Engine.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments } from '../../plan/calls.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
-import type { Residency } from '../residency/Residency.js';
+import type { CellHost } from './JoinedCells.js';
 import type { PairPrograms } from './PairPrograms.js';
 
 /** What can be recorded in its turn, and again where a window is repeated. */
@@ -21,11 +20,9 @@ export interface Recordable<R> {
 }
 
 /** What calls are recorded on, and what makes them in their turn. */
-export interface Runner {
+export interface Runner extends CellHost {
   /** The operator of a simulation that makes the next calls without one of their own. */
   readonly operator: string;
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
   readonly neighbors: Neighbors;
   readonly pairs: PairPrograms;
   /** Makes a call in its turn, as part of the open window where there is one. */

@@ -2,7 +2,6 @@ import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, CellCall, Plan } from '../../plan/calls.js';
-import type { ListedCells } from '../pattern/ListedCells.js';
 import { DeviceCall, type Runner } from './DeviceCall.js';
 import { JoinedCells } from './JoinedCells.js';
 
@@ -12,23 +11,28 @@ export class DeviceCells extends DeviceCall<void> {
   readonly functor: Functor<'cell'>;
   /** Its kernel when nothing is joined with it. */
   readonly alone: JoinedCells;
-  readonly #listed: ListedCells;
+  /** The same for lists of rows. */
+  #listed: JoinedCells | null = null;
 
-  constructor(runner: Runner, listed: ListedCells, { grid, functor }: Plan<CellCall>) {
+  constructor(runner: Runner, { grid, functor }: Plan<CellCall>) {
     super(runner, functor.name, grid);
     this.functor = functor;
-    this.#listed = listed;
-    this.alone = new JoinedCells(runner.gpu, runner.residency, grid, { functors: [functor] });
+    this.alone = new JoinedCells(runner, grid, { functors: [functor] });
   }
 
   override run(args: CallArguments): PatternHandle<void> {
     return args.rows ? this.runner.runSettled(this, args) : super.run(args);
   }
 
-  record(args: CallArguments): PatternHandle<void> {
-    const { grid, functor } = this;
-    if (args.rows) this.#listed.run({ grid, functor, ...args });
-    else if (grid.count > 0) this.alone.record([args.params], null);
+  record({ params, rows }: CallArguments): PatternHandle<void> {
+    if (rows) this.#recordRows(params, rows);
+    else if (this.grid.count > 0) this.alone.record([params]);
     return completed();
+  }
+
+  #recordRows(params: CallArguments['params'], rows: Uint32Array): void {
+    const parts = { functors: [this.functor], listed: true };
+    this.#listed ??= new JoinedCells(this.runner, this.grid, parts);
+    if (rows.length > 0) this.#listed.record([params], { rows });
   }
 }

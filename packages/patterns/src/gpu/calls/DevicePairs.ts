@@ -1,4 +1,4 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Domain } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
@@ -18,11 +18,11 @@ import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
 import { DeviceCall, type Runner } from './DeviceCall.js';
 import { PairDispatch } from './PairDispatch.js';
 import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
@@ -77,7 +77,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     const { sums } = program;
     if (!sums) return nothing;
     const plan = this.#plan;
-    return finishTotals(sums, groupsOf(grid, program), plan.into, totalsOf(plan), outcome);
+    return finishTotals(sums, plan.into, totalsOf(plan), outcome);
   }
 
   /** Its dispatch on the blocks of this moment, which count as written from now on. */
@@ -91,9 +91,9 @@ export class DevicePairs extends DeviceCall<Totals> {
     const { tables, sums } = program;
     let rest = NO_BUFFERS;
     if (tables.hasTables) rest = [tables.buffer(gpu, this.name, args.params)];
-    if (sums) rest = rest.concat(sums.partials(groupsOf(grid, program)));
+    if (sums) rest = rest.concat(sums.reserve(grid.count, PAIR_LANES / program.lanes));
     const { frame } = residency.ensurePositions(grid);
-    if (binding.frame !== frame) dispatch.put(ParticleAccess.frameValues(frame));
+    if (binding.frame !== frame) dispatch.put(frameValues(frame));
     binding.frame = frame;
     if (binding.params !== args.params) {
       const rcut2 = this.#plan.rcut ** 2;
@@ -162,9 +162,6 @@ export function listsFor(
   if (rcut > lists.rcut) throw noNeighborLists({ reach: lists.rcut }, rcut);
   throw noNeighborLists(isOfThisBox ? 'resized or sorted' : 'another box', rcut);
 }
-
-const groupsOf = ({ count }: Grid, { lanes }: PairProgram): number =>
-  Math.ceil(count / (PAIR_LANES / lanes));
 
 /** Of calls without totals. */
 const nothing: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));

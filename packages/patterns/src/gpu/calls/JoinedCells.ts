@@ -2,21 +2,24 @@ import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
-import {
-  CELL_LANES,
-  type CellKernelText,
-  type CellParts,
-  cellKernel,
-} from '../pattern/cellKernel.js';
-import type { FoldedSums } from '../pattern/FoldedSums.js';
+import { BoundParams } from '../pattern/BoundParams.js';
+import { CELL_LANES, type CellKernelText, type CellParts } from '../pattern/cellKernel.js';
+import type { PartialSums } from '../pattern/PartialSums.js';
+import type { SentWords } from '../pattern/SentWords.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { frameValues } from '../wgsl/frameWgsl.js';
+import type { CellProgram, CellPrograms } from './CellPrograms.js';
 
-type Values = Record<string, number | readonly number[]>;
+/** What kernels over particles are recorded on. */
+export interface CellHost {
+  readonly gpu: GpuDevice;
+  readonly residency: Residency;
+  readonly cells: CellPrograms;
+  /** Lists of rows. */
+  readonly rows: SentWords;
+}
 
 /** Buffers of blocks, and the frame of positions, at one moment. */
 export interface CapturedBlocks {
@@ -24,40 +27,52 @@ export interface CapturedBlocks {
   readonly frame: PositionFrame | null;
 }
 
+/** What a kernel over particles is recorded with besides parameters. */
+export interface CellExtras {
+  /** Where displacements are noted. */
+  readonly displacements?: DisplacementTarget | null;
+  /** What it works on, if that is of an earlier moment. */
+  readonly captured?: CapturedBlocks | null;
+  /** Where reductions leave what they find. */
+  readonly sums?: { reserve(rows: number, perGroup: number): GPUBuffer } | null;
+  /** The rows to work on, where its parts are `listed`. */
+  readonly rows?: Uint32Array;
+}
+
 /** Cell functors in a row on one grid, and what comes after them, as one kernel: a particle's rows are loaded once and stored once. */
 export class JoinedCells {
-  readonly #gpu: GpuDevice;
-  readonly #residency: Residency;
+  readonly #host: CellHost;
   readonly #grid: Grid;
   readonly #parts: CellParts;
-  #text: CellKernelText | null = null;
-  /** What the text was made for. */
+  #program: CellProgram | null = null;
+  /** What the program was made for. */
   #strain: DeviceStrain | undefined;
-  #kernel: GpuKernel | null = null;
-  /** Parameters of the kernel, and what they were last made from. */
-  readonly #values: Values = {};
-  readonly #params: ParameterValues[] = [];
-  #frame: PositionFrame | null = null;
+  #params: BoundParams | null = null;
 
-  constructor(gpu: GpuDevice, residency: Residency, grid: Grid, parts: CellParts) {
-    this.#gpu = gpu;
-    this.#residency = residency;
+  constructor(host: CellHost, grid: Grid, parts: CellParts) {
+    this.#host = host;
     this.#grid = grid;
     this.#parts = parts;
   }
 
+  get #current(): CellProgram {
+    const strain = strainOf(this.#grid);
+    if (this.#program === null || strain !== this.#strain) {
+      this.#program = this.#host.cells.of(this.#parts, this.#grid);
+      this.#strain = strain;
+      this.#params = null;
+    }
+    return this.#program;
+  }
+
   /** The kernel before it is compiled, and what it uses. */
   get text(): CellKernelText {
-    const strain = strainOf(this.#grid);
-    if (this.#text === null || strain !== this.#strain) {
-      const { state } = this.#gpu.reals;
-      this.#text = cellKernel(this.#parts, this.#grid, false, state);
-      this.#strain = strain;
-      this.#kernel = null;
-      this.#frame = null;
-      this.#params.length = 0;
-    }
-    return this.#text;
+    return this.#current.text;
+  }
+
+  /** The second level of its reductions, where they are made by themselves. */
+  get sums(): PartialSums {
+    return this.#current.sums;
   }
 
   /** Whether it writes positions. */
@@ -67,7 +82,7 @@ export class JoinedCells {
 
   /** Its blocks and their device copies. */
   get bound(): BoundBlocks {
-    return boundBlocks(this.#grid, this.#residency, this.text.blocks);
+    return boundBlocks(this.#grid, this.#host.residency, this.text.blocks);
   }
 
   /** What it works on at this moment; it counts as written from now on. */
@@ -75,47 +90,38 @@ export class JoinedCells {
     const { bound } = this;
     const blocks = bound.buffers();
     bound.written();
-    const frame = this.#residency.peek(this.#grid.block('position'))?.frame ?? null;
+    const frame = this.#host.residency.peek(this.#grid.block('position'))?.frame ?? null;
     return { blocks, frame };
   }
 
-  /**
-   * Records it.
-   * @param params of each functor, those of reductions last. @param captured what it works on, if that is of an earlier moment.
-   * @param sums where the reductions leave what they find.
-   */
+  /** Records it. @param given parameters of each functor, those of reductions last. */
   record(
-    params: readonly ParameterValues[],
-    displacements: DisplacementTarget | null,
-    { blocks, frame }: CapturedBlocks = this.capture(),
-    sums: FoldedSums | null = null,
+    given: readonly ParameterValues[],
+    { displacements, captured, sums, rows }: CellExtras = {},
   ): void {
-    const { text } = this;
-    this.#kernel ??= this.#gpu.kernel(text.source);
-    const values = this.#values;
+    const { gpu, rows: lists } = this.#host;
+    const { text, kernel } = this.#current;
+    const { blocks, frame } = captured ?? this.capture();
+    this.#params ??= new BoundParams(kernel);
+    const params = this.#params;
+    params.setGiven(text.tables, given);
+    if (text.usesFrame || displacements) params.setFrame(frame!);
+    const count = rows ? rows.length : this.#grid.count;
+    params.set('count', count);
     const buffers = blocks.slice();
-    for (let k = 0; k < params.length; k++) {
-      const tables = text.tables[k]!;
-      const given = params[k]!;
-      if (this.#params[k] !== given) tables.put(given, values);
-      this.#params[k] = given;
-      if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, text.source.label, given));
-    }
-    if ((text.usesFrame || displacements) && this.#frame !== frame) {
-      Object.assign(values, frameValues(frame!));
-      this.#frame = frame;
-    }
-    const { count } = this.#grid;
+    for (let k = 0; k < given.length; k++)
+      if (text.tables[k]!.hasTables)
+        buffers.push(text.tables[k]!.buffer(gpu, text.source.label, given[k]!));
+    const groups = Math.ceil(count / CELL_LANES);
     if (sums) {
-      values.one = 1;
-      values.groups = Math.ceil(count / CELL_LANES);
+      params.set('groups', groups);
       buffers.push(sums.reserve(count, CELL_LANES));
     }
     if (displacements) {
-      Object.assign(values, displacements.values);
+      params.setAll(displacements.values);
       buffers.push(...displacements.buffers);
     }
-    values.count = count;
-    this.#gpu.stream.dispatchThreads(this.#kernel, buffers, values, count);
+    if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
+    gpu.stream.dispatchWritten(kernel, buffers, params.record, groups);
   }
 }

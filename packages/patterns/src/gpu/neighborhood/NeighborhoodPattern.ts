@@ -4,11 +4,13 @@ import type { PairCall, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { finishTotals, totalsByName } from '../pattern/PartialSums.js';
-import { layoutKey, ParticleAccess, particleBuffers } from '../pattern/ParticleAccess.js';
+import { layoutKey } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
 import { GIVE_LANES } from './givenKernel.js';
 import { buildProgram, type NeighborhoodProgram, shapeOf } from './NeighborhoodProgram.js';
 
@@ -40,7 +42,8 @@ export class NeighborhoodPattern {
     const { stream } = this.#gpu;
     const groups = Math.ceil(grid.count / perGroup);
     const allGroups = groups * kernels.length;
-    const { buffers, written } = particleBuffers(grid, this.#residency, program.blocks);
+    const bound = boundBlocks(grid, this.#residency, program.blocks);
+    const buffers = bound.buffers();
     const rest: GPUBuffer[] = [];
     if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
     if (given || kernels.length > 1) {
@@ -48,10 +51,10 @@ export class NeighborhoodPattern {
       rest.push(this.#given.reserve(4 * words));
       stream.clear(this.#given.buffer, 0, 4 * words);
     }
-    if (sums) rest.push(sums.partials(allGroups));
+    if (sums) rest.push(sums.reserve(allGroups));
     const { frame } = this.#residency.ensurePositions(grid);
     const values = {
-      ...ParticleAccess.frameValues(frame),
+      ...frameValues(frame),
       ...tables.values(params),
       rcut2: rcut * rcut,
       near2: rcut * rcut * NEAR,
@@ -71,16 +74,16 @@ export class NeighborhoodPattern {
         );
       }
     });
-    written();
+    bound.written();
     if (given) {
-      const fields = particleBuffers(grid, this.#residency, given.blocks);
-      const all = [...fields.buffers, this.#given.buffer];
+      const fields = boundBlocks(grid, this.#residency, given.blocks);
+      const all = [...fields.buffers(), this.#given.buffer];
       stream.dispatch(given.kernel, all, values, Math.ceil(grid.count / GIVE_LANES));
       fields.written();
     }
     if (!sums) return completed(zero);
     const outcome = totalsByName(wanted, program.totals);
-    return finishTotals(sums, allGroups, call.into, wanted, outcome);
+    return finishTotals(sums, call.into, wanted, outcome);
   }
 
   #program(call: PairCall, lists: DeviceLists): NeighborhoodProgram {

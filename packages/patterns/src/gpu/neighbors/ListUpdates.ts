@@ -22,12 +22,11 @@ export class ListUpdates implements EngineCall<NeighborUpdate> {
   readonly #runner: UpdateRunner;
 
   constructor(runner: UpdateRunner, plan: Plan<NeighborCall>) {
-    const { gpu, residency } = runner;
     this.#runner = runner;
     this.plan = plan;
     this.grid = plan.grid;
     this.operator = runner.operator;
-    this.note = new JoinedCells(gpu, residency, plan.grid, { functors: [], notes: true });
+    this.note = new JoinedCells(runner, plan.grid, { functors: [], notes: true });
   }
 
   run(): PatternHandle<NeighborUpdate> {

@@ -5,9 +5,7 @@ import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';
-
-/** Sets of tables kept on the device for each functor, so that two uses of one functor do not evict each other. */
-const KEPT = 8;
+import { SentWords } from './SentWords.js';
 
 interface Table {
   readonly name: string;
@@ -33,7 +31,7 @@ export class FunctorTables {
   /** Names of the scalars in the uniform record. */
   readonly #members: readonly string[];
   readonly #tables: readonly Table[];
-  readonly #kept: { words: Uint32Array<ArrayBuffer>; buffer: GPUBuffer }[] = [];
+  readonly #sent = new SentWords();
   readonly #prefix: string;
   /** Scalars that come from values of the context: the record has their places. */
   readonly #fromValues = new Set<string>();
@@ -126,18 +124,7 @@ export class FunctorTables {
 
   /** The buffer that holds the tables of one call; uploaded when these contents are new. */
   buffer(gpu: GpuDevice, label: string, given: ParameterValues): GPUBuffer {
-    const words = this.#words(given);
-    const found = this.#kept.findIndex((kept) => sameWords(kept.words, words));
-    if (found >= 0) {
-      const [kept] = this.#kept.splice(found, 1);
-      this.#kept.push(kept!);
-      return kept!.buffer;
-    }
-    if (this.#kept.length === KEPT) gpu.release(this.#kept.shift()!.buffer);
-    const buffer = gpu.buffer(`${label}: tables`, words.byteLength);
-    gpu.stream.upload(buffer, new Uint8Array(words.buffer));
-    this.#kept.push({ words, buffer });
-    return buffer;
+    return this.#sent.buffer(gpu, `${label}: tables`, this.#words(given));
   }
 
   #words(given: ParameterValues): Uint32Array<ArrayBuffer> {
@@ -161,9 +148,3 @@ export class FunctorTables {
 
 const memberOf = (prefix: string, name: string, isValue: boolean): string =>
   `${prefix}${isValue ? 'v' : 'p'}_${name}`;
-
-function sameWords(a: Uint32Array, b: Uint32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
-}

@@ -60,7 +60,9 @@ export class PartialSums {
   /** Parameters of the kernel, of which only the last changes from call to call. */
   readonly #params: ParamRecord;
   readonly #at: number;
+  /** Workgroups that leave partial results, and those that the record tells of. */
   #groups = 0;
+  #written = 0;
   /** What the kernel binds. */
   readonly #bindings: GPUBuffer[] = [];
 
@@ -92,36 +94,37 @@ export class PartialSums {
     });
   }
 
-  /** Room for the partial results of so many workgroups. */
-  partials(groups: number): GPUBuffer {
-    return this.#partials.reserve(8 * this.#results.length * groups);
+  /** Room for the partial results of workgroups that have some rows each. */
+  reserve(rows: number, perGroup = 1): GPUBuffer {
+    this.#groups = Math.ceil(rows / perGroup);
+    return this.#partials.reserve(8 * this.#results.length * this.#groups);
   }
 
   /** Combines partial results into the context's values. @param names of the places from the first on. */
-  finishInto(groups: number, first: number, names: readonly string[]): void {
+  finishInto(first: number, names: readonly string[]): void {
     const order = names.join();
     const kernel =
       this.#ordered.get(order) ?? this.#combineKernel((k) => names.indexOf(this.#results[k]!.name));
     this.#ordered.set(order, kernel);
-    this.#combine(kernel, groups, this.#gpu.values.buffer, first);
+    this.#combine(kernel, this.#gpu.values.buffer, first);
   }
 
   /** Combines partial results and reads them back. */
-  finish(groups: number, outcome: Outcome): PatternHandle<Totals> {
+  finish(outcome: Outcome): PatternHandle<Totals> {
     const { stream } = this.#gpu;
     this.#gpu.operation = this.#label;
     const arriving = new Arriving(this.#results, outcome);
     const place = stream.result(8 * this.#results.length, arriving);
     arriving.place = place;
-    this.#combine(this.#kernel, groups, place.buffer, place.offset / 8);
+    this.#combine(this.#kernel, place.buffer, place.offset / 8);
     return arriving.handle;
   }
 
   /** @param at where the first result goes, in results. */
-  #combine(kernel: GpuKernel, groups: number, results: GPUBuffer, at: number): void {
-    if (groups !== this.#groups)
-      this.#kernel.writeParams(this.#params, 0, { groups, at: 0, one: 1 });
-    this.#groups = groups;
+  #combine(kernel: GpuKernel, results: GPUBuffer, at: number): void {
+    const groups = this.#groups;
+    if (groups !== this.#written) this.#kernel.writeParams(this.#params, 0, { groups, at: 0 });
+    this.#written = groups;
     this.#params.u32[this.#at] = at;
     this.#bindings[0] = this.#partials.buffer;
     this.#bindings[1] = results;
@@ -134,13 +137,12 @@ const NO_TOTALS: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));
 /** Combines partial results for the host, or into the value that a call names. @param names of all results of the call. */
 export function finishTotals(
   sums: PartialSums,
-  groups: number,
   into: ResultPlaces | undefined,
   names: readonly string[],
   outcome: Outcome,
 ): PatternHandle<Totals> {
-  if (!into) return sums.finish(groups, outcome);
-  sums.finishInto(groups, into.values.parameter(into.at), names);
+  if (!into) return sums.finish(outcome);
+  sums.finishInto(into.values.parameter(into.at), names);
   return NO_TOTALS;
 }
 

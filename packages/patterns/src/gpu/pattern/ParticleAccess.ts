@@ -6,11 +6,9 @@ import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
-import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
-import { frameLowParams, frameParams, frameValues } from '../wgsl/frameWgsl.js';
-import { boundBlocks, LOW, NEXT, type UsedBlocks } from './BoundBlocks.js';
+import { frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
+import { LOW, NEXT, type UsedBlocks } from './BoundBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 
@@ -86,10 +84,6 @@ export class ParticleAccess {
   get declarations(): string {
     if (!this.#absolute) return '';
     return this.#state === 'f64' ? absoluteDouble : absoluteWgsl(this.#strain !== undefined);
-  }
-
-  static frameValues(frame: PositionFrame): Readonly<Record<string, readonly number[]>> {
-    return frameValues(frame);
   }
 
   /** Names of the blocks that hold some fields. */
@@ -260,16 +254,6 @@ export const positionBlocks = (state: DeviceReal): UsedBlocks =>
   state === 'f64' ? doublePositions : singlePositions;
 const singlePositions: UsedBlocks = [{ name: 'position' }];
 const doublePositions: UsedBlocks = [{ name: 'position' }, { name: LOW }];
-
-/** The device buffers of the blocks a kernel uses, in the order of its bindings. */
-export function particleBuffers(
-  grid: Grid,
-  residency: Residency,
-  blocks: UsedBlocks,
-): { buffers: GPUBuffer[]; written(): void } {
-  const bound = boundBlocks(grid, residency, blocks);
-  return { buffers: [...bound.buffers()], written: () => bound.written() };
-}
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */
 const absoluteWgsl = (isStrained: boolean): string => `

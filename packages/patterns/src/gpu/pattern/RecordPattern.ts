@@ -6,16 +6,15 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { RecordCall } from '../../plan/calls.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
+import type { CellHost } from '../calls/JoinedCells.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { Residency } from '../residency/Residency.js';
-import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
+import { cellVectorWgsl, cellWgsl, frameValues } from '../wgsl/frameWgsl.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
+import { boundBlocks } from './BoundBlocks.js';
 import { FunctorTables } from './FunctorTables.js';
 import { KernelCache } from './KernelCache.js';
-import { layoutKey, ParticleAccess, particleBuffers } from './ParticleAccess.js';
+import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 import { RecordSums } from './RecordSums.js';
-import type { RowLists } from './RowLists.js';
 
 const MOST_GROUPS = 1024;
 
@@ -32,15 +31,11 @@ interface RecordKernel {
  * a list of rows. Each lane takes every n-th particle into a record of its own; records are joined by trees of fixed order.
  */
 export class RecordPattern {
-  readonly #gpu: GpuDevice;
-  readonly #residency: Residency;
-  readonly #lists: RowLists;
+  readonly #host: CellHost;
   readonly #kernels = new KernelCache<RecordKernel>();
 
-  constructor(gpu: GpuDevice, residency: Residency, lists: RowLists) {
-    this.#gpu = gpu;
-    this.#residency = residency;
-    this.#lists = lists;
+  constructor(host: CellHost) {
+    this.#host = host;
   }
 
   run(call: RecordCall): PatternHandle<ResultRecord> {
@@ -53,15 +48,14 @@ export class RecordPattern {
     const built = this.#kernels.get(functor, key, () => this.#build(call, functor, listed));
     const { sums, tables } = built;
     const groups = Math.min(MOST_GROUPS, Math.ceil(count / (4 * sums.lanes)));
-    const { buffers } = particleBuffers(grid, this.#residency, built.blocks);
-    if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
-    if (rows) buffers.push(this.#lists.buffer(rows));
+    const { gpu, residency, rows: lists } = this.#host;
+    const buffers = [...boundBlocks(grid, residency, built.blocks).buffers()];
+    if (tables.hasTables) buffers.push(tables.buffer(gpu, functor.name, params));
+    if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
     buffers.push(...sums.buffers(groups));
-    const frame = built.usesFrame
-      ? ParticleAccess.frameValues(this.#residency.ensurePositions(grid).frame)
-      : {};
-    const values = { ...tables.values(params), ...frame, count, groups, one: 1 };
-    this.#gpu.stream.dispatch(built.kernel, buffers, values, groups);
+    const frame = built.usesFrame ? frameValues(residency.ensurePositions(grid).frame) : {};
+    const values = { ...tables.values(params), ...frame, count, groups };
+    gpu.stream.dispatch(built.kernel, buffers, values, groups);
     const found = sums.finish(groups);
     return pending(found.record, found.flush);
   }
@@ -72,9 +66,10 @@ export class RecordPattern {
     listed: boolean,
   ): RecordKernel {
     const ir = functor.ir!;
-    const { state } = this.#gpu.reals;
+    const { gpu } = this.#host;
+    const { state } = gpu.reals;
     const tables = new FunctorTables(ir, '', state);
-    const sums = new RecordSums(this.#gpu, functor.name, reduction, state);
+    const sums = new RecordSums(gpu, functor.name, reduction, state);
     const lowered = lowerToWgsl(ir, {
       name: `functor_${functor.name}`,
       real: state,
@@ -94,7 +89,7 @@ export class RecordPattern {
       ? cellWgsl + cellVectorWgsl(false) + strainText(strain) + access.declarations
       : '';
     const read = 'read' as const;
-    const kernel = this.#gpu.kernel({
+    const kernel = gpu.kernel({
       label: functor.name,
       about: `Reduce functor '${functor.name}', whose results form a record: each thread fills one, a tree joins them.`,
       workgroupSize: sums.lanes,

@@ -21,6 +21,8 @@ export interface CellParts {
   readonly sums?: readonly Functor<'reduce'>[];
   /** Whether it notes how far the particles have moved since the lists were built. */
   readonly notes?: boolean;
+  /** Whether its rows come from a list, one for each thread. */
+  readonly listed?: boolean;
 }
 
 /** What a kernel of cell functors does, stage by stage. */
@@ -53,15 +55,14 @@ export interface CellKernelText {
 
 /**
  * One kernel for several cell functors in a row, and reductions after them: a particle's rows are loaded once, the functors
- * run one after the other on them, and what was written is stored once. `listed` rows come from a list, one for each thread.
+ * run one after the other on them, and what was written is stored once.
  */
 export function cellKernel(
   parts: CellParts,
   grid: Grid,
-  listed = false,
   state: DeviceReal = 'f32',
 ): CellKernelText {
-  const { functors, sums = [], notes = false } = parts;
+  const { functors, sums = [], notes = false, listed = false } = parts;
   const strain = strainOf(grid);
   const access = new ParticleAccess(grid, state, strain);
   const alone = functors.length + sums.length === 1;

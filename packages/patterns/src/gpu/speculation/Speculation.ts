@@ -161,7 +161,7 @@ export class Speculation {
     const record = ([update]: readonly WindowUpdate[]) => {
       this.#host.gpu.enter(call);
       // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
-      call.note.record([], update!.begin());
+      call.note.record([], { displacements: update!.begin() });
       if (update!.rebuilds) update!.rebuild(null);
     };
     this.#add(new UpdatesEntry(open, [call], record, result));

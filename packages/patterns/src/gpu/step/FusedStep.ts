@@ -1,12 +1,11 @@
 import type { Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import type { CapturedBlocks } from '../calls/JoinedCells.js';
+import type { CapturedBlocks, CellHost } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
-import type { Residency } from '../residency/Residency.js';
 import type { Binner, BinTarget } from '../sort/Binning.js';
 import { COMBINATION, type GpuStepCall, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules } from './joiningRules.js';
@@ -19,9 +18,7 @@ const FIRST = 4;
 const FIRST_REBUILDS = 4;
 
 /** What a step needs of its engine. */
-export interface StepRunner {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
+export interface StepRunner extends CellHost {
   /** Runs a step once, as a whole where that is possible. */
   runStep(step: FusedStep): void | Promise<void>;
 }
@@ -76,7 +73,6 @@ export class FusedStep implements EngineStep {
   readonly updates: readonly ListUpdates[];
   readonly #runner: StepRunner;
   readonly #gpu: GpuDevice;
-  readonly #residency: Residency;
   /** Whether the device may rebuild lists at an interval it learns: to wait for it ends what is fused. */
   readonly #isAhead: boolean;
   #fusion: Fusion | null = null;
@@ -94,7 +90,6 @@ export class FusedStep implements EngineStep {
   constructor(runner: StepRunner, grid: Grid, calls: readonly GpuStepCall[]) {
     this.#runner = runner;
     this.#gpu = runner.gpu;
-    this.#residency = runner.residency;
     this.grid = grid;
     this.calls = calls;
     this.updates = calls.map(({ call }) => call).filter((call) => call.kind === 'lists');
@@ -162,10 +157,9 @@ export class FusedStep implements EngineStep {
 
   /** @param sums of the group before, which the first one combines. */
   #ready(groups: readonly Group[], sums: FoldedSums | null): ReadyGroup[] {
-    const parts = { gpu: this.#gpu, residency: this.#residency, grid: this.grid };
     let combined = sums;
     return groups.map((group) => {
-      const ready = new ReadyGroup(parts, group, group.values ? combined : null);
+      const ready = new ReadyGroup(this.#runner, this.grid, group, group.values ? combined : null);
       combined = ready.sums;
       return ready;
     });

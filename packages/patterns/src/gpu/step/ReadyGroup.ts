@@ -1,21 +1,12 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
-import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
+import { type CapturedBlocks, type CellHost, JoinedCells } from '../calls/JoinedCells.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { FoldedSums } from '../pattern/FoldedSums.js';
-import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { Group } from './groupsOf.js';
 import { type BegunGroup, PairGroup } from './PairGroup.js';
-
-/** What groups are recorded on. */
-export interface GroupParts {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
-  readonly grid: Grid;
-}
 
 /** A group with what it is recorded by. */
 export class ReadyGroup {
@@ -33,7 +24,8 @@ export class ReadyGroup {
   readonly #pass: ValuePass | null;
 
   /** @param combined sums that it combines. */
-  constructor({ gpu, residency, grid }: GroupParts, group: Group, combined: FoldedSums | null) {
+  constructor(host: CellHost, grid: Grid, group: Group, combined: FoldedSums | null) {
+    const { gpu, residency } = host;
     const { lead, cells, reductions, lists, values, single, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
@@ -61,7 +53,7 @@ export class ReadyGroup {
       sums: reductions.map(({ call }) => call.functor),
       notes,
     };
-    this.#joined = !lead && ends.length > 0 ? new JoinedCells(gpu, residency, grid, parts) : null;
+    this.#joined = !lead && ends.length > 0 ? new JoinedCells(host, grid, parts) : null;
     this.#params = [...ends, ...(values ?? [])].map(({ args }) => args.params);
     const placed = values?.map(({ call }) => call.placed) ?? [];
     this.#pass = values ? new ValuePass(gpu, combined, placed) : null;
@@ -90,11 +82,11 @@ export class ReadyGroup {
     if (this.pairs) return this.pairs.finish(begun ?? this.pairs.begin(), displacements);
     if (single) single.call.record(single.args);
     else if (this.#joined)
-      this.#joined.record(this.#params, displacements, captured ?? undefined, this.sums);
+      this.#joined.record(this.#params, { displacements, captured, sums: this.sums });
     else if (this.#pass) this.#pass.record(this.#params);
     else if (lead && begun) begun.dispatch.record();
     else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
-    else lists!.note.record([], displacements);
+    else lists!.note.record([], { displacements });
     return null;
   }
 }

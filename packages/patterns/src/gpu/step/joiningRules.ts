@@ -19,8 +19,8 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
   const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
   return {
     mayShare: ({ call: { functor, alone } }) => mayJoinOthers(functor, alone.text),
-    mayFold: ({ call: { functor, folded, text } }) =>
-      folded !== null && mayJoinOthers(functor, text),
+    mayFold: ({ call: { functor, folded, alone } }) =>
+      folded !== null && mayJoinOthers(functor, alone.text),
     mayJoin: (cells, reductions) =>
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
     mayFollow: ({ call, args, zeroed }, cells, reductions) => {
@@ -75,10 +75,7 @@ function placesOfStrain(grid: Grid): readonly number[] {
 const textsOf = (
   cells: readonly JoinedCall[],
   reductions: readonly FoldedCall[],
-): CellKernelText[] => [
-  ...cells.map(({ call }) => call.alone.text),
-  ...reductions.map(({ call }) => call.text),
-];
+): CellKernelText[] => [...cells, ...reductions].map(({ call }) => call.alone.text);
 
 /** Bindings of one kernel for some cell calls and reductions, and a note of displacements. */
 function bindingsOf(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): number {

@@ -1,0 +1,56 @@
+import type { ParameterValues } from '../../plan/calls.js';
+import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
+import type { FunctorTables } from './FunctorTables.js';
+
+/** Parameters of a kernel from call to call: its record is written again only where one of them has changed. */
+export class BoundParams {
+  readonly #kernel: GpuKernel;
+  readonly #record: ParamRecord;
+  readonly #values: Record<string, number | readonly number[]> = {};
+  /** What parameters of functors were last made from. */
+  readonly #given: ParameterValues[] = [];
+  #frame: PositionFrame | null = null;
+  #isCurrent = false;
+
+  constructor(kernel: GpuKernel) {
+    this.#kernel = kernel;
+    this.#record = kernel.newRecord();
+  }
+
+  set(name: string, value: number): void {
+    if (this.#values[name] === value) return;
+    this.#values[name] = value;
+    this.#isCurrent = false;
+  }
+
+  setAll(values: Readonly<Record<string, number>>): void {
+    for (const name in values) this.set(name, values[name]!);
+  }
+
+  /** Sets what kernels must know of the cells of positions. */
+  setFrame(frame: PositionFrame): void {
+    if (this.#frame === frame) return;
+    Object.assign(this.#values, frameValues(frame));
+    this.#frame = frame;
+    this.#isCurrent = false;
+  }
+
+  /** Sets parameters of functors. @param tables one for each functor. */
+  setGiven(tables: readonly FunctorTables[], given: readonly ParameterValues[]): void {
+    for (let k = 0; k < given.length; k++) {
+      if (this.#given[k] === given[k]) continue;
+      tables[k]!.put(given[k]!, this.#values);
+      this.#given[k] = given[k]!;
+      this.#isCurrent = false;
+    }
+  }
+
+  /** The record with all of them; good until one is set. */
+  get record(): ParamRecord {
+    if (!this.#isCurrent) this.#kernel.writeParams(this.#record, 0, this.#values);
+    this.#isCurrent = true;
+    return this.#record;
+  }
+}

@@ -1,0 +1,31 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+
+/** Kept, so that several uses of one functor do not evict each other. */
+const KEPT = 8;
+
+/** Words on the device, such as tables and lists of rows; those that are used again are not sent again. */
+export class SentWords {
+  readonly #kept: { readonly words: Uint32Array; readonly buffer: GPUBuffer }[] = [];
+
+  /** The buffer that holds them. */
+  buffer(gpu: GpuDevice, label: string, words: Uint32Array): GPUBuffer {
+    const found = this.#kept.findIndex((kept) => areEqual(kept.words, words));
+    if (found >= 0) {
+      const [kept] = this.#kept.splice(found, 1);
+      this.#kept.push(kept!);
+      return kept!.buffer;
+    }
+    if (this.#kept.length === KEPT) gpu.release(this.#kept.shift()!.buffer);
+    const copy = words.slice();
+    const buffer = gpu.buffer(label, copy.byteLength);
+    gpu.stream.upload(buffer, new Uint8Array(copy.buffer));
+    this.#kept.push({ words: copy, buffer });
+    return buffer;
+  }
+}
+
+function areEqual(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
