@@ -12,55 +12,59 @@ import {
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
-import { frameValues } from '../wgsl/frameWgsl.js';
 import { DeviceCall, type Runner } from './DeviceCall.js';
-import { PairDispatch } from './PairDispatch.js';
+import { type CapturedPairs, PairKernel } from './PairKernel.js';
 import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
 
-/** What stays as long as box, number and the shape of parameters do. */
-interface Binding {
+const NO_BUFFERS: readonly GPUBuffer[] = [];
+
+/** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
+export interface BoundPairs extends CapturedPairs {
+  readonly program: PairProgram;
+  /** Its kernel when nothing follows it. */
+  readonly alone: PairKernel;
+}
+
+/** What a binding was made for. */
+interface BoundFor {
   readonly domain: Domain;
   readonly format: EntryFormat;
   readonly lanes: number;
   readonly strain: DeviceStrain | undefined;
-  readonly shape: string;
-  readonly zeroed: ReadonlySet<string>;
-  readonly program: PairProgram;
-  readonly dispatch: PairDispatch;
-  /** Makes the totals that are wanted. */
-  readonly outcome: Outcome;
-  /** What the parameters of the kernel were last made from. */
-  frame: PositionFrame | null;
-  params: ParameterValues | null;
 }
 
-const NO_BUFFERS: readonly GPUBuffer[] = [];
+type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
+  readonly of: BoundFor;
+  readonly shape: string;
+  /** Makes the totals that are wanted. */
+  readonly outcome: Outcome;
+  params: ParameterValues;
+};
 
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {
   readonly kind = 'pairs';
   readonly functor: Functor<'pair' | 'neighborhood'>;
   readonly outputs: PairCall['outputs'];
+  readonly rcut: number;
   readonly #plan: Plan<PairCall>;
-  /** One for calls that add to what is there, one for those that follow a call which clears it. */
-  #adding: Binding | null = null;
-  #overwriting: Binding | null = null;
+  /** By the blocks that are zero before: calls add to what is there, or follow a call that clears it. */
+  readonly #bindings = new Map<ReadonlySet<string>, Binding>();
 
   constructor(runner: Runner, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
     this.functor = plan.functor;
     this.outputs = plan.outputs;
+    this.rcut = plan.rcut;
   }
 
   record(args: CallArguments): PatternHandle<Totals> {
@@ -69,75 +73,77 @@ export class DevicePairs extends DeviceCall<Totals> {
 
   /** The same where blocks are zero that the call would only add to. */
   recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
-    const { grid } = this;
-    if (grid.count === 0) return completed(zeros(totalsOf(this.#plan)));
-    const { program, outcome } = this.bind(args, zeroed);
-    const dispatch = this.capture(args, zeroed);
-    dispatch.record();
-    const { sums } = program;
-    if (!sums) return nothing;
     const plan = this.#plan;
-    return finishTotals(sums, plan.into, totalsOf(plan), outcome);
+    const { count } = this.grid;
+    if (count === 0) return completed(zeros(totalsOf(plan)));
+    const binding = this.#capture(args, zeroed);
+    const { sums } = binding.program;
+    binding.alone.record(binding, count, null);
+    return sums ? finishTotals(sums, plan.into, totalsOf(plan), binding.outcome) : nothing;
   }
 
-  /** Its dispatch on the blocks of this moment, which count as written from now on. */
-  capture(args: CallArguments, zeroed: ReadonlySet<string>): PairDispatch {
+  /** The call on the blocks of this moment, which count as written from now on; good until the next is captured. */
+  capture(args: CallArguments, zeroed: ReadonlySet<string>): BoundPairs {
+    return this.#capture(args, zeroed);
+  }
+
+  #capture(args: CallArguments, zeroed: ReadonlySet<string>): Binding {
     const { gpu, residency } = this.runner;
     const { grid } = this;
-    const binding = this.bind(args, zeroed);
-    const { program, dispatch } = binding;
-    const bound = boundBlocks(grid, residency, program.blocks);
-    bound.buffers(); // an upload records what waits
-    const { tables, sums } = program;
-    let rest = NO_BUFFERS;
-    if (tables.hasTables) rest = [tables.buffer(gpu, this.name, args.params)];
-    if (sums) rest = rest.concat(sums.reserve(grid.count, PAIR_LANES / program.lanes));
-    const { frame } = residency.ensurePositions(grid);
-    if (binding.frame !== frame) dispatch.put(frameValues(frame));
-    binding.frame = frame;
-    if (binding.params !== args.params) {
-      const rcut2 = this.#plan.rcut ** 2;
-      dispatch.put(tables.values({ [CUTOFF]: rcut2, ...args.params }));
-    }
-    binding.params = args.params;
-    dispatch.set(this.#lists(), bound, rest);
+    const binding = this.#bind(args.params, zeroed);
+    const { tables, sums, blocks, lanes } = binding.program;
+    const bound = boundBlocks(grid, residency, blocks);
+    binding.blocks = bound.buffers();
+    binding.rest = NO_BUFFERS;
+    if (tables.hasTables) binding.rest = [tables.buffer(gpu, this.name, args.params)];
+    if (sums) binding.rest = binding.rest.concat(sums.reserve(grid.count, PAIR_LANES / lanes));
+    binding.frame = residency.ensurePositions(grid).frame;
+    binding.lists = this.#lists();
     bound.written();
-    return dispatch;
+    return binding;
   }
 
-  /** Its program and dispatch as things are. */
-  bind({ params }: CallArguments, zeroed: ReadonlySet<string>): Binding {
+  /** Its program as things are. */
+  programFor({ params }: CallArguments, zeroed: ReadonlySet<string>): PairProgram {
+    return this.#bind(params, zeroed).program;
+  }
+
+  #bind(params: ParameterValues, zeroed: ReadonlySet<string>): Binding {
     const { frame, format } = this.#lists();
     const { domain } = frame!;
-    const { pairs } = this.runner;
     const strain = strainOf(this.grid);
-    const lanes = pairs.lanesFor(this.grid.count);
-    const known = zeroed === NOTHING ? this.#adding : this.#overwriting;
-    const isOfLists = known?.domain === domain && known.format === format;
-    const isOfBox = isOfLists && known.strain === strain;
-    const isSame = isOfBox && known.lanes === lanes && known.zeroed === zeroed;
+    const lanes = this.runner.pairs.lanesFor(this.grid.count);
+    const known = this.#bindings.get(zeroed);
+    const isOfLists = known?.of.domain === domain && known.of.format === format;
+    const isSame = isOfLists && known.of.strain === strain && known.of.lanes === lanes;
     if (isSame && known.params === params) return known;
     const shape = shapeKey(this.functor, params);
-    if (isSame && known.shape === shape) return known;
-    const binding = this.#newBinding({ domain, format, lanes, strain, shape, zeroed }, params);
-    if (zeroed === NOTHING) this.#adding = binding;
-    else this.#overwriting = binding;
+    const binding =
+      isSame && known.shape === shape
+        ? known
+        : this.#newBinding({ domain, format, lanes, strain }, shape, params, zeroed);
+    binding.params = params;
+    binding.given = { [CUTOFF]: this.rcut ** 2, ...params };
     return binding;
   }
 
   #newBinding(
-    of: Pick<Binding, 'domain' | 'format' | 'lanes' | 'strain' | 'shape' | 'zeroed'>,
+    of: BoundFor,
+    shape: string,
     params: ParameterValues,
+    zeroed: ReadonlySet<string>,
   ): Binding {
     const { gpu, pairs } = this.runner;
-    const { format, lanes, zeroed } = of;
-    const orthorhombic = of.domain.isOrthorhombic;
+    const { format, lanes, domain } = of;
+    const orthorhombic = domain.isOrthorhombic;
     const program = pairs.of(this.#plan, { params, orthorhombic, format, lanes, zeroed });
-    const dispatch = new PairDispatch(gpu, this.grid, program, this.operator);
-    const rcut2 = this.#plan.rcut ** 2;
-    dispatch.put({ rcut2, near2: rcut2 * NEAR, one: 1 });
+    const alone = new PairKernel(gpu, program, this.rcut, null);
     const outcome = totalsByName(totalsOf(this.#plan), program.totals);
-    return { ...of, program, dispatch, outcome, frame: null, params: null };
+    const lists = this.#lists();
+    const moment = { lists, frame: lists.frame!, blocks: NO_BUFFERS, rest: NO_BUFFERS };
+    const binding = { of, shape, program, alone, outcome, params, given: params, ...moment };
+    this.#bindings.set(zeroed, binding);
+    return binding;
   }
 
   #lists(): DeviceLists {

@@ -104,14 +104,15 @@ export class JoinedCells {
     const { blocks, frame } = captured ?? this.capture();
     this.#params ??= new BoundParams(kernel);
     const params = this.#params;
-    params.setGiven(text.tables, given);
     if (text.usesFrame || displacements) params.setFrame(frame!);
     const count = rows ? rows.length : this.#grid.count;
     params.set('count', count);
     const buffers = blocks.slice();
-    for (let k = 0; k < given.length; k++)
-      if (text.tables[k]!.hasTables)
-        buffers.push(text.tables[k]!.buffer(gpu, text.source.label, given[k]!));
+    for (let k = 0; k < given.length; k++) {
+      const tables = text.tables[k]!;
+      params.setGiven(k, tables, given[k]!);
+      if (tables.hasTables) buffers.push(tables.buffer(gpu, text.source.label, given[k]!));
+    }
     const groups = Math.ceil(count / CELL_LANES);
     if (sums) {
       params.set('groups', groups);

@@ -11,8 +11,9 @@ import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { mayBeOne } from '../device/GpuKernel.js';
+import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
+import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import type { FusedCells } from '../pattern/fusedCells.js';
@@ -22,15 +23,32 @@ import { layoutKey } from '../pattern/ParticleAccess.js';
 import { pairKernel } from '../pattern/pairKernel.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
-import type { PairParts } from './PairDispatch.js';
 
 /** The kernel of a pair functor for one kind of call, and what it uses. */
-export interface PairProgram extends PairParts {
+export interface PairProgram {
+  readonly kernel: GpuKernel;
+  readonly blocks: UsedBlocks;
+  /** Blocks that it reads of neighbors, besides positions. */
+  readonly neighborBlocks: ReadonlySet<string>;
+  /** Threads a particle. */
+  readonly lanes: number;
+  /** Bindings besides those of blocks: of the lists, of tables and partial sums. */
+  readonly otherBindings: number;
+  /** The kernel that goes on with cell functors, null if it shall bin too and that is too much; null where it cannot go on. */
+  readonly extend: ((fusedCells: FusedCells, grid: Grid) => ExtendedPairs | null) | null;
   readonly tables: FunctorTables;
   readonly totals: readonly DeviceResult[];
   readonly sums: PartialSums | null;
   /** Blocks it overwrites without looking at what is there. */
   readonly fresh: ReadonlySet<string>;
+}
+
+/** A pair kernel that goes on with cell functors. */
+export interface ExtendedPairs {
+  readonly kernel: GpuKernel;
+  readonly blocks: UsedBlocks;
+  /** One for each cell functor, and each reduction after those. */
+  readonly endTables: readonly FunctorTables[];
 }
 
 /** What a program depends on besides the plan of the call. */
@@ -125,7 +143,7 @@ export class PairPrograms {
       // One kernel cannot bind image flags twice.
       const usesImages = blocks.some(({ name }) => name === imageFlags.name);
       if (fusedCells.bin && (usesImages || !mayBeOne(source, bound))) return null;
-      return { kernel: this.#gpu.kernel(source), tables: cellTables, blocks };
+      return { kernel: this.#gpu.kernel(source), endTables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});
     return {
@@ -136,7 +154,7 @@ export class PairPrograms {
       totals,
       sums,
       lanes,
-      otherBuffers: (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
+      otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
       fresh,
       extend: sums === null && reals.state === 'f32' ? extend : null,
     };

@@ -85,6 +85,12 @@ export class GpuKernel {
     return this.#slots.find((slot) => slot.name === name)!.word;
   }
 
+  /** What writes these of its parameters alone; names that it lacks are left out. */
+  writerOf(names: readonly string[]): ParamWriter {
+    const slots = this.#slots.filter(({ name }) => names.includes(name));
+    return paramWriter(this.label, slots);
+  }
+
   /** Writes parameters at a byte offset of a uniform record. */
   writeParams({ f32, u32 }: ParamRecord, base: number, values: KernelParams): void {
     this.#write(f32, u32, base >> 2, values);

@@ -1,5 +1,5 @@
 import type { ParameterValues } from '../../plan/calls.js';
-import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
+import type { GpuKernel, KernelParams, ParamRecord } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { FunctorTables } from './FunctorTables.js';
@@ -31,20 +31,22 @@ export class BoundParams {
 
   /** Sets what kernels must know of the cells of positions. */
   setFrame(frame: PositionFrame): void {
-    if (this.#frame === frame) return;
-    Object.assign(this.#values, frameValues(frame));
+    if (this.#frame !== frame) this.replace(frameValues(frame));
     this.#frame = frame;
+  }
+
+  /** Sets parameters that have changed. */
+  replace(values: KernelParams): void {
+    Object.assign(this.#values, values);
     this.#isCurrent = false;
   }
 
-  /** Sets parameters of functors. @param tables one for each functor. */
-  setGiven(tables: readonly FunctorTables[], given: readonly ParameterValues[]): void {
-    for (let k = 0; k < given.length; k++) {
-      if (this.#given[k] === given[k]) continue;
-      tables[k]!.put(given[k]!, this.#values);
-      this.#given[k] = given[k]!;
-      this.#isCurrent = false;
-    }
+  /** Sets parameters of functor k. */
+  setGiven(k: number, tables: FunctorTables, given: ParameterValues): void {
+    if (this.#given[k] === given) return;
+    tables.put(given, this.#values);
+    this.#given[k] = given;
+    this.#isCurrent = false;
   }
 
   /** The record with all of them; good until one is set. */

@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
+import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { CapturedBlocks, CellHost } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -9,7 +10,7 @@ import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { Binner, BinTarget } from '../sort/Binning.js';
 import { COMBINATION, type GpuStepCall, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules } from './joiningRules.js';
-import type { BegunGroup, PairGroup } from './PairGroup.js';
+import type { PairGroup } from './PairGroup.js';
 import { ReadyGroup } from './ReadyGroup.js';
 
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
@@ -53,7 +54,7 @@ interface Fusion {
 interface OpenEnd {
   readonly meeting: Meeting;
   /** Of the first group. */
-  readonly begun: BegunGroup | null;
+  readonly begun: BoundPairs | null;
   /** Of each group of the tail. */
   readonly captured: readonly (CapturedBlocks | null)[];
 }
@@ -190,7 +191,7 @@ export class FusedStep implements EngineStep {
   /** @param begun of the first group. @returns the number of the next update. */
   #groups(
     groups: readonly ReadyGroup[],
-    begun: BegunGroup | null,
+    begun: BoundPairs | null,
     updates: readonly WindowUpdate[],
     at: number,
   ): number {

@@ -1,17 +1,17 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
 import type { CallArguments, ParameterValues } from '../../plan/calls.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
-import type { DevicePairs } from '../calls/DevicePairs.js';
+import type { BoundPairs, DevicePairs } from '../calls/DevicePairs.js';
 import type { DeviceReduction } from '../calls/DeviceReduction.js';
-import type { PairDispatch } from '../calls/PairDispatch.js';
+import { PairKernel } from '../calls/PairKernel.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { FusedCells } from '../pattern/fusedCells.js';
 import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
-import { FollowedPairs } from './FollowedPairs.js';
 
 /** A pair call with its arguments. */
 export interface LeadingPairs {
@@ -42,42 +42,39 @@ export interface PairFollowers {
   readonly notes: boolean;
 }
 
-/** A group that has been begun: the pair call is captured, and nothing is recorded yet. */
-export interface BegunGroup {
-  readonly dispatch: PairDispatch;
-  readonly program: PairProgram;
-}
-
 /**
  * A pair call and the cell calls and reductions that follow it, as one kernel: these find the forces in registers. Positions go to
  * the second buffer, since other threads still read the old ones.
  */
 export class PairGroup {
+  readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #grid: Grid;
   readonly #lead: LeadingPairs;
-  readonly #params: readonly ParameterValues[];
+  readonly #given: readonly ParameterValues[];
   readonly #moves: boolean;
   readonly #functors: Pick<FusedCells, 'functors' | 'sums'>;
   readonly #notes: boolean;
   /** Where reductions leave what they find; null without any. */
   readonly #sums: FoldedSums | null;
   #program: PairProgram | null = null;
-  #followed: FollowedPairs | null = null;
-  /** Undefined until it is asked for. */
-  #binning: FollowedPairs | null | undefined = undefined;
+  #kernel: PairKernel | null = null;
+  /** The kernel that bins particles too; undefined until it is asked for. */
+  #binning: PairKernel | null | undefined = undefined;
   /** Whether that counts in image flags. */
   #hasImages = false;
 
   constructor(
+    gpu: GpuDevice,
     residency: Residency,
     lead: LeadingPairs,
     { cells, reductions, sums, notes }: PairFollowers,
   ) {
+    this.#gpu = gpu;
     this.#residency = residency;
     this.#grid = lead.call.grid;
     this.#lead = lead;
-    this.#params = [...cells, ...reductions].map(({ args }) => args.params);
+    this.#given = [...cells, ...reductions].map(({ args }) => args.params);
     this.#functors = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
@@ -88,17 +85,17 @@ export class PairGroup {
   }
 
   /** Captures the pair call. Whatever is recorded before the rest finds it as it is now. */
-  begin(): BegunGroup {
+  begin(): BoundPairs {
     const { call, args, zeroed } = this.#lead;
     const position = this.#residency.ensurePositions(this.#grid);
     if (this.#moves) position.padSpare();
-    const { program } = call.bind(args, zeroed);
-    if (program !== this.#program) {
-      this.#program = program;
-      this.#followed = null;
+    const pairs = call.capture(args, zeroed);
+    if (pairs.program !== this.#program) {
+      this.#program = pairs.program;
+      this.#kernel = null;
       this.#binning = undefined;
     }
-    return { dispatch: call.capture(args, zeroed), program };
+    return pairs;
   }
 
   /** Whether its kernel may bin particles too. */
@@ -116,27 +113,25 @@ export class PairGroup {
    * @returns what records it; until then it may be told to bin.
    */
   finish(
-    { dispatch }: BegunGroup,
+    pairs: BoundPairs,
     displacements: DisplacementTarget | null,
   ): (bin: BinTarget | null) => void {
-    this.#followed ??= this.#make(false)!;
-    const bound = boundBlocks(this.#grid, this.#residency, this.#followed.blocks);
+    this.#kernel ??= this.#make(false)!;
+    const bound = boundBlocks(this.#grid, this.#residency, this.#kernel.blocks);
     const blocks = bound.buffers();
     if (this.#moves) this.#residency.ensurePositions(this.#grid).swap();
     bound.written();
     return (bin) => {
-      const followed = bin ? this.#binning! : this.#followed!;
-      followed.putCells(this.#params, this.#grid.count);
-      if (bin) followed.putBinFrame(bin.frame);
-      dispatch.recordWith(followed, blocks, displacements, bin, this.#sums);
+      const kernel = bin ? this.#binning! : this.#kernel!;
+      const end = { given: this.#given, blocks, displacements, bin, sums: this.#sums };
+      kernel.record(pairs, this.#grid.count, end);
     };
   }
 
-  #make(bin: boolean): FollowedPairs | null {
-    const { extend, lanes } = this.#program!;
-    const ending = { notes: this.#notes, bin };
-    const functors = { ...this.#functors, ...ending, images: this.#hasImages };
-    const made = extend!(functors, this.#grid);
-    return made && new FollowedPairs(made, lanes, ending);
+  #make(bin: boolean): PairKernel | null {
+    const program = this.#program!;
+    const ending = { ...this.#functors, notes: this.#notes, bin, images: this.#hasImages };
+    const made = program.extend!(ending, this.#grid);
+    return made && new PairKernel(this.#gpu, program, this.#lead.call.rcut, made);
   }
 }

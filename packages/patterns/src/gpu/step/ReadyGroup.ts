@@ -1,12 +1,13 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
+import type { BoundPairs } from '../calls/DevicePairs.js';
 import { type CapturedBlocks, type CellHost, JoinedCells } from '../calls/JoinedCells.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { FoldedSums } from '../pattern/FoldedSums.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { Group } from './groupsOf.js';
-import { type BegunGroup, PairGroup } from './PairGroup.js';
+import { PairGroup } from './PairGroup.js';
 
 /** A group with what it is recorded by. */
 export class ReadyGroup {
@@ -46,7 +47,7 @@ export class ReadyGroup {
     const ends = [...cells, ...reductions];
     this.pairs =
       lead && ends.length > 0
-        ? new PairGroup(residency, lead, { cells, reductions, sums: this.sums, notes })
+        ? new PairGroup(gpu, residency, lead, { cells, reductions, sums: this.sums, notes })
         : null;
     const parts = {
       functors: cells.map(({ call }) => call.functor),
@@ -60,7 +61,7 @@ export class ReadyGroup {
   }
 
   /** Begins with the pair call, if there is one: what is recorded before the rest finds it as it is now. */
-  begin(): BegunGroup | null {
+  begin(): BoundPairs | null {
     return this.pairs?.begin() ?? null;
   }
 
@@ -75,7 +76,7 @@ export class ReadyGroup {
    */
   record(
     displacements: DisplacementTarget | null,
-    begun: BegunGroup | null,
+    begun: BoundPairs | null,
     captured: CapturedBlocks | null,
   ): ((bin: BinTarget | null) => void) | null {
     const { lead, lists, single } = this.group;
@@ -84,7 +85,7 @@ export class ReadyGroup {
     else if (this.#joined)
       this.#joined.record(this.#params, { displacements, captured, sums: this.sums });
     else if (this.#pass) this.#pass.record(this.#params);
-    else if (lead && begun) begun.dispatch.record();
+    else if (lead && begun) begun.alone.record(begun, lead.call.grid.count, null);
     else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
     else lists!.note.record([], { displacements });
     return null;

@@ -2,8 +2,9 @@ import type { Grid } from '@corpuscle/core';
 import { fieldUse } from '@corpuscle/functor/passes';
 import { strainNames } from '../../box/strainedBox.js';
 import { strainOf } from '../box/DeviceStrain.js';
-import { mayExtend } from '../calls/PairDispatch.js';
+import type { PairProgram } from '../calls/PairPrograms.js';
 import { displacementText } from '../neighbors/displacementText.js';
+import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import type { JoiningRules, ValueStepCall } from './groupsOf.js';
 import type { FoldedCall, JoinedCall } from './PairGroup.js';
@@ -25,13 +26,13 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
     mayFollow: ({ call, args, zeroed }, cells, reductions) => {
       if (!isFew(cells, reductions)) return false;
-      const { program, dispatch } = call.bind(args, zeroed);
+      const isStrained = strainOf(grid) !== undefined;
       const partials = reductions.length > 0 ? 1 : 0;
       return mayExtend(
-        program,
+        call.programFor(args, zeroed),
         textsOf(cells, reductions),
-        most - dispatch.otherBindings - partials,
-        strainOf(grid) !== undefined,
+        most - partials,
+        isStrained,
       );
     },
     mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
@@ -49,7 +50,7 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
     cleared: ({ call: { functor } }, { call, args }) => {
       const zeroed = zeroedBlocks(functor, grid);
       if (zeroed.size === 0) return NOTHING;
-      return call.bind(args, zeroed).program.fresh.size > 0 ? zeroed : NOTHING;
+      return call.programFor(args, zeroed).fresh.size > 0 ? zeroed : NOTHING;
     },
   };
 }
@@ -94,4 +95,35 @@ function sizeOf(values: readonly ValueStepCall[]): number {
     return hasTables ? Infinity : numbers.length + call.placed.places.length;
   });
   return parameters.reduce((sum, size) => sum + size, 0);
+}
+
+/** Parameters that cell functors may add to a pair kernel: so its record never gets too long. */
+const MOST_PARAMETERS = 40;
+
+/**
+ * Whether a pair kernel may go on with cell functors and reductions: none must write what other threads still read of neighbors.
+ * @param cells kernels of each functor alone. @param bindings what is left for it. @param isStrained whether it looks at the strain of the box.
+ */
+function mayExtend(
+  { extend, blocks, neighborBlocks, otherBindings }: PairProgram,
+  cells: readonly CellKernelText[],
+  bindings: number,
+  isStrained: boolean,
+): boolean {
+  if (!extend) return false;
+  const names = new Set([...blocks.map(({ name }) => name), NEXT]);
+  let parameters = 0;
+  for (const { tables, blocks: used } of cells) {
+    for (const { name, written } of used) {
+      if (written && neighborBlocks.has(name)) return false;
+      names.add(name);
+    }
+    for (const { params } of tables) parameters += Object.keys(params).length;
+  }
+  const usesValues = cells.some(({ tables }) => tables.some(({ usesValues }) => usesValues));
+  const values = usesValues || isStrained ? 1 : 0;
+  return (
+    parameters <= MOST_PARAMETERS &&
+    otherBindings + names.size + displacementText.buffers.length + values <= bindings
+  );
 }

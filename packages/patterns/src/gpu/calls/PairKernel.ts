@@ -1,0 +1,124 @@
+import type { ParameterValues } from '../../plan/calls.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { ParamWriter } from '../device/paramWriter.js';
+import { NEAR } from '../double/pairDoubles.js';
+import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
+import type { UsedBlocks } from '../pattern/BoundBlocks.js';
+import { BoundParams } from '../pattern/BoundParams.js';
+import type { FoldedSums } from '../pattern/FoldedSums.js';
+import { PAIR_LANES } from '../pattern/pairText.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { BinTarget } from '../sort/Binning.js';
+import { binFrameValues } from '../sort/binKernel.js';
+import type { ExtendedPairs, PairProgram } from './PairPrograms.js';
+
+/** What a pair call works on at one moment. */
+export interface CapturedPairs {
+  readonly lists: DeviceLists;
+  readonly frame: PositionFrame;
+  /** Buffers of its blocks. */
+  readonly blocks: readonly GPUBuffer[];
+  /** Buffers that come after the lists: of tables and partial sums. */
+  readonly rest: readonly GPUBuffer[];
+  /** Parameters of the functor, with the cutoff. */
+  readonly given: ParameterValues;
+}
+
+/** What the kernel goes on with. */
+export interface PairEnd {
+  /** Parameters of the cell calls and reductions. */
+  readonly given: readonly ParameterValues[];
+  /** Buffers of the blocks that all of them use. */
+  readonly blocks: readonly GPUBuffer[];
+  /** Where displacements are noted. */
+  readonly displacements: DisplacementTarget | null;
+  /** Where particles are binned. */
+  readonly bin: BinTarget | null;
+  /** Where reductions leave what they find. */
+  readonly sums: FoldedSums | null;
+}
+
+/** Parameters that change in every step: they are written by themselves. */
+const NOTED = { slot: 0, list: 0, room: 0, tau2: 0 };
+const PLACES = { last: 0, earlier: 0, counts: 0, totals: 0, tileBits: 0 };
+
+/** The kernel of a pair call, alone or going on with others, and its parameters from call to call. */
+export class PairKernel {
+  readonly blocks: UsedBlocks;
+  readonly #gpu: GpuDevice;
+  readonly #parts: PairProgram & Partial<ExtendedPairs>;
+  /** Particles of a workgroup. */
+  readonly #perGroup: number;
+  readonly #params: BoundParams;
+  readonly #writeNoted: ParamWriter | null;
+  readonly #writePlaces: ParamWriter | null;
+  #binFrame: PositionFrame | null = null;
+  /** What the kernel binds, filled for each dispatch. */
+  readonly #bindings: GPUBuffer[] = [];
+
+  /** @param extended the kernel that goes on; null for the call alone. */
+  constructor(gpu: GpuDevice, program: PairProgram, rcut: number, extended: ExtendedPairs | null) {
+    this.#gpu = gpu;
+    this.#parts = { ...program, ...extended };
+    const { kernel, blocks, lanes } = this.#parts;
+    this.blocks = blocks;
+    this.#perGroup = PAIR_LANES / lanes;
+    this.#params = new BoundParams(kernel);
+    const rcut2 = rcut ** 2;
+    this.#params.setAll({ rcut2, near2: rcut2 * NEAR, ...NOTED, ...PLACES });
+    this.#writeNoted = extended && kernel.writerOf(Object.keys(NOTED));
+    this.#writePlaces = extended && kernel.writerOf(Object.keys(PLACES));
+  }
+
+  /** Records it for each part of the lists. */
+  record(pairs: CapturedPairs, count: number, end: PairEnd | null): void {
+    const { kernel, tables, endTables = [] } = this.#parts;
+    const params = this.#params;
+    const { chunks, stride } = pairs.lists;
+    params.setFrame(pairs.frame);
+    params.setGiven(0, tables, pairs.given);
+    for (let k = 0; k < endTables.length; k++)
+      params.setGiven(k + 1, endTables[k]!, end!.given[k]!);
+    if (end?.bin) this.#setBinFrame(end.bin.frame);
+    params.set('count', count);
+    params.set('stride', stride);
+    params.set('groups', Math.ceil(count / this.#perGroup));
+    const partials = end?.sums?.reserve(count, this.#perGroup);
+    for (const { first, end: after, entries } of chunks) {
+      params.set('first', first);
+      params.set('end', after);
+      params.set('firstGroup', first / this.#perGroup);
+      const { record } = params;
+      if (end?.displacements)
+        this.#writeNoted!(record.f32, record.u32, 0, end.displacements.values);
+      if (end?.bin) this.#writePlaces!(record.f32, record.u32, 0, end.bin.places);
+      this.#bind(pairs, entries.buffer, end, partials);
+      const groups = Math.ceil((after - first) / this.#perGroup);
+      this.#gpu.stream.dispatchWritten(kernel, this.#bindings, record, groups);
+    }
+  }
+
+  #setBinFrame(frame: PositionFrame): void {
+    if (this.#binFrame !== frame) this.#params.replace(binFrameValues(frame));
+    this.#binFrame = frame;
+  }
+
+  #bind(
+    { lists, blocks: own, rest }: CapturedPairs,
+    entries: GPUBuffer,
+    end: PairEnd | null,
+    partials: GPUBuffer | undefined,
+  ): void {
+    const bound = this.#bindings;
+    const blocks = end ? end.blocks : own;
+    bound.length = 0;
+    for (let k = 0; k < blocks.length; k++) bound.push(blocks[k]!);
+    bound.push(lists.counts.buffer, entries);
+    for (let k = 0; k < rest.length; k++) bound.push(rest[k]!);
+    if (partials) bound.push(partials);
+    if (end?.displacements) bound.push(...end.displacements.buffers);
+    if (end?.bin) bound.push(end.bin.buffer);
+    if (end?.bin?.images) bound.push(end.bin.images);
+  }
+}
