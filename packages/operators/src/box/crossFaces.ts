@@ -1,5 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles, type ExecutionContext } from '@corpuscle/patterns';
+import { countImages } from '../images/countImages.js';
 
 /**
  * Where particles were at the last look, in the box:
@@ -37,7 +38,12 @@ const noteParticles = cellFunctor(
 export const crossFaces = cellFunctor(
   {
     name: 'cross_faces',
-    fields: { ...positions, ...looked, vx: 'real', vy: 'real', vz: 'real' },
+    fields: {
+      ...positions,
+      ...looked,
+      ...{ vx: 'real', vy: 'real', vz: 'real' },
+      ...{ ix: 'i32', iy: 'i32', iz: 'i32' },
+    },
     params: {
       ox: 'real',
       oy: 'real',
@@ -48,7 +54,7 @@ export const crossFaces = cellFunctor(
     },
     traits: { gpu: true },
   },
-  (i, p) => {
+  (i, p, h) => {
     let x = i.rx - p.ox;
     let y = i.ry - p.oy;
     let z = i.rz - p.oz;
@@ -61,6 +67,9 @@ export const crossFaces = cellFunctor(
     i.rx += a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!;
     i.ry += a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!;
     i.rz += a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!;
+    i.ix -= h.i32(a);
+    i.iy -= h.i32(b);
+    i.iz -= h.i32(c);
     if (i.crossing_known > 0.5) {
       x = fromX - i.crossing_x;
       y = fromY - i.crossing_y;
@@ -81,6 +90,7 @@ export const crossFaces = cellFunctor(
 
 /** Notes where particles are, before the first step in which they cross faces. */
 export function noteCrossings(grid: Grid, ctx: ExecutionContext): void {
+  countImages(grid, ctx);
   grid.addBlock(block);
   computeCellParticles(grid, noteParticles, ctx);
 }

@@ -1,5 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles, type ExecutionContext } from '@corpuscle/patterns';
+import { changeImages } from '../images/changeImages.js';
 import { linearMap, linearMapOf } from './linearMap.js';
 import { product, rowTimes } from './matrix.js';
 
@@ -37,7 +38,7 @@ export const remapPositions = cellFunctor(
 
 /**
  * Gives a grid another box. With `remap: 'positions'` particles keep their lattice coordinates, images included; with `'none'`
- * they keep their places. Lists and forces belong to the old box until they are updated. Nothing is awaited: calls made
+ * they keep their places, and unwrapped ones too where the lattice stays (`flipBox`). Lists and forces belong to the old box until they are updated. Nothing is awaited: calls made
  * before still see the old box.
  *
  * @example
@@ -47,6 +48,7 @@ export function setBox(grid: Grid, ctx: ExecutionContext, domain: Domain, remap:
   const before = grid.domain;
   if (remap === 'positions')
     computeCellParticles(grid, remapPositions, ctx, { params: mapOf(before, domain) });
+  changeImages(grid, ctx, { before, after: domain, stay: remap === 'none' });
   grid.domain = domain;
 }
 

@@ -1,5 +1,6 @@
 import { type SimulationState, stateKey } from '@corpuscle/core';
-import { beginTravelAt } from '../analyses/motion/travel.js';
+import { placeImages } from '../images/countImages.js';
+import { noteFileImages } from '../images/FollowedFrames.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
 import { keepColumns } from '../io/frames/fileColumns.js';
@@ -36,7 +37,8 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   const grid = state.find(gridKey);
   if (grid) fillGrid(grid, frame, types);
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
-  if (frame.image) beginTravelAt(state.get(gridKey), frame.image);
+  if (frame.image) placeImages(state.get(gridKey), frame.image);
+  noteFileImages(state, Boolean(frame.image));
   keepColumns(state, frame);
   refillProperties(
     state,

@@ -7,7 +7,8 @@ import {
   type SimulationState,
   stateKey,
 } from '@corpuscle/core';
-import type { ExecutionContext } from '@corpuscle/patterns';
+import { countImages } from '../../images/countImages.js';
+import { FollowedFrames } from '../../images/FollowedFrames.js';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
@@ -28,9 +29,8 @@ export interface MotionKind {
   /** Of the curve. */
   readonly dimension: Dimension;
   readonly kept: KeptVector;
-  /** Looks at a frame before it is compared. */
-  readonly prepareFrame?: (grid: Grid, ctx: ExecutionContext) => void;
-  readonly blocks: readonly KeptBlock[];
+  /** Whether what is kept needs image flags. */
+  readonly unwraps?: boolean;
   readonly params: (grid: Grid) => Readonly<Record<string, number>>;
   /** More columns of the table: diffusion coefficients, by lag or of the whole curve. */
   readonly diffusion: (points: readonly LagPoint[]) => {
@@ -41,14 +41,13 @@ export interface MotionKind {
   } | null;
 }
 
-type KeptBlock = Parameters<CarriedFields['take']>[2][number];
-
 const numberKey = stateKey<{ next: number }>('analyses of motion', 'it exists as soon as one is');
 
 interface Own {
   readonly curve: MotionCurve;
+  /** Of frames that are read one after the other: null in a run. */
   readonly carried: CarriedFields | null;
-  readonly blocks: readonly KeptBlock[];
+  readonly followed: FollowedFrames | null;
   count: number;
 }
 
@@ -87,14 +86,18 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
       const { origins } = slots;
       const lags = slots.lags ?? (origins === 1 ? Number.POSITIVE_INFINITY : halfOf(slots, state));
       const isReplaced = !state.find(planKey);
-      const curve = new MotionCurve(contextOf(state), { name, kept: kind.kept, origins, lags });
-      const blocks = [...kind.blocks, ...curve.blocks];
-      return { curve, carried: isReplaced ? new CarriedFields() : null, blocks, count: -1 };
+      const ctx = contextOf(state);
+      const curve = new MotionCurve(ctx, { name, kept: kind.kept, origins, lags });
+      if (kind.unwraps) countImages(state.get(gridKey), ctx);
+      return {
+        ...{ curve, count: -1, carried: isReplaced ? new CarriedFields() : null },
+        followed: isReplaced && kind.unwraps ? new FollowedFrames() : null,
+      };
     },
     async frame({ slots, state, grid, ctx, own }) {
       checkCount(kind.name, own, grid.count);
       await own.carried?.give(grid, ctx);
-      kind.prepareFrame?.(grid, ctx);
+      await own.followed?.next(state, grid, ctx);
       await own.curve.add({
         grid,
         step: state.step,
@@ -102,7 +105,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
         params: kind.params(grid),
         adaptations: groupOptions(state, slots.group),
       });
-      await own.carried?.take(grid, ctx, own.blocks);
+      await own.carried?.take(grid, ctx, own.curve.blocks);
     },
     save: ({ own }) => own.curve.save(),
     restore({ own, state }, saved: SavedMotion) {

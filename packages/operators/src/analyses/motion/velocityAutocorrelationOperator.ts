@@ -19,7 +19,6 @@ export const velocityAutocorrelationOperator = motionOperator({
   title: 'Velocity autocorrelation',
   dimension: { length: 2, time: -2 },
   kept: velocities,
-  blocks: [],
   params: () => ({}),
   diffusion(points) {
     const integrals = diffusionOfVelocities(points);

@@ -1,4 +1,4 @@
-import { CorpuscleError, Domain, type FieldBlock, type Grid } from '@corpuscle/core';
+import { CorpuscleError, Domain, type FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import type { Bond } from '../../bonds/Bonds.js';
 import { bondParticles, bondsOf } from '../../bonds/bondParticles.js';
 
@@ -6,7 +6,8 @@ type Repeat = readonly [number, number, number];
 
 /**
  * Repeats a grid's box and everything in it along its lattice vectors. All fields are copied. The ids of copy k are those of
- * the first plus k times their span, with a as the fastest axis. Bonds across the box lead to the next copy.
+ * the first plus k times their span, with a as the fastest axis. Bonds across the box lead to the next copy. Image flags are 0:
+ * particles begin where they are.
  *
  * Host blocks must be current (`newestOnHost`). Call-bound engines notice by the number of particles.
  *
@@ -46,6 +47,8 @@ export function replicate(grid: Grid, repeat: Repeat): void {
         (position.array as Float64Array)[4 * row + k]! += shifts[copy]![k]!;
       id[row]! += BigInt(copy * span);
     }
+  const images = grid.blocks.get(imageFlags.name)?.array as Int32Array | undefined;
+  images?.fill(0);
   for (const block of grid.blocks.values()) block.hostWritten();
   if (bonds && copiedBonds) bondParticles(grid, copiedBonds, bonds.scaling);
 }

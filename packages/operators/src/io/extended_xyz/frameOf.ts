@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, imageFlags } from '@corpuscle/core';
 import { blocksOf, stresses } from '../frames/gridFrame.js';
 import type { ParticleSource } from '../frames/ParticleSource.js';
 import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
@@ -28,7 +28,7 @@ const BLOCKS: Readonly<
   id: { block: 'id', from: 0, width: 1 },
   mass: { block: 'mass', from: 0, width: 1 },
   charge: { block: 'charge', from: 0, width: 1 },
-  image: { block: 'turns', from: 0, width: 3 },
+  image: { block: imageFlags.name, from: 0, width: 3 },
 };
 
 export interface FrameOptions {

@@ -1,6 +1,6 @@
 import { type Grid, writeWhole } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
-import { follow } from '../../analyses/motion/travel.js';
+import { countImages } from '../../images/countImages.js';
 import { extendedXyzPieces } from './formatExtendedXyz.js';
 import { frameOf, type WriteField } from './frameOf.js';
 
@@ -29,7 +29,7 @@ export async function writeExtendedXyz(
   options: WriteExtendedXyzOptions = {},
 ): Promise<void> {
   const { types = [], fields = ['pos', 'velo', 'id'], properties } = options;
-  if (fields.includes('image')) follow(grid, ctx);
+  if (fields.includes('image')) countImages(grid, ctx);
   await newestOnHost(grid, ctx);
   const frame = frameOf(grid, types, fields, { properties });
   await writeWhole(file, extendedXyzPieces(frame));

@@ -6,7 +6,7 @@ import {
   type SimulationState,
 } from '@corpuscle/core';
 import { copyParticles } from '@corpuscle/patterns';
-import { follow } from '../../analyses/motion/travel.js';
+import { countImages } from '../../images/countImages.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
@@ -38,7 +38,7 @@ export const writeExtendedXyzOperator = defineOperator({
       type: 'list',
       of: { type: 'enum', values: writeFields },
       minLength: 1,
-      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy; image (how often a particle has crossed the box) needs a frame before one has gone half a box, and stress (xx yy zz xy xz yz) the operator particle_stress before',
+      doc: 'columns beside the species, in this order; default pos, velo, id, and where there are forces also forces and energy; image is how often a particle has crossed the box, and stress (xx yy zz xy xz yz) the operator particle_stress before',
     },
     properties: propertiesSlot,
     convention: {
@@ -58,7 +58,10 @@ export const writeExtendedXyzOperator = defineOperator({
     const twice = fields?.find((field, k) => fields.indexOf(field) !== k);
     if (twice) fail('fields', 'INVALID_VALUE', `fields has ${twice} twice: remove one`);
   },
-  prepare: ({ state }): Own => ({ frames: 0, queue: new FrameQueue(lastGoodFrom(state)) }),
+  prepare({ slots, state }): Own {
+    if (slots.fields?.includes('image')) countImages(state.get(gridKey), contextOf(state));
+    return { frames: 0, queue: new FrameQueue(lastGoodFrom(state)) };
+  },
   async execute({ slots, state, own, isLooping }) {
     const grid = state.get(gridKey);
     const ledger = state.find(ledgerKey);
@@ -66,7 +69,6 @@ export const writeExtendedXyzOperator = defineOperator({
       (slots.fields as readonly WriteField[] | undefined) ?? (ledger ? withForces : withoutForces);
     if (fields.includes('forces')) state.get(ledgerKey); // zeros would pass for forces
     if (fields.includes('energy')) await state.get(ledgerKey).energies();
-    if (fields.includes('image')) follow(grid, contextOf(state));
     assertStress(grid, fields);
     const fieldsOfOnesOwn = slots.properties as readonly string[];
     assertProperties(grid, fieldsOfOnesOwn);

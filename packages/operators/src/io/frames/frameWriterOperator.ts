@@ -7,8 +7,8 @@ import {
 } from '@corpuscle/core';
 import { copyParticles } from '@corpuscle/patterns';
 import type { Group } from '../../analyses/coordination/Group.js';
-import { follow } from '../../analyses/motion/travel.js';
 import { bondsOf } from '../../bonds/bondParticles.js';
+import { countImages } from '../../images/countImages.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
@@ -70,6 +70,8 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     requires: [gridKey],
     prepare({ slots, state }): Own {
+      if (spec.fields(slots as SlotValues<S>).includes('image'))
+        countImages(state.get(gridKey), contextOf(state));
       const writer = spec.open(
         outputTarget(state.output, slots.file as string),
         slots as SlotValues<S>,
@@ -82,7 +84,6 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const fields = spec.fields(slots as SlotValues<S>);
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
-      if (fields.includes('image')) follow(grid, contextOf(state));
       assertStress(grid, fields);
       const properties = (slots.properties as readonly string[] | undefined) ?? [];
       assertProperties(grid, properties);

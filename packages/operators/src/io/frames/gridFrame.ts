@@ -1,10 +1,10 @@
-import { CorpuscleError, idNumbers } from '@corpuscle/core';
+import { CorpuscleError, idNumbers, imageFlags } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { ParticleSource } from './ParticleSource.js';
 
 /**
- * What a frame may hold beside positions, types and ids; images where particles have been followed (`follow`), stresses where
+ * What a frame may hold beside positions, types and ids; images where they are counted (`countImages`), stresses where
  * `particleStress` has left them.
  */
 export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge' | 'image' | 'stress';
@@ -30,7 +30,7 @@ const BLOCKS: Readonly<Record<GridField, readonly string[]>> = {
   energy: ['force'],
   mass: ['mass'],
   charge: ['charge'],
-  image: ['turns'],
+  image: [imageFlags.name],
   stress: stressBlocks.map(({ name }) => name),
 };
 
@@ -91,7 +91,7 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     energy: has('energy') ? component('force', 3, 1, energy) : null,
     mass: has('mass') ? component('mass', 0, 1) : null,
     charge: has('charge') ? component('charge', 0, 1) : null,
-    image: has('image') ? Int32Array.from(component('turns', 0, 3)) : null,
+    image: has('image') ? Int32Array.from(component(imageFlags.name, 0, 3)) : null,
     extra: new Map<string, ExtraColumn>([
       ...(has('stress')
         ? [['stress', { type: 'R', width: 6, values: stresses(grid, rows, energy) }] as const]

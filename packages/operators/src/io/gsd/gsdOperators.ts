@@ -11,7 +11,7 @@ export const writeGsdOperator = frameWriterOperator({
     images: {
       type: 'boolean',
       default: false,
-      doc: 'whether images count how often particles have crossed the box, so that positions unwrap; frames must come before a particle has gone half a box',
+      doc: 'whether images count how often particles have crossed the box, so that positions unwrap',
     },
   },
   fields: ({ images }) => ['velocity', 'mass', 'charge', ...(images ? (['image'] as const) : [])],

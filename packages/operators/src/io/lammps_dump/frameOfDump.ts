@@ -39,14 +39,16 @@ export function frameOfDump(dump: DumpFrame): ParticleFrame {
   const three = (prefix: string, suffix = '') =>
     vectors(['x', 'y', 'z'].map((axis) => `${prefix}${axis}${suffix}`));
   const scaled = (values: Float64Array | null) => values && inBox(values, header);
-  const position = three('') ?? scaled(three('', 's')) ?? three('', 'u') ?? scaled(three('', 'su'));
+  const wrapped = three('') ?? scaled(three('', 's'));
+  const position = wrapped ?? three('', 'u') ?? scaled(three('', 'su'));
   if (!position)
     throw new CorpuscleError(
       'FILE_FORMAT',
       `'${dump.file}' has no positions: columns x y z, xs ys zs, xu yu zu or xsu ysu zsu are needed`,
       { location: { file: dump.file, line: dump.firstLine - 1, column: 1 } },
     );
-  const image = three('i');
+  // Unwrapped positions are their own: flags beside them count what is in them already.
+  const image = wrapped ? three('i') : new Int32Array(3 * count);
   return {
     count,
     lattice: header.lattice,

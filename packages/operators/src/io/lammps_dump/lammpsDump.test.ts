@@ -73,6 +73,9 @@ describe('a dump', () => {
     expect([...frames[0]!.position]).toEqual([2, 0.5, 6]);
     const other = await read(`${head(1)}ITEM: ATOMS id type xu yu zu\n3 1 9 9 9\n`);
     expect([...other.frames[0]!.position]).toEqual([9, 9, 9]);
+    expect([...other.frames[0]!.image!]).toEqual([0, 0, 0]);
+    const both = await read(`${head(1)}ITEM: ATOMS id xu yu zu ix iy iz\n3 9 9 9 2 1 0\n`);
+    expect([...both.frames[0]!.image!]).toEqual([0, 0, 0]);
     const tilted: ParticleFrame = {
       ...frames[0]!,
       lattice: [4, 0, 0, 1, 5, 0, 0.5, -0.5, 6],

@@ -21,7 +21,7 @@ export const writeLammpsDumpOperator = frameWriterOperator({
       of: { type: 'enum', values: COLUMNS },
       minLength: 1,
       default: DEFAULT,
-      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle, c_stress[1] … its stress (particle_stress); xu … and ix … need a frame before a particle has gone half a box',
+      doc: 'columns by their names in LAMMPS, in this order; c_pe is the energy of each particle, c_stress[1] … its stress (particle_stress); xu … are unwrapped, ix … how often a particle has crossed the box',
     },
   },
   fields: ({ columns }) => {
