@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Domain } from '@corpuscle/core';
+import { afterAll, expect, it } from 'vitest';
+import { formatOf, readFrames } from './support/frames.js';
+import { checkpointed, RunFolders, type RunMachine } from './support/restarts.js';
+import { runs } from './support/runs.js';
+
+const folders = new RunFolders();
+afterAll(() => folders.remove());
+
+const STEPS = 80;
+const FEW = 40;
+/** Particles that hardly meet: between two of the few frames they go through the box several times. */
+const fast = (box: string, scheme: string | null): string =>
+  checkpointed(STEPS, FEW, {
+    global: `{ dt: 0.005, rcut_inc: 0.3, end_iteration: ${STEPS}, thermo_frequency: ${STEPS} }`,
+    setup_system: `
+  - lattice: { structure: fcc, density: 0.1, repeat: [3, 3, 2], types: [A] }
+  - init_temperature: { temperature: 400 }
+  - change_box: ${box}`,
+    compute_force: '\n  - lennard_jones_force: { epsilon: 1.0e-14, sigma: 1.0, rcut: 1.5 }',
+    ...(scheme !== null && { numerical_scheme: scheme }),
+    dump_data: `
+  - write_extended_xyz: { file: all.xyz, frequency: 1, fields: [pos, id] }
+  - write_extended_xyz: { file: few.xyz, frequency: ${FEW}, fields: [pos, id, image] }
+  - mean_square_displacement: { every: ${FEW}, file: msd.csv }
+  - checkpoint: { frequency: ${FEW}, keep: 9 }`,
+  });
+const again = (file: string): string => `
+particle_types: { A: { mass: 1.0 } }
+simulation:
+  - read_extended_xyz: { file: '${file}', loop: true }
+  - mean_square_displacement: { file: again.csv }
+`;
+
+const tilted = '{ strain: { xy: 0.3, yz: -0.2 } }';
+const open = '{ periodic: [true, false, true] }';
+const bath =
+  '{ nose_hoover: { pressure: 50, tau_pressure: 2, coupling: triclinic, temperature: 400, tau: 0.2 } }';
+const cases: readonly (readonly [string, string, string | null, RunMachine, number])[] = [
+  ['cpu', tilted, null, { threads: 2 }, 1e-11],
+  ['webgpu', tilted, null, { backend: 'webgpu' }, 1e-4],
+  ['webgpu, mixed, open', open, null, { backend: 'webgpu', precision: 'mixed' }, 1e-9],
+  ['cpu, a box that changes', tilted, bath, { threads: 2 }, 1e-11],
+  ['webgpu, a box that changes', tilted, bath, { backend: 'webgpu' }, 1e-4],
+];
+
+const fileOf = (run: string, file: string): string => path.join(folders.folder(run), file);
+const framesOf = async (run: string, file: string) =>
+  (await readFrames(formatOf('extended_xyz'), fileOf(run, file), ['A'])).frames;
+type Frame = Awaited<ReturnType<typeof framesOf>>[number];
+
+const boxOf = ({ lattice, origin, periodic }: Frame): Domain =>
+  Domain.triclinic(lattice!, { origin: origin as [number, number, number], periodic });
+
+/** Lattice coordinates, three a particle. */
+function inLattice(frame: Frame): number[] {
+  const box = boxOf(frame);
+  const { position: r, count } = frame;
+  return Array.from({ length: count }, (_, k) =>
+    box.toFractional(r[3 * k]!, r[3 * k + 1]!, r[3 * k + 2]!, [0, 0, 0]),
+  ).flat();
+}
+
+/** Lattice coordinates that go on over the faces of the box: in a step no particle goes half a box. */
+function travelled(all: readonly Frame[]): number[][] {
+  const inside = all.map(inLattice);
+  const gone = [inside[0]!];
+  for (let n = 1; n < all.length; n++)
+    gone.push(
+      gone[n - 1]!.map((s, k) => {
+        const step = inside[n]![k]! - inside[n - 1]![k]!;
+        return s + step - (all[n]!.periodic[k % 3] ? Math.round(step) : 0);
+      }),
+    );
+  return gone;
+}
+
+/** The mean square of the differences of places, given in lattice coordinates of two boxes. */
+function meanSquare(now: readonly number[], box: Domain, first: readonly number[], old: Domain) {
+  let sum = 0;
+  for (let k = 0; k < now.length; k += 3) {
+    const [to, from] = [box.toCartesian(...triple(now, k)), old.toCartesian(...triple(first, k))];
+    for (let axis = 0; axis < 3; axis++) sum += (to[axis]! - from[axis]!) ** 2;
+  }
+  return (3 * sum) / now.length;
+}
+const triple = (values: readonly number[], k: number) =>
+  [values[k]!, values[k + 1]!, values[k + 2]!] as const;
+
+const displacements = (run: string, file: string): number[] =>
+  readFileSync(fileOf(run, file), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => Number(line.split(',')[2]));
+
+it.each(runs(cases.slice(0, 2), cases))(
+  'image flags and mean square displacements of few frames are those of every step: %s',
+  async (name, box, scheme, machine, tolerance) => {
+    // Also where a run goes on in between.
+    const options = { from: [FEW], files: ['few.xyz', 'msd.csv'] };
+    await folders.compare(name, fast(box, scheme), machine, options);
+    const [all, few] = [await framesOf(name, 'all.xyz'), await framesOf(name, 'few.xyz')];
+    expect([all.length, few.length]).toEqual([STEPS + 1, STEPS / FEW + 1]);
+    const gone = travelled(all).filter((_, step) => step % FEW === 0);
+    const [first] = few;
+    let far = 0;
+    few.forEach((frame, n) => {
+      const errors = inLattice(frame).map((s, k) =>
+        Math.abs(s + frame.image![k]! - first!.image![k]! - gone[n]![k]!),
+      );
+      expect(Math.max(...errors)).toBeLessThan(tolerance);
+      far += frame.image!.filter((boxes, k) => Math.abs(boxes - first!.image![k]!) > 1).length;
+    });
+    expect(far).toBeGreaterThan(20);
+
+    await folders.run(`${name}, again`, again(fileOf(name, 'few.xyz')));
+    const squares = gone.map((place, n) => {
+      // Unwrapped places are those of flags that count from the first frame on.
+      const from = place.map((s, k) => s + first!.image![k]!);
+      const origin = gone[0]!.map((s, k) => s + first!.image![k]!);
+      return meanSquare(from, boxOf(few[n]!), origin, boxOf(first!));
+    });
+    for (const found of [
+      displacements(name, 'msd.csv'),
+      displacements(`${name}, again`, 'again.csv'),
+    ])
+      squares.forEach((square, n) => {
+        expect(Math.abs(found[n]! - square)).toBeLessThan(10 * tolerance * (1 + square));
+      });
+  },
+);
