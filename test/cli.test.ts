@@ -220,6 +220,11 @@ describe('corpuscle check, operators, graph, info', () => {
     expect(work.files()).toEqual(['run.yaml']);
     writeFileSync(work.path('run.yaml'), meltYaml({ global: '{ dtt: 1 }' }));
     expect((await runCli(['check', work.path('run.yaml')])).code).toBe(2);
+    const json = await runCli(['check', '--json', work.path('run.yaml')]);
+    expect(json.code).toBe(2);
+    const { correct, mistakes } = JSON.parse(json.out);
+    expect(correct).toBe(false);
+    expect(mistakes[0]).toMatchObject({ line: expect.any(Number), code: expect.any(String) });
   });
 
   it('describes operators', async () => {

@@ -13,10 +13,12 @@ export interface InputOptions {
 /** Options of `check`, as commander gives them. */
 export interface CheckOptions extends InputOptions {
   readonly allowOutside: boolean;
+  readonly json: boolean;
 }
 
 /** Options of `run`, as commander gives them. */
-export interface RunOptions extends CheckOptions {
+export interface RunOptions extends InputOptions {
+  readonly allowOutside: boolean;
   readonly backend?: string;
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
@@ -154,6 +156,7 @@ function checkCommand(program: Command, streams: Streams, ended: Ended): void {
     .addOption(setOption())
     .addOption(importOption())
     .addOption(allowOutsideOption())
+    .option('--json', 'print what is found as JSON, for editors and scripts', false)
     .action(async (files: string[], options: CheckOptions) => {
       const { check } = await import('./commands/check.js');
       ended(await check(files, options, streams));

@@ -1,5 +1,6 @@
+import type { CorpuscleError, Simulation, SimulationWarning } from '@corpuscle/core';
 import type { CheckOptions } from '../cli.js';
-import { exitCode } from '../exitCodes.js';
+import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import type { Streams } from '../Streams.js';
 import { loadInput } from './loadInput.js';
@@ -10,13 +11,65 @@ export async function check(
   options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
-  const { operatorsOf, refuseOutsideOutputs } = await import('@corpuscle/core');
+  return options.json ? checkAsJson(files, options, streams) : checkAsText(files, options, streams);
+}
+
+async function load(files: readonly string[], options: CheckOptions): Promise<Simulation> {
+  const { refuseOutsideOutputs } = await import('@corpuscle/core');
   const simulation = await loadInput(files, options);
   if (!options.allowOutside) refuseOutsideOutputs(simulation);
+  return simulation;
+}
+
+/** Names of the operators, in the order of the graph, and of the files that a run writes. */
+async function contentOf({ root, outputs }: Simulation) {
+  const { operatorsOf } = await import('@corpuscle/core');
+  return {
+    operators: [...operatorsOf(root)].map(({ definition }) => definition.name),
+    outputs: outputs.map(({ name }) => name),
+  };
+}
+
+async function checkAsText(
+  files: readonly string[],
+  options: CheckOptions,
+  streams: Streams,
+): Promise<number> {
+  const simulation = await load(files, options);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
-  const names = [...operatorsOf(simulation.root)].map((node) => node.definition.name);
-  const outputs = simulation.outputs.map((output) => output.name);
-  streams.out(`${files.join(', ')}: correct, ${names.length} operators\n`);
+  const { operators, outputs } = await contentOf(simulation);
+  streams.out(`${files.join(', ')}: correct, ${operators.length} operators\n`);
   if (outputs.length > 0) streams.out(`a run writes ${outputs.join(', ')}\n`);
   return exitCode.done;
+}
+
+/** Prints `{ correct, mistakes, warnings }`, and for a right input `operators` and `outputs`. Places count from 1. */
+async function checkAsJson(
+  files: readonly string[],
+  options: CheckOptions,
+  streams: Streams,
+): Promise<number> {
+  const print = (found: object) => streams.out(`${JSON.stringify(found, null, 2)}\n`);
+  try {
+    const simulation = await load(files, options);
+    const warnings = simulation.warnings.map(asRecord);
+    print({ correct: true, mistakes: [], warnings, ...(await contentOf(simulation)) });
+    return exitCode.done;
+  } catch (error) {
+    const code = exitCodeOf(error);
+    if (code !== exitCode.wrongInput) throw error;
+    const first = error as CorpuscleError;
+    print({ correct: false, mistakes: [first, ...first.more].map(asRecord), warnings: [] });
+    return code;
+  }
+}
+
+function asRecord({
+  message,
+  location,
+  ...rest
+}: SimulationWarning | Pick<CorpuscleError, 'code' | 'message' | 'location'>) {
+  const code = 'code' in rest ? { code: rest.code } : {};
+  const { file, line, column } = location ?? {};
+  return { file, line, column, ...code, message };
 }

@@ -4,7 +4,7 @@ import { loadOperators } from './loadOperators.js';
 
 /**
  * Reads the files of a simulation with the operators and engines of this installation and of `--import`.
- * @throws CorpuscleError with the place of the first mistake.
+ * @throws CorpuscleError with the place of the first mistake; `more` has the others.
  */
 export async function loadInput(
   files: readonly string[],

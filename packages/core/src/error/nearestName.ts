@@ -26,9 +26,26 @@ export function editDistance(a: string, b: string, most = Infinity): number {
 /** Words longer than this are no slips of a pen. */
 const LONGEST = 64;
 
-/** The name most like `word`, if one is close enough to be what was meant; case and -/_ count little. */
+/**
+ * The name most like `word`, if one is close enough to be what was meant; case and -/_ count little. Otherwise the only name that has
+ * all its words, as `lattice_constant` has `constant`.
+ */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
+  const all = [...names];
+  return closestName(word, all) ?? onlyNameWith(word, all);
+}
+
+function onlyNameWith(word: string, names: readonly string[]): string | undefined {
+  const parts = word.toLowerCase().split(/[-_\s]/);
+  const candidates = names.filter((name) => {
+    const words = name.split('_');
+    return parts.every((part) => words.includes(part));
+  });
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function closestName(word: string, names: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-\s]/g, '_');
   const enough = Math.floor(word.length / 3) + 2;
   const plainWord = plain(word);

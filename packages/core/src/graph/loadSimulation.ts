@@ -9,10 +9,11 @@ import {
 } from './resolve/checkGraph.js';
 import { Definitions } from './resolve/Definitions.js';
 import { GraphBuilder } from './resolve/GraphBuilder.js';
+import { Mistakes } from './resolve/Mistakes.js';
 import { resolveConfiguration } from './resolve/resolveConfiguration.js';
 import type { Simulation } from './Simulation.js';
 import { loadDocuments } from './yaml/loadDocuments.js';
-import { errorAt, plainOf } from './yaml/SourceNode.js';
+import { plainOf } from './yaml/SourceNode.js';
 
 /** What a simulation is read with. */
 export interface LoadOptions {
@@ -25,11 +26,12 @@ export interface LoadOptions {
 }
 
 /**
- * Reads YAML files, merges them, resolves every name and checks every value. Runs nothing, writes nothing.
+ * Reads YAML files, merges them, resolves every name and checks every value. Runs nothing, writes nothing. All mistakes are told
+ * at once, up to a limit; a text that is no YAML has its first mistake only.
  *
  *   files, --set ──▶ one document ──▶ configuration, types ──▶ graph of operators with connected slots ──▶ checks
  *
- * @throws CorpuscleError with the file, line, column and caret of the first mistake.
+ * @throws CorpuscleError with the file, line, column and caret of the first mistake; `more` has the others.
  *
  * @example
  * const simulation = loadSimulation(['melt.yaml'], { operators: standardOperators(), set: ['global.dt=0.002'] });
@@ -37,23 +39,18 @@ export interface LoadOptions {
  */
 export function loadSimulation(files: readonly string[], options: LoadOptions): Simulation {
   const document = loadDocuments(files, options.operators, options.set ?? []);
-  const load = resolveConfiguration(document, options.backends);
-  const definitions = new Definitions(document, options.operators, load);
+  const mistakes = new Mistakes(files);
+  const load = resolveConfiguration(document, mistakes, options.backends);
+  const definitions = new Definitions(document, options.operators, load, mistakes);
   checkKeys(document, definitions);
   checkGlobals(document, definitions);
-  const simulation = document.entries.get('simulation');
-  if (!simulation || (simulation.value.kind === 'scalar' && simulation.value.value === null)) {
-    throw errorAt(
-      simulation ?? document,
-      'MISSING_VALUE',
-      "nothing says what to run: add 'simulation: molecular_dynamics' or a list of operators",
-    );
-  }
   const builder = new GraphBuilder(definitions);
-  const root = builder.buildRoot(simulation);
+  const root = builder.buildRoot(document);
   const warnings = unusedEntries(definitions, root);
   checkUnusedBatches(definitions, builder);
-  checkOrder(root);
+  checkOrder(root, mistakes);
+  const outputs = plannedOutputs(root, mistakes);
+  mistakes.throwAny();
   const globals = [...definitions.globals].map(
     ([key, entry]) => [key, plainOf(entry.value)] as const,
   );
@@ -62,7 +59,7 @@ export function loadSimulation(files: readonly string[], options: LoadOptions): 
     files: [...files],
     globals: Object.fromEntries(globals),
     root,
-    outputs: plannedOutputs(root),
+    outputs,
     warnings,
   };
 }

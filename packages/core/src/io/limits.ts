@@ -23,6 +23,8 @@ export const limits = {
   aliasedNodes: 100_000,
   /** Operators and batches of a simulation, each counted as often as it is used. */
   graphNodes: 10_000,
+  /** Mistakes of a document that are told at once. */
+  mistakes: 100,
   /** Files that a simulation is read from, each counted as often as it is included. */
   files: 256,
   /** Characters of a number with units, or of a formula. */

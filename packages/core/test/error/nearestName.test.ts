@@ -11,6 +11,8 @@ describe('nearestName', () => {
     expect(nearestName('DT', names)).toBe('dt');
     expect(nearestName('temperature', names)).toBeUndefined();
     expect(nearestName('x', [])).toBeUndefined();
+    expect(nearestName('constant', ['lattice_constant', 'types'])).toBe('lattice_constant');
+    expect(nearestName('constant', ['lattice_constant', 'gas_constant'])).toBeUndefined();
   });
 
   it('ends a message with the nearest name, else the names, else the remedy', () => {

@@ -61,14 +61,21 @@ export class CorpuscleError extends Error {
   override readonly name = 'CorpuscleError';
   readonly code: ErrorCode;
   readonly location?: SourceLocation;
+  /** Further mistakes of the same input, in the order of its text. */
+  readonly more: readonly CorpuscleError[];
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { location?: SourceLocation; cause?: unknown } = {},
+    options: {
+      location?: SourceLocation;
+      cause?: unknown;
+      more?: readonly CorpuscleError[];
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.more = options.more ?? [];
     if (options.location) this.location = options.location;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../yaml/SourceNode.js';
 import { writtenNode } from '../yaml/writtenNode.js';
 import type { Definitions } from './Definitions.js';
-import { checkSlotNames } from './resolveSlots.js';
+import { slotsIn } from './resolveSlots.js';
 
 type Place = SourceNode | MapEntry;
 
@@ -86,12 +86,10 @@ export class CompositeExpander {
     const { entries, usedBatches } = this.#definitions;
     usedBatches.add(name);
     const general = compositeBlock(composite, entries.get(name)?.value);
-    const given = compositeBlock(composite, block);
-    const merged = given ? mergeMaps(general, given) : general;
-    if (merged) checkSlotNames(composite, merged);
-    const settings = Object.fromEntries(
-      [...(merged?.entries ?? [])].map(([key, { value }]) => [key, value]),
-    );
+    const here = compositeBlock(composite, block);
+    const merged = here ? mergeMaps(general, here) : general;
+    const given = merged ? slotsIn(composite, merged, this.#definitions.mistakes).entries : [];
+    const settings = Object.fromEntries(given.map(({ key, value }) => [key, value]));
     const number = this.#numbers.get(place) ?? this.#numbers.size;
     this.#numbers.set(place, number);
     return {

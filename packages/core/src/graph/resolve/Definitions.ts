@@ -3,6 +3,7 @@ import { nearestName } from '../../error/nearestName.js';
 import type { Registry } from '../Registry.js';
 import type { LoadContext, SlotSource } from '../Simulation.js';
 import { errorAt, type MapEntry, type MapNode, type SourceNode } from '../yaml/SourceNode.js';
+import type { Mistakes, Resolving } from './Mistakes.js';
 import { mapOf } from './resolveConfiguration.js';
 
 /** Top-level keys with a meaning of their own; every other one is an operator's block or a named batch. */
@@ -24,23 +25,37 @@ export interface GlobalUse {
 export class Definitions {
   readonly registry: Registry;
   readonly load: LoadContext;
+  readonly mistakes: Mistakes;
   readonly globals: ReadonlyMap<string, MapEntry>;
   /** Named batches, aliases and operator blocks. */
   readonly entries: ReadonlyMap<string, MapEntry>;
   readonly usedBatches = new Set<string>();
+  /** Globals whose mistake was told. */
+  readonly wrongGlobals = new Set<string>();
+  /** Globals that are absent, and that unknown ones may mean. */
+  readonly meantGlobals = new Set<string>();
+  /** Keys of the document whose mistake was told. */
+  readonly wrongKeys = new Set<string>();
   readonly globalUses = new Map<string, GlobalUse[]>();
   /** Unused batches are checked too, but what only a place in the graph could give may be missing. */
   isLoose = false;
   #root: MapEntry | undefined;
 
-  constructor(document: MapNode, registry: Registry, load: LoadContext) {
+  constructor(document: MapNode, registry: Registry, load: LoadContext, mistakes: Mistakes) {
     this.registry = registry;
     this.load = load;
-    this.globals = mapOf(document.entries.get('global'))?.entries ?? new Map();
+    this.mistakes = mistakes;
+    const globals = mistakes.attempt(() => mapOf(document.entries.get('global')), undefined);
+    this.globals = globals?.entries ?? new Map();
     this.#root = document.entries.get('simulation');
     this.entries = new Map(
       [...document.entries].filter(([key]) => !(SECTIONS as readonly string[]).includes(key)),
     );
+  }
+
+  /** What values are resolved with. */
+  get resolving(): Resolving {
+    return { ...this.load, mistakes: this.mistakes };
   }
 
   /** Names that an item of a batch may have. */

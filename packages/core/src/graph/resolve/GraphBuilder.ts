@@ -16,6 +16,7 @@ import { conditionOf, loopOf, rebindOf, unknownCondition } from './batchSettings
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
 import { SlotResolver } from './resolveSlots.js';
+import { noteUnknownKeys } from './resolveValue.js';
 import { Scope } from './Scope.js';
 
 const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop'];
@@ -43,13 +44,36 @@ export class GraphBuilder {
   }
 
   /** The batch that `simulation` names or is. */
-  buildRoot(entry: MapEntry): BatchNode {
-    const node = this.build(entry.value, new Scope());
+  buildRoot(document: MapNode): BatchNode {
+    const entry = document.entries.get('simulation');
+    if (!entry || (entry.value.kind === 'scalar' && entry.value.value === null)) {
+      const { mistakes } = this.#definitions;
+      mistakes.note(
+        errorAt(
+          entry ?? document,
+          'MISSING_VALUE',
+          "nothing says what to run: add 'simulation: molecular_dynamics' or a list of operators",
+        ),
+      );
+      mistakes.hasHoles = true;
+      return { kind: 'batch', name: 'simulation', body: [] };
+    }
+    const node = this.#whole(entry.value, new Scope(), []);
     return node.kind === 'batch'
       ? node
       : { kind: 'batch', name: 'simulation', body: [node], location: locationOf(entry) };
   }
 
+  /** The node of an item; a mistake in it is noted and leaves a hole. */
+  #whole(item: SourceNode, scope: Scope, open: readonly string[]): GraphNode {
+    const { mistakes } = this.#definitions;
+    const node = mistakes.attempt(() => this.build(item, scope, open), undefined);
+    if (node) return node;
+    mistakes.hasHoles = true;
+    return { kind: 'batch', name: 'nop', body: [], location: locationOf(item) };
+  }
+
+  /** @throws CorpuscleError for an item that makes no node; mistakes inside one are noted. */
   build(item: SourceNode, scope: Scope, open: readonly string[] = []): GraphNode {
     // Batches that name batches are short to write and grow without end.
     if (++this.#built > limits.graphNodes) {
@@ -138,7 +162,12 @@ export class GraphBuilder {
     open: readonly string[],
   ): GraphNode {
     const { key: name, value } = entry;
-    this.#definitions.usedBatches.add(name);
+    const { usedBatches, wrongKeys, mistakes } = this.#definitions;
+    usedBatches.add(name);
+    if (wrongKeys.has(name)) {
+      mistakes.hasHoles = true;
+      return { kind: 'batch', name, body: [], location: locationOf(place) };
+    }
     if (open.includes(name)) {
       throw this.#definitions.errorAt(
         place,
@@ -184,14 +213,7 @@ export class GraphBuilder {
         `'${name}' is a batch: give it nothing, or a map of ${MODIFIERS.join(', ')}`,
       );
     }
-    for (const entry of block.entries.values()) {
-      if (MODIFIERS.includes(entry.key)) continue;
-      throw errorAt(
-        entry,
-        'UNKNOWN_KEY',
-        `the batch '${name}' has no key '${entry.key}'${didYouMean(entry.key, MODIFIERS)}`,
-      );
-    }
+    noteUnknownKeys(block, MODIFIERS, `the batch '${name}'`, this.#definitions.mistakes);
     return block.entries;
   }
 
@@ -203,14 +225,7 @@ export class GraphBuilder {
     scope: Scope,
     open: readonly string[],
   ): BatchNode {
-    for (const entry of map.entries.values()) {
-      if (BATCH_KEYS.includes(entry.key)) continue;
-      throw errorAt(
-        entry,
-        'UNKNOWN_KEY',
-        `the batch '${name}' has no key '${entry.key}'${didYouMean(entry.key, BATCH_KEYS)}`,
-      );
-    }
+    noteUnknownKeys(map, BATCH_KEYS, `the batch '${name}'`, this.#definitions.mistakes);
     const body = map.entries.get('body')!.value;
     const title = map.entries.get('name')?.value;
     const given = title?.kind === 'scalar' && title.value !== null ? String(title.value) : name;
@@ -238,12 +253,13 @@ export class GraphBuilder {
       );
     }
     const items = body.kind === 'list' ? this.#composites.joined(body) : [body];
-    const nodes = items.map((item) => this.build(item, inner, open));
+    const nodes = items.map((item) => this.#whole(item, inner, open));
     inner.close();
     if (condition && !resolved && loop === true)
       resolved = conditionOf(condition, outer, this.#definitions);
-    if (condition && !resolved && !this.#definitions.isLoose)
-      throw unknownCondition(condition, outer, this.#definitions);
+    const { isLoose, mistakes } = this.#definitions;
+    if (condition && !resolved && !isLoose && !mistakes.hasHoles)
+      mistakes.note(unknownCondition(condition, outer, this.#definitions));
     const node: BatchNode = {
       kind: 'batch',
       name,
@@ -253,7 +269,7 @@ export class GraphBuilder {
       ...(this.#isEpilog(open) && { isEpilog: true }),
       location: locationOf(place),
     };
-    if (loop === true && !condition && !endsLoop(node)) {
+    if (loop === true && !condition && !endsLoop(node) && !mistakes.hasHoles) {
       throw this.#definitions.errorAt(
         settings.get('loop')!,
         'MISSING_VALUE',

@@ -1,3 +1,4 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import type { Condition } from '../Simulation.js';
 import { describeNode, errorAt, locationOf, type MapEntry } from '../yaml/SourceNode.js';
@@ -82,7 +83,11 @@ export function conditionOf(
   );
 }
 
-export function unknownCondition(entry: MapEntry, scope: Scope, definitions: Definitions): Error {
+export function unknownCondition(
+  entry: MapEntry,
+  scope: Scope,
+  definitions: Definitions,
+): CorpuscleError {
   const { name } = conditionName(entry);
   const names = [...scope.names(), ...definitions.globals.keys()];
   return definitions.errorAt(

@@ -17,58 +17,78 @@ import {
 } from '../yaml/SourceNode.js';
 import { type Definitions, SECTIONS } from './Definitions.js';
 import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
-import { checkSlotNames, givenSlots } from './resolveSlots.js';
+import type { Mistakes } from './Mistakes.js';
+import { givenSlots, slotsIn } from './resolveSlots.js';
 import { resolveValue } from './resolveValue.js';
 import { Scope } from './Scope.js';
 
 /** Top-level keys that mean nothing: neither section, operator, batch nor alias. */
 export function checkKeys(document: MapNode, definitions: Definitions): void {
   const known = [...SECTIONS, ...definitions.names];
+  const { mistakes, registry } = definitions;
   for (const entry of document.entries.values()) {
-    const { key, value } = entry;
+    const { key } = entry;
     if ((SECTIONS as readonly string[]).includes(key)) continue;
-    const operator = definitions.registry.operator(key);
-    if (operator) checkBlock(operator, entry, definitions);
-    else if (definitions.registry.composite(key)) continue;
-    else if (definitions.registry.hook(key) && !definitions.isBatch(value)) {
-      const code = value.kind === 'scalar' && value.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE';
-      throw errorAt(entry, code, `'${key}' is a batch: give a list of operators`);
-    } else if (!definitions.isBatch(value)) {
-      const others = known.filter((name) => name !== key);
-      throw errorAt(
-        entry,
-        'UNKNOWN_KEY',
-        `unknown key '${key}'${didYouMean(key, others, 'a key is a section, an operator, or a batch given as a list')}`,
-      );
-    }
+    const operator = registry.operator(key);
+    const isRight = mistakes.attempt(() => {
+      if (operator) checkBlock(operator, entry, definitions);
+      else if (!registry.composite(key)) checkBatchKey(entry, known, definitions);
+      return true;
+    }, false);
+    if (!isRight) definitions.wrongKeys.add(key);
   }
+}
+
+function checkBatchKey(entry: MapEntry, known: readonly string[], definitions: Definitions): void {
+  const { key, value } = entry;
+  if (definitions.isBatch(value)) return;
+  if (definitions.registry.hook(key)) {
+    const code = value.kind === 'scalar' && value.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE';
+    throw errorAt(entry, code, `'${key}' is a batch: give a list of operators`);
+  }
+  const others = known.filter((name) => name !== key);
+  const meant = SECTIONS.find((section) => section === nearestName(key, others));
+  if (meant) definitions.mistakes.meantSections.add(meant);
+  const remedy = didYouMean(
+    key,
+    others,
+    'a key is a section, an operator, or a batch given as a list',
+  );
+  throw errorAt(entry, 'UNKNOWN_KEY', `unknown key '${key}'${remedy}`);
 }
 
 /** The default block of an operator, checked whether or not the operator is used. */
 function checkBlock(operator: OperatorDefinition, entry: MapEntry, definitions: Definitions): void {
   const block = operatorBlock(operator, entry.value);
   if (!block) return;
-  checkSlotNames(operator, block);
-  for (const { key, value } of block.entries.values()) {
-    resolveValue(value, operator.slots[key]!, `${key} of ${operator.name}`, definitions.load);
+  const { mistakes, resolving } = definitions;
+  for (const { key, value } of slotsIn(operator, block, mistakes).entries) {
+    const title = `${key} of ${operator.name}`;
+    mistakes.attempt(() => resolveValue(value, operator.slots[key]!, title, resolving), undefined);
   }
 }
 
 /** Batches that nothing uses: their content must make sense, and their name must not look like a slip of the pen. */
 export function checkUnusedBatches(definitions: Definitions, builder: GraphBuilder): void {
   definitions.isLoose = true;
-  const { names } = definitions;
+  const { names, mistakes } = definitions;
   for (const entry of definitions.entries.values()) {
     const { key, value, source } = entry;
-    const { registry, usedBatches } = definitions;
+    const { registry, usedBatches, wrongKeys } = definitions;
     const isOperator = registry.operator(key) ?? registry.composite(key);
-    if (source.kind === 'default' || usedBatches.has(key) || isOperator) continue;
+    if (source.kind === 'default' || usedBatches.has(key) || wrongKeys.has(key) || isOperator)
+      continue;
     const others = names.filter((name) => name !== key);
-    const meant = registry.hook(key) ? undefined : nearestName(key, [...others, ...SECTIONS]);
-    if (meant !== undefined) {
-      throw errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': did you mean '${meant}'?`);
-    }
-    builder.build(value, new Scope(), [key]);
+    // Where the graph has a hole, what would have used it may be there.
+    const meant =
+      registry.hook(key) || mistakes.hasHoles
+        ? undefined
+        : nearestName(key, [...others, ...SECTIONS]);
+    if (meant !== undefined)
+      mistakes.note(
+        errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': did you mean '${meant}'?`),
+      );
+    mistakes.attempt(() => builder.build(value, new Scope(), [key]), undefined);
   }
   definitions.isLoose = false;
 }
@@ -101,10 +121,15 @@ export function checkGlobals(document: MapNode, definitions: Definitions): void 
   }
   for (const entry of definitions.globals.values()) {
     if (known.has(entry.key)) continue;
-    throw errorAt(
-      entry,
-      'UNKNOWN_KEY',
-      `no operator reads global '${entry.key}'${didYouMean(entry.key, known)}`,
+    const absent = [...known].filter((name) => !definitions.globals.has(name));
+    const meant = nearestName(entry.key, absent);
+    if (meant !== undefined) definitions.meantGlobals.add(meant);
+    definitions.mistakes.note(
+      errorAt(
+        entry,
+        'UNKNOWN_KEY',
+        `no operator reads global '${entry.key}'${didYouMean(entry.key, known)}`,
+      ),
     );
   }
 }
@@ -130,38 +155,40 @@ function collectNames(node: SourceNode, names: Set<string>): void {
   }
 }
 
-/** Operators that need what no operator before them provides. */
-export function checkOrder(root: BatchNode): void {
+/** Operators that need what no operator before them provides. Where the graph has a hole, that may have been there. */
+export function checkOrder(root: BatchNode, mistakes: Mistakes): void {
+  if (mistakes.hasHoles) return;
   const provided = new Set<string>();
   for (const { definition, location } of operatorsOf(root)) {
     for (const key of definition.requires ?? []) {
       if (provided.has(key.name)) continue;
-      throw new CorpuscleError(
-        'MISSING_VALUE',
-        `${definition.name} needs ${key.name}, ${key.doc}`,
-        { location },
+      const message = `${definition.name} needs ${key.name}, ${key.doc}`;
+      mistakes.note(
+        new CorpuscleError('MISSING_VALUE', message, { ...(location && { location }) }),
       );
+      provided.add(key.name);
     }
     for (const key of definition.provides ?? []) provided.add(key.name);
   }
 }
 
-/** Files that the graph will write. @throws CorpuscleError INVALID_VALUE when two operators write the same one. */
-export function plannedOutputs(root: BatchNode): PlannedOutput[] {
+/** Files that the graph will write; two operators that write the same one are a mistake. */
+export function plannedOutputs(root: BatchNode, mistakes: Mistakes): PlannedOutput[] {
   const planned = new Map<string, PlannedOutput & { place: object }>();
   for (const { definition, slots, place, location } of operatorsOf(root)) {
     for (const [slot, spec] of Object.entries(definition.slots)) {
       const source = slots.get(slot);
       if (spec.type !== 'file' || spec.mode !== 'write' || source?.kind !== 'value') continue;
+      if (source.value === undefined) continue; // it is wrong, and told
       const name = path.normalize(source.value as string);
       const where = source.location ?? location;
       const other = planned.get(name);
       if (other && other.place !== place) {
-        throw new CorpuscleError(
-          'INVALID_VALUE',
-          `${definition.name} and ${other.operator} both write ${name}: give one of them another file`,
-          { location: where },
+        const message = `${definition.name} and ${other.operator} both write ${name}: give one of them another file`;
+        mistakes.note(
+          new CorpuscleError('INVALID_VALUE', message, { ...(where && { location: where }) }),
         );
+        continue;
       }
       planned.set(name, { name, operator: definition.name, location: where, place });
     }

@@ -13,7 +13,8 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
-import { resolveEntries } from './resolveValue.js';
+import type { Mistakes, Resolving } from './Mistakes.js';
+import { noteUnknownKeys, resolveEntries } from './resolveValue.js';
 
 /** Keys of `configuration` besides `units`. */
 export const configurationEntries = {
@@ -49,19 +50,28 @@ export const particleTypeEntries = {
 } as const satisfies Record<string, EntrySpec>;
 
 /**
- * `configuration` and `particle_types`; without them units are `lj`, the seed is 0 and there are no types.
+ * `configuration` and `particle_types`; without them units are `lj`, the seed is 0 and there are no types. What is wrong is noted,
+ * and has such a value that the rest of the document can be checked.
  * @param backends that may be named; any where it is left out.
  */
-export function resolveConfiguration(document: MapNode, backends?: readonly string[]): LoadContext {
+export function resolveConfiguration(
+  document: MapNode,
+  mistakes: Mistakes,
+  backends?: readonly string[],
+): LoadContext {
   const bare: LoadContext = {
     configuration: { units: UnitSystem.lj, seed: 0, deterministic: false },
     particleTypes: new ParticleTypes([]),
   };
-  const section = mapOf(document.entries.get('configuration'));
-  const configuration = section ? resolveSection(section, bare, backends) : bare.configuration;
+  const sectionOf = (name: string) =>
+    mistakes.attempt(() => mapOf(document.entries.get(name)), undefined);
+  const section = sectionOf('configuration');
+  const configuration = section
+    ? resolveSection(section, { ...bare, mistakes }, backends)
+    : bare.configuration;
+  const types = sectionOf('particle_types');
   const load = { ...bare, configuration };
-  const types = mapOf(document.entries.get('particle_types'));
-  return types ? { ...load, particleTypes: resolveTypes(types, load) } : load;
+  return types ? { ...load, particleTypes: resolveTypes(types, { ...load, mistakes }) } : load;
 }
 
 /** A section's map; absent or empty is none. */
@@ -77,21 +87,15 @@ export function mapOf(entry: MapEntry | undefined): MapNode | undefined {
 
 function resolveSection(
   section: MapNode,
-  load: LoadContext,
+  load: Resolving,
   backends: readonly string[] | undefined,
 ): Configuration {
   const units = section.entries.get('units');
   const rest = new Map(section.entries);
   rest.delete('units');
-  for (const entry of rest.values()) {
-    const known = ['units', ...Object.keys(configurationEntries)];
-    if (known.includes(entry.key)) continue;
-    throw errorAt(
-      entry,
-      'UNKNOWN_KEY',
-      `configuration has no key '${entry.key}'${didYouMean(entry.key, known)}`,
-    );
-  }
+  const names = Object.keys(configurationEntries);
+  noteUnknownKeys(section, ['units', ...names], 'configuration', load.mistakes);
+  for (const key of rest.keys()) if (!names.includes(key)) rest.delete(key);
   const { doc } = configurationEntries.backend;
   const specs: Record<string, EntrySpec> = backends
     ? { ...configurationEntries, backend: { type: 'enum', values: ['auto', ...backends], doc } }
@@ -99,7 +103,10 @@ function resolveSection(
   const values = resolveEntries({ ...section, entries: rest }, specs, 'configuration', load);
   return {
     ...(values as unknown as Configuration),
-    units: units ? resolveUnits(units.value) : UnitSystem.lj,
+    // Where units are wrong, those that any quantity can be read in.
+    units: units
+      ? load.mistakes.attempt(() => resolveUnits(units.value), UnitSystem.of('si'))
+      : UnitSystem.lj,
   };
 }
 
@@ -149,20 +156,37 @@ function resolveUnits(node: SourceNode): UnitSystem {
   return UnitSystem.of({ length, mass, time, ...others });
 }
 
-function resolveTypes(types: MapNode, load: LoadContext): ParticleTypes {
+function resolveTypes(types: MapNode, load: Resolving): ParticleTypes {
   const all = [...types.entries.values()].map((entry) => {
-    const map = mapOf(entry) ?? { ...entry, kind: 'map' as const, entries: new Map() };
+    const { mistakes } = load;
     const name = `particle type ${entry.key}`;
     if (!/^\S+$/.test(entry.key))
-      throw errorAt(
-        entry,
-        'INVALID_VALUE',
-        `'${entry.key}' is no name of a particle type: names are words without blanks, as files separate columns by them`,
+      mistakes.note(
+        errorAt(
+          entry,
+          'INVALID_VALUE',
+          `'${entry.key}' is no name of a particle type: names are words without blanks, as files separate columns by them`,
+        ),
       );
-    const { mass, charge } = resolveEntries(map, particleTypeEntries, name, load);
-    return { name: entry.key, mass: mass as number, charge: charge as number };
+    const before = mistakes.notes;
+    const { mass, charge } = mistakes.attempt(
+      () => {
+        const map = mapOf(entry) ?? { ...entry, kind: 'map' as const, entries: new Map() };
+        return resolveEntries(map, particleTypeEntries, name, load);
+      },
+      { mass: 1, charge: 0 },
+    );
+    const isWhole = mistakes.notes === before;
+    return {
+      name: entry.key,
+      mass: isWhole ? (mass as number) : 1,
+      charge: isWhole ? (charge as number) : 0,
+    };
   });
-  return at(types, () => new ParticleTypes(all));
+  return load.mistakes.attempt(
+    () => at(types, () => new ParticleTypes(all)),
+    new ParticleTypes([]),
+  );
 }
 
 /** Gives errors without a place the place of `node`. */

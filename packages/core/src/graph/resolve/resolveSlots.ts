@@ -1,5 +1,5 @@
 import { CorpuscleError, type ErrorCode } from '@corpuscle/functor/error';
-import { didYouMean } from '../../error/nearestName.js';
+import { didYouMean, nearestName } from '../../error/nearestName.js';
 import { sameDimension } from '../../units/dimensions.js';
 import type { OperatorDefinition } from '../defineOperator.js';
 import { type FailedOperator, operatorFailure } from '../run/operatorFailure.js';
@@ -15,36 +15,54 @@ import {
 } from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
+import type { Mistakes } from './Mistakes.js';
 import { resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 
+/** Stands for a value that is wrong. */
+const WRONG = { kind: 'value', value: undefined } as const;
+
 const BATCH_KEYS = ['body', 'rebind', 'condition', 'loop'];
 
-/** Refuses keys that are no slots, and outputs, which cannot be given. */
-export function checkSlotNames(
+/** The slots of a block. Keys that are no slots, and outputs, which cannot be given, are noted. */
+export function slotsIn(
   operator: Pick<OperatorDefinition, 'name' | 'slots'>,
   block: MapNode,
-): void {
+  mistakes: Mistakes,
+): GivenSlots {
+  const known = givenSlots(operator);
+  const entries = [...block.entries.values()].filter(({ key }) => known.includes(key));
+  const meant = new Set<string>();
   for (const entry of block.entries.values()) {
-    const slot = Object.hasOwn(operator.slots, entry.key) ? operator.slots[entry.key] : undefined;
-    if (slot && slot.direction !== 'output' && slot.type !== 'object') continue;
-    const what = `${operator.name} has no slot '${entry.key}'`;
-    if (slot) {
-      throw errorAt(
-        entry,
-        'UNKNOWN_KEY',
-        `'${entry.key}' of ${operator.name} is made at run time: remove it`,
-      );
-    }
-    if (BATCH_KEYS.includes(entry.key)) {
-      throw errorAt(
-        entry,
-        'UNKNOWN_KEY',
-        `${what}: write { ${entry.key}: …, body: [${operator.name}] }`,
-      );
-    }
-    throw errorAt(entry, 'UNKNOWN_KEY', what + didYouMean(entry.key, givenSlots(operator)));
+    const { key } = entry;
+    if (known.includes(key)) continue;
+    const nearest = nearestName(
+      key,
+      known.filter((name) => !block.entries.has(name)),
+    );
+    if (nearest !== undefined) meant.add(nearest);
+    mistakes.note(errorAt(entry, 'UNKNOWN_KEY', noSlot(operator, key, known)));
   }
+  return { entries, meant };
+}
+
+/** What a block gives. */
+interface GivenSlots {
+  readonly entries: readonly MapEntry[];
+  /** Slots that are absent, and that unknown keys may mean. */
+  readonly meant: ReadonlySet<string>;
+}
+
+function noSlot(
+  { name, slots }: Pick<OperatorDefinition, 'name' | 'slots'>,
+  key: string,
+  known: readonly string[],
+): string {
+  if (Object.hasOwn(slots, key)) return `'${key}' of ${name} is made at run time: remove it`;
+  const remedy = BATCH_KEYS.includes(key)
+    ? `: write { ${key}: …, body: [${name}] }`
+    : didYouMean(key, known);
+  return `${name} has no slot '${key}'${remedy}`;
 }
 
 /** Slots that a file can give. */
@@ -67,6 +85,7 @@ export class SlotResolver {
   readonly #definitions: Definitions;
   /** Where values were written, for errors found later. */
   readonly #nodes = new Map<string, SourceNode>();
+  readonly #notesBefore: number;
 
   constructor(
     operator: OperatorDefinition,
@@ -80,13 +99,17 @@ export class SlotResolver {
     this.#place = place;
     this.#scope = scope;
     this.#definitions = definitions;
+    this.#notesBefore = definitions.mistakes.notes;
   }
 
   resolve(): ReadonlyMap<string, SlotSource> {
-    if (this.#block) checkSlotNames(this.#operator, this.#block);
+    const { mistakes } = this.#definitions;
+    const meant = this.#block && slotsIn(this.#operator, this.#block, mistakes).meant;
     const outputs: [string, OutputCell][] = [];
     for (const [name, spec] of Object.entries(this.#operator.slots)) {
-      const source = this.#resolveSlot(name, spec);
+      const source = mistakes.attempt(() => this.#resolveSlot(name, spec), WRONG);
+      if (source.kind === 'absent' && spec.required && !meant?.has(name))
+        this.#noteMissing(name, spec);
       this.slots.set(name, source);
       if (source.kind === 'output' && spec.direction !== undefined && spec.direction !== 'input') {
         outputs.push([name, source.cell]);
@@ -96,10 +119,11 @@ export class SlotResolver {
     return this.slots;
   }
 
-  /** Runs the operator's own checks on the values known by now. */
+  /** Runs the operator's own checks on the values known by now, if none is wrong. */
   validate(operator: FailedOperator): void {
     const { validate } = this.#operator;
-    if (!validate || this.#definitions.isLoose) return;
+    const { isLoose, mistakes } = this.#definitions;
+    if (!validate || isLoose || mistakes.notes > this.#notesBefore) return;
     const known = [...this.slots].flatMap(([name, source]) => {
       if (source.kind === 'value') return [[name, source.value] as const];
       return [];
@@ -135,9 +159,7 @@ export class SlotResolver {
     if (direction === 'input_output') {
       return { kind: 'output', cell: this.#cell(name, spec, fallback) };
     }
-    if (fallback !== undefined) return { kind: 'value', value: fallback };
-    if (spec.required && !this.#definitions.isLoose) throw this.#missing(name, spec);
-    return { kind: 'absent' };
+    return fallback === undefined ? { kind: 'absent' } : { kind: 'value', value: fallback };
   }
 
   #connect(name: string, spec: SlotSpec): SlotSource | undefined {
@@ -155,12 +177,14 @@ export class SlotResolver {
     const globalName = this.#scope.globalName(name);
     const entry = this.#definitions.globals.get(globalName);
     if (!entry) return undefined;
-    const source = this.#literal(
-      name,
-      spec,
-      entry.value,
-      `global ${globalName} (${name} of ${this.#operator.name})`,
-    );
+    const { wrongGlobals, mistakes } = this.#definitions;
+    const title = `global ${globalName} (${name} of ${this.#operator.name})`;
+    const before = mistakes.notes;
+    // What is wrong for one operator is told once, not for all that read it.
+    const source = wrongGlobals.has(globalName)
+      ? mistakes.skip(WRONG)
+      : this.#literal(name, spec, entry.value, title);
+    if (mistakes.notes > before) wrongGlobals.add(globalName);
     return this.#globalSource(globalName, name, spec, source);
   }
 
@@ -188,7 +212,8 @@ export class SlotResolver {
     title = `${name} of ${this.#operator.name}`,
   ): Extract<SlotSource, { kind: 'value' }> {
     this.#nodes.set(name, node);
-    const value = resolveValue(node, spec, title, this.#definitions.load);
+    const { resolving, mistakes } = this.#definitions;
+    const value = mistakes.attempt(() => resolveValue(node, spec, title, resolving), undefined);
     return { kind: 'value', value, location: locationOf(node) };
   }
 
@@ -199,12 +224,21 @@ export class SlotResolver {
       node,
       spec,
       `default ${name} of ${this.#operator.name}`,
-      this.#definitions.load,
+      this.#definitions.resolving,
     );
   }
 
   #cell(slot: string, spec: ValueSpec, initial: unknown): OutputCell {
     return { operator: this.#operator.name, slot, spec, initial, value: initial };
+  }
+
+  #noteMissing(name: string, spec: SlotSpec): void {
+    const { mistakes, isLoose, meantGlobals } = this.#definitions;
+    if (isLoose) return;
+    // What would have come from something that is itself wrong is not missing.
+    const isMeant = meantGlobals.has(this.#scope.globalName(name));
+    if (isMeant || (spec.type === 'object' && mistakes.hasHoles)) mistakes.skip(undefined);
+    else mistakes.note(this.#missing(name, spec));
   }
 
   #missing(name: string, spec: SlotSpec): CorpuscleError {

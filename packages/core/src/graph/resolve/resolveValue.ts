@@ -1,12 +1,17 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { CorpuscleError } from '@corpuscle/functor/error';
-import { didYouMean } from '../../error/nearestName.js';
+import { didYouMean, nearestName } from '../../error/nearestName.js';
 import { unknownType } from '../../particles/ParticleTypes.js';
-import type { LoadContext } from '../Simulation.js';
 import type { EntrySpec, ValueSpec } from '../SlotSpec.js';
-import { errorAt, nodeOf, type ScalarNode, type SourceNode } from '../yaml/SourceNode.js';
+import {
+  errorAt,
+  type MapNode,
+  nodeOf,
+  type ScalarNode,
+  type SourceNode,
+} from '../yaml/SourceNode.js';
 import { describeSpec, wrongType } from './describeSpec.js';
+import { Mistakes, type Resolving } from './Mistakes.js';
 import { resolveNumber } from './resolveNumber.js';
 
 /** Spec of `type`. */
@@ -15,6 +20,7 @@ type SpecOf<T extends ValueSpec['type']> = Extract<ValueSpec, { readonly type: T
 /**
  * The value of a node, checked against its spec and converted.
  * @param name how messages call it, such as "rcut of lennard_jones_force".
+ * Mistakes inside lists and maps are noted, each at its place; what stands there is undefined.
  * @throws CorpuscleError at the node: WRONG_TYPE, WRONG_DIMENSION, UNKNOWN_UNIT, UNKNOWN_KEY, UNKNOWN_TYPE,
  * MISSING_VALUE, INVALID_VALUE, FILE_NOT_FOUND, SYNTAX
  */
@@ -22,7 +28,7 @@ export function resolveValue(
   node: SourceNode,
   spec: ValueSpec,
   name: string,
-  load: LoadContext,
+  load: Resolving,
 ): unknown {
   switch (spec.type) {
     case 'number':
@@ -51,7 +57,10 @@ export function resolveValue(
       return Object.fromEntries(
         entries.map(({ key, value }) => [
           key,
-          resolveValue(value, spec.of, `${key} in ${name}`, load),
+          load.mistakes.attempt(
+            () => resolveValue(value, spec.of, `${key} in ${name}`, load),
+            undefined,
+          ),
         ]),
       );
     }
@@ -109,7 +118,7 @@ function resolveParticleType(
   node: SourceNode,
   spec: SpecOf<'particle_type'>,
   name: string,
-  load: LoadContext,
+  load: Resolving,
 ): string {
   const { value } = resolveText(node, spec, name);
   // Without definitions the types come with the particles, from a file.
@@ -121,7 +130,7 @@ function resolveList(
   node: SourceNode,
   spec: SpecOf<'list'>,
   name: string,
-  load: LoadContext,
+  load: Resolving,
 ): unknown[] {
   if (node.kind !== 'list') throw wrongType(node, spec, name);
   const { length } = node.items;
@@ -135,52 +144,67 @@ function resolveList(
       `${name} has ${length} items: give at least ${spec.minLength}`,
     );
   }
-  return node.items.map((item, k) => resolveValue(item, spec.of, `item ${k} of ${name}`, load));
+  return node.items.map((item, k) =>
+    load.mistakes.attempt(
+      () => resolveValue(item, spec.of, `item ${k} of ${name}`, load),
+      undefined,
+    ),
+  );
 }
 
-/** Values of known keys; unknown ones are errors, absent ones take their default. */
+/** Values of known keys; unknown ones are mistakes, absent ones take their default. All mistakes are noted. */
 export function resolveEntries(
-  node: Extract<SourceNode, { kind: 'map' }>,
+  node: MapNode,
   entries: Readonly<Record<string, EntrySpec>>,
   name: string,
-  load: LoadContext,
+  load: Resolving,
 ): Record<string, unknown> {
-  const known = Object.keys(entries);
-  for (const entry of node.entries.values()) {
-    if (Object.hasOwn(entries, entry.key)) continue;
-    throw errorAt(
-      entry,
-      'UNKNOWN_KEY',
-      `${name} has no key '${entry.key}'${didYouMean(entry.key, known)}`,
-    );
-  }
+  const { mistakes } = load;
+  const meant = noteUnknownKeys(node, Object.keys(entries), name, mistakes);
   const result: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(entries)) {
     const given = node.entries.get(key)?.value;
-    if (given) result[key] = resolveValue(given, spec, `${key} of ${name}`, load);
-    else if (spec.default !== undefined) {
-      result[key] = resolveValue(
-        nodeOf(spec.default, node.source),
-        spec,
-        `default ${key} of ${name}`,
-        load,
+    const title = given ? `${key} of ${name}` : `default ${key} of ${name}`;
+    const value =
+      given ?? (spec.default === undefined ? undefined : nodeOf(spec.default, node.source));
+    if (value)
+      result[key] = mistakes.attempt(() => resolveValue(value, spec, title, load), undefined);
+    else if (spec.required && !meant.has(key))
+      mistakes.note(
+        errorAt(
+          node,
+          'MISSING_VALUE',
+          `${name} needs '${key}': give ${describeSpec(spec)} (${spec.doc})`,
+        ),
       );
-    } else if (spec.required) {
-      throw errorAt(
-        node,
-        'MISSING_VALUE',
-        `${name} needs '${key}': give ${describeSpec(spec)} (${spec.doc})`,
-      );
-    }
   }
   return result;
+}
+
+/** Notes keys that nobody knows, and gives the known keys that they may mean: these are not missing. */
+export function noteUnknownKeys(
+  node: MapNode,
+  known: readonly string[],
+  name: string,
+  mistakes: Mistakes,
+): ReadonlySet<string> {
+  const meant = new Set<string>();
+  for (const entry of node.entries.values()) {
+    if (known.includes(entry.key)) continue;
+    const absent = known.filter((key) => !node.entries.has(key));
+    const nearest = nearestName(entry.key, absent);
+    if (nearest !== undefined) meant.add(nearest);
+    const remedy = didYouMean(entry.key, known);
+    mistakes.note(errorAt(entry, 'UNKNOWN_KEY', `${name} has no key '${entry.key}'${remedy}`));
+  }
+  return meant;
 }
 
 function resolveVariant(
   node: SourceNode,
   spec: SpecOf<'variant'>,
   name: string,
-  load: LoadContext,
+  load: Resolving,
 ): unknown {
   if (node.kind !== 'map') throw wrongType(node, spec, name);
   const { key, variants } = spec;
@@ -201,19 +225,21 @@ function resolveAnyOf(
   node: SourceNode,
   spec: SpecOf<'any_of'>,
   name: string,
-  load: LoadContext,
+  load: Resolving,
 ): unknown {
-  const failures: CorpuscleError[] = [];
+  const failures: Mistakes[] = [];
   for (const option of spec.options) {
-    try {
-      return resolveValue(node, option, name, load);
-    } catch (error) {
-      if (!(error instanceof CorpuscleError)) throw error;
-      // An option of the right shape knows best what is wrong inside.
-      if (sameShape(node, option)) failures.push(error);
-    }
+    const mistakes = new Mistakes();
+    const value = mistakes.attempt(
+      () => resolveValue(node, option, name, { ...load, mistakes }),
+      undefined,
+    );
+    if (mistakes.notes === 0) return value;
+    // An option of the right shape knows best what is wrong inside.
+    if (sameShape(node, option)) failures.push(mistakes);
   }
-  throw failures.length === 1 ? failures[0]! : wrongType(node, spec, name);
+  if (failures.length === 1) failures[0]!.throwAny();
+  throw wrongType(node, spec, name);
 }
 
 function sameShape(node: SourceNode, spec: ValueSpec): boolean {

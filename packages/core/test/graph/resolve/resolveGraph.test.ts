@@ -98,9 +98,11 @@ describe('maps', () => {
     'have no key %s',
     async (key) => {
       const error = await failureOf(() =>
-        load(`simulation: [pair_force: { rcut: 1, group: { first: 1, last: 2, ${key}: 3 } }]`),
+        load(
+          `simulation: [make_box: { length: 9 }, pair_force: { rcut: 1, group: { first: 1, last: 2, ${key}: 3 } }]`,
+        ),
       );
-      expect(error).toMatchObject({ code: 'UNKNOWN_KEY', location: { line: 1, column: 65 } });
+      expect(error).toMatchObject({ code: 'UNKNOWN_KEY', location: { line: 1, column: 90 } });
     },
   );
 });

@@ -1,0 +1,101 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
+import { limits } from '../../io/limits.js';
+import type { LoadContext } from '../Simulation.js';
+
+/** What values are resolved with, and where their mistakes are noted. */
+export interface Resolving extends LoadContext {
+  readonly mistakes: Mistakes;
+}
+
+/**
+ * The mistakes of a document, collected so that all are told at once. A mistake that is met twice, as a global that many
+ * operators read, counts once.
+ *
+ * @example
+ * const value = mistakes.attempt(() => resolveValue(node, spec, name, load), undefined);
+ * mistakes.throwAny();
+ */
+export class Mistakes {
+  readonly #files: readonly string[];
+  readonly #found = new Map<string, CorpuscleError>();
+  /** How often a mistake was noted, known ones too: whoever resolved something sees whether it is whole. */
+  notes = 0;
+  /** Something is missing from the graph since it was wrong: what should have come from there is no mistake of its own. */
+  hasHoles = false;
+  /** Sections under misspelled names: what lacks their content is no mistake of its own. */
+  readonly meantSections = new Set<string>();
+  #isFull = false;
+
+  /** @param files in the order in which their mistakes are told. */
+  constructor(files: readonly string[] = []) {
+    this.#files = files;
+  }
+
+  /** What `make` gives; or `otherwise`, after its mistake was noted. Errors of other kinds pass. */
+  attempt<T, U>(make: () => T, otherwise: U): T | U {
+    try {
+      return make();
+    } catch (error) {
+      if (this.#isFull || !(error instanceof CorpuscleError) || error.code === 'INTERNAL')
+        throw error;
+      this.note(error);
+      return otherwise;
+    }
+  }
+
+  /** @throws CorpuscleError with all mistakes, where there are more than a limit. */
+  note(error: CorpuscleError): void {
+    this.notes++;
+    for (const one of [error, ...error.more]) {
+      const { file, line, column } = one.location ?? {};
+      this.#found.set([file, line, column, one.message].join('\0'), one);
+    }
+    if (this.#found.size < limits.mistakes) return;
+    this.#isFull = true;
+    this.throwAny();
+  }
+
+  /** Gives `otherwise` for something that a mistake told before has made impossible. */
+  skip<T>(otherwise: T): T {
+    this.notes++;
+    return otherwise;
+  }
+
+  /** @throws CorpuscleError the first mistake in the order of the text, and with it the others. */
+  throwAny(): void {
+    const sorted = [...this.#found.values()]
+      .filter((one) => !this.#follows(one))
+      .sort(
+        (a, b) =>
+          this.#rank(a) - this.#rank(b) ||
+          (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
+          (a.location?.column ?? 0) - (b.location?.column ?? 0),
+      );
+    const [first, ...more] = sorted.map((one) => withMore(one, []));
+    if (first) throw more.length === 0 ? sorted[0]! : withMore(first, more);
+  }
+
+  /** Whether a mistake only follows from the misspelled name of a section. */
+  #follows({ code, message }: CorpuscleError): boolean {
+    const { meantSections } = this;
+    if (code === 'MISSING_VALUE')
+      return (
+        (meantSections.has('global') && message.includes('or set global.')) ||
+        (meantSections.has('simulation') && message.startsWith('nothing says what to run'))
+      );
+    const isUnit = code === 'UNKNOWN_UNIT' || code === 'WRONG_DIMENSION' || code === 'WRONG_TYPE';
+    return isUnit && meantSections.has('configuration');
+  }
+
+  /** Files as they were given, then what they include, then options and mistakes without a place. */
+  #rank({ location }: CorpuscleError): number {
+    if (!location || location.file.startsWith('--set')) return this.#files.length + 1;
+    const at = this.#files.indexOf(location.file);
+    return at < 0 ? this.#files.length : at;
+  }
+}
+
+function withMore(error: CorpuscleError, more: readonly CorpuscleError[]): CorpuscleError {
+  const { code, message, location, cause } = error;
+  return new CorpuscleError(code, message, { ...(location && { location }), cause, more });
+}
