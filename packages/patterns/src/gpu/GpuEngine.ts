@@ -21,6 +21,7 @@ import type {
 import type { Precision } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import { AllPairsWork, DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
+import { DeviceSweep, isSweep } from './allPairs/DeviceSweep.js';
 import { DeviceStrain, setStrain, strainOf } from './box/DeviceStrain.js';
 import { FollowStrain } from './box/FollowStrain.js';
 import { LEAST } from './box/strainText.js';
@@ -153,6 +154,7 @@ export class GpuEngine implements StrainEngine, Device {
     const { functor, allPairs } = plan;
     if (allPairs) {
       this.#allPairs ??= new AllPairsWork(this.gpu, this.residency);
+      if (isSweep(this.gpu, plan)) return new DeviceSweep(this.runner, this.#allPairs, plan);
       const call = new DeviceAllPairs(this.runner, this.#allPairs, plan);
       // Rows are others when steps are made again with lists, and so an order, of another step; labels are not.
       if (allPairs.labels || (!allPairs.central && !allPairs.neighbors)) return call;

@@ -18,6 +18,16 @@ import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
+/** Particles up to which a device meets all of them sooner than it looks up those of groups. */
+const MEET_ALL = 4096;
+
+/**
+ * Whether all particles meet, and multiplicities tell whose pairs count: on a device this takes one dispatch, which may be part of
+ * that of a pair call.
+ */
+const mayMeetAll = ({ backend, precision }: ExecutionContext, { count }: Grid): boolean =>
+  backend === 'webgpu' && precision === 'f32' && count <= MEET_ALL;
+
 /**
  * Coordination by all pairs of the groups, whatever the box and the range, by the pair pattern's tiles: nothing but
  * totals leaves the device. Keeps the rows of the groups between calls.
@@ -86,6 +96,16 @@ export class AllPairsSolver {
       params: smoothParameters(s),
     };
     const sums = ctx.value(noSums);
+    if (mode !== 'pair' && mayMeetAll(ctx, grid)) {
+      const weights = everything ? 'all' : mode;
+      const pairs = prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
+        ...common,
+        outputs: sharesAndTotals,
+        allPairs: { images },
+        into: sums,
+      });
+      return { calls: [zero, pairs], sums, once: 0.5 };
+    }
     if (mode !== 'two') {
       const sets = this.#setsOf(members);
       if (sets === null) return null;

@@ -84,18 +84,23 @@ export function turnValues(
   return values;
 }
 
-const packParams: Record<string, ParamType> = {
+/** Uniform members of `turnValues`. */
+export const turnParams: Record<string, ParamType> = {
   wraps: 'vec4f',
   base: 'vec4u',
   start: 'vec4f',
+};
+for (let axis = 0; axis < 3; axis++) {
+  turnParams[`high${axis}`] = turnParams[`low${axis}`] = 'vec4u';
+  turnParams[`span${axis}`] = turnParams[`along${axis}`] = 'vec4f';
+}
+
+const packParams: Record<string, ParamType> = {
+  ...turnParams,
   count: 'u32',
   padded: 'u32',
   version: 'u32',
 };
-for (let axis = 0; axis < 3; axis++) {
-  packParams[`high${axis}`] = packParams[`low${axis}`] = 'vec4u';
-  packParams[`span${axis}`] = packParams[`along${axis}`] = 'vec4f';
-}
 
 /** Row number of what pads a set to whole tiles, and of a particle that was named and is not there. */
 export const NO_ROW = 0xffffffff;
@@ -118,15 +123,24 @@ const MISSING = `
 export const packHead = (listed: boolean): string => `  if (index >= P.padded) { return; }
   if (index >= P.count) { packed[index] = vec4u(0u, 0u, 0u, ${NO_ROW}u); return; }
   let row = ${listed ? 'rows[index]' : 'index'};${listed ? MISSING : ''}
-  let place = b_position[row];
+${placeText}`;
+
+/** Statements that find cell and position of the particle of a row. */
+const placeText = `  let place = b_position[row];
   let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
   let x = bitcast<vec3f>(place.xyz);`;
 
-/** Statements that note a fault where a particle, so many turns from its cell, is no number or far from an open frame. */
-export const noteFar = (turns: string): string => `  let c = vec3f(cell);
+/** The statement by which kernels that pack note a fault. */
+const NOTE_FAULT = 'fault[0] = P.version;';
+
+/**
+ * Statements that note a fault where a particle, so many turns from its cell, is no number or far from an open frame.
+ * @param note the statement that does
+ */
+export const noteFar = (turns: string, note = NOTE_FAULT): string => `  let c = vec3f(cell);
   let far = ${turns} + P.start.xyz + c.x * P.span0.xyz + c.y * P.span1.xyz + c.z * P.span2.xyz;
   let inside = (abs(far) < vec3f(0.2)) | ((P.wraps.xyz > vec3f(0.5)) & (abs(far) < vec3f(1e6)));
-  if (!all(inside)) { fault[0] = P.version; }`;
+  if (!all(inside)) { ${note} }`;
 
 /**
  * Packs the particles of a set as {u0, u1, u2, row}. Where a position is no number or is far outside an open frame, or a particle
@@ -140,15 +154,29 @@ export const packSource = (listed: boolean): KernelSource => ({
   params: packParams,
   body: `
 ${packHead(listed)}
-  var turns = x.x * P.along0.xyz + x.y * P.along1.xyz + x.z * P.along2.xyz;
-${noteFar('turns')}
+${wrapText(NOTE_FAULT)}
+  packed[index] = vec4u(u, row);`,
+});
+
+/** Statements that find the coordinates `u` that wrap around from `cell` and `x`. */
+const wrapText = (
+  note: string,
+): string => `  var turns = x.x * P.along0.xyz + x.y * P.along1.xyz + x.z * P.along2.xyz;
+${noteFar('turns', note)}
   turns -= round(turns);
   var u = P.base.xyz + bitcast<vec3u>(vec3i(turns * 4294967296.0));
   u += cell.x * P.high0.xyz + ((cell.x * P.low0.xyz) >> vec3u(22u));
   u += cell.y * P.high1.xyz + ((cell.y * P.low1.xyz) >> vec3u(22u));
-  u += cell.z * P.high2.xyz + ((cell.z * P.low2.xyz) >> vec3u(22u));
-  packed[index] = vec4u(u, row);`,
-});
+  u += cell.z * P.high2.xyz + ((cell.z * P.low2.xyz) >> vec3u(22u));`;
+
+/** A function that packs the particle of a row. @param note a statement for a fault */
+export const packFunction = (name: string, note: string): string => `
+// The particle of a row in coordinates that wrap around.
+fn ${name}(row: u32) -> vec4u {
+${placeText}
+${wrapText(note)}
+  return vec4u(u, row);
+}`;
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const scaled = (v: Vector, k: number): Vector => [v[0] * k, v[1] * k, v[2] * k];

@@ -14,7 +14,7 @@ import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { CellPrograms } from './CellPrograms.js';
-import type { Recordable } from './DeviceCall.js';
+import { knowsNoStrain, type Recordable } from './DeviceCall.js';
 import { PairPrograms } from './PairPrograms.js';
 
 /** What is done, for whom, and on which grid if it is on one. */
@@ -257,4 +257,4 @@ export class CallRunner implements UpdateRunner {
 
 /** Whether a call knows no strain and finds one: the present box must be the reference first. */
 const needsBox = ({ kind, grid }: Recordable<unknown>): boolean =>
-  kind === 'other' && grid !== null && strainOf(grid)?.isMoved === true;
+  knowsNoStrain(kind) && grid !== null && strainOf(grid)?.isMoved === true;

@@ -19,6 +19,9 @@ export interface Recordable<R> {
   record(args: CallArguments): PatternHandle<R>;
 }
 
+/** Whether a call of a kind finds positions through no strain of the box. */
+export const knowsNoStrain = (kind: string): boolean => kind === 'other' || kind === 'sweep';
+
 /** What calls are recorded on, and what makes them in their turn. */
 export interface Runner extends CellHost {
   /** The operator of a simulation that makes the next calls without one of their own. */

@@ -1,4 +1,5 @@
 import type { DeviceAllPairs } from '../allPairs/DeviceAllPairs.js';
+import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import type { FollowStrain } from '../box/FollowStrain.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
@@ -13,6 +14,7 @@ export type GpuCall =
   | DevicePairs
   | DeviceReduction
   | DeviceAllPairs
+  | DeviceSweep
   | OtherPairs
   | ListUpdates
   | FollowStrain

@@ -1,5 +1,6 @@
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { KernelParams } from '../device/GpuKernel.js';
 import type { ParamWriter } from '../device/paramWriter.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
@@ -29,6 +30,8 @@ export interface CapturedPairs {
 export interface PairEnd {
   /** Parameters of the cell calls and reductions. */
   readonly given: readonly ParameterValues[];
+  /** Those of a sweep over all pairs; the same object while they stay. */
+  readonly sweep: KernelParams | null;
   /** Buffers of the blocks that all of them use. */
   readonly blocks: readonly GPUBuffer[];
   /** Where displacements are noted. */
@@ -54,6 +57,7 @@ export class PairKernel {
   readonly #writeNoted: ParamWriter | null;
   readonly #writePlaces: ParamWriter | null;
   #binFrame: PositionFrame | null = null;
+  #sweep: KernelParams | null = null;
   /** What the kernel binds, filled for each dispatch. */
   readonly #bindings: GPUBuffer[] = [];
 
@@ -81,6 +85,7 @@ export class PairKernel {
     for (let k = 0; k < endTables.length; k++)
       params.setGiven(k + 1, endTables[k]!, end!.given[k]!);
     if (end?.bin) this.#setBinFrame(end.bin.frame);
+    if (end?.sweep) this.#setSweep(end.sweep);
     params.set('count', count);
     params.set('stride', stride);
     params.set('groups', Math.ceil(count / this.#perGroup));
@@ -97,6 +102,11 @@ export class PairKernel {
       const groups = Math.ceil((after - first) / this.#perGroup);
       this.#gpu.stream.dispatchWritten(kernel, this.#bindings, record, groups);
     }
+  }
+
+  #setSweep(values: KernelParams): void {
+    if (this.#sweep !== values) this.#params.replace(values);
+    this.#sweep = values;
   }
 
   #setBinFrame(frame: PositionFrame): void {

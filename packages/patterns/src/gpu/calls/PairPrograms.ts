@@ -21,6 +21,7 @@ import { KernelCache } from '../pattern/KernelCache.js';
 import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { pairKernel } from '../pattern/pairKernel.js';
+import { PAIR_LANES } from '../pattern/pairText.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 
@@ -34,6 +35,8 @@ export interface PairProgram {
   readonly lanes: number;
   /** Bindings besides those of blocks: of the lists, of tables and partial sums. */
   readonly otherBindings: number;
+  /** Bytes of workgroup memory. */
+  readonly sharedBytes: number;
   /** The kernel that goes on with cell functors, null if it shall bin too and that is too much; null where it cannot go on. */
   readonly extend: ((fusedCells: FusedCells, grid: Grid) => ExtendedPairs | null) | null;
   readonly tables: FunctorTables;
@@ -155,6 +158,7 @@ export class PairPrograms {
       sums,
       lanes,
       otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
+      sharedBytes: 4 * lowered.fields.i.length * (PAIR_LANES - PAIR_LANES / lanes),
       fresh,
       extend: sums === null && reals.state === 'f32' ? extend : null,
     };

@@ -1,5 +1,6 @@
 import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
+import { type SweepParts, sweepBody } from '../allPairs/sweepBody.js';
 import type { DeviceStrain } from '../box/DeviceStrain.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
@@ -12,12 +13,14 @@ import type { ParticleAccess } from './ParticleAccess.js';
 import { reduceBody } from './reduceBody.js';
 
 /**
- * What follows a pair call on each particle: cell functors and reductions, none of them with tables; without reductions perhaps
- * a note of its displacement, and after that perhaps the first step of a sort.
+ * What follows a pair call on each particle: cell functors and reductions, none of them with tables, or cell functors and then a
+ * sweep over all pairs; without either perhaps a note of its displacement, and after that perhaps the first step of a sort.
  */
 export interface FusedCells {
   readonly functors: readonly Functor<'cell'>[];
   readonly sums: readonly Functor<'reduce'>[];
+  /** Only without reductions and notes. */
+  readonly sweep: SweepParts | null;
   readonly notes: boolean;
   /** Only where the functors move particles. */
   readonly bin: boolean;
@@ -49,12 +52,23 @@ const NOTHING: FusedCellsText = {
   workgroup: '',
 };
 
+const NO_SWEEP = {
+  params: {},
+  buffers: [],
+  declarations: '',
+  fields: [],
+  before: '',
+  particle: [],
+  workgroup: () => '',
+};
+
 /**
  * Cell functors at the end of a pair kernel: they find the pair functor's outputs in registers, and a step needs one kernel
  * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  *
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
- * @param counts whether a thread has a particle of its own. @param lanes threads of the workgroup. @param strain of the box
+ * @param counts whether a thread has a particle of its own. @param threads of the workgroup, and of a particle
+ * @param strain of the box
  */
 export function fusedCellsText(
   fusedCells: FusedCells | null,
@@ -62,15 +76,16 @@ export function fusedCellsText(
   state: DeviceReal,
   stored: readonly WgslField[],
   counts: string,
-  lanes: number,
+  threads: { readonly all: number; readonly each: number },
   strain?: DeviceStrain,
 ): FusedCellsText {
   if (!fusedCells) return NOTHING;
   const { functors, notes, bin, images } = fusedCells;
   access.moveApart();
   const cells = cellBody(functors, access, state, 'e');
-  const sums = reduceBody(fusedCells.sums, access, state, lanes, 's');
-  const fields = [...cells.fields, ...sums.fields];
+  const sums = reduceBody(fusedCells.sums, access, state, threads.all, 's');
+  const sweep = fusedCells.sweep ? sweepBody(fusedCells.sweep, access, threads.each) : NO_SWEEP;
+  const fields = [...cells.fields, ...sums.fields, ...sweep.fields];
   const held = access.blocksOf(stored);
   const load = [access.loadRows(fields, 'row', 'own', undefined, held)];
   if (notes && !fields.some((field) => access.isPosition(field)))
@@ -80,28 +95,34 @@ export function fusedCellsText(
   const ends = [...(notes ? [displacementText] : []), ...(bin ? [binText] : [])];
   const flags: readonly KernelBuffer[] = bin && images ? binImages.buffers : [];
   const wrap = images ? { wrap: binImages.wrap('own') } : {};
+  const partials = partialsEnd('partials', 'P.groups', '(P.firstGroup + group)');
   // Displacements are noted in terms of the old cell.
   const end = bin ? [note, binText.particle('row_position', 'own', wrap), store] : [store, note];
   return {
     tables: [...cells.tables, ...sums.tables],
     buffers: [
       ...sums.buffers,
+      ...sweep.buffers,
       ...ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers),
       ...flags,
     ],
-    params: Object.assign({ ...cells.params, ...sums.params }, ...ends.map((text) => text.params)),
+    params: Object.assign(
+      { ...cells.params, ...sums.params, ...sweep.params },
+      ...ends.map((text) => text.params),
+    ),
     declarations: [
       cells.declarations,
       sums.declarations,
+      sweep.declarations,
       ...ends.map((text) => text.declarations),
     ].join('\n'),
-    before: `${sums.before}${bin ? binText.before : ''}`,
+    before: `${sums.before}${sweep.before}${bin ? binText.before : ''}`,
     particle: `// What follows the pair call.
     {
-    ${[...load, cells.calls, ...end, sums.particle].join('\n    ')}
+    ${[...load, cells.calls, ...sweep.particle, ...end, sums.particle].join('\n    ')}
     }`,
     workgroup: `${notes ? displacementText.store(strain) : ''}
   ${bin ? binText.workgroup(counts) : ''}
-  ${sums.workgroup(partialsEnd('partials', 'P.groups', '(P.firstGroup + group)'))}`,
+  ${sums.workgroup(partials)}${sweep.workgroup(partials)}`,
   };
 }

@@ -96,7 +96,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     reals.state,
     plan.stored,
     isMine,
-    PAIR_LANES,
+    { all: PAIR_LANES, each: lanes },
     strain,
   );
   const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, fusedCells };

@@ -146,6 +146,11 @@ export function aboutPairs(request: PairKernelRequest): string {
         : '  store     sums are added to the rows of the particle',
     ...(totals.length > 0 ? [`  total     sums over all particles: ${totals.join(', ')}`] : []),
     ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
+    ...(fusedCells?.sweep
+      ? [
+          `  sweep     before that, ${fusedCells.sweep.functor.name} for all pairs; see its functions`,
+        ]
+      : []),
     ...(sums
       ? [`  reduce    reduce functors leave a partial result of the workgroup: ${sums}`]
       : []),
@@ -159,7 +164,8 @@ export function aboutPairs(request: PairKernelRequest): string {
 }
 
 export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
-  const names = [functor, ...(fusedCells?.functors ?? []), ...(fusedCells?.sums ?? [])].map(
+  const { functors = [], sweep = null, sums = [] } = fusedCells ?? {};
+  const names = [functor, ...functors, ...(sweep ? [sweep.functor] : []), ...sums].map(
     ({ name }) => name,
   );
   const ends = [

@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
+import { knowsNoStrain } from '../calls/DeviceCall.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { CapturedBlocks, CellHost } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -102,7 +103,7 @@ export class FusedStep implements EngineStep {
   }
 
   get #hasOthers(): boolean {
-    return this.calls.some(({ call: { kind } }) => kind === 'other');
+    return this.calls.some(({ call: { kind } }) => knowsNoStrain(kind));
   }
 
   close(): void {

@@ -1,5 +1,7 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
 import type { CallArguments, ParameterValues } from '../../plan/calls.js';
+import type { DeviceSweep, SweepBinding } from '../allPairs/DeviceSweep.js';
+import type { SweepParts } from '../allPairs/sweepBody.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { BoundPairs, DevicePairs } from '../calls/DevicePairs.js';
 import type { DeviceReduction } from '../calls/DeviceReduction.js';
@@ -33,10 +35,18 @@ export interface FoldedCall {
   readonly args: CallArguments;
 }
 
+/** A sweep over all pairs, with its arguments. */
+export interface SweepCall {
+  readonly call: DeviceSweep;
+  readonly args: CallArguments;
+}
+
 /** What a pair call is followed by. */
 export interface PairFollowers {
   readonly cells: readonly JoinedCall[];
   readonly reductions: readonly FoldedCall[];
+  /** After the cell calls. */
+  readonly sweep: SweepCall | null;
   readonly sums: FoldedSums | null;
   /** Whether displacements are noted at its end. */
   readonly notes: boolean;
@@ -54,10 +64,12 @@ export class PairGroup {
   readonly #given: readonly ParameterValues[];
   readonly #moves: boolean;
   readonly #functors: Pick<FusedCells, 'functors' | 'sums'>;
+  readonly #sweep: SweepCall | null;
   readonly #notes: boolean;
   /** Where reductions leave what they find; null without any. */
   readonly #sums: FoldedSums | null;
   #program: PairProgram | null = null;
+  #sweepParts: SweepParts | null = null;
   #kernel: PairKernel | null = null;
   /** The kernel that bins particles too; undefined until it is asked for. */
   #binning: PairKernel | null | undefined = undefined;
@@ -68,7 +80,7 @@ export class PairGroup {
     gpu: GpuDevice,
     residency: Residency,
     lead: LeadingPairs,
-    { cells, reductions, sums, notes }: PairFollowers,
+    { cells, reductions, sweep, sums, notes }: PairFollowers,
   ) {
     this.#gpu = gpu;
     this.#residency = residency;
@@ -79,6 +91,7 @@ export class PairGroup {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
     };
+    this.#sweep = sweep;
     this.#sums = sums;
     this.#moves = cells.some(({ call }) => call.alone.moves);
     this.#notes = notes;
@@ -90,12 +103,19 @@ export class PairGroup {
     const position = this.#residency.ensurePositions(this.#grid);
     if (this.#moves) position.padSpare();
     const pairs = call.capture(args, zeroed);
-    if (pairs.program !== this.#program) {
+    const swept = this.#swept?.parts ?? null;
+    if (pairs.program !== this.#program || swept !== this.#sweepParts) {
       this.#program = pairs.program;
+      this.#sweepParts = swept;
       this.#kernel = null;
       this.#binning = undefined;
     }
     return pairs;
+  }
+
+  /** The sweep as things are. */
+  get #swept(): SweepBinding | null {
+    return this.#sweep?.call.bind(this.#sweep.args.params) ?? null;
   }
 
   /** Whether its kernel may bin particles too. */
@@ -121,16 +141,24 @@ export class PairGroup {
     const blocks = bound.buffers();
     if (this.#moves) this.#residency.ensurePositions(this.#grid).swap();
     bound.written();
+    const swept = this.#swept;
     return (bin) => {
       const kernel = bin ? this.#binning! : this.#kernel!;
-      const end = { given: this.#given, blocks, displacements, bin, sums: this.#sums };
+      const sweep = swept?.values ?? null;
+      const end = { given: this.#given, sweep, blocks, displacements, bin, sums: this.#sums };
       kernel.record(pairs, this.#grid.count, end);
     };
   }
 
   #make(bin: boolean): PairKernel | null {
     const program = this.#program!;
-    const ending = { ...this.#functors, notes: this.#notes, bin, images: this.#hasImages };
+    const ending = {
+      ...this.#functors,
+      sweep: this.#sweepParts,
+      notes: this.#notes,
+      bin,
+      images: this.#hasImages,
+    };
     const made = program.extend!(ending, this.#grid);
     return made && new PairKernel(this.#gpu, program, this.#lead.call.rcut, made);
   }

@@ -27,7 +27,7 @@ export class ReadyGroup {
   /** @param combined sums that it combines. */
   constructor(host: CellHost, grid: Grid, group: Group, combined: FoldedSums | null) {
     const { gpu, residency } = host;
-    const { lead, cells, reductions, lists, values, single, calls } = group;
+    const { lead, cells, reductions, sweep, lists, values, single, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
     this.operator = [...new Set(operators)].join(' + ') || combined?.operator || '';
@@ -35,19 +35,16 @@ export class ReadyGroup {
       (lead ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
       lists?.name ??
       'combine';
-    this.sums =
-      reductions.length > 0
-        ? new FoldedSums(
-            gpu,
-            this.operator,
-            reductions.flatMap(({ call }) => call.folded!),
-          )
-        : null;
+    const results = [
+      ...reductions.flatMap(({ call }) => call.folded!),
+      ...(sweep ? sweep.call.folded(sweep.call.bind(sweep.args.params).parts) : []),
+    ];
+    this.sums = results.length > 0 ? new FoldedSums(gpu, this.operator, results) : null;
     const notes = lists !== null;
     const ends = [...cells, ...reductions];
     this.pairs =
-      lead && ends.length > 0
-        ? new PairGroup(gpu, residency, lead, { cells, reductions, sums: this.sums, notes })
+      lead && (ends.length > 0 || sweep)
+        ? new PairGroup(gpu, residency, lead, { cells, reductions, sweep, sums: this.sums, notes })
         : null;
     const parts = {
       functors: cells.map(({ call }) => call.functor),

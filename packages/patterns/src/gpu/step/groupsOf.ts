@@ -2,7 +2,7 @@ import type { CallArguments } from '../../plan/calls.js';
 import type { GpuCall } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
-import type { FoldedCall, JoinedCall, LeadingPairs } from './PairGroup.js';
+import type { FoldedCall, JoinedCall, LeadingPairs, SweepCall } from './PairGroup.js';
 import { NOTHING } from './zeroedBlocks.js';
 
 /** A call of a step with its arguments. */
@@ -32,6 +32,8 @@ export interface Group {
   readonly cells: readonly JoinedCall[];
   /** Reductions at the end of the kernel; the next group combines what they find. */
   readonly reductions: readonly FoldedCall[];
+  /** A sweep over all pairs in the kernel of the pair call, after the cell calls. */
+  readonly sweep: SweepCall | null;
   /** The update that notes displacements in the same kernel. */
   readonly lists: ListUpdates | null;
   /** Value functors of one dispatch; null for a group of particles. */
@@ -52,6 +54,8 @@ export interface JoiningRules {
     cells: readonly JoinedCall[],
     reductions: readonly FoldedCall[],
   ): boolean;
+  /** Whether a sweep may be part of the kernel of a pair call and these. */
+  maySweep(lead: LeadingPairs, cells: readonly JoinedCall[], sweep: SweepCall): boolean;
   /** Whether these calls fit one kernel. */
   mayJoin(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): boolean;
   /** Whether these value functors may be one dispatch. */
@@ -85,7 +89,7 @@ export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Gr
   while (left.length > 0) {
     const group = nextGroup(left, rules);
     add(group);
-    if (group.reductions.length > 0) add(valuesGroup(left, rules));
+    if (group.reductions.length > 0 || group.sweep) add(valuesGroup(left, rules));
   }
   return groups;
 }
@@ -141,6 +145,9 @@ function collected(
     cells.push(next);
     length++;
   }
+  const swept = left[length];
+  if (lead && swept && isSweep(swept) && rules.maySweep(lead, cells, swept))
+    return { ...EMPTY, calls: left.slice(0, length + 1), lead, cells, sweep: swept };
   for (let next = left[length]; next && isReduction(next); next = left[length]) {
     if (!rules.mayFold(next) || !fits(cells, [...reductions, next])) break;
     reductions.push(next);
@@ -175,6 +182,7 @@ const EMPTY: Omit<Group, 'calls'> = {
   lead: null,
   cells: [],
   reductions: [],
+  sweep: null,
   lists: null,
   values: null,
   single: null,
@@ -190,5 +198,6 @@ const isPairs = (one: GpuStepCall): one is GpuStepCall & Omit<LeadingPairs, 'zer
 const isCells = (one: GpuStepCall): one is GpuStepCall & JoinedCall => one.call.kind === 'cells';
 const isReduction = (one: GpuStepCall): one is GpuStepCall & FoldedCall =>
   one.call.kind === 'reduction';
+const isSweep = (one: GpuStepCall): one is GpuStepCall & SweepCall => one.call.kind === 'sweep';
 const isValues = (one: GpuStepCall): one is GpuStepCall & ValueStepCall =>
   one.call.kind === 'values';

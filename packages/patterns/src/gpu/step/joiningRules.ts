@@ -8,6 +8,7 @@ import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import type { JoiningRules, ValueStepCall } from './groupsOf.js';
 import type { FoldedCall, JoinedCall } from './PairGroup.js';
+import { maySweep } from './sweepRule.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of parameters of a kernel. */
@@ -35,6 +36,7 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
         isStrained,
       );
     },
+    maySweep: (lead, cells, sweep) => maySweep(lead, cells, sweep, most),
     mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
     reads: ({ call, args }) => [
       ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),

@@ -1,0 +1,210 @@
+import type { Functor } from '@corpuscle/functor';
+import { withOutputs } from '@corpuscle/functor/passes';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import {
+  type CallArguments,
+  type PairCall,
+  type ParameterValues,
+  type Plan,
+  type Totals,
+  totalsOf,
+} from '../../plan/calls.js';
+import { specialize } from '../../plan/specialize.js';
+import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import { zeros } from '../calls/DevicePairs.js';
+import { shapeKey } from '../calls/PairPrograms.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
+import { boundBlocks, type UsedBlocks } from '../pattern/BoundBlocks.js';
+import { type FoldedResult, FoldedSums } from '../pattern/FoldedSums.js';
+import { FunctorTables } from '../pattern/FunctorTables.js';
+import { functorText } from '../pattern/functorText.js';
+import { strainKey } from '../pattern/ParticleAccess.js';
+import { ValuePass } from '../values/ValuePass.js';
+import type { AllPairsWork } from './DeviceAllPairs.js';
+import type { WrappedBox } from './PackedSets.js';
+import { turnValues } from './packParticles.js';
+import { reachValues } from './reachValues.js';
+import { refuseOutputs } from './refuseOutputs.js';
+import { SWEEP, SWEEP_SUFFIX, type SweepParts, sweepResults } from './sweepBody.js';
+import { sweepKernel } from './sweepKernel.js';
+import { TILE } from './TileWalk.js';
+import { variantOf } from './tileVariant.js';
+
+/** Particles up to which a sweep costs less than the dispatches of packed sets and tiles. */
+export const MOST_SWEPT = 4096;
+
+const NAN_BITS = 0x7fc00000;
+
+/** What stays while box, frame, parameters and the number of particles do. */
+export interface SweepBinding {
+  readonly wrapped: WrappedBox;
+  readonly count: number;
+  readonly params: ParameterValues;
+  /** What of these the text depends on. */
+  readonly shape: string;
+  readonly parts: SweepParts;
+  /** Parameters of a kernel. */
+  readonly values: KernelParams;
+}
+
+/** A kernel of its own. */
+interface Alone {
+  readonly parts: SweepParts;
+  readonly lanes: number;
+  readonly kernel: GpuKernel;
+  readonly blocks: UsedBlocks;
+}
+
+/** Where its totals are left, and what combines them into values. */
+interface Pass {
+  readonly sums: FoldedSums;
+  readonly combine: ValuePass;
+}
+
+/** Whether a call over all pairs is a sweep: few particles, all of them, in single precision, results that stay on the device. */
+export function isSweep(
+  gpu: GpuDevice,
+  { grid, functor, allPairs, ...plan }: Plan<PairCall>,
+): boolean {
+  const isAll = allPairs && !allPairs.central && !allPairs.neighbors;
+  const hasTables = Object.values(functor.ir!.roles.p ?? {}).some(({ array }) => array);
+  const stays = plan.into !== undefined || totalsOf(plan).length === 0;
+  const isPlain = !hasTables && functor.spec.wgsl === undefined;
+  return (
+    Boolean(isAll) && stays && isPlain && gpu.reals.state === 'f32' && grid.count <= MOST_SWEPT
+  );
+}
+
+/**
+ * A pair functor for all pairs of few particles: one dispatch, which may be part of that of a pair call over lists; see `sweepBody`.
+ */
+export class DeviceSweep extends DeviceCall<Totals> {
+  readonly kind = 'sweep';
+  /** Blocks that it uses, those that it reads of neighbors, and those that it writes. */
+  readonly blocks: ReadonlySet<string>;
+  readonly neighborBlocks: ReadonlySet<string>;
+  readonly writtenBlocks: ReadonlySet<string>;
+  readonly #plan: Plan<PairCall>;
+  readonly #work: AllPairsWork;
+  #binding: SweepBinding | null = null;
+  #alone: Alone | null = null;
+  #pass: Pass | null = null;
+
+  constructor(runner: Runner, work: AllPairsWork, plan: Plan<PairCall>) {
+    super(runner, plan.functor.name, plan.grid);
+    this.#work = work;
+    this.#plan = plan;
+    const { grid, functor, outputs } = plan;
+    const blockOf = (field: string) => grid.field(field).block;
+    const { i = {}, j = {} } = functor.ir!.roles;
+    this.neighborBlocks = new Set(Object.keys(j).map(blockOf));
+    const goesToParticles = (name: string) => /^(particles|both)$/.test(outputs[name]!);
+    this.writtenBlocks = new Set(Object.keys(outputs).filter(goesToParticles).map(blockOf));
+    const read = Object.keys(i).filter((name) => outputs[name] === undefined);
+    this.blocks = new Set([
+      'position',
+      ...read.map(blockOf),
+      ...this.neighborBlocks,
+      ...this.writtenBlocks,
+    ]);
+  }
+
+  /** Threads a particle. */
+  get lanes(): number {
+    return this.runner.pairs.lanesFor(this.grid.count);
+  }
+
+  /** Its totals and where they go among the values of the context. */
+  folded(parts: SweepParts): readonly FoldedResult[] {
+    const { into } = this.#plan;
+    if (!into) return [];
+    const names = totalsOf(this.#plan);
+    const first = into.values.parameter(into.at);
+    return sweepResults(parts).map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
+  }
+
+  record({ params }: CallArguments): PatternHandle<Totals> {
+    const { grid } = this;
+    const none = completed(zeros(totalsOf(this.#plan)));
+    if (grid.count === 0) return none;
+    const { gpu, residency } = this.runner;
+    const { parts, values } = this.bind(params);
+    const { kernel, blocks, lanes } = this.#aloneFor(parts);
+    const bound = boundBlocks(grid, residency, blocks);
+    const groups = Math.ceil(grid.count / (TILE / lanes));
+    const buffers = bound.buffers().slice();
+    const pass = this.#passFor(parts);
+    if (pass) buffers.push(pass.sums.reserve(grid.count, TILE / lanes));
+    gpu.operation = this.name;
+    gpu.stream.dispatch(kernel, buffers, { ...values, groups, one: 1 }, groups);
+    bound.written();
+    pass?.combine.record([]);
+    return none;
+  }
+
+  /** Its text and parameters as things are. */
+  bind(params: ParameterValues): SweepBinding {
+    const wrapped = this.#work.setsOf(this.grid).wrapped(this.#plan.allPairs!.images);
+    const known = this.#binding;
+    const isSame = known?.wrapped === wrapped && known.count === this.grid.count;
+    if (isSame && known.params === params) return known;
+    this.#binding = this.#bind(params, wrapped);
+    return this.#binding;
+  }
+
+  #bind(params: ParameterValues, wrapped: WrappedBox): SweepBinding {
+    const { rcut, functor, grid } = this.#plan;
+    const { images, turns, box, frame } = wrapped;
+    const variant = variantOf(images, rcut, box, frame, false);
+    const shape = `${variant.box} ${shapeKey(functor, params)} ${strainKey(grid)}`;
+    const parts =
+      this.#binding?.shape === shape ? this.#binding.parts : this.#parts(params, variant);
+    const { count } = grid;
+    const { e0, e1, e2, inner2, rcut2 } = reachValues(turns, images, rcut);
+    const values: KernelParams = {
+      ...parts.tables.values(params),
+      ...turnValues(turns, frame),
+      ...{ e0: e0!, e1: e1!, e2: e2!, inner2: inner2! },
+      sweepReach2: rcut2!,
+      sweepTiles: Math.ceil(count / TILE),
+      sweepNan: NAN_BITS,
+      particles: count,
+    };
+    return { wrapped, count, params, shape, parts, values };
+  }
+
+  #parts(params: ParameterValues, variant: SweepParts['variant']): SweepParts {
+    const { outputs } = this.#plan;
+    const functor = this.#plan.functor as Functor<'pair'>;
+    const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
+    const ir = withOutputs(specialize(functor.ir!, params).ir, kept);
+    const tables = new FunctorTables(ir, SWEEP);
+    const lowered = functorText(functor, ir, tables, SWEEP_SUFFIX);
+    refuseOutputs(
+      { functor, ir },
+      lowered.fields.i.filter(({ written }) => written),
+    );
+    return { functor, ir, lowered, tables, outputs, variant };
+  }
+
+  #aloneFor(parts: SweepParts): Alone {
+    const { lanes } = this;
+    if (this.#alone?.parts === parts && this.#alone.lanes === lanes) return this.#alone;
+    const { source, blocks } = sweepKernel(parts, this.grid, lanes);
+    this.#alone = { parts, lanes, kernel: this.runner.gpu.kernel(source), blocks };
+    return this.#alone;
+  }
+
+  #passFor(parts: SweepParts): Pass | null {
+    const results = this.folded(parts);
+    if (results.length === 0) return null;
+    if (!this.#pass) {
+      const { gpu } = this.runner;
+      const sums = new FoldedSums(gpu, this.operator, results);
+      this.#pass = { sums, combine: new ValuePass(gpu, sums, []) };
+    }
+    return this.#pass;
+  }
+}

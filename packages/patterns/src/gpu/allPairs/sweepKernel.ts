@@ -1,0 +1,54 @@
+import type { Grid } from '@corpuscle/core';
+import type { KernelSource } from '../device/GpuKernel.js';
+import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { partialsEnd } from '../wgsl/reduceWgsl.js';
+import { type SweepParts, sweepBody } from './sweepBody.js';
+import { TILE } from './TileWalk.js';
+
+/** A sweep as a kernel of its own, and the blocks it uses. */
+export interface SweepKernelText {
+  readonly source: KernelSource;
+  readonly blocks: readonly { name: string; written: boolean }[];
+}
+
+/** What the kernel does, stage by stage. */
+const aboutSweep = (
+  name: string,
+  lanes: number,
+): string => `Calls pair functor '${name}' for all pairs of few particles within the cutoff; ${lanes} threads share a particle.
+  pack      a workgroup packs all particles, tile by tile
+  near      distance to the nearest image; near neighbors are marked
+  call      the functor for those
+  store     sums are added to the rows of the particle, totals in a tree over the workgroup`;
+
+/** @param lanes threads a particle. */
+export function sweepKernel(parts: SweepParts, grid: Grid, lanes: number): SweepKernelText {
+  const access = new ParticleAccess(grid, 'f32');
+  const body = sweepBody(parts, access, lanes);
+  const { fields, results } = body;
+  const load = access.loadRows(fields, 'row', 'own');
+  const store = access.storeRows(fields, 'row', 'own');
+  const particles = TILE / lanes;
+  const source: KernelSource = {
+    label: parts.functor.name,
+    about: aboutSweep(parts.functor.name, lanes),
+    workgroupSize: TILE,
+    buffers: [...access.buffers, ...body.buffers],
+    params: {
+      ...body.params,
+      ...(results.length > 0 ? { groups: 'u32', one: 'f32' } : {}),
+    },
+    declarations: body.declarations,
+    body: `
+  let own = group * ${particles}u + lane % ${particles}u;
+  let share = lane / ${particles}u;
+  ${body.before}
+  if (own < P.particles && share == 0u) {
+    ${load}
+    ${body.particle.join('\n    ')}
+    ${store}
+  }
+  ${body.workgroup(partialsEnd('partials', 'P.groups', 'group'))}`,
+  };
+  return { source, blocks: access.blocks };
+}
