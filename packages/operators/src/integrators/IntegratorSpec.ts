@@ -113,6 +113,8 @@ export interface IntegratorSpec<S extends SlotSpecs> {
     values: Readonly<Record<string, number>>,
     slots: PhaseSlots<NoInfer<S>>,
   ) => number;
+  /** The longest of these time steps, where one is known. A run to an `end_time` then looks at the time less often. */
+  readonly longestStep?: (slots: PhaseSlots<NoInfer<S>>) => number;
   /**
    * Its functors add the energy that they give to a particle to its field `bath_heat`, where `setup.accountsEnergy`. Default false.
    */

@@ -50,6 +50,11 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
     return time ? combined([this.#values.read()], ([values]) => time(values!, this.#slots)) : null;
   }
 
+  /** The longest time step that it may choose; null where none is known. */
+  get longestStep(): number | null {
+    return this.spec.longestStep?.(this.#slots) ?? null;
+  }
+
   /** Prepares the call of a phase. */
   prepare(
     phase: IntegratorPhase<PhaseSlots<S>>,

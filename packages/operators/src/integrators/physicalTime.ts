@@ -16,13 +16,13 @@ export function noteClock(state: SimulationState, isMeasured: boolean): void {
  * nothing waits for it.
  */
 export function physicalTime(state: SimulationState): PatternHandle<number> {
-  const use = state.find(clockKey)?.isMeasured ? measuringUse(state) : undefined;
+  const use = isTimeMeasured(state) ? measuringUse(state) : undefined;
   return use?.time ?? completed(state.time);
 }
 
 /** Makes `state.time` the time of the present step, before something is written that tells it. */
 export function settleTime(state: SimulationState): void | Promise<void> {
-  if (!state.find(clockKey)?.isMeasured) return undefined;
+  if (!isTimeMeasured(state)) return undefined;
   const handle = physicalTime(state);
   if (handle.done) {
     state.time = handle.value;
@@ -38,12 +38,20 @@ export function settleTime(state: SimulationState): void | Promise<void> {
  * @throws CorpuscleError INVALID_VALUE where the time is not known beforehand.
  */
 export function knownTime(state: SimulationState, what: string): number {
-  if (!state.find(clockKey)?.isMeasured) return state.time;
+  if (!isTimeMeasured(state)) return state.time;
   throw new CorpuscleError(
     'INVALID_VALUE',
     `${what} needs to know the time, which an integrator with time steps of its own finds on the device: use velocity_verlet`,
   );
 }
+
+/** Whether the integrator of the present loop chooses its time steps. */
+export const isTimeMeasured = (state: SimulationState): boolean =>
+  state.find(clockKey)?.isMeasured ?? false;
+
+/** The longest time step that it may choose; null where none is known. */
+export const longestStep = (state: SimulationState): number | null =>
+  measuringUse(state)?.longestStep ?? null;
 
 /** The use of an integrator in the present run that counts time. */
 function measuringUse(state: SimulationState) {

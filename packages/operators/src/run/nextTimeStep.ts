@@ -1,8 +1,15 @@
-import { CorpuscleError, defineOperator, type SimulationState } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  defineOperator,
+  type OperatorContext,
+  type SimulationState,
+  type SlotSpecs,
+} from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { noteClock, settleTime } from '../integrators/physicalTime.js';
 import { breathe, mustWait } from './checkRun.js';
 import { lastGoodKey } from './LastGoodState.js';
+import { type EndWatch, forgetEnd, watchEnd } from './measuredEnd.js';
 import { contextOf, planKey, statisticsKey } from './stateKeys.js';
 import { timeStep } from './timeStep.js';
 
@@ -39,6 +46,7 @@ export const nextTimeStep = defineOperator({
     const statistics = state.find(statisticsKey);
     if (statistics) statistics.steps++; // here, as a run that goes on may do so in the middle of a step
     if (slots.measured) {
+      forgetEnd(state, state.get(planKey));
       Object.assign(own, { step: state.step, time: state.time });
       return;
     }
@@ -46,33 +54,39 @@ export const nextTimeStep = defineOperator({
   },
 });
 
+const endSlots = {
+  continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
+} as const satisfies SlotSpecs;
+
 export const endTimeStep = defineOperator({
   name: 'end_time_step',
   doc: 'Ends a step: reports progress and says whether there are more.',
-  slots: {
-    continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
-  },
+  slots: endSlots,
   requires: [planKey, statisticsKey],
-  prepare: (): Breath => ({ at: clock.now(), steps: -1 }),
+  prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),
   calls: () => null, // it does not look at the box
   execute(context) {
-    const { state, own } = context;
-    const { endStep } = state.get(planKey);
-    const { steps } = state.get(statisticsKey);
-    if (steps === own.steps)
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `the loop would go on for ever: nothing in a step advances the clock (step ${state.step}); numerical_scheme needs an integrator, for example [velocity_verlet, …], or next_time_step in batches of your own`,
-      );
-    own.steps = steps;
-    const more = state.step < endStep && !state.isInterrupted;
-    context.set('continue', more);
-    state.reportProgress(endStep);
-    const ctx = contextOf(state);
-    if (more && clock.now() - own.at < BREATH && !mustWait(ctx)) return undefined;
-    return turn(ctx, state, own, more);
+    const looked = watchEnd(context.state, context.state.get(planKey), context.own);
+    return looked ? looked.then(() => finishStep(context)) : finishStep(context);
   },
 });
+
+function finishStep(context: OperatorContext<typeof endSlots, Breath>): void | Promise<void> {
+  const { state, own } = context;
+  const { steps } = state.get(statisticsKey);
+  if (steps === own.steps)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the loop would go on for ever: nothing in a step advances the clock (step ${state.step}); numerical_scheme needs an integrator, for example [velocity_verlet, …], or next_time_step in batches of your own`,
+    );
+  own.steps = steps;
+  const more = state.step < (state.endStep ?? Number.POSITIVE_INFINITY) && !state.isInterrupted;
+  context.set('continue', more);
+  state.reportProgress();
+  const ctx = contextOf(state);
+  if (more && clock.now() - own.at < BREATH && !mustWait(ctx)) return undefined;
+  return turn(ctx, state, own, more);
+}
 
 /** Where the clock was set, and the last step it showed. */
 type Clock = {
@@ -81,7 +95,7 @@ type Clock = {
   last: number;
 };
 
-interface Breath {
+interface Breath extends EndWatch {
   at: number;
   /** Steps that the run had made when the last one ended; -1 for none: a run may go on in the middle of one. */
   steps: number;

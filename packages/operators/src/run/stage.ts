@@ -1,7 +1,17 @@
-import type { Composite, SlotSpecs, WrittenValue } from '@corpuscle/core';
+import { type Composite, dimensions, type SlotSpecs, type WrittenValue } from '@corpuscle/core';
 
 const slots = {
-  steps: { type: 'integer', min: 0, doc: 'steps to do; default: up to end_iteration' },
+  steps: {
+    type: 'integer',
+    min: 0,
+    doc: 'steps to do; without steps and duration the run goes to its end',
+  },
+  duration: {
+    type: 'quantity',
+    dimension: dimensions.time,
+    min: 0,
+    doc: 'time to go on for; with steps whichever comes first',
+  },
   numerical_scheme: {
     type: 'batch',
     doc: 'what makes a step: an integrator, several in a list, or a batch; default: numerical_scheme of the file',
@@ -22,11 +32,13 @@ export const runComposite: Composite = {
   doc: 'Runs some steps of molecular dynamics. Several in a list are stages of one story, such as equilibration and production.',
   slots,
   expand([use]): readonly WrittenValue[] {
-    const { steps, numerical_scheme, dump_data } = use!.settings;
+    const { steps, duration, numerical_scheme, dump_data } = use!.settings;
     // Output of the file goes on from run to run: the last step of one is not written again as the first of the next.
     const shared = ['first_iteration', 'thermo_output', ...(dump_data ? [] : ['dump_data'])];
     return [
-      steps ? { begin_stage: { steps } } : 'begin_run',
+      steps || duration
+        ? { begin_stage: { ...(steps && { steps }), ...(duration && { duration }) } }
+        : 'begin_run',
       'update_forces',
       { condition: 'is_first_run', body: shared },
       ...(dump_data ? [{ body: dump_data }] : []),

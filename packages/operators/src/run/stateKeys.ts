@@ -22,7 +22,12 @@ export interface RunPlan {
   readonly lists: RunLists;
   readonly dt: number;
   readonly firstStep: number;
+  /** Where an integrator chooses its time steps and there is an `endTime`, an estimate. */
   readonly endStep: number;
+  /** When the run ends, if it is told a time. */
+  readonly endTime: number | null;
+  /** The step after which it ends in any case. */
+  readonly lastStep: number;
 }
 
 /** The plan of the run, which `begin_run` makes. */

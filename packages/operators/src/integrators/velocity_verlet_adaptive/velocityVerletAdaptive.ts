@@ -157,6 +157,7 @@ export const velocityVerletAdaptive = defineIntegrator({
     waited: 0,
   }),
   time: ({ part, low, high }, { dt }) => dt * (65536 * high! + low! + part!),
+  longestStep: ({ dt, max_dt }) => max_dt ?? dt,
   validate({ slots: { min_dt, max_dt }, fail }) {
     if (min_dt !== undefined && max_dt !== undefined && min_dt > max_dt)
       fail('min_dt', 'INVALID_VALUE', 'min_dt is longer than max_dt: exchange them');
