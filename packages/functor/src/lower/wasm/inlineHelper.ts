@@ -4,6 +4,7 @@ import { topControl } from './control.js';
 import type { Lowering } from './Lowering.js';
 import { lowerExpression } from './lowerExpression.js';
 import { lowerStatements } from './lowerStatement.js';
+import { lowerDraw } from './random/lowerDraw.js';
 
 /** Replaces a call by the helper's body and returns its results, cheap to repeat. */
 export function inlineHelper(
@@ -11,6 +12,8 @@ export function inlineHelper(
   helper: HelperIR,
   args: readonly LaneValue[],
 ): readonly LaneValue[] {
+  const drawn = lowerDraw(l, helper, args);
+  if (drawn) return drawn;
   const { ops, builder } = l;
   const variance = l.analysis.helper(
     helper,
