@@ -27,15 +27,23 @@ const gas = (dump: string, more: Readonly<Record<string, string>> = {}) =>
 const dump =
   '\n  - write_lammps_dump: { file: a.dump, frequency: 10, columns: [id, type, element, x, y, z, ix, iy, iz, xu, yu, zu, vx, vy, vz] }';
 
-it('unwrapped positions go on over the edges of the box, in dumps, xyz and GSD', async () => {
-  const others =
-    '\n  - write_extended_xyz: { file: a.xyz, frequency: 10, fields: [pos, velo, id, image] }\n  - write_gsd: { file: a.gsd, frequency: 10, images: true }';
+it('unwrapped positions go on over the edges of the box, in all formats', async () => {
+  const others = `
+  - write_extended_xyz: { file: a.xyz, frequency: 10, fields: [pos, velo, id, image] }
+  - write_gsd: { file: a.gsd, frequency: 10, images: true }
+  - write_dcd: { file: a.dcd, frequency: 10, unwrap: true }
+  - write_xtc: { file: a.xtc, frequency: 10, unwrap: true, precision: 1e5 }
+  - write_lammps_data: { file: a.data, frequency: 10, images: true }`;
   await run(gas(dump + others), 'out');
-  const [dumps, texts, gsds] = await Promise.all([
+  const [dumps, texts, gsds, dcds, xtcs, data] = await Promise.all([
     framesOf('lammps_dump', 'out/a.dump'),
     framesOf('extended_xyz', 'out/a.xyz'),
     framesOf('gsd', 'out/a.gsd'),
+    framesOf('dcd', 'out/a.dcd'),
+    framesOf('xtc', 'out/a.xtc'),
+    framesOf('lammps_data', 'out/a.data'),
   ]);
+  expect(data[0]!.image).toEqual(dumps.at(-1)!.image);
   expect(dumps).toHaveLength(21);
   const side = dumps[0]!.lattice![0]!;
   const unwrapped = (frame: (typeof dumps)[number], k: number) =>
@@ -49,6 +57,8 @@ it('unwrapped positions go on over the edges of the box, in dumps, xyz and GSD',
       expect(Math.abs(now - before - path)).toBeLessThan(side / 6);
       if (dumps[n]!.image![k] !== dumps[n - 1]!.image![k]) crossings++;
       expect(unwrapped(texts[n]!, k)).toBeCloseTo(now, 12);
+      for (const { position } of [dcds[n]!, xtcs[n]!])
+        expect(Math.abs(position[k]! - now)).toBeLessThan(1e-5);
       const corner = gsds[n]!.origin[k % 3]! - dumps[n]!.origin[k % 3]!;
       expect(Math.abs(unwrapped(gsds[n]!, k) - corner - now)).toBeLessThan(1e-5);
     }

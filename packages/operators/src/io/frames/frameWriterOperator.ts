@@ -18,7 +18,13 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
 import type { FrameTask } from '../thread/frameTask.js';
 import type { FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
-import { assertProperties, assertStress, blocksOf, type GridField } from './gridFrame.js';
+import {
+  assertProperties,
+  assertStress,
+  blocksOf,
+  type GridField,
+  usesImages,
+} from './gridFrame.js';
 import { groupSlot } from './groupSlot.js';
 import { outputTarget } from './outputTarget.js';
 import { propertiesSlot } from './propertiesSlot.js';
@@ -70,7 +76,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     requires: [gridKey],
     prepare({ slots, state }): Own {
-      if (spec.fields(slots as SlotValues<S>).includes('image'))
+      if (usesImages(spec.fields(slots as SlotValues<S>)))
         countImages(state.get(gridKey), contextOf(state));
       const writer = spec.open(
         outputTarget(state.output, slots.file as string),

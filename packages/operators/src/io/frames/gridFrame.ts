@@ -5,9 +5,17 @@ import type { ParticleSource } from './ParticleSource.js';
 
 /**
  * What a frame may hold beside positions, types and ids; images where they are counted (`countImages`), stresses where
- * `particleStress` has left them.
+ * `particleStress` has left them. With `unwrapped` positions are those of no box.
  */
-export type GridField = 'velocity' | 'force' | 'energy' | 'mass' | 'charge' | 'image' | 'stress';
+export type GridField =
+  | 'velocity'
+  | 'force'
+  | 'energy'
+  | 'mass'
+  | 'charge'
+  | 'image'
+  | 'unwrapped'
+  | 'stress';
 
 /** How a grid becomes a frame. */
 export interface GridFrameOptions {
@@ -31,6 +39,7 @@ const BLOCKS: Readonly<Record<GridField, readonly string[]>> = {
   mass: ['mass'],
   charge: ['charge'],
   image: [imageFlags.name],
+  unwrapped: [imageFlags.name],
   stress: stressBlocks.map(({ name }) => name),
 };
 
@@ -38,6 +47,10 @@ const BLOCKS: Readonly<Record<GridField, readonly string[]>> = {
 export const blocksOf = (fields: readonly GridField[]): readonly string[] => [
   ...new Set(['position', 'type', 'id', ...fields.flatMap((field) => BLOCKS[field])]),
 ];
+
+/** Whether a frame with these fields needs image flags. */
+export const usesImages = (fields: readonly GridField[]): boolean =>
+  blocksOf(fields).includes(imageFlags.name);
 
 /** @throws CorpuscleError UNKNOWN_FIELD where stresses are wanted that `particleStress` has not left */
 export function assertStress(grid: ParticleSource, fields: readonly string[]): void {
@@ -85,7 +98,7 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     species: Array.from({ length: kinds }, (_, k) => options.species[k] ?? `T${k}`),
     type,
     id,
-    position: component('position', 0, 3),
+    position: has('unwrapped') ? unwrapped(grid, rows) : component('position', 0, 3),
     velocity: has('velocity') ? component('velocity', 0, 3) : null,
     force: has('force') ? component('force', 0, 3, energy) : null,
     energy: has('energy') ? component('force', 3, 1, energy) : null,
@@ -104,6 +117,19 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     step: options.step,
     time: options.time,
   };
+}
+
+function unwrapped(grid: ParticleSource, rows: Uint32Array): Float64Array {
+  const positions = copy(grid.block('position').array as Float64Array, 4, 0, 3, rows, 1);
+  const images = grid.block(imageFlags.name).array as Int32Array;
+  const { matrix } = grid.domain;
+  for (let k = 0; k < rows.length; k++)
+    for (let vector = 0; vector < 3; vector++) {
+      const boxes = images[4 * rows[k]! + vector]!;
+      for (let axis = 0; axis < 3; axis++)
+        positions[3 * k + axis]! += boxes * matrix[3 * vector + axis]!;
+    }
+  return positions;
 }
 
 /** xx yy zz xy xz yz of each particle. @throws CorpuscleError UNKNOWN_FIELD where `particleStress` has not left them. */

@@ -14,8 +14,13 @@ export const writeLammpsDataOperator = frameWriterOperator({
       values: writtenStyles,
       doc: 'the style of atoms; default: full with bonds, charge with charges, else atomic',
     },
+    images: {
+      type: 'boolean',
+      default: false,
+      doc: 'whether image flags say how often particles have crossed the box',
+    },
   },
-  fields: () => ['velocity', 'mass', 'charge'],
+  fields: ({ images }) => ['velocity', 'mass', 'charge', ...(images ? (['image'] as const) : [])],
   open: (target, { style }) => ({
     write: (frame) => target.put(target.file, formatLammpsData(frame, style as WrittenStyle)),
     close: () => undefined,

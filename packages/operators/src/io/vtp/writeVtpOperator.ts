@@ -2,7 +2,7 @@ import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
 import { vtpWriter } from './vtp.js';
 
-const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'stress'] as const;
+const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'image', 'stress'] as const;
 
 export const writeVtpOperator = frameWriterOperator({
   name: 'write_vtp',
@@ -12,7 +12,7 @@ export const writeVtpOperator = frameWriterOperator({
       type: 'list',
       of: { type: 'enum', values: FIELDS },
       default: ['velocity'],
-      doc: 'what is written beside positions, ids and types; stress is what particle_stress left: xx yy zz xy xz yz',
+      doc: 'what is written beside positions, ids and types; image is how often a particle has crossed the box, stress is what particle_stress left: xx yy zz xy xz yz',
     },
   },
   fields: ({ fields }) => fields as readonly GridField[],

@@ -1,5 +1,6 @@
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
+import { unwrapFields, unwrapSlot } from '../frames/unwrapSlot.js';
 import { xtc } from './xtc.js';
 import { xtcWriter } from './xtcWriter.js';
 
@@ -14,9 +15,10 @@ export const writeXtcOperator = frameWriterOperator({
       default: 1000,
       doc: 'positions are multiples of 1/precision nm',
     },
+    ...unwrapSlot,
   },
   units: xtc.units,
-  fields: () => [],
+  fields: unwrapFields,
   open: (target, { precision }) => xtcWriter(target, precision as number),
 });
 
