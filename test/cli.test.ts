@@ -231,6 +231,11 @@ describe('corpuscle check, operators, graph, info', () => {
     const all = await runCli(['operators']);
     expect(all.code).toBe(0);
     expect(all.out).toMatch(/^lennard_jones_force +Adds Lennard-Jones forces/m);
+    // Phases of integrators are no names for files.
+    expect(all.out).not.toMatch(/^langevin_1 /m);
+    expect(all.out).toMatch(
+      /^cell_rescale +Stochastic cell rescaling \(Bernetti and Bussi.*, at the/m,
+    );
     const one = await runCli(['operators', 'lattice']);
     expect(one.out).toMatch(/density: quantity \(a number density/);
     for (const name of ['dump_data', 'molecular_dynamics']) {

@@ -24,12 +24,15 @@ export async function operators(
   const batches = batchesOf(registry.defaults.map(({ text }) => text.trim()).join('\n\n'));
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
+    const parts = all.filter(({ name: part }) => registry.isPart(part));
     for (const operator of all)
-      streams.out(`${operator.name.padEnd(width)}  ${firstSentence(operator.doc)}\n`);
+      if (!parts.includes(operator))
+        streams.out(`${operator.name.padEnd(width)}  ${firstSentence(operator.doc)}\n`);
     for (const hook of registry.hooks)
       streams.out(`${hook.name.padEnd(width)}  (a batch of yours) ${hook.doc}\n`);
     for (const batch of batches.keys())
       streams.out(`${batch.padEnd(width)}  (a batch) 'corpuscle operators ${batch}' shows it\n`);
+    streams.out(`\nParts of those above: ${parts.map((part) => part.name).join(', ')}\n`);
     return exitCode.done;
   }
   const batch = batches.get(name);
@@ -64,8 +67,10 @@ function batchesOf(document: string): Map<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
 }
 
+/** Up to the first full stop or semicolon that is not in parentheses. */
 function firstSentence(text: string): string {
-  return `${/^.*?(?=[.;](\s|$))/.exec(text)?.[0] ?? text}.`;
+  const sentence = /^(?:\((?:[^()]|\([^()]*\))*\)|[.;](?=\S)|[^.;(])*/.exec(text)?.[0];
+  return `${sentence || text}.`;
 }
 
 /** An operator, or a name that stands for several. */

@@ -1,3 +1,5 @@
+import { otherNames } from './otherNames.js';
+
 /** Edits (insert, delete, replace, swap neighbors) that turn `a` into `b`; Infinity where they are more than `most`. */
 export function editDistance(a: string, b: string, most = Infinity): number {
   let before: number[] = [];
@@ -27,13 +29,14 @@ export function editDistance(a: string, b: string, most = Infinity): number {
 const LONGEST = 64;
 
 /**
- * The name most like `word`, if one is close enough to be what was meant; case and -/_ count little. Otherwise the only name that has
+ * The name of what other programs call `word`; else the name most like it, if one is close enough to be what was meant; case and -/_ count little. Otherwise the only name that has
  * all its words, as `lattice_constant` has `constant`.
  */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const all = [...names];
-  return closestName(word, all) ?? onlyNameWith(word, all);
+  const elsewhere = otherNames.get(word)?.find((name) => all.includes(name));
+  return elsewhere ?? closestName(word, all) ?? onlyNameWith(word, all);
 }
 
 function onlyNameWith(word: string, names: readonly string[]): string | undefined {

@@ -11,6 +11,8 @@ describe('nearestName', () => {
     expect(nearestName('DT', names)).toBe('dt');
     expect(nearestName('temperature', names)).toBeUndefined();
     expect(nearestName('x', [])).toBeUndefined();
+    expect(nearestName('timestep', ['dt', 'time'])).toBe('dt');
+    expect(nearestName('timestep', ['time'])).toBeUndefined();
     expect(nearestName('constant', ['lattice_constant', 'types'])).toBe('lattice_constant');
     expect(nearestName('constant', ['lattice_constant', 'gas_constant'])).toBeUndefined();
   });
