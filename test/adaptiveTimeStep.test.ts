@@ -134,3 +134,30 @@ it.each([
   write('wrong');
   await expect(runs.run('wrong', caseYaml({ ...adaptive, scheme }))).rejects.toThrow(message);
 });
+
+it.each([
+  'stress_autocorrelation: { every: 1, lags: 2, file: out.csv }',
+  'heat_flux_autocorrelation: { every: 1, lags: 2, file: out.csv }',
+  'mean_square_displacement: { every: 1, lags: 2, origins: 2, file: out.csv }',
+  'cell_rescale: { temperature: 1, pressure: 1, tau: 1 }',
+  'berendsen_box: { pressure: 1, tau_pressure: 1 }',
+])('what counts on time steps of one length says so: %s', async (operator) => {
+  write('counted');
+  const yaml = caseYaml(
+    { ...adaptive, scheme: '{ velocity_verlet_adaptive: { max_displacement: 0.1 } }' },
+    `dump_data: [${operator}]`,
+    'dt: 0.004, end_iteration: 3, thermo_frequency: 1',
+  );
+  await expect(runs.run('counted', yaml)).rejects.toThrow(
+    'needs to know the time, which an integrator with time steps of its own finds on the device',
+  );
+});
+
+it('dissipative particles need time steps of one length', async () => {
+  write('dissipative');
+  const forces =
+    '[dpd_force: { pairs: [{ types: [A, A], A: 1, gamma: 1, rcut: 1 }, { types: [A, B], A: 1, gamma: 1, rcut: 1 }, { types: [B, B], A: 1, gamma: 1, rcut: 1 }], temperature: 1 }]';
+  const scheme = '{ velocity_verlet_adaptive: { max_displacement: 0.1 } }';
+  const yaml = caseYaml({ ...adaptive, scheme, forces }, '', 'dt: 0.004, end_iteration: 3');
+  await expect(runs.run('dissipative', yaml)).rejects.toThrow('dpd_force needs to know the time');
+});

@@ -1,4 +1,4 @@
-import type { SimulationState } from '@corpuscle/core';
+import { CorpuscleError, type SimulationState } from '@corpuscle/core';
 import {
   type ContextValue,
   type PreparedCall,
@@ -10,6 +10,7 @@ import {
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
 import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
+import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { PressureMeter } from './PressureMeter.js';
@@ -32,6 +33,13 @@ export const controlValues = {
   wrong: 'real',
 } as const;
 
+/** A barostat by its name, and the slot that makes it slower. */
+interface BoxControlKind {
+  readonly name: string;
+  readonly slower: string;
+  readonly scalesVelocities: boolean;
+}
+
 type Numbers = Readonly<Record<string, 'real'>>;
 
 /** What a checkpoint keeps. */
@@ -50,7 +58,7 @@ export class BoxControl<P extends Numbers> {
   readonly #state: SimulationState;
   readonly #meter: PressureMeter;
   readonly #functor: ValueFunctor<typeof controlValues, P>;
-  readonly #scalesVelocities: boolean;
+  readonly #kind: BoxControlKind;
   readonly #decision: ContextValue<'dx' | 'dy' | 'dz' | 'scale' | 'wrong'>;
   #bound: {
     readonly control: PreparedCall<object>;
@@ -66,11 +74,11 @@ export class BoxControl<P extends Numbers> {
   constructor(
     state: SimulationState,
     functor: ValueFunctor<typeof controlValues, P>,
-    scalesVelocities: boolean,
+    kind: BoxControlKind,
   ) {
     this.#state = state;
     this.#functor = functor;
-    this.#scalesVelocities = scalesVelocities;
+    this.#kind = kind;
     this.#meter = new PressureMeter(state, true);
     this.#decision = contextOf(state).value({ dx: 0, dy: 0, dz: 0, scale: 1, wrong: 0 });
   }
@@ -87,16 +95,18 @@ export class BoxControl<P extends Numbers> {
   /** kT by the motion of the particles, on the host. */
   async temperature(): Promise<number> {
     await this.#meter.run();
-    const { kxx, kyy, kzz } = await this.#meter.value.read();
-    return (kxx + kyy + kzz) / degreesOfFreedom(this.#state);
+    const { xx, yy, zz } = await this.#meter.value.read();
+    return (xx + yy + zz) / degreesOfFreedom(this.#state);
   }
 
   /**
-   * Acts once.
-   * @param wrong the error for a decision that makes no sense; that one was made stays noted until a look finds it.
+   * Acts once. That a decision made no sense stays noted until a look finds it.
+   * @throws CorpuscleError INVALID_VALUE for such a decision, or where an integrator chooses its time steps
    */
-  async act(params: Readonly<Record<keyof P, number>>, wrong: () => Error): Promise<void> {
+  async act(params: Readonly<Record<keyof P, number>>): Promise<void> {
+    knownTime(this.#state, this.#kind.name);
     if (this.#failure) throw this.#failure;
+    const wrong = this.#tooFast(this.#state.step);
     this.#wrong = wrong;
     const { control, rest } = this.#calls;
     const fetching = this.#meter.run();
@@ -114,6 +124,15 @@ export class BoxControl<P extends Numbers> {
       if (found.wrong !== 0) this.#failure ??= wrong();
     };
     whenDone(told).then(look, () => {}); // a device that fails is told by those who wait for it
+  }
+
+  #tooFast(step: number): () => Error {
+    const { name, slower } = this.#kind;
+    return () =>
+      new CorpuscleError(
+        'INVALID_VALUE',
+        `${name} would change lengths by more than a fifth, at the latest in step ${step}: raise ${slower}, or equilibrate the pressure first`,
+      );
   }
 
   /** Throws what went wrong on a device since it was last looked at. */
@@ -136,7 +155,7 @@ export class BoxControl<P extends Numbers> {
     const own = (...names: ('dx' | 'dy' | 'dz' | 'scale' | 'wrong')[]) =>
       Object.fromEntries(names.map((name) => [name, decision.of(name)]));
     const [vxx, vyy, vzz] = virial ?? this.#meter.fetched;
-    const [kxx, kyy, kzz] = [value.of('kxx'), value.of('kyy'), value.of('kzz')];
+    const [kxx, kyy, kzz] = [value.of('xx'), value.of('yy'), value.of('zz')];
     const { ex, ey, ez, ...strain } = box.references;
     const values = {
       ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez },
@@ -148,7 +167,7 @@ export class BoxControl<P extends Numbers> {
       values: { ...strain, ex, ey, ez, ...own('dx', 'dy', 'dz') } as never,
       params: { cx, cy, cz },
     });
-    const scale = this.#scalesVelocities
+    const scale = this.#kind.scalesVelocities
       ? [
           prepareCellParticles(grid, scaleVelocity, ctx, {
             params: { scale: decision.of('scale') },

@@ -11,49 +11,33 @@ import {
 import { expectedIn } from '../forces/currentLedger.js';
 import type { ForceTotals } from '../forces/ForceTerm.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
+import { kineticTensor } from '../run/thermo/kineticTensor.js';
 
-/** Σ m v_a v_b. */
-export const kineticStress = reduceFunctor(
-  {
-    name: 'kinetic_stress',
-    result: { kxx: 'sum', kyy: 'sum', kzz: 'sum', kxy: 'sum', kxz: 'sum', kyz: 'sum' },
-    read: { vx: 'real', vy: 'real', vz: 'real', mass: 'real' },
-    traits: { gpu: true },
-  },
-  (acc, i) => {
-    acc.kxx += i.mass * i.vx * i.vx;
-    acc.kyy += i.mass * i.vy * i.vy;
-    acc.kzz += i.mass * i.vz * i.vz;
-    acc.kxy += i.mass * i.vx * i.vy;
-    acc.kxz += i.mass * i.vx * i.vz;
-    acc.kyz += i.mass * i.vy * i.vz;
-  },
-);
-
-/** The same where boxes keep their angles. */
+/** The diagonal of `kineticTensor`, for boxes that keep their angles. */
 export const kineticDiagonal = reduceFunctor(
   {
     name: 'kinetic_diagonal',
-    result: { kxx: 'sum', kyy: 'sum', kzz: 'sum' },
+    result: { xx: 'sum', yy: 'sum', zz: 'sum' },
     read: { vx: 'real', vy: 'real', vz: 'real', mass: 'real' },
     traits: { gpu: true },
   },
   (acc, i) => {
-    acc.kxx += i.mass * i.vx * i.vx;
-    acc.kyy += i.mass * i.vy * i.vy;
-    acc.kzz += i.mass * i.vz * i.vz;
+    acc.xx += i.mass * i.vx * i.vx;
+    acc.yy += i.mass * i.vy * i.vy;
+    acc.zz += i.mass * i.vz * i.vz;
   },
 );
 
 const WXX = ['wxx', 'wyy', 'wzz', 'wxy', 'wxz', 'wyz'] as const;
 
 const NOTHING = {
-  kxx: 0,
-  kyy: 0,
-  kzz: 0,
-  kxy: 0,
-  kxz: 0,
-  kyz: 0,
+  xx: 0,
+  yy: 0,
+  zz: 0,
+  xy: 0,
+  xz: 0,
+  yz: 0,
+  fastest2: 0,
   wxx: 0,
   wyy: 0,
   wzz: 0,
@@ -98,7 +82,7 @@ interface Bound {
 
 /** Measures what a pressure is made of: the kinetic tensor and the virial of the present forces, as values. */
 export class PressureMeter {
-  /** Σ m v_a v_b in kxx …; the virial where the host has fetched it, or there are several terms, in wxx …. */
+  /** Σ m v_a v_b in xx …; the virial where the host has fetched it, or there are several terms, in wxx …. */
   readonly value: ContextValue<keyof typeof NOTHING>;
   readonly #state: SimulationState;
   readonly #isDiagonal: boolean;
@@ -154,8 +138,8 @@ export class PressureMeter {
   #prepare(terms: readonly Virial[] | null): Bound {
     const ctx = contextOf(this.#state);
     const grid = this.#state.get(gridKey);
-    const functor = this.#isDiagonal ? kineticDiagonal : kineticStress;
-    const kinetic = prepareReduction(grid, functor as typeof kineticStress, {}, ctx, {
+    const functor = this.#isDiagonal ? kineticDiagonal : kineticTensor;
+    const kinetic = prepareReduction(grid, functor as typeof kineticTensor, {}, ctx, {
       into: this.value,
     });
     if (!terms) return { kinetic, sums: [], virial: null };

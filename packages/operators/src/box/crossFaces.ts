@@ -1,5 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles, type ExecutionContext } from '@corpuscle/patterns';
+import { nearestImage } from '../external/nearestImage.js';
 import { countImages } from '../images/countImages.js';
 
 /**
@@ -52,35 +53,36 @@ export const crossFaces = cellFunctor(
       inverse: 'real[]',
       rate: 'real[]',
     },
+    helpers: nearestImage,
     traits: { gpu: true },
   },
   (i, p, h) => {
     let x = i.rx - p.ox;
     let y = i.ry - p.oy;
     let z = i.rz - p.oz;
-    let a = -Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]!);
-    let b = -Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]!);
-    let c = -Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]!);
+    let a = h.below(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
+    let b = h.below(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
+    let c = h.below(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
     const fromX = i.rx;
     const fromY = i.ry;
     const fromZ = i.rz;
-    i.rx += a * p.matrix[0]! + b * p.matrix[3]! + c * p.matrix[6]!;
-    i.ry += a * p.matrix[1]! + b * p.matrix[4]! + c * p.matrix[7]!;
-    i.rz += a * p.matrix[2]! + b * p.matrix[5]! + c * p.matrix[8]!;
-    i.ix -= h.i32(a);
-    i.iy -= h.i32(b);
-    i.iz -= h.i32(c);
+    i.rx = h.without(i.rx, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
+    i.ry = h.without(i.ry, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
+    i.rz = h.without(i.rz, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
+    i.ix += h.i32(a);
+    i.iy += h.i32(b);
+    i.iz += h.i32(c);
     if (i.crossing_known > 0.5) {
       x = fromX - i.crossing_x;
       y = fromY - i.crossing_y;
       z = fromZ - i.crossing_z;
-      a += Math.floor(x * p.inverse[0]! + y * p.inverse[3]! + z * p.inverse[6]! + 0.5);
-      b += Math.floor(x * p.inverse[1]! + y * p.inverse[4]! + z * p.inverse[7]! + 0.5);
-      c += Math.floor(x * p.inverse[2]! + y * p.inverse[5]! + z * p.inverse[8]! + 0.5);
+      a -= h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
+      b -= h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
+      c -= h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
     }
-    i.vx += a * p.rate[0]! + b * p.rate[3]! + c * p.rate[6]!;
-    i.vy += a * p.rate[1]! + b * p.rate[4]! + c * p.rate[7]!;
-    i.vz += a * p.rate[2]! + b * p.rate[5]! + c * p.rate[8]!;
+    i.vx = h.without(i.vx, a, b, c, p.rate[0]!, p.rate[3]!, p.rate[6]!);
+    i.vy = h.without(i.vy, a, b, c, p.rate[1]!, p.rate[4]!, p.rate[7]!);
+    i.vz = h.without(i.vz, a, b, c, p.rate[2]!, p.rate[5]!, p.rate[8]!);
     i.crossing_x = i.rx;
     i.crossing_y = i.ry;
     i.crossing_z = i.rz;

@@ -8,6 +8,9 @@ export const nearestImage = {
   /** Whole lattice vectors along one axis in a difference. */
   turns: (x: number, y: number, z: number, ix: number, iy: number, iz: number): number =>
     Math.floor(x * ix + y * iy + z * iz + 0.5),
+  /** Whole lattice vectors along one axis below a place, seen from the origin of the box. */
+  below: (x: number, y: number, z: number, ix: number, iy: number, iz: number): number =>
+    Math.floor(x * ix + y * iy + z * iz),
   /** A component of the difference without so many lattice vectors. */
   without: (
     x: number,

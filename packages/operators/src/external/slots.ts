@@ -4,6 +4,18 @@ import { type Dimension, dimensions, type EntrySpec } from '@corpuscle/core';
 export const vectorSlot = (dimension: Dimension, doc: string) =>
   ({ type: 'list', of: { type: 'quantity', dimension }, length: 3, doc }) as const;
 
+/** Slots of an axis about which something turns. */
+export const axisSlots = {
+  point: { ...vectorSlot(dimensions.length, 'a point of the axis'), required: true },
+  axis: {
+    type: 'list',
+    of: { type: 'number' },
+    length: 3,
+    required: true,
+    doc: 'its direction',
+  },
+} as const satisfies Readonly<Record<string, EntrySpec>>;
+
 /** Slot of a length. */
 export const lengthSlot = (doc: string) =>
   ({ type: 'quantity', dimension: dimensions.length, doc }) as const satisfies EntrySpec;

@@ -34,7 +34,7 @@ export function settleTime(state: SimulationState): void | Promise<void> {
 }
 
 /**
- * The time at which an operator acts that moves something by itself.
+ * The time at which an operator acts that needs time steps of one length.
  * @throws CorpuscleError INVALID_VALUE where the time is not known beforehand.
  */
 export function knownTime(state: SimulationState, what: string): number {

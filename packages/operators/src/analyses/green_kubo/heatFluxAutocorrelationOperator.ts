@@ -1,7 +1,7 @@
 import { type Dimension, dimensions } from '@corpuscle/core';
 import { combined } from '@corpuscle/patterns';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { ledgerKey, planKey } from '../../run/stateKeys.js';
 import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
@@ -9,6 +9,8 @@ import { type HeatFlux, startHeatFlux } from '../heat_flux/heatFlux.js';
 import { heatFluxFunctor } from '../heat_flux/heatFluxFunctor.js';
 import { CorrelationBlocks, type SavedCorrelationBlocks } from './CorrelationBlocks.js';
 import { writeCorrelation } from './correlationOutput.js';
+import { correlationSlots } from './correlationSlots.js';
+import { SampleMeans, type SavedMeans } from './SampleMeans.js';
 
 const flux: Dimension = { mass: 1, time: -3 };
 const conductivity: Dimension = { length: 1, mass: 1, time: -3, temperature: -1 };
@@ -24,23 +26,7 @@ interface Row {
 export const heatFluxAutocorrelationOperator = defineAnalysis({
   name: 'heat_flux_autocorrelation',
   doc: 'Autocorrelation of the heat flux by lag, averaged over x, y and z, and its running integral times V/kT², the thermal conductivity (Green and Kubo), with errors from blocks of time. For one component at constant energy; exact for pair forces.',
-  slots: {
-    every: frequencySlot('samples'),
-    lags: {
-      type: 'integer',
-      min: 1,
-      max: 100_000,
-      default: 200,
-      doc: 'the longest lag, in samples',
-    },
-    file: {
-      type: 'file',
-      mode: 'write',
-      required: true,
-      doc: 'a table by lag; JSON with thermal_conductivity when it is called *.json',
-    },
-    plot: { type: 'file', mode: 'write', doc: 'an SVG of the running conductivity' },
-  },
+  slots: correlationSlots('thermal_conductivity'),
   every: 'every',
   needs: ['particle_energies'],
   requires: [ledgerKey],
@@ -48,19 +34,16 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
   prepare({ slots }) {
     const own = {
       correlation: new CorrelationBlocks(slots.lags),
-      /** Times of the first two samples, and sums over all: temperature, volume, how many. */
-      times: [] as number[],
-      sums: [0, 0, 0],
+      means: new SampleMeans(),
     };
     const rows = new PendingRows<Row>(({ flux: { jx, jy, jz }, time, volume, temperature }) => {
       own.correlation.add([jx, jy, jz]);
-      if (own.times.length < 2) own.times.push(time);
-      own.sums = own.sums.map((sum, k) => sum + [temperature, volume, 1][k]!);
+      own.means.add(time, temperature, volume);
     });
     return Object.assign(own, { rows });
   },
   async frame({ state, grid, own }) {
-    const { time } = state;
+    const time = knownTime(state, 'heat_flux_autocorrelation');
     const { volume } = grid.domain;
     const per = degreesOfFreedom(state) * state.simulation.configuration.units.boltzmann;
     const found = (await startHeatFlux(state.get(ledgerKey))).flux;
@@ -76,20 +59,17 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
   },
   async save({ own }) {
     await own.rows.flush();
-    return { correlation: own.correlation.save(), times: own.times, sums: own.sums };
+    return { correlation: own.correlation.save(), means: own.means.save() };
   },
   restore({ own }, saved: Saved) {
     own.correlation.restore(saved.correlation);
-    own.times = [...saved.times];
-    own.sums = [...saved.sums];
+    own.means.restore(saved.means);
   },
   async finish({ slots, state, own }) {
     await own.rows.flush();
     const { units } = state.simulation.configuration;
-    const [temperature, volume, samples] = own.sums as [number, number, number];
-    const spacing = (own.times[1] ?? 0) - (own.times[0] ?? 0);
-    // V/kT² of the means: two of three counts cancel.
-    const factor = (volume * samples) / (units.boltzmann * temperature * temperature);
+    const { temperature, volume, samples, spacing } = own.means;
+    const factor = volume / (units.boltzmann * temperature * temperature);
     const square = units.fromInternal(1, flux) ** 2;
     const flow = factor * units.fromInternal(1, conductivity);
     const { origins } = own.correlation;
@@ -110,6 +90,5 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
 
 type Saved = {
   readonly correlation: SavedCorrelationBlocks;
-  readonly times: readonly number[];
-  readonly sums: readonly number[];
+  readonly means: SavedMeans;
 };

@@ -1,5 +1,5 @@
 import { type Dimension, dimensions } from '@corpuscle/core';
-import { frequencySlot } from '../../run/frequencySlot.js';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import type { ThermoRow } from '../../run/thermo/thermoRow.js';
@@ -7,6 +7,8 @@ import { ThermoFrames } from '../averages/ThermoFrames.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { integrated, standardError } from './CorrelationBlocks.js';
 import { writeCorrelation } from './correlationOutput.js';
+import { correlationSlots } from './correlationSlots.js';
+import { SampleMeans, type SavedMeans } from './SampleMeans.js';
 import { type SavedCorrelation, TimeCorrelation } from './TimeCorrelation.js';
 
 const viscosity: Dimension = { length: -1, mass: 1, time: -1 };
@@ -23,23 +25,7 @@ const shears = (row: ThermoRow): number[] => [
 export const stressAutocorrelationOperator = defineAnalysis({
   name: 'stress_autocorrelation',
   doc: 'Autocorrelation of the shear stress by lag, and its running integral times V/kT, the shear viscosity (Green and Kubo). Five independent shears are averaged (Daivis and Evans 1994), and their spread gives the errors.',
-  slots: {
-    every: frequencySlot('samples'),
-    lags: {
-      type: 'integer',
-      min: 1,
-      max: 100_000,
-      default: 200,
-      doc: 'the longest lag, in samples',
-    },
-    file: {
-      type: 'file',
-      mode: 'write',
-      required: true,
-      doc: 'a table by lag; JSON when it is called *.json',
-    },
-    plot: { type: 'file', mode: 'write', doc: 'an SVG of the running viscosity' },
-  },
+  slots: correlationSlots('viscosity'),
   every: 'every',
   needs: ['energy', 'virial'],
   requires: [ledgerKey],
@@ -47,33 +33,31 @@ export const stressAutocorrelationOperator = defineAnalysis({
   prepare({ slots, state }) {
     const own = {
       correlation: new TimeCorrelation(5, slots.lags),
-      /** Times of the first two samples, and sums over all: temperature, volume, how many. */
-      times: [] as number[],
-      sums: [0, 0, 0],
+      means: new SampleMeans(),
     };
     const frames = new ThermoFrames(state, ({ row, volume }) => {
       own.correlation.add(shears(row));
-      if (own.times.length < 2) own.times.push(row.time);
-      own.sums = own.sums.map((sum, k) => sum + [row.temperature, volume, 1][k]!);
+      own.means.add(row.time, row.temperature, volume);
     });
     return Object.assign(own, { frames });
   },
-  frame: ({ own }) => own.frames.add(),
+  frame({ state, own }) {
+    knownTime(state, 'stress_autocorrelation');
+    return own.frames.add();
+  },
   async save({ own }) {
     await own.frames.flush();
-    return { correlation: own.correlation.save(), times: own.times, sums: own.sums };
+    return { correlation: own.correlation.save(), means: own.means.save() };
   },
   restore({ own }, saved: Saved) {
     own.correlation.restore(saved.correlation);
-    own.times = [...saved.times];
-    own.sums = [...saved.sums];
+    own.means.restore(saved.means);
   },
   async finish({ slots, state, own }) {
     await own.frames.flush();
     const { units } = state.simulation.configuration;
-    const [temperature, volume, samples] = own.sums as [number, number, number];
-    const spacing = (own.times[1] ?? 0) - (own.times[0] ?? 0);
-    const factor = volume / (units.boltzmann * temperature); // the means of both: samples cancel
+    const { temperature, volume, samples, spacing } = own.means;
+    const factor = volume / (units.boltzmann * temperature);
     const curves = [0, 1, 2, 3, 4].map((k) => own.correlation.of(k));
     const integrals = curves.map((curve) => integrated(curve, spacing * factor));
     const stress = units.fromInternal(1, dimensions.pressure) ** 2;
@@ -108,8 +92,7 @@ export const stressAutocorrelationOperator = defineAnalysis({
 
 type Saved = {
   readonly correlation: SavedCorrelation;
-  readonly times: readonly number[];
-  readonly sums: readonly number[];
+  readonly means: SavedMeans;
 };
 
 /** Mean, and its standard error. */

@@ -9,6 +9,7 @@ import {
 } from '@corpuscle/core';
 import { countImages } from '../../images/countImages.js';
 import { FollowedFrames } from '../../images/FollowedFrames.js';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
@@ -96,6 +97,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     },
     async frame({ slots, state, grid, ctx, own }) {
       checkCount(kind.name, own, grid.count);
+      if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);
       await own.carried?.give(grid, ctx);
       await own.followed?.next(state, grid, ctx);
       await own.curve.add({

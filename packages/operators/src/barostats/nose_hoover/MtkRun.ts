@@ -64,7 +64,7 @@ type SavedMtk = {
 
 /** Steps between looks whether a box that leans is to be flipped, where the host must ask for it. */
 const LOOKS = 16;
-const KINETIC = ['kxx', 'kyy', 'kzz', 'kxy', 'kxz', 'kyz'] as const;
+const KINETIC = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'] as const;
 const VIRIAL = ['vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz'] as const;
 
 /**
@@ -163,7 +163,7 @@ export class MtkRun {
       const found = await this.#meter.value.read();
       const { virial } = await this.#meter.latestVirial();
       this.#write('uxx', virial);
-      if (this.#frame === null) this.#start(found.kxx + found.kyy + found.kzz);
+      if (this.#frame === null) this.#start(found.xx + found.yy + found.zz);
     }
     if (this.#frame === null || this.#box.version !== this.#boxVersion) {
       const { domain } = state.get(gridKey);
@@ -228,7 +228,7 @@ export class MtkRun {
     const params = this.#params;
     const ofOwn = (names: readonly string[]) =>
       Object.fromEntries(names.map((name): [string, ValueReference] => [name, this.#own.of(name)]));
-    const kinetic = KINETIC.map((name) => [name, this.#meter.value.of(name)]);
+    const kinetic = KINETIC.map((name) => [`k${name}`, this.#meter.value.of(name)]);
     const virial = VIRIAL.map((name, k) => [name, (bound.virial ?? this.#meter.fetched)[k]]);
     const values = {
       ...ofOwn(this.#own.names),
@@ -328,7 +328,7 @@ export class MtkRun {
 
   #revive({ values, kinetic, massKT, frame }: SavedMtk): void {
     this.#own.write(values);
-    this.#meter.value.engineValues.write(kinetic, this.#meter.value.placeOf('kxx'));
+    this.#meter.value.engineValues.write(kinetic, this.#meter.value.placeOf('xx'));
     this.#massKT = massKT;
     this.#frame = frame;
     this.#boxVersion = this.#box.version;

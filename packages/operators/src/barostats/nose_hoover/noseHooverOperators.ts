@@ -11,12 +11,12 @@ import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
-import { kineticStress } from '../PressureMeter.js';
 import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
 import { kickInBox, moveInBox } from './moves.js';
 
@@ -86,7 +86,7 @@ export const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: ['virial'],
-  functors: [kineticStress, moveInBox],
+  functors: [kineticTensor, moveInBox],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
@@ -109,7 +109,7 @@ export const noseHooverKick = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: ['virial'],
-  functors: [kickInBox, kineticStress, scaleVelocity],
+  functors: [kickInBox, kineticTensor, scaleVelocity],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
   execute: ({ state }) => state.get(mtkKey).kick(),
 });

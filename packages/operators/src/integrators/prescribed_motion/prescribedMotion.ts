@@ -1,5 +1,5 @@
 import { dimensions, type OperatorBundle } from '@corpuscle/core';
-import { vectorSlot } from '../../external/slots.js';
+import { axisSlots, vectorSlot } from '../../external/slots.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineIntegrator } from '../defineIntegrator.js';
@@ -50,14 +50,7 @@ const turnSlots = {
   rotate: {
     type: 'map',
     entries: {
-      point: { ...vectorSlot(dimensions.length, 'a point of the axis'), required: true },
-      axis: {
-        type: 'list',
-        of: { type: 'number' },
-        length: 3,
-        required: true,
-        doc: 'its direction',
-      },
+      ...axisSlots,
       period,
     },
     doc: 'a rotation about an axis, counter-clockwise as one looks against its direction',

@@ -1,4 +1,4 @@
-import { dimensions } from '@corpuscle/core';
+import { dispersion, exponentialRepulsion } from '../born/exponentialSix.js';
 import { definePairPotential } from '../pair/definePairPotential.js';
 
 /**
@@ -9,23 +9,8 @@ export const buckingham = definePairPotential({
   name: 'buckingham',
   doc: 'Adds Buckingham forces, u(r) = A exp(−r/rho) − C/r^6, cut off at rcut.',
   coefficients: {
-    A: {
-      dimension: dimensions.energy,
-      min: 0,
-      doc: 'strength of the repulsion',
-      mixes: 'strength',
-    },
-    rho: {
-      dimension: dimensions.length,
-      above: 0,
-      doc: 'range of the repulsion',
-      mixes: 'length',
-    },
-    C: {
-      dimension: { length: 8, mass: 1, time: -2 },
-      doc: 'strength of the dispersion, energy length^6',
-      mixes: 'strength',
-    },
+    ...exponentialRepulsion,
+    ...dispersion,
   },
   mixing: ['lorentz_berthelot'],
   energy: (r, A, rho, C) => {

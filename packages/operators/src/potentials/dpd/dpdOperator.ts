@@ -7,6 +7,7 @@ import {
   type SlotSpecs,
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { timeStep } from '../../run/timeStep.js';
 import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
@@ -52,7 +53,10 @@ export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
   },
   prepare: ({ slots, state }): DpdTerm => makeTerm(slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute({ state, own }) {
+    knownTime(state, 'dpd_force');
+    return addForces(state, own);
+  },
   save: async ({ own }) => ({ evaluations: await own.evaluations() }),
   restore({ own }, saved) {
     own.goOnAt((saved as { readonly evaluations: number }).evaluations);

@@ -9,6 +9,7 @@ import {
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
+import { knownTime } from '../../integrators/physicalTime.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { timeStep } from '../../run/timeStep.js';
 import { dpdCoefficients } from '../dpd/dpdOperator.js';
@@ -113,7 +114,10 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
       const all = terms.map((term) => forceCalls(state, term));
       return all.includes(null) ? null : all.flatMap((calls) => calls!);
     },
-    execute: ({ state, own: { terms } }) => addAll(state, terms, 0),
+    execute({ state, own: { terms, dpd } }) {
+      if (dpd) knownTime(state, 'dpd of pair_force');
+      return addAll(state, terms, 0);
+    },
     save: async ({ own: { dpd } }) => (dpd ? { evaluations: await dpd.evaluations() } : {}),
     restore({ own: { dpd } }, saved) {
       dpd?.goOnAt((saved as { readonly evaluations: number }).evaluations);

@@ -1,6 +1,6 @@
 import { defineOperator, dimensions, randomStream } from '@corpuscle/core';
 import { type CellFunctor, cellFunctor, prepareCellParticles } from '@corpuscle/patterns';
-import { vectorSlot } from '../../external/slots.js';
+import { axisSlots, vectorSlot } from '../../external/slots.js';
 import { rotateOnce } from '../../integrators/prescribed_motion/motionFunctors.js';
 import { RenewedCall } from '../../run/RenewedCall.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
@@ -99,14 +99,7 @@ export const displaceParticlesOperator = defineOperator({
     rotate: {
       type: 'map',
       entries: {
-        point: { ...vectorSlot(dimensions.length, 'a point of the axis'), required: true },
-        axis: {
-          type: 'list',
-          of: { type: 'number' },
-          length: 3,
-          required: true,
-          doc: 'its direction',
-        },
+        ...axisSlots,
         angle: { type: 'number', required: true, doc: 'the angle in degrees' },
       },
       doc: 'about an axis',
