@@ -1,7 +1,6 @@
 import type { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import type { DeviceStatus } from '../engine/DeviceStatus.js';
 import type { Engines } from '../engine/Engines.js';
-import type { CallOrder } from '../handles/CallOrder.js';
 import { Watch } from '../handles/handles.js';
 import { Lanes } from '../handles/Lanes.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -40,8 +39,9 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly lanes = new Lanes();
   /** The operator of a simulation that makes the next calls; empty where there is none. */
   operator = '';
+  /** The lane of the program. @internal */
+  readonly order = this.lanes.order();
   readonly #watch = new Watch();
-  readonly #order = this.lanes.order();
   #closed = false;
   #isLost = false;
   #tellEndless: ((error: CorpuscleError) => void) | null = null;
@@ -77,11 +77,6 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   /** Resolves when all CPU threads serve; until then the main thread does their work. Calls need not wait for it. */
   ready(): Promise<void> {
     return this.engines.host.ready();
-  }
-
-  /** The lane of the program. @internal */
-  get order(): CallOrder {
-    return this.#order;
   }
 
   /** Notes a call under way, so that its error does not vanish when the call is not awaited. @internal */

@@ -15,7 +15,7 @@ import { zeros } from '../calls/DevicePairs.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
-import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
+import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
 import { AllPairsPrograms, type TileProgram } from './AllPairsPrograms.js';
@@ -133,7 +133,7 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
     }
     if (program.stored > 0) this.#gather(binding, version, centrals.buffer, sets.fault);
     if (!sums) return completed(zeros(this.#totals));
-    return finishTotals(sums, this.#plan.into, this.#totals, binding.outcome);
+    return sums.finish(this.#totals, this.#plan.into, binding.outcome);
   }
 
   /** Adds the parts of each sum to the particles. */

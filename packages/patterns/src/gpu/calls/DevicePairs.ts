@@ -16,7 +16,7 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
-import { finishTotals, type Outcome, totalsByName } from '../pattern/PartialSums.js';
+import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
@@ -79,7 +79,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     const binding = this.#capture(args, zeroed);
     const { sums } = binding.program;
     binding.alone.record(binding, count, null);
-    return sums ? finishTotals(sums, plan.into, totalsOf(plan), binding.outcome) : nothing;
+    return sums ? sums.finish(totalsOf(plan), plan.into, binding.outcome) : nothing;
   }
 
   /** The call on the blocks of this moment, which count as written from now on; good until the next is captured. */

@@ -3,7 +3,7 @@ import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, Plan, ReduceCall, Totals } from '../../plan/calls.js';
 import type { FoldedResult } from '../pattern/FoldedSums.js';
-import { finishTotals, type Outcome } from '../pattern/PartialSums.js';
+import type { Outcome } from '../pattern/PartialSums.js';
 import { type DeviceResult, identityValue } from '../wgsl/reduceWgsl.js';
 import { DeviceCall, type Runner } from './DeviceCall.js';
 import { JoinedCells } from './JoinedCells.js';
@@ -44,7 +44,7 @@ export class DeviceReduction extends DeviceCall<Totals> {
     if (this.grid.count === 0) return completed({ ...initial });
     const { sums } = this.alone;
     this.alone.record([params], { sums });
-    return finishTotals(sums, into, Object.keys(initial), this.#outcome);
+    return sums.finish(Object.keys(initial), into, this.#outcome);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CallArguments } from '../../plan/calls.js';
 import type { DeviceAllPairs } from '../allPairs/DeviceAllPairs.js';
 import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import type { FollowStrain } from '../box/FollowStrain.js';
@@ -19,3 +20,9 @@ export type GpuCall =
   | ListUpdates
   | FollowStrain
   | ValueKernel;
+
+/** A call of a step with its arguments. */
+export interface StepCallOf<C> {
+  readonly call: C;
+  readonly args: CallArguments;
+}

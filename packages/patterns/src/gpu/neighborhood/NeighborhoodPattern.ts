@@ -6,7 +6,7 @@ import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { finishTotals, totalsByName } from '../pattern/PartialSums.js';
+import { totalsByName } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
@@ -83,7 +83,7 @@ export class NeighborhoodPattern {
     }
     if (!sums) return completed(zero);
     const outcome = totalsByName(wanted, program.totals);
-    return finishTotals(sums, call.into, wanted, outcome);
+    return sums.finish(wanted, call.into, outcome);
   }
 
   #program(call: PairCall, lists: DeviceLists): NeighborhoodProgram {

@@ -1,9 +1,9 @@
-import { completed, settable } from '../../handles/handles.js';
+import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { ResultPlaces, Totals } from '../../plan/calls.js';
+import { Arriving } from '../device/Arriving.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
-import type { Receiver, ResultPlace } from '../device/ResultPage.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { GATHER_LANES, gatherPartials } from '../wgsl/gatherPartials.js';
 import {
@@ -16,32 +16,6 @@ import {
 
 /** Makes the outcome of a call from the results of the device, in the order in which they were declared. */
 export type Outcome = (numbers: readonly number[]) => Totals;
-
-/** Results on their way from the device. */
-class Arriving implements Receiver {
-  readonly handle = settable<Totals>(() => this.place?.flush());
-  place: ResultPlace | null = null;
-  readonly #results: readonly DeviceResult[];
-  readonly #outcome: Outcome;
-
-  constructor(results: readonly DeviceResult[], outcome: Outcome) {
-    this.#results = results;
-    this.#outcome = outcome;
-  }
-
-  resolve(data: ArrayBuffer): void {
-    const words = new Uint32Array(data);
-    const results = this.#results;
-    const numbers: number[] = [];
-    for (let k = 0; k < results.length; k++)
-      numbers.push(unpackResult(results[k]!, words[2 * k]!, words[2 * k + 1]!));
-    this.handle.resolve(this.#outcome(numbers));
-  }
-
-  reject(error: unknown): void {
-    this.handle.reject(error);
-  }
-}
 
 /**
  * The second level of a reduction: one workgroup combines what the workgroups of the first level left, in a fixed order,
@@ -100,24 +74,43 @@ export class PartialSums {
     return this.#partials.reserve(8 * this.#results.length * this.#groups);
   }
 
-  /** Combines partial results into the context's values. @param names of the places from the first on. */
-  finishInto(first: number, names: readonly string[]): void {
+  /**
+   * Combines partial results for the host, or into the value that a call names.
+   * @param names of all results of the call, in their order.
+   */
+  finish(
+    names: readonly string[],
+    into: ResultPlaces | undefined,
+    outcome: Outcome,
+  ): PatternHandle<Totals> {
+    const { stream, values } = this.#gpu;
+    if (into) {
+      this.#combine(this.#kernelFor(names), values.buffer, into.values.parameter(into.at));
+      return NO_TOTALS;
+    }
+    this.#gpu.operation = this.#label;
+    const decode = (data: ArrayBuffer) => outcome(this.#numbersOf(data));
+    const { handle, place } = new Arriving(stream, 8 * this.#results.length, decode);
+    this.#combine(this.#kernel, place.buffer, place.offset / 8);
+    return handle;
+  }
+
+  /** The kernel that stores results in the order of these names. */
+  #kernelFor(names: readonly string[]): GpuKernel {
     const order = names.join();
     const kernel =
       this.#ordered.get(order) ?? this.#combineKernel((k) => names.indexOf(this.#results[k]!.name));
     this.#ordered.set(order, kernel);
-    this.#combine(kernel, this.#gpu.values.buffer, first);
+    return kernel;
   }
 
-  /** Combines partial results and reads them back. */
-  finish(outcome: Outcome): PatternHandle<Totals> {
-    const { stream } = this.#gpu;
-    this.#gpu.operation = this.#label;
-    const arriving = new Arriving(this.#results, outcome);
-    const place = stream.result(8 * this.#results.length, arriving);
-    arriving.place = place;
-    this.#combine(this.#kernel, place.buffer, place.offset / 8);
-    return arriving.handle;
+  #numbersOf(data: ArrayBuffer): number[] {
+    const words = new Uint32Array(data);
+    const results = this.#results;
+    const numbers: number[] = [];
+    for (let k = 0; k < results.length; k++)
+      numbers.push(unpackResult(results[k]!, words[2 * k]!, words[2 * k + 1]!));
+    return numbers;
   }
 
   /** @param at where the first result goes, in results. */
@@ -133,18 +126,6 @@ export class PartialSums {
 }
 
 const NO_TOTALS: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));
-
-/** Combines partial results for the host, or into the value that a call names. @param names of all results of the call. */
-export function finishTotals(
-  sums: PartialSums,
-  into: ResultPlaces | undefined,
-  names: readonly string[],
-  outcome: Outcome,
-): PatternHandle<Totals> {
-  if (!into) return sums.finish(outcome);
-  sums.finishInto(into.values.parameter(into.at), names);
-  return NO_TOTALS;
-}
 
 /** Totals by name, those that the device does not give being 0. */
 export function totalsByName(names: readonly string[], results: readonly DeviceResult[]): Outcome {

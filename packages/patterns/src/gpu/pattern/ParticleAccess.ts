@@ -8,7 +8,7 @@ import { absoluteDouble } from '../double/positionWgsl.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
 import { frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
-import { LOW, NEXT, type UsedBlocks } from './BoundBlocks.js';
+import { LOW, NEXT } from './BoundBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 
@@ -248,12 +248,6 @@ export class ParticleAccess {
     return place;
   }
 }
-
-/** What positions consist of among the blocks of a kernel. */
-export const positionBlocks = (state: DeviceReal): UsedBlocks =>
-  state === 'f64' ? doublePositions : singlePositions;
-const singlePositions: UsedBlocks = [{ name: 'position' }];
-const doublePositions: UsedBlocks = [{ name: 'position' }, { name: LOW }];
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */
 const absoluteWgsl = (isStrained: boolean): string => `

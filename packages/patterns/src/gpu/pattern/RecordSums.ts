@@ -49,11 +49,7 @@ export class RecordSums {
       label: `${label}: combine`,
       about: 'One workgroup joins the records of all others, in a fixed order.',
       workgroupSize: this.lanes,
-      buffers: [
-        { name: 'identity', type: 'array<u32>', access: 'read' },
-        { name: 'partials', type: 'array<u32>', access: 'read' },
-        { name: 'results', type: 'array<u32>', access: 'read_write' },
-      ],
+      buffers: RecordSums.bindings,
       params: { groups: 'u32', one: 'f32' },
       declarations: this.declare(this.lanes),
       body: `

@@ -1,6 +1,6 @@
-import type { Grid } from '@corpuscle/core';
-import { FieldBlock } from '@corpuscle/core';
+import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
@@ -8,13 +8,25 @@ import type { Residency } from '../residency/Residency.js';
 /** The copy of the context's values, beside those of blocks. */
 const VALUES = 'values of the context';
 
+/** Memory that was copied, perhaps in another buffer by now. */
+interface Copied {
+  readonly from: { readonly buffer: GPUBuffer };
+  readonly copy: GrowingBuffer;
+  readonly bytes: number;
+}
+
 /** A copy of all blocks of a grid and of the context's values, on the device. */
 export class Snapshot {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #copies = new Map<string, GrowingBuffer>();
+  readonly #copied: Copied[] = [];
+  /** The blocks that the grid had, and their device copies. */
+  readonly #blocks: FieldBlock[] = [];
+  readonly #records: DeviceBlock[] = [];
   #frame: PositionFrame | null = null;
-  #valueBytes = 0;
+  /** Bytes of values that there were. */
+  valueBytes = 0;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -22,42 +34,34 @@ export class Snapshot {
   }
 
   take(grid: Grid): void {
+    const { values } = this.#gpu;
     const position = this.#residency.ensurePositions(grid);
     this.#frame = position.frame;
+    this.#copied.length = this.#blocks.length = this.#records.length = 0;
     for (const block of grid.blocks.values()) {
-      const { name } = block.spec;
-      const record = name === 'position' ? position : this.#residency.ensure(block, grid.count);
-      for (const part of record.parts) {
-        const bytes = roundUp((grid.count + FieldBlock.PADDING) * part.bytesPerRow);
-        this.#gpu.stream.copy(part.buffer, this.#copy(part.label).reserve(bytes), bytes);
-      }
+      const isPosition = block.spec.name === 'position';
+      const record = isPosition ? position : this.#residency.ensure(block, grid.count);
+      this.#blocks.push(block);
+      this.#records.push(record);
+      const rows = grid.count + FieldBlock.PADDING;
+      for (const part of record.parts) this.#copy(part.label, part, rows * part.bytesPerRow);
     }
-    this.#takeValues();
+    // Values of the context belong to the state.
+    this.valueBytes = values.isUsed ? values.bytes : 0;
+    if (values.isUsed) this.#copy(VALUES, values, values.bytes);
   }
 
-  /** Values of the context belong to the state. */
-  #takeValues(): void {
-    const { values, stream } = this.#gpu;
-    if (!values.isUsed) return;
-    this.#valueBytes = values.bytes;
-    const copy = this.#copy(VALUES).reserve(roundUp(values.bytes));
-    stream.copy(values.buffer, copy, values.bytes);
-  }
-
-  #restoreValues(): void {
-    const { values, stream } = this.#gpu;
-    if (this.#valueBytes > 0)
-      stream.copy(this.#copy(VALUES).buffer, values.buffer, this.#valueBytes);
+  #copy(name: string, from: Copied['from'], bytes: number): void {
+    const copy = this.#copies.get(name) ?? new GrowingBuffer(this.#gpu, `${name} (snapshot)`);
+    this.#copies.set(name, copy);
+    const whole = Math.ceil(bytes / 16) * 16; // as device buffers are
+    this.#gpu.stream.copy(from.buffer, copy.reserve(whole), whole);
+    this.#copied.push({ from, copy, bytes: whole });
   }
 
   /** The copy of all values. */
   get values(): GPUBuffer {
-    return this.#copy(VALUES).buffer;
-  }
-
-  /** Bytes of them that there were. */
-  get valueBytes(): number {
-    return this.#valueBytes;
+    return this.#copies.get(VALUES)!.buffer;
   }
 
   /** Memory it takes. */
@@ -67,28 +71,23 @@ export class Snapshot {
     return bytes;
   }
 
-  /** Puts everything back as it was. */
-  restore(grid: Grid): void {
-    for (const block of grid.blocks.values()) {
-      const record = this.#residency.peek(block);
-      if (!record || !this.#copies.has(record.label)) continue;
-      for (const part of record.parts) {
-        const bytes = roundUp((grid.count + FieldBlock.PADDING) * part.bytesPerRow);
-        this.#gpu.stream.copy(this.#copy(part.label).buffer, part.buffer, bytes);
-      }
-      if (block.spec.name === 'position') record.frame = this.#frame;
-      this.#residency.written(block);
-    }
-    this.#restoreValues();
+  /** Whether the host has written to the grid since, or added a block. */
+  isStale(grid: Grid): boolean {
+    const blocks = this.#blocks;
+    if (grid.blocks.size !== blocks.length) return true;
+    for (let k = 0; k < blocks.length; k++)
+      if (blocks[k]!.hostVersion > this.#records[k]!.version) return true;
+    return false;
   }
 
-  #copy(name: string): GrowingBuffer {
-    let copy = this.#copies.get(name);
-    if (!copy) {
-      copy = new GrowingBuffer(this.#gpu, `${name} (snapshot)`);
-      this.#copies.set(name, copy);
+  /** Puts everything back as it was. */
+  restore(): void {
+    for (const { from, copy, bytes } of this.#copied)
+      this.#gpu.stream.copy(copy.buffer, from.buffer, bytes);
+    for (const [k, block] of this.#blocks.entries()) {
+      if (block.spec.name === 'position') this.#records[k]!.frame = this.#frame;
+      this.#residency.written(block);
     }
-    return copy;
   }
 
   free(): void {
@@ -96,6 +95,3 @@ export class Snapshot {
     this.#copies.clear();
   }
 }
-
-/** Device buffers have sizes that are multiples of 16. */
-const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;

@@ -30,19 +30,9 @@ const MOST_ENTRIES = 8192;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 /**
- * Runs steps without asking the device whether the neighbor lists are still good: lists are rebuilt at an interval that
- * is learned, every update in between only notes how far particles have moved. The notes of a window or two of steps are read
- * later, together with results that were asked for. If they say that a list was used too long or had too little room, the
- * state from before that window is put back, and its calls are made again with a shorter interval or more room. So nothing
- * is ever truncated or missed, and the device never waits for the host:
- *
- *   snapshot | rebuild, step … step | rebuild, step … | snapshot | rebuild …        recorded
- *            ^ closed window: its records are on their way        ^ open window
- *
- * Results reach the user when the window they belong to has proved good. Intervals depend only on what the particles
- * did and on the calls that were made, never on timing, so that two runs take the same steps. Where the steps must not
- * depend on which results are asked for and when (`deterministic`), windows have a fixed length, each is read by itself,
- * and what it shows is learned two windows later.
+ * Runs steps without asking the device whether the neighbor lists are still good; the page of the GPU engine (README.md) draws
+ * it. Records of closed windows are read later, together with results. Where they say that a list was used too long or had too
+ * little room, the snapshot of that window is put back, and all calls since then are recorded again.
  */
 export class Speculation {
   readonly #host: SpeculationHost;
@@ -363,7 +353,7 @@ export class Speculation {
     const { grid, snapshot } = windows[0]!;
     // What the host has written since is for the calls after these.
     const written = [...grid.blocks.values()].filter((block) => residency.isStale(block));
-    snapshot.restore(grid);
+    snapshot.restore();
     prepare?.();
     const box = residency.boxOf(grid);
     for (const window of windows) {

@@ -1,4 +1,4 @@
-import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import type { StrainWork } from '../box/StrainWork.js';
@@ -9,7 +9,6 @@ import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { type FastLimits, fastLimits, fastRoom } from '../neighbors/fastLimits.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
-import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
@@ -106,9 +105,6 @@ export class SpeculationWindow {
   flush: ((handle: PatternHandle<unknown>) => void) | null = null;
   readonly #residency: Residency;
   readonly #neighbors: Neighbors;
-  /** Blocks of the grid and their device copies. */
-  readonly #blocks: FieldBlock[] = [];
-  readonly #records: DeviceBlock[] = [];
   #readback: Readback | null = null;
 
   constructor({ gpu, residency, neighbors }: SpeculationHost, grid: Grid) {
@@ -128,16 +124,6 @@ export class SpeculationWindow {
     this.fast = null;
     this.displacements.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
     this.snapshot.take(this.grid);
-    this.#blocks.length = this.#records.length = 0;
-    for (const block of this.grid.blocks.values()) {
-      this.#blocks.push(block);
-      this.#records.push(this.#residency.peek(block)!);
-    }
-  }
-
-  /** Blocks that the grid had. */
-  get blocks(): number {
-    return this.#blocks.length;
   }
 
   /** Particles. */
@@ -189,12 +175,7 @@ export class SpeculationWindow {
 
   /** Whether the host has written to the grid, changed its box, or added a block. */
   get isStale(): boolean {
-    const blocks = this.#blocks;
-    if (this.grid.blocks.size !== blocks.length) return true;
-    if (this.#residency.boxOf(this.grid) !== this.box) return true;
-    for (let k = 0; k < blocks.length; k++)
-      if (blocks[k]!.hostVersion > this.#records[k]!.version) return true;
-    return false;
+    return this.#residency.boxOf(this.grid) !== this.box || this.snapshot.isStale(this.grid);
   }
 
   /** Asks for the records; they come some time after the next submit. */

@@ -52,14 +52,16 @@ function ageOf(
   return { age, distance, fast: Math.min(all, (fast?.room ?? 0) + 1) };
 }
 
+/** Whether a list was good, although a particle may have moved more than half the skin: see `FastLimits`. */
 function isGood(
-  window: SpeculationWindow,
+  { skin, fast: limits }: SpeculationWindow,
   { listsFast }: UpdateRecord,
   { distance, fast = 0 }: ListAge,
   word: number,
 ): boolean {
-  if (!isTooFar(distance, window.skin)) return true;
-  return listsFast && staysGood(window, { distance, fast, met: word >= MET });
+  if (!isTooFar(distance, skin)) return true;
+  if (!limits || !listsFast || word >= MET) return false;
+  return fast <= limits.room && !isBeyond(distance, limits.skin - limits.tau);
 }
 
 /** What an update found, for those who asked for it. */
@@ -79,13 +81,4 @@ export function foundBy(
         : 'no particle moved more than half the skin';
     return { rebuilt, reason, maxDisplacement: slot >= brokenAt ? Infinity : moved };
   };
-}
-
-/** Whether a list is good although a particle has moved more than half the skin: see `FastLimits`. */
-function staysGood(
-  { fast: limits }: SpeculationWindow,
-  { distance, fast, met }: { distance: number; fast: number; met: boolean },
-): boolean {
-  if (!limits || met) return false;
-  return fast <= limits.room && !isBeyond(distance, limits.skin - limits.tau);
 }

@@ -1,10 +1,11 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
-import type { CallArguments, ParameterValues } from '../../plan/calls.js';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { DeviceSweep, SweepBinding } from '../allPairs/DeviceSweep.js';
 import type { SweepParts } from '../allPairs/sweepBody.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { BoundPairs, DevicePairs } from '../calls/DevicePairs.js';
 import type { DeviceReduction } from '../calls/DeviceReduction.js';
+import type { StepCallOf } from '../calls/GpuCall.js';
 import { PairKernel } from '../calls/PairKernel.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -16,30 +17,19 @@ import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
 
 /** A pair call with its arguments. */
-export interface LeadingPairs {
-  readonly call: DevicePairs;
-  readonly args: CallArguments;
+export interface LeadingPairs extends StepCallOf<DevicePairs> {
   /** Blocks that a call before it would clear. */
   readonly zeroed: ReadonlySet<string>;
 }
 
 /** A cell call with its arguments. */
-export interface JoinedCall {
-  readonly call: DeviceCells;
-  readonly args: CallArguments;
-}
+export type JoinedCall = StepCallOf<DeviceCells>;
 
 /** A reduction into values, with its arguments. */
-export interface FoldedCall {
-  readonly call: DeviceReduction;
-  readonly args: CallArguments;
-}
+export type FoldedCall = StepCallOf<DeviceReduction>;
 
 /** A sweep over all pairs, with its arguments. */
-export interface SweepCall {
-  readonly call: DeviceSweep;
-  readonly args: CallArguments;
-}
+export type SweepCall = StepCallOf<DeviceSweep>;
 
 /** What a pair call is followed by. */
 export interface PairFollowers {

@@ -1,27 +1,17 @@
-import type { CallArguments } from '../../plan/calls.js';
-import type { GpuCall } from '../calls/GpuCall.js';
+import type { GpuCall, StepCallOf } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
 import type { FoldedCall, JoinedCall, LeadingPairs, SweepCall } from './PairGroup.js';
 import { NOTHING } from './zeroedBlocks.js';
 
 /** A call of a step with its arguments. */
-export interface GpuStepCall {
-  readonly call: GpuCall;
-  readonly args: CallArguments;
-}
+export type GpuStepCall = StepCallOf<GpuCall>;
 
 /** Any call but an update of the lists. */
-export interface SingleCall {
-  readonly call: Exclude<GpuCall, ListUpdates>;
-  readonly args: CallArguments;
-}
+export type SingleCall = StepCallOf<Exclude<GpuCall, ListUpdates>>;
 
 /** A value functor with its arguments. */
-export interface ValueStepCall {
-  readonly call: ValueKernel;
-  readonly args: CallArguments;
-}
+export type ValueStepCall = StepCallOf<ValueKernel>;
 
 /** Calls of a step that are recorded together. */
 export interface Group {

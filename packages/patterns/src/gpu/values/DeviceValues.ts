@@ -1,7 +1,8 @@
 import { joinDouble } from '@corpuscle/functor/wgsl';
-import { completed, settable } from '../../handles/handles.js';
+import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { EngineValues } from '../../value/EngineValues.js';
+import { Arriving } from '../device/Arriving.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { VALUE_BYTES, type ValueStore } from './ValueStore.js';
 
@@ -61,15 +62,10 @@ export class DeviceValues implements EngineValues {
   /** Copies the numbers to where results of reductions wait for the host. */
   #copy(): PatternHandle<readonly number[]> {
     const { stream } = this.#runner.gpu;
-    let flush = (): void => {};
-    const handle = settable<readonly number[]>(() => flush());
     const bytes = VALUE_BYTES * this.#count;
-    const place = stream.result(bytes, {
-      resolve: (data) => handle.resolve(numbersOf(data)),
-      reject: (error) => handle.reject(error),
-    });
-    flush = () => place.flush();
-    stream.copy(this.#store.buffer, place.buffer, bytes, VALUE_BYTES * this.#first, place.offset);
+    const { handle, place } = new Arriving(stream, bytes, numbersOf);
+    const from = VALUE_BYTES * this.#first;
+    stream.copy(this.#store.buffer, place.buffer, bytes, from, place.offset);
     return handle;
   }
 }
