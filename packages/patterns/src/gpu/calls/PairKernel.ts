@@ -42,6 +42,8 @@ export interface PairEnd {
   readonly sums: FoldedSums | null;
 }
 
+const NO_BUFFERS: readonly GPUBuffer[] = [];
+
 /** Parameters that change in every step: they are written by themselves. */
 const NOTED = { slot: 0, list: 0, room: 0, tau2: 0 };
 const PLACES = { last: 0, earlier: 0, counts: 0, totals: 0, tileBits: 0 };
@@ -56,8 +58,10 @@ export class PairKernel {
   readonly #params: BoundParams;
   readonly #writeNoted: ParamWriter | null;
   readonly #writePlaces: ParamWriter | null;
-  #binFrame: PositionFrame | null = null;
-  #sweep: KernelParams | null = null;
+  #count = -1;
+  #first = -1;
+  #end = -1;
+  #stride = -1;
   /** What the kernel binds, filled for each dispatch. */
   readonly #bindings: GPUBuffer[] = [];
 
@@ -84,16 +88,11 @@ export class PairKernel {
     params.setGiven(0, tables, pairs.given);
     for (let k = 0; k < endTables.length; k++)
       params.setGiven(k + 1, endTables[k]!, end!.given[k]!);
-    if (end?.bin) this.#setBinFrame(end.bin.frame);
-    if (end?.sweep) this.#setSweep(end.sweep);
-    params.set('count', count);
-    params.set('stride', stride);
-    params.set('groups', Math.ceil(count / this.#perGroup));
+    if (end?.bin) params.setObject(0, binFrameValues(end.bin.frame));
+    if (end?.sweep) params.setObject(1, end.sweep);
     const partials = end?.sums?.reserve(count, this.#perGroup);
     for (const { first, end: after, entries } of chunks) {
-      params.set('first', first);
-      params.set('end', after);
-      params.set('firstGroup', first / this.#perGroup);
+      this.#setRows(count, first, after, stride);
       const { record } = params;
       if (end?.displacements)
         this.#writeNoted!(record.f32, record.u32, 0, end.displacements.values);
@@ -104,14 +103,17 @@ export class PairKernel {
     }
   }
 
-  #setSweep(values: KernelParams): void {
-    if (this.#sweep !== values) this.#params.replace(values);
-    this.#sweep = values;
-  }
-
-  #setBinFrame(frame: PositionFrame): void {
-    if (this.#binFrame !== frame) this.#params.replace(binFrameValues(frame));
-    this.#binFrame = frame;
+  /** Most steps have the rows of the step before. */
+  #setRows(count: number, first: number, end: number, stride: number): void {
+    const isSame = this.#count === count && this.#first === first && this.#end === end;
+    if (isSame && this.#stride === stride) return;
+    this.#count = count;
+    this.#first = first;
+    this.#end = end;
+    this.#stride = stride;
+    const groups = Math.ceil(count / this.#perGroup);
+    const firstGroup = first / this.#perGroup;
+    this.#params.setAll({ count, first, end, stride, groups, firstGroup });
   }
 
   #bind(
@@ -122,13 +124,16 @@ export class PairKernel {
   ): void {
     const bound = this.#bindings;
     const blocks = end ? end.blocks : own;
-    bound.length = 0;
-    for (let k = 0; k < blocks.length; k++) bound.push(blocks[k]!);
-    bound.push(lists.counts.buffer, entries);
-    for (let k = 0; k < rest.length; k++) bound.push(rest[k]!);
-    if (partials) bound.push(partials);
-    if (end?.displacements) bound.push(...end.displacements.buffers);
-    if (end?.bin) bound.push(end.bin.buffer);
-    if (end?.bin?.images) bound.push(end.bin.images);
+    const noted = end?.displacements ? end.displacements.buffers : NO_BUFFERS;
+    let n = 0;
+    for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;
+    bound[n++] = lists.counts.buffer;
+    bound[n++] = entries;
+    for (let k = 0; k < rest.length; k++) bound[n++] = rest[k]!;
+    if (partials) bound[n++] = partials;
+    for (let k = 0; k < noted.length; k++) bound[n++] = noted[k]!;
+    if (end?.bin) bound[n++] = end.bin.buffer;
+    if (end?.bin?.images) bound[n++] = end.bin.images;
+    while (bound.length > n) bound.pop();
   }
 }

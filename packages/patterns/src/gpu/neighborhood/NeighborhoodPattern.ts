@@ -1,6 +1,7 @@
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { PairCall, Totals } from '../../plan/calls.js';
+import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
@@ -88,7 +89,7 @@ export class NeighborhoodPattern {
 
   #program(call: PairCall, lists: DeviceLists): NeighborhoodProgram {
     const { functor, grid, outputs, params } = call;
-    const { i = {}, n = {}, j = {}, p = {} } = functor.ir!.roles;
+    const { i = {}, n = {}, j = {} } = functor.ir!.roles;
     const looked = Object.keys(functor.ir!.pack?.roles.j ?? {});
     const fields = [...Object.keys({ ...i, ...n, ...j }), ...looked];
     const visit = shapeOf(call);
@@ -96,12 +97,7 @@ export class NeighborhoodPattern {
     let key = `${visit} ${lists.frame!.domain.isOrthorhombic} ${lists.format.rowBits} ${capacity} ${lists.capacity}`;
     key += layoutKey(grid, fields);
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
-    // What `specialize` looks at.
-    for (const [name, { type, array }] of Object.entries(p)) {
-      const value = params[name];
-      if (typeof value === 'object') key += `,${array && value.length === 1 ? 1 : 0}`;
-      else if (type !== 'real') key += `,${value}`;
-    }
+    key += shapeKey(functor, params);
     return this.#programs.get(functor, key, () => buildProgram(this.#gpu, call, lists, capacity));
   }
 }

@@ -11,6 +11,7 @@ export class BoundParams {
   readonly #values: Record<string, number | readonly number[]> = {};
   /** What parameters of functors were last made from. */
   readonly #given: ParameterValues[] = [];
+  readonly #objects: KernelParams[] = [];
   #frame: PositionFrame | null = null;
   #isCurrent = false;
 
@@ -31,12 +32,17 @@ export class BoundParams {
 
   /** Sets what kernels must know of the cells of positions. */
   setFrame(frame: PositionFrame): void {
-    if (this.#frame !== frame) this.replace(frameValues(frame));
+    if (this.#frame !== frame) this.#replace(frameValues(frame));
     this.#frame = frame;
   }
 
-  /** Sets parameters that have changed. */
-  replace(values: KernelParams): void {
+  /** Sets parameters that are the same object while they stay. @param k tells several such objects apart. */
+  setObject(k: number, values: KernelParams): void {
+    if (this.#objects[k] !== values) this.#replace(values);
+    this.#objects[k] = values;
+  }
+
+  #replace(values: KernelParams): void {
     Object.assign(this.#values, values);
     this.#isCurrent = false;
   }

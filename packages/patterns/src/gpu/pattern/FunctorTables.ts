@@ -27,10 +27,9 @@ export class FunctorTables {
   readonly params: Readonly<Record<string, ParamType>>;
   /** What `real` is in the functor. */
   readonly real: DeviceReal;
-  readonly #scalars: readonly string[];
-  /** Names of the scalars in the uniform record. */
-  readonly #members: readonly string[];
-  readonly #tables: readonly Table[];
+  /** Scalars, and their names in the uniform record. */
+  readonly #scalars: { readonly name: string; readonly member: string }[] = [];
+  readonly #tables: Table[] = [];
   readonly #sent = new SentWords();
   readonly #prefix: string;
   /** Scalars that come from values of the context: the record has their places. */
@@ -43,27 +42,20 @@ export class FunctorTables {
     const scalarOf = { real: realType(real), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
     const used = fieldUse(ir).reads.get('p') ?? new Set<string>();
     const params: Record<string, ParamType> = {};
-    const scalars: string[] = [];
-    const members: string[] = [];
-    const tables: Table[] = [];
     for (const [name, { type, array, fromValue = false }] of Object.entries(ir.roles.p ?? {})) {
       if (!used.has(name)) continue;
       if (array) {
         const scalar = scalarOf[type];
-        tables.push({ name, scalar, words: scalar === 'vec2f' ? 2 : 1 });
+        this.#tables.push({ name, scalar, words: scalar === 'vec2f' ? 2 : 1 });
         params[`${prefix}t_${name}`] = params[`${prefix}n_${name}`] = 'u32';
       } else {
-        scalars.push(name);
         if (fromValue) this.#fromValues.add(name);
         const member = memberOf(prefix, name, fromValue);
-        members.push(member);
+        this.#scalars.push({ name, member });
         params[member] = fromValue ? 'u32' : scalarOf[type];
       }
     }
     this.params = params;
-    this.#scalars = scalars;
-    this.#members = members;
-    this.#tables = tables;
   }
 
   /** Whether the kernel needs the buffer `tables: array<u32>`. */
@@ -109,9 +101,9 @@ export class FunctorTables {
 
   /** Writes the members of one call to a record that may hold others. */
   put(given: ParameterValues, values: Record<string, number | readonly number[]>): void {
-    for (let k = 0; k < this.#scalars.length; k++) {
-      const value = given[this.#scalars[k]!]!;
-      values[this.#members[k]!] = typeof value === 'number' ? value : value[0]!;
+    for (const { name, member } of this.#scalars) {
+      const value = given[name]!;
+      values[member] = typeof value === 'number' ? value : value[0]!;
     }
     let offset = 0;
     for (const { name, words } of this.#tables) {

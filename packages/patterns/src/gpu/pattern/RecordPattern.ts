@@ -1,6 +1,6 @@
 import type { Functor } from '@corpuscle/functor';
 import type { ResultRecord } from '@corpuscle/functor/ir';
-import { lowerToWgsl } from '@corpuscle/functor/wgsl';
+import type { WgslEnv } from '@corpuscle/functor/wgsl';
 import { completed, pending } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { RecordCall } from '../../plan/calls.js';
@@ -12,6 +12,7 @@ import { cellVectorWgsl, cellWgsl, frameValues } from '../wgsl/frameWgsl.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
 import { boundBlocks } from './BoundBlocks.js';
 import { FunctorTables } from './FunctorTables.js';
+import { lowerWith } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
 import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 import { RecordSums } from './RecordSums.js';
@@ -70,16 +71,13 @@ export class RecordPattern {
     const { state } = gpu.reals;
     const tables = new FunctorTables(ir, '', state);
     const sums = new RecordSums(gpu, functor.name, reduction, state);
-    const lowered = lowerToWgsl(ir, {
-      name: `functor_${functor.name}`,
-      real: state,
-      env: {
-        param: (field) => tables.param(field),
-        item: (role, field, index) =>
-          role === 'p' ? tables.item(field, index) : recordEnv.item(role, field, index),
-        writeItem: (_role, field, index, _op, value) => recordEnv.writeItem(field, index, value),
-      },
-    });
+    const env: WgslEnv = {
+      param: (field) => tables.param(field),
+      item: (role, field, index) =>
+        role === 'p' ? tables.item(field, index) : recordEnv.item(role, field, index),
+      writeItem: (_role, field, index, _op, value) => recordEnv.writeItem(field, index, value),
+    };
+    const lowered = lowerWith(functor, ir, env, '', state);
     const strain = strainOf(grid);
     const access = new ParticleAccess(grid, state, strain);
     const fields = lowered.fields.i;

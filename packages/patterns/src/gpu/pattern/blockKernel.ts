@@ -24,8 +24,8 @@ export interface BlockText {
   readonly source: KernelSource;
   readonly tables: FunctorTables;
   readonly arrays: readonly BlockArray[];
-  /** Names of block-shared arrays with their lengths, for messages. */
-  readonly shared: readonly { readonly name: string; readonly length: number }[];
+  /** Arrays that the lanes of a block share. */
+  readonly shared: readonly BlockArray[];
   /** Whether writes may be refused, which is then noted in `fault`. */
   readonly guarded: boolean;
 }
@@ -36,6 +36,8 @@ interface BlockArray {
   /** Floats that the functor sees as double-single numbers. */
   readonly widened: boolean;
   readonly written: boolean;
+  /** Of an array that a block shares; 0 for others, whose calls tell. */
+  readonly length: number;
 }
 
 /**
@@ -57,8 +59,8 @@ export function blockKernel(
 ): BlockText {
   const { size, elements, stealing } = shape;
   const tables = new FunctorTables(ir, '', state);
-  const arrays = arraysOf(ir, state, shape.narrow);
-  const shared = sharedOf(ir, state);
+  const arrays = arraysOf(ir, 'a', state, shape.narrow);
+  const shared = arraysOf(ir, 'b', state);
   const lowered = lowerWith(
     functor,
     ir,
@@ -173,28 +175,24 @@ fn refuse(number: u32, at: u32) {
 const zeroOf = (scalar: BlockArray['scalar']): string =>
   scalar === 'i32' ? '0' : scalar === 'u32' ? '0u' : realText(scalar).zero;
 
-function arraysOf(ir: FunctorIR, state: DeviceReal, narrow: readonly string[]): BlockArray[] {
+/** Arrays that the functor uses, those of a call or those that the lanes of a block share. */
+function arraysOf(
+  ir: FunctorIR,
+  role: 'a' | 'b',
+  state: DeviceReal,
+  narrow: readonly string[] = [],
+): BlockArray[] {
   const scalars = { real: realType(state), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
   const { reads, writes } = fieldUse(ir);
-  return Object.entries(ir.roles.a ?? {})
-    .filter(([name]) => reads.get('a')?.has(name) || writes.get('a')?.has(name))
-    .map(([name, { type }]) => {
+  const written = writes.get(role) ?? NONE;
+  const isUsed = (name: string) => reads.get(role)?.has(name) || written.has(name);
+  return Object.entries(ir.roles[role] ?? {})
+    .filter(([name, { size }]) => (role === 'a' ? isUsed(name) : size !== undefined))
+    .map(([name, { type, size: length = 0 }]) => {
       const widened = scalars[type] === 'vec2f' && narrow.includes(name);
       const scalar = widened ? 'f32' : scalars[type];
-      return { name, scalar, widened, written: writes.get('a')?.has(name) ?? false };
+      return { name, scalar, widened, written: written.has(name), length };
     });
 }
 
-function sharedOf(ir: FunctorIR, state: DeviceReal): (BlockArray & { readonly length: number })[] {
-  const scalars = { real: realType(state), i32: 'i32', u32: 'u32', bool: 'u32' } as const;
-  const writes = fieldUse(ir).writes.get('b');
-  return Object.entries(ir.roles.b ?? {})
-    .filter(([, { size }]) => size !== undefined)
-    .map(([name, { type, size }]) => ({
-      name,
-      scalar: scalars[type],
-      widened: false,
-      written: writes?.has(name) ?? false,
-      length: size!,
-    }));
-}
+const NONE: ReadonlySet<string> = new Set();

@@ -1,9 +1,8 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
-import type { StrainWork } from '../box/StrainWork.js';
+import type { StrainParts, StrainWork } from '../box/StrainWork.js';
 import type { Readback } from '../device/CommandStream.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { type FastLimits, fastLimits, fastRoom } from '../neighbors/fastLimits.js';
@@ -17,10 +16,7 @@ import type { Limits } from './listAge.js';
 import { Snapshot } from './Snapshot.js';
 
 /** What speculation needs of its engine. */
-export interface SpeculationHost {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
-  readonly neighbors: Neighbors;
+export interface SpeculationHost extends StrainParts {
   readonly strains: StrainWork;
 }
 

@@ -1,4 +1,5 @@
 import type { Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
 import { fieldUse } from '@corpuscle/functor/passes';
 import { strainNames } from '../../box/strainedBox.js';
 import { strainOf } from '../box/DeviceStrain.js';
@@ -18,6 +19,7 @@ const MOST_VALUES = 120;
 
 /** @param most bindings of a kernel for buffers. */
 export function joiningRules(grid: Grid, most: number): JoiningRules {
+  const known = new Map<Functor, ReadonlySet<string>>();
   const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
   return {
     mayShare: ({ call: { functor, alone } }) => mayJoinOthers(functor, alone.text),
@@ -50,7 +52,8 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
       );
     },
     cleared: ({ call: { functor } }, { call, args }) => {
-      const zeroed = zeroedBlocks(functor, grid);
+      const zeroed = known.get(functor) ?? zeroedBlocks(functor, grid);
+      known.set(functor, zeroed);
       if (zeroed.size === 0) return NOTHING;
       return call.programFor(args, zeroed).fresh.size > 0 ? zeroed : NOTHING;
     },

@@ -3,28 +3,11 @@ import type { Functor } from '@corpuscle/functor';
 
 export const NOTHING: ReadonlySet<string> = new Set();
 
-interface Known {
-  readonly grid: WeakRef<Grid>;
-  readonly blocks: number;
-  readonly zeroed: ReadonlySet<string>;
-}
-
-const known = new WeakMap<Functor, Known>();
-
 /**
  * The blocks that a cell functor fills with zeros, if that is all it does: a pair functor that adds to them next need not
  * look at what is there.
  */
-export function zeroedBlocks(functor: Functor, grid: Grid): ReadonlySet<string> {
-  const before = known.get(functor);
-  if (before && before.blocks === grid.blocks.size && before.grid.deref() === grid)
-    return before.zeroed;
-  const zeroed = find(functor, grid);
-  known.set(functor, { grid: new WeakRef(grid), blocks: grid.blocks.size, zeroed });
-  return zeroed;
-}
-
-function find({ ir, spec }: Functor, grid: Grid): ReadonlySet<string> {
+export function zeroedBlocks({ ir, spec }: Functor, grid: Grid): ReadonlySet<string> {
   if (!ir || spec.wgsl !== undefined) return NOTHING;
   const fields = new Set<string>();
   for (const s of ir.body) {
