@@ -123,6 +123,13 @@ describe('deterministic runs of other systems go on with the same bits', () => {
     await folders.compare('pressure', yaml, { backend: 'webgpu' }, { from: [15] });
   });
 
+  it('between faces that mirror and faces that follow on WebGPU', async () => {
+    const faces = systems['faces that mirror and faces that follow'];
+    const { '+setup_system': setup, after_drift } = faces;
+    const yaml = checkpointed(30, 15, { '+setup_system': setup, after_drift });
+    await folders.compare('faces', yaml, { backend: 'webgpu' }, { from: [15] });
+  });
+
   it('in double precision on WebGPU', async () => {
     const yaml = checkpointed(30, 15, {});
     const machine = { backend: 'webgpu', precision: 'mixed' } as const;

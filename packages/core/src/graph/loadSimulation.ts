@@ -12,7 +12,7 @@ import { GraphBuilder } from './resolve/GraphBuilder.js';
 import { Mistakes } from './resolve/Mistakes.js';
 import { resolveConfiguration } from './resolve/resolveConfiguration.js';
 import type { Simulation } from './Simulation.js';
-import { loadDocuments } from './yaml/loadDocuments.js';
+import { type DocumentText, loadDocuments } from './yaml/loadDocuments.js';
 import { plainOf } from './yaml/SourceNode.js';
 
 /** What a simulation is read with. */
@@ -26,8 +26,8 @@ export interface LoadOptions {
 }
 
 /**
- * Reads YAML files, merges them, resolves every name and checks every value. Runs nothing, writes nothing. All mistakes are told
- * at once, up to a limit; a text that is no YAML has its first mistake only.
+ * Reads YAML files, or documents of a program, merges them, resolves every name and checks every value. Runs nothing, writes
+ * nothing. All mistakes are told at once, up to a limit; a text that is no YAML has its first mistake only.
  *
  *   files, --set ──▶ one document ──▶ configuration, types ──▶ graph of operators with connected slots ──▶ checks
  *
@@ -37,9 +37,13 @@ export interface LoadOptions {
  * const simulation = loadSimulation(['melt.yaml'], { operators: standardOperators(), set: ['global.dt=0.002'] });
  * await runSimulation(simulation, { context });
  */
-export function loadSimulation(files: readonly string[], options: LoadOptions): Simulation {
+export function loadSimulation(
+  files: readonly (string | DocumentText)[],
+  options: LoadOptions,
+): Simulation {
   const document = loadDocuments(files, options.operators, options.set ?? []);
-  const mistakes = new Mistakes(files);
+  const names = files.map((file) => (typeof file === 'string' ? file : file.name));
+  const mistakes = new Mistakes(names);
   const load = resolveConfiguration(document, mistakes, options.backends);
   const definitions = new Definitions(document, options.operators, load, mistakes);
   checkKeys(document, definitions);
@@ -56,7 +60,7 @@ export function loadSimulation(files: readonly string[], options: LoadOptions): 
   );
   return {
     ...load,
-    files: [...files],
+    files: names,
     globals: Object.fromEntries(globals),
     root,
     outputs,

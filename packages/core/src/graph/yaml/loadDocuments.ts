@@ -9,12 +9,19 @@ import { parseYaml } from './parseYaml.js';
 import { errorAt, locationOf, type MapNode, type SourceNode } from './SourceNode.js';
 import { SourceText } from './SourceText.js';
 
+/** A document that a program writes instead of a file; names in it are relative to the working directory. */
+export interface DocumentText {
+  /** What messages call it. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
  * One document from all there is, later ones on top: default documents, then every file, each after the files it
  * includes (depth first, relative to the including file), then the `--set` options.
  */
 export function loadDocuments(
-  files: readonly string[],
+  files: readonly (string | DocumentText)[],
   registry: Registry,
   options: readonly string[],
 ): MapNode {
@@ -24,7 +31,16 @@ export function loadDocuments(
     document = mergeMaps(document, assertDocument(parseYaml(source)));
   }
   const counted = { files: 0 };
-  for (const file of files) document = mergeFile(document, file, [], counted);
+  for (const file of files)
+    document =
+      typeof file === 'string'
+        ? mergeFile(document, file, [], counted)
+        : mergeSource(
+            document,
+            new SourceText('file', file.name, file.text, process.cwd()),
+            [],
+            counted,
+          );
   if (!document)
     throw new CorpuscleError('MISSING_VALUE', 'there is no file to load: name at least one');
   for (const option of options) document = applyOption(document, option, process.cwd());
@@ -54,12 +70,23 @@ function mergeFile(
     );
   }
   const source = new SourceText('file', file, read(file, from), path.dirname(absolute));
+  return mergeSource(document, source, [...open, absolute], counted, from);
+}
+
+/** What a source includes, and the source itself. */
+function mergeSource(
+  document: MapNode | undefined,
+  source: SourceText,
+  open: readonly string[],
+  counted: { files: number },
+  from?: SourceLocation,
+): MapNode {
   const content = from ? parseIncluded(source) : assertDocument(parseYaml(source));
   let result = document;
   const includes = content.entries.get('includes')?.value;
   for (const { name, node } of includes ? includeNames(includes) : []) {
-    const included = path.isAbsolute(name) ? name : path.join(path.dirname(file), name);
-    result = mergeFile(result, included, [...open, absolute], counted, locationOf(node));
+    const included = path.isAbsolute(name) ? name : path.join(path.dirname(source.name), name);
+    result = mergeFile(result, included, open, counted, locationOf(node));
   }
   const entries = new Map(content.entries);
   entries.delete('includes');
