@@ -24,13 +24,15 @@ const fast = (box: string, scheme: string | null): string =>
     dump_data: `
   - write_extended_xyz: { file: all.xyz, frequency: 1, fields: [pos, id] }
   - write_extended_xyz: { file: few.xyz, frequency: ${FEW}, fields: [pos, id, image] }
+  - write_xtc: { file: few.xtc, frequency: ${FEW}, unwrap: true, precision: 1.0e+5 }
   - mean_square_displacement: { every: ${FEW}, file: msd.csv }
   - checkpoint: { frequency: ${FEW}, keep: 9 }`,
   });
-const again = (file: string): string => `
+/** Mean square displacements of the frames of a file. */
+const again = (reader: string, file: string): string => `
 particle_types: { A: { mass: 1.0 } }
 simulation:
-  - read_extended_xyz: { file: '${file}', loop: true }
+  - ${reader}: { file: '${file}', loop: true${reader === 'read_xtc' ? ', unwrapped: true' : ''} }
   - mean_square_displacement: { file: again.csv }
 `;
 
@@ -116,19 +118,22 @@ it.each(runs(cases.slice(0, 2), cases))(
     });
     expect(far).toBeGreaterThan(20);
 
-    await folders.run(`${name}, again`, again(fileOf(name, 'few.xyz')));
+    await folders.run(`${name}, xyz`, again('read_extended_xyz', fileOf(name, 'few.xyz')));
+    await folders.run(`${name}, xtc`, again('read_xtc', fileOf(name, 'few.xtc')));
     const squares = gone.map((place, n) => {
       // Unwrapped places are those of flags that count from the first frame on.
       const from = place.map((s, k) => s + first!.image![k]!);
       const origin = gone[0]!.map((s, k) => s + first!.image![k]!);
       return meanSquare(from, boxOf(few[n]!), origin, boxOf(first!));
     });
-    for (const found of [
-      displacements(name, 'msd.csv'),
-      displacements(`${name}, again`, 'again.csv'),
-    ])
-      squares.forEach((square, n) => {
-        expect(Math.abs(found[n]! - square)).toBeLessThan(10 * tolerance * (1 + square));
+    // XTC rounds positions to 1e-5.
+    for (const [run, file, error] of [
+      [name, 'msd.csv', 10 * tolerance],
+      [`${name}, xyz`, 'again.csv', 10 * tolerance],
+      [`${name}, xtc`, 'again.csv', 10 * tolerance + 1e-4],
+    ] as const)
+      displacements(run, file).forEach((square, n) => {
+        expect(Math.abs(square - squares[n]!)).toBeLessThan(error * (1 + square));
       });
   },
 );

@@ -1,4 +1,4 @@
-import { type SimulationState, stateKey } from '@corpuscle/core';
+import { imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { formatFrame } from '../io/extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
@@ -16,6 +16,10 @@ const SHARE = 300;
 
 /** What it needs beside positions, types and ids. */
 const FIELDS: readonly GridField[] = ['velocity', 'mass'];
+
+/** The same, and image flags where particles have them. */
+const fieldsOf = ({ blocks }: Pick<ParticleSource, 'blocks'>): readonly GridField[] =>
+  blocks.has(imageFlags.name) ? [...FIELDS, 'image'] : FIELDS;
 
 export const lastGoodKey = stateKey<LastGoodState>('last good state', 'put begin_run first');
 
@@ -47,7 +51,7 @@ export class LastGoodState {
     if (!this.isDue) return;
     const begin = performance.now();
     const species = typeNames(this.#state);
-    const frame = gridFrame(particles, { species, fields: FIELDS, step, time });
+    const frame = gridFrame(particles, { species, fields: fieldsOf(particles), step, time });
     if (isSound(frame, this.#dt)) this.#frame = frame;
     const now = performance.now();
     this.#next = now + Math.max(PERIOD, SHARE * (now - begin));
@@ -74,7 +78,7 @@ export class LastGoodState {
 
 /** Fields that copies for files need now for the last good state too. */
 export const wantedFields = (state: SimulationState): readonly GridField[] =>
-  state.find(lastGoodKey)?.isDue ? FIELDS : [];
+  state.find(lastGoodKey)?.isDue ? fieldsOf(state.get(gridKey)) : [];
 
 /** Takes the last good state from particles that were copied for a file, where they have all it needs. */
 export const lastGoodFrom =

@@ -25,6 +25,12 @@ export interface FrameReaderSpec {
   readonly placed?: (grid: Grid, frame: ParticleFrame) => void;
 }
 
+const unwrappedSlot = {
+  type: 'boolean',
+  default: false,
+  doc: 'whether positions go on over the faces of the box: what follows particles believes them',
+} as const;
+
 /** A format that is read. */
 export type ReadableFormat = FrameFormat & { readonly read: FrameReader };
 
@@ -58,6 +64,7 @@ export function frameReaderOperator(
         default: false,
         doc: 'read every frame in turn: what follows runs for each; step and time are those of the frame',
       },
+      ...(spec.hasOnlyPositions && { unwrapped: unwrappedSlot }),
     },
     provides: [gridKey],
     endsLoop: true,
@@ -78,7 +85,9 @@ export function frameReaderOperator(
       const { length, time } = unitFactors(state.simulation.configuration.units, format.units);
       const place = async (frame: ParticleFrame): Promise<ParticleFrame> => {
         const bare = scaleFrame(frame, length, time);
-        const scaled = spec.hasOnlyPositions ? await named(state, bare, name) : bare;
+        const full = spec.hasOnlyPositions ? await named(state, bare, name) : bare;
+        const image = new Int32Array(3 * full.count);
+        const scaled = 'unwrapped' in slots && slots.unwrapped ? { ...full, image } : full;
         placeParticles(state, scaled);
         tellColumns(state, slots.file, scaled);
         spec.placed?.(state.get(gridKey), scaled);
