@@ -244,7 +244,7 @@ export class MtkRun {
       scale: this.#own.of('scale'),
     };
     const kick = { halfDt: dt / 2, ...press };
-    const scale = { scale: this.#own.of('scale') };
+    const scale = { scale: this.#own.of('scaleLast') };
     const { first, second } = this.#functors;
     return {
       isWhole: bound.virial !== null,

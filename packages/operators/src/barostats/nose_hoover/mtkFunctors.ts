@@ -30,14 +30,15 @@ const own = {
   ...reals('oxx', 'oyy', 'ozz', 'oxy', 'oxz', 'oyz', 'lean'),
   // The target of the step, and that of the step before.
   ...reals('low', 'high', 'kT', 'kTBefore', 'heat', 'bath'),
-  // What `moveInBox` and `kickInBox` take: velocities, and the second half of the box.
-  ...reals('scale', 'gx', 'gy', 'gz', 'sxy', 'sxz', 'syz'),
+  // What `moveInBox` and `kickInBox` take: velocities, and the second half of the box. After a step velocities are scaled by
+  // another number, so that both halves may be computed at once.
+  ...reals('scale', 'scaleLast', 'gx', 'gy', 'gz', 'sxy', 'sxz', 'syz'),
   ...reals('axx', 'ayy', 'azz', 'ayx', 'azx', 'azy'),
 } as const;
 
 /** First numbers of a barostat, without those of its chains. */
 export const mtkStart = Object.fromEntries(
-  Object.keys(own).map((name) => [name, name === 'scale' ? 1 : 0]),
+  Object.keys(own).map((name) => [name, name.startsWith('scale') ? 1 : 0]),
 ) as Record<keyof typeof own, number>;
 
 /** Names of the rates of both chains. */
@@ -208,7 +209,7 @@ ${Object.keys(kept)
 ${pushRates(kind, '1')}
 ${particleChain(kind)}
 ${boxChain(kind, 'v.kTBefore')}
-v.scale = scale;
+v.scaleLast = scale;
 ${Object.keys(kinetic)
   .map((name) => `v.${name} *= scale * scale;`)
   .join('\n')}

@@ -16,6 +16,7 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
+import type { FoldedResult } from '../pattern/FoldedSums.js';
 import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { PAIR_LANES } from '../pattern/pairText.js';
 import type { Residency } from '../residency/Residency.js';
@@ -31,6 +32,8 @@ export interface BoundPairs extends CapturedPairs {
   readonly program: PairProgram;
   /** Its kernel when nothing follows it. */
   readonly alone: PairKernel;
+  /** Makes the totals that are wanted. */
+  readonly outcome: Outcome;
 }
 
 /** What a binding was made for. */
@@ -44,10 +47,10 @@ interface BoundFor {
 type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
   readonly of: BoundFor;
   readonly shape: string;
-  /** Makes the totals that are wanted. */
-  readonly outcome: Outcome;
   params: ParameterValues;
 };
+
+const NO_RESULTS: readonly FoldedResult[] = [];
 
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {
@@ -73,13 +76,28 @@ export class DevicePairs extends DeviceCall<Totals> {
 
   /** The same where blocks are zero that the call would only add to. */
   recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
-    const plan = this.#plan;
     const { count } = this.grid;
-    if (count === 0) return completed(zeros(totalsOf(plan)));
-    const binding = this.#capture(args, zeroed);
-    const { sums } = binding.program;
-    binding.alone.record(binding, count, null);
-    return sums ? sums.finish(totalsOf(plan), plan.into, binding.outcome) : nothing;
+    if (count === 0) return completed(zeros(totalsOf(this.#plan)));
+    return this.recordCaptured(this.#capture(args, zeroed));
+  }
+
+  /** Records by itself what was captured, and combines its totals. */
+  recordCaptured(pairs: BoundPairs): PatternHandle<Totals> {
+    const plan = this.#plan;
+    const { sums } = pairs.program;
+    pairs.alone.record(pairs, this.grid.count, null);
+    return sums ? sums.finish(totalsOf(plan), plan.into, pairs.outcome) : nothing;
+  }
+
+  /** Its totals and where they go among the values of the context; null where the host gets them. */
+  folded(args: CallArguments, zeroed: ReadonlySet<string>): readonly FoldedResult[] | null {
+    const { totals } = this.programFor(args, zeroed);
+    if (totals.length === 0) return NO_RESULTS;
+    const { into } = this.#plan;
+    if (!into) return null;
+    const names = totalsOf(this.#plan);
+    const first = into.values.parameter(into.at);
+    return totals.map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
   }
 
   /** The call on the blocks of this moment, which count as written from now on; good until the next is captured. */
@@ -94,9 +112,8 @@ export class DevicePairs extends DeviceCall<Totals> {
     const { tables, sums, blocks, lanes } = binding.program;
     const bound = boundBlocks(grid, residency, blocks);
     binding.blocks = bound.buffers();
-    binding.rest = NO_BUFFERS;
-    if (tables.hasTables) binding.rest = [tables.buffer(gpu, this.name, args.params)];
-    if (sums) binding.rest = binding.rest.concat(sums.reserve(grid.count, PAIR_LANES / lanes));
+    binding.tables = tables.hasTables ? tables.buffer(gpu, this.name, args.params) : null;
+    binding.partials = sums && sums.reserve(grid.count, PAIR_LANES / lanes);
     binding.frame = residency.ensurePositions(grid).frame;
     binding.lists = this.#lists();
     bound.written();
@@ -140,7 +157,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     const alone = new PairKernel(gpu, program, this.rcut, null);
     const outcome = totalsByName(totalsOf(this.#plan), program.totals);
     const lists = this.#lists();
-    const moment = { lists, frame: lists.frame!, blocks: NO_BUFFERS, rest: NO_BUFFERS };
+    const moment = { lists, frame: lists.frame!, blocks: NO_BUFFERS, tables: null, partials: null };
     const binding = { of, shape, program, alone, outcome, params, given: params, ...moment };
     this.#bindings.set(zeroed, binding);
     return binding;

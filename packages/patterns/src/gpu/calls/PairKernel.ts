@@ -20,8 +20,9 @@ export interface CapturedPairs {
   readonly frame: PositionFrame;
   /** Buffers of its blocks. */
   readonly blocks: readonly GPUBuffer[];
-  /** Buffers that come after the lists: of tables and partial sums. */
-  readonly rest: readonly GPUBuffer[];
+  readonly tables: GPUBuffer | null;
+  /** For totals, where the call is recorded by itself. */
+  readonly partials: GPUBuffer | null;
   /** Parameters of the functor, with the cutoff. */
   readonly given: ParameterValues;
 }
@@ -38,7 +39,7 @@ export interface PairEnd {
   readonly displacements: DisplacementTarget | null;
   /** Where particles are binned. */
   readonly bin: BinTarget | null;
-  /** Where reductions leave what they find. */
+  /** Where totals and reductions leave what they find. */
   readonly sums: FoldedSums | null;
 }
 
@@ -90,7 +91,7 @@ export class PairKernel {
       params.setGiven(k + 1, endTables[k]!, end!.given[k]!);
     if (end?.bin) params.setObject(0, binFrameValues(end.bin.frame));
     if (end?.sweep) params.setObject(1, end.sweep);
-    const partials = end?.sums?.reserve(count, this.#perGroup);
+    const partials = end ? end.sums?.reserve(count, this.#perGroup) : pairs.partials;
     for (const { first, end: after, entries } of chunks) {
       this.#setRows(count, first, after, stride);
       const { record } = params;
@@ -117,10 +118,10 @@ export class PairKernel {
   }
 
   #bind(
-    { lists, blocks: own, rest }: CapturedPairs,
+    { lists, blocks: own, tables }: CapturedPairs,
     entries: GPUBuffer,
     end: PairEnd | null,
-    partials: GPUBuffer | undefined,
+    partials: GPUBuffer | null | undefined,
   ): void {
     const bound = this.#bindings;
     const blocks = end ? end.blocks : own;
@@ -129,7 +130,7 @@ export class PairKernel {
     for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;
     bound[n++] = lists.counts.buffer;
     bound[n++] = entries;
-    for (let k = 0; k < rest.length; k++) bound[n++] = rest[k]!;
+    if (tables) bound[n++] = tables;
     if (partials) bound[n++] = partials;
     for (let k = 0; k < noted.length; k++) bound[n++] = noted[k]!;
     if (end?.bin) bound[n++] = end.bin.buffer;

@@ -137,7 +137,7 @@ export class PairPrograms {
       fusedCells: null,
     };
     const { source, blocks, totals } = pairKernel(request);
-    const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals) : null;
+    const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals, lanes) : null;
     // Grids that are alike to the pair call share its program; to calls that follow they need not be alike.
     const extend = (fusedCells: FusedCells, grid: Grid) => {
       const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });
@@ -160,7 +160,7 @@ export class PairPrograms {
       otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
       sharedBytes: 4 * lowered.fields.i.length * (PAIR_LANES - PAIR_LANES / lanes),
       fresh,
-      extend: sums === null && reals.state === 'f32' ? extend : null,
+      extend: reals.state === 'f32' ? extend : null,
     };
   }
 }

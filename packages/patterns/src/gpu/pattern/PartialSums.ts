@@ -27,6 +27,7 @@ export class PartialSums {
   readonly #gpu: GpuDevice;
   readonly #label: string;
   readonly #results: readonly DeviceResult[];
+  readonly #perBlock: number;
   readonly #kernel: GpuKernel;
   /** The same for results in another order. */
   readonly #ordered = new Map<string, GpuKernel>();
@@ -40,8 +41,10 @@ export class PartialSums {
   /** What the kernel binds. */
   readonly #bindings: GPUBuffer[] = [];
 
-  constructor(gpu: GpuDevice, label: string, results: readonly DeviceResult[]) {
+  /** @param perBlock partial results for 128 rows. */
+  constructor(gpu: GpuDevice, label: string, results: readonly DeviceResult[], perBlock = 1) {
     this.#gpu = gpu;
+    this.#perBlock = perBlock;
     this.#label = label;
     this.#results = results;
     this.#partials = new GrowingBuffer(gpu, `${label}: partial results`);
@@ -64,12 +67,16 @@ export class PartialSums {
       ],
       params: { groups: 'u32', at: 'u32', one: 'f32' },
       declarations: treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results),
-      body: gatherPartials(results, 1) + treeWgsl(results, GATHER_LANES, { when: '', store }),
+      body:
+        gatherPartials(results, this.#perBlock) +
+        treeWgsl(results, GATHER_LANES, { when: '', store }),
     });
   }
 
   /** Room for the partial results of workgroups that have some rows each. */
   reserve(rows: number, perGroup = 1): GPUBuffer {
+    // What waits to be recorded may leave its own there.
+    this.#gpu.stream.recordWaiting();
     this.#groups = Math.ceil(rows / perGroup);
     return this.#partials.reserve(8 * this.#results.length * this.#groups);
   }

@@ -10,7 +10,7 @@ import { partialsEnd } from '../wgsl/reduceWgsl.js';
 import { cellBody } from './cellBody.js';
 import type { FunctorTables } from './FunctorTables.js';
 import type { ParticleAccess } from './ParticleAccess.js';
-import { reduceBody } from './reduceBody.js';
+import type { ReduceBody } from './reduceBody.js';
 
 /**
  * What follows a pair call on each particle: cell functors and reductions, none of them with tables, or cell functors and then a
@@ -67,7 +67,8 @@ const NO_SWEEP = {
  * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  *
  * @param stored fields whose rows the pair kernel has stored from `out_<block>`.
- * @param counts whether a thread has a particle of its own. @param threads of the workgroup, and of a particle
+ * @param sums what the reductions are in this kernel. @param counts whether a thread has a particle of its own.
+ * @param each threads of a particle.
  * @param strain of the box
  */
 export function fusedCellsText(
@@ -75,16 +76,16 @@ export function fusedCellsText(
   access: ParticleAccess,
   state: DeviceReal,
   stored: readonly WgslField[],
+  sums: ReduceBody,
   counts: string,
-  threads: { readonly all: number; readonly each: number },
+  each: number,
   strain?: DeviceStrain,
 ): FusedCellsText {
   if (!fusedCells) return NOTHING;
   const { functors, notes, bin, images } = fusedCells;
   access.moveApart();
   const cells = cellBody(functors, access, state, 'e');
-  const sums = reduceBody(fusedCells.sums, access, state, threads.all, 's');
-  const sweep = fusedCells.sweep ? sweepBody(fusedCells.sweep, access, threads.each) : NO_SWEEP;
+  const sweep = fusedCells.sweep ? sweepBody(fusedCells.sweep, access, each) : NO_SWEEP;
   const fields = [...cells.fields, ...sums.fields, ...sweep.fields];
   const held = access.blocksOf(stored);
   const load = [access.loadRows(fields, 'row', 'own', undefined, held)];
@@ -101,7 +102,6 @@ export function fusedCellsText(
   return {
     tables: [...cells.tables, ...sums.tables],
     buffers: [
-      ...sums.buffers,
       ...sweep.buffers,
       ...ends.flatMap(({ buffers }): readonly KernelBuffer[] => buffers),
       ...flags,
@@ -112,17 +112,16 @@ export function fusedCellsText(
     ),
     declarations: [
       cells.declarations,
-      sums.declarations,
       sweep.declarations,
       ...ends.map((text) => text.declarations),
     ].join('\n'),
-    before: `${sums.before}${sweep.before}${bin ? binText.before : ''}`,
+    before: `${sweep.before}${bin ? binText.before : ''}`,
     particle: `// What follows the pair call.
     {
     ${[...load, cells.calls, ...sweep.particle, ...end, sums.particle].join('\n    ')}
     }`,
     workgroup: `${notes ? displacementText.store(strain) : ''}
   ${bin ? binText.workgroup(counts) : ''}
-  ${sums.workgroup(partials)}${sweep.workgroup(partials)}`,
+  ${sweep.workgroup(partials)}`,
   };
 }

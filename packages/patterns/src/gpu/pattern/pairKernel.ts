@@ -26,6 +26,7 @@ import {
   PAIR_LANES,
   type PairTextParts,
 } from './pairText.js';
+import { reduceBody } from './reduceBody.js';
 
 export interface PairKernelRequest {
   readonly functor: Functor;
@@ -44,7 +45,7 @@ export interface PairKernelRequest {
   readonly reals: DeviceReals;
   /** Blocks that are zero before the call: sums are stored there, and nothing is read. */
   readonly fresh: ReadonlySet<string>;
-  /** Only where there are no totals and the state is in f32. */
+  /** Only where the state is in f32. */
   readonly fusedCells: FusedCells | null;
 }
 
@@ -89,17 +90,26 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
+  const ends = reduceBody(
+    request.fusedCells?.sums ?? [],
+    access,
+    reals.state,
+    PAIR_LANES,
+    's',
+    totals,
+  );
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
   const fusedCells = fusedCellsText(
     request.fusedCells,
     access,
     reals.state,
     plan.stored,
+    ends,
     isMine,
-    { all: PAIR_LANES, each: lanes },
+    lanes,
     strain,
   );
-  const parts: PairTextParts = { access, sums, plan, neighbor, totals, own, isMine, fusedCells };
+  const parts: PairTextParts = { access, sums, plan, neighbor, own, isMine, fusedCells, ends };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),
@@ -113,7 +123,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       buffer('counts', 'array<u32>'),
       buffer('entries', 'array<vec4u>'),
       ...(tables.hasTables ? [buffer('tables', 'array<u32>')] : []),
-      ...(totals.length > 0 ? [buffer('partials', 'array<vec2u>', 'read_write')] : []),
+      ...ends.buffers,
       ...fusedCells.buffers,
     ],
     params: {

@@ -7,13 +7,7 @@ import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
-import {
-  combineWgsl,
-  type DeviceResult,
-  partialsEnd,
-  treeMemoryWgsl,
-  treeWgsl,
-} from '../wgsl/reduceWgsl.js';
+import { partialsEnd } from '../wgsl/reduceWgsl.js';
 import type { FusedCellsText } from './fusedCells.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
@@ -26,6 +20,7 @@ import {
   shortLoopText,
   vectorOf,
 } from './pairWalk.js';
+import type { ReduceBody } from './reduceBody.js';
 
 /** Threads of a workgroup. */
 export const PAIR_LANES = 128;
@@ -38,24 +33,25 @@ export interface PairTextParts {
   readonly plan: { readonly load: string; readonly store: string };
   /** Statements that read the neighbor. */
   readonly neighbor: string;
-  readonly totals: readonly DeviceResult[];
   /** Statements that keep what goes to totals. */
   readonly own: readonly string[];
   /** Whether the thread stores a particle's sums. */
   readonly isMine: string;
   readonly fusedCells: FusedCellsText;
+  /** Totals, and reductions after them. */
+  readonly ends: ReduceBody;
 }
 
 /** Functions of the functor, of the walk and of what follows. */
 export function declarationsText(
   request: PairKernelRequest,
-  { access, sums, neighbor, totals, fusedCells }: PairTextParts,
+  { access, sums, neighbor, fusedCells, ends }: PairTextParts,
 ): string {
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
   const isLong = reals.pair === 'f64';
   return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${strainText(strainOf(request.grid), true)}${access.declarations}
-${totals.length > 0 ? treeMemoryWgsl(PAIR_LANES, totals.length) + combineWgsl(totals) : ''}
+${ends.declarations}
 
 // Pair functor ${functor.name}: fields of the particle i, fields of the neighbor j.
 ${lowered.structs}
@@ -79,14 +75,14 @@ ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LA
 /** The walk, and what is done with the sums. */
 export function bodyText(
   request: PairKernelRequest,
-  { sums, plan, totals, own, isMine, fusedCells }: PairTextParts,
+  { sums, plan, own, isMine, fusedCells, ends }: PairTextParts,
 ): string {
   const { lowered, form, lanes, reals } = request;
   const buffered = form === 'buffered';
   const particles = PAIR_LANES / lanes;
   return `
   // The particle of this thread.
-  ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
+  ${ends.before}
   ${lanes > 1 ? `let slot = group * ${particles}u + lane % ${particles}u;` : 'let slot = index;'}
   ${lanes > 1 ? `let share = lane / ${particles}u;` : ''}
   let own = P.first + slot;
@@ -119,7 +115,7 @@ export function bodyText(
     ${fusedCells.particle}
   }
   ${fusedCells.workgroup}
-  ${totals.length > 0 ? treeWgsl(totals, PAIR_LANES, partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`;
+  ${ends.workgroup(partialsEnd('partials', 'P.groups', '(P.firstGroup + group)'))}`;
 }
 
 /** What a pair kernel does, stage by stage. */

@@ -26,7 +26,7 @@ export interface ReduceBody {
   readonly declarations: string;
   /** All fields that they use. */
   readonly fields: readonly WgslField[];
-  /** Results of all functors, one after the other. */
+  /** Results of the kernel and of all functors, one after the other. */
   readonly results: readonly DeviceResult[];
   /** Statements for all threads, in front of the others. */
   readonly before: string;
@@ -53,6 +53,7 @@ const NOTHING: ReduceBody = {
  * the same particles are reduced in kernels of other shapes, the outcome is the same: see `treeWgsl`.
  *
  * @param lanes threads of the workgroup. @param mark tells the names of several functors in one kernel apart; empty for one alone.
+ * @param others results that the kernel finds itself, in `own_0` and on: they come before those of the functors.
  */
 export function reduceBody(
   functors: readonly Functor<'reduce'>[],
@@ -60,9 +61,10 @@ export function reduceBody(
   state: DeviceReal,
   lanes: number,
   mark: string,
+  others: readonly DeviceResult[] = [],
 ): ReduceBody {
-  if (functors.length === 0) return NOTHING;
-  const results: DeviceResult[] = [];
+  if (functors.length + others.length === 0) return NOTHING;
+  const results = [...others];
   const parts = functors.map((functor, k) => {
     const ir = functor.ir!;
     const tables = new FunctorTables(ir, mark && `${mark}${k}_`, state);

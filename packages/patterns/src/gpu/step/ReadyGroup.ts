@@ -17,7 +17,7 @@ export class ReadyGroup {
   readonly name: string;
   /** The pair call and what follows it; null where nothing does. */
   readonly pairs: PairGroup | null;
-  /** Where its reductions leave what they find. */
+  /** Where its totals and reductions leave what they find. */
   readonly sums: FoldedSums | null;
   readonly #params: readonly ParameterValues[];
   /** The calls as one kernel; null where there are none, or they are part of that of the pair call. */
@@ -35,13 +35,14 @@ export class ReadyGroup {
       (lead ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
       lists?.name ??
       'combine';
+    const notes = lists !== null;
+    const ends = [...cells, ...reductions];
     const results = [
+      ...(lead && ends.length > 0 ? lead.call.folded(lead.args, lead.zeroed)! : []),
       ...reductions.flatMap(({ call }) => call.folded!),
       ...(sweep ? sweep.call.folded(sweep.call.bind(sweep.args.params).parts) : []),
     ];
     this.sums = results.length > 0 ? new FoldedSums(gpu, this.operator, results) : null;
-    const notes = lists !== null;
-    const ends = [...cells, ...reductions];
     this.pairs =
       lead && (ends.length > 0 || sweep)
         ? new PairGroup(gpu, residency, lead, { cells, reductions, sweep, sums: this.sums, notes })
@@ -76,13 +77,15 @@ export class ReadyGroup {
     begun: BoundPairs | null,
     captured: CapturedBlocks | null,
   ): ((bin: BinTarget | null) => void) | null {
-    const { lead, lists, single } = this.group;
+    const { lead, lists, single, follows } = this.group;
     if (this.pairs) return this.pairs.finish(begun ?? this.pairs.begin(), displacements);
     if (single) single.call.record(single.args);
     else if (this.#joined)
       this.#joined.record(this.#params, { displacements, captured, sums: this.sums });
-    else if (this.#pass) this.#pass.record(this.#params);
-    else if (lead && begun) begun.alone.record(begun, lead.call.grid.count, null);
+    else if (this.#pass) {
+      this.#pass.record(this.#params);
+      for (const follow of follows) follow.record();
+    } else if (lead && begun) lead.call.recordCaptured(begun);
     else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
     else lists!.note.record([], { displacements });
     return null;

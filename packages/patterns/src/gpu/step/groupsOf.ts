@@ -1,3 +1,4 @@
+import type { FollowStrain } from '../box/FollowStrain.js';
 import type { GpuCall, StepCallOf } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
@@ -20,7 +21,7 @@ export interface Group {
   /** The pair call that the others follow, if there is one. */
   readonly lead: LeadingPairs | null;
   readonly cells: readonly JoinedCall[];
-  /** Reductions at the end of the kernel; the next group combines what they find. */
+  /** Reductions at the end of the kernel; the next group combines what they find, and totals of the pair call. */
   readonly reductions: readonly FoldedCall[];
   /** A sweep over all pairs in the kernel of the pair call, after the cell calls. */
   readonly sweep: SweepCall | null;
@@ -28,6 +29,8 @@ export interface Group {
   readonly lists: ListUpdates | null;
   /** Value functors of one dispatch; null for a group of particles. */
   readonly values: readonly ValueStepCall[] | null;
+  /** What follows a box that they have changed. */
+  readonly follows: readonly FollowStrain[];
   /** A call that stays alone. */
   readonly single: SingleCall | null;
 }
@@ -46,6 +49,8 @@ export interface JoiningRules {
   ): boolean;
   /** Whether a sweep may be part of the kernel of a pair call and these. */
   maySweep(lead: LeadingPairs, cells: readonly JoinedCall[], sweep: SweepCall): boolean;
+  /** Whether a pair call has totals, which go into values. */
+  hasTotals(lead: LeadingPairs): boolean;
   /** Whether these calls fit one kernel. */
   mayJoin(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): boolean;
   /** Whether these value functors may be one dispatch. */
@@ -63,11 +68,13 @@ export interface JoiningRules {
  *
  *   zero, pairs, kick, drift, lists          [pairs kick drift lists]
  *   pairs, kick, reduce, control, scale      [pairs kick reduce] [combine control] [scale]
+ *   pairs with totals, kick, drift, lists    [pairs kick drift lists] [combine]
  *
  * A call that clears what the pair call after it adds to is left out: the pair call overwrites. Value functors come before cell
  * calls that take none of their values, so that those before and after are one dispatch, and the cell calls too:
  *
  *   control, scale, ahead, scale, drift      [control ahead] [scale scale drift]
+ *   control, scale, box, follow, drift       [control box follow] [scale drift]
  */
 export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Group[] {
   const groups: Group[] = [];
@@ -79,9 +86,15 @@ export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Gr
   while (left.length > 0) {
     const group = nextGroup(left, rules);
     add(group);
-    if (group.reductions.length > 0 || group.sweep) add(valuesGroup(left, rules));
+    if (leavesSums(group, rules)) add(valuesGroup(left, rules));
   }
   return groups;
+}
+
+/** Whether its workgroups leave partial results. */
+function leavesSums({ lead, cells, reductions, sweep }: Group, rules: JoiningRules): boolean {
+  if (reductions.length > 0 || sweep) return true;
+  return lead !== null && cells.length > 0 && rules.hasTotals(lead);
 }
 
 function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
@@ -150,9 +163,13 @@ function collected(
   return { ...EMPTY, calls: left.slice(0, length), lead, cells, reductions, lists };
 }
 
-/** Value functors from the first on, none where there is none: past cell calls that take nothing of theirs. */
+/**
+ * Value functors from the first on, none where there is none: past cell calls that take nothing of theirs. What follows a box is
+ * made after them, which for those cell calls is the same: they do not look at the box.
+ */
 function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   const values: ValueStepCall[] = [];
+  const follows: FollowStrain[] = [];
   const calls: GpuStepCall[] = [];
   const read = new Set<number>();
   for (const one of left) {
@@ -160,12 +177,17 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
       for (const place of rules.reads(one)) read.add(place);
       continue;
     }
+    if (one.call.kind === 'follow' && values.length > 0) {
+      follows.push(one.call);
+      calls.push(one);
+      continue;
+    }
     const isNext = isValues(one) && rules.mayMeet([...values, one]);
     if (!isNext || rules.writes(one).some((place) => read.has(place))) break;
     values.push(one);
     calls.push(one);
   }
-  return { ...EMPTY, calls, values };
+  return { ...EMPTY, calls, values, follows };
 }
 
 const EMPTY: Omit<Group, 'calls'> = {
@@ -175,6 +197,7 @@ const EMPTY: Omit<Group, 'calls'> = {
   sweep: null,
   lists: null,
   values: null,
+  follows: [],
   single: null,
 };
 

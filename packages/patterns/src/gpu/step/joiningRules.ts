@@ -8,18 +8,26 @@ import { displacementText } from '../neighbors/displacementText.js';
 import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import type { JoiningRules, ValueStepCall } from './groupsOf.js';
-import type { FoldedCall, JoinedCall } from './PairGroup.js';
+import type { FoldedCall, JoinedCall, LeadingPairs } from './PairGroup.js';
 import { maySweep } from './sweepRule.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of parameters of a kernel. */
 const MOST_JOINED = 6;
 /** Values and parameters of the functors of one dispatch. */
-const MOST_VALUES = 120;
+const MOST_VALUES = 200;
+
+/** Whether totals of a pair call go into values, or to the host. */
+const hasTotals = ({ call, args, zeroed }: LeadingPairs): boolean =>
+  call.folded(args, zeroed)?.length !== 0;
 
 /** @param most bindings of a kernel for buffers. */
 export function joiningRules(grid: Grid, most: number): JoiningRules {
   const known = new Map<Functor, ReadonlySet<string>>();
+  const reads = ({ call, args }: JoinedCall): readonly number[] => [
+    ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
+    ...(usesPositions(call.alone.text) ? placesOfStrain(grid) : NO_PLACES),
+  ];
   const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
   return {
     mayShare: ({ call: { functor, alone } }) => mayJoinOthers(functor, alone.text),
@@ -28,9 +36,12 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
     mayJoin: (cells, reductions) =>
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
     mayFollow: ({ call, args, zeroed }, cells, reductions) => {
-      if (!isFew(cells, reductions)) return false;
+      const totals = call.folded(args, zeroed);
+      if (!totals || !isFew(cells, reductions)) return false;
+      const places = new Set(totals.map(({ place }) => place));
+      if (cells.some((cell) => reads(cell).some((place) => places.has(place)))) return false;
       const isStrained = strainOf(grid) !== undefined;
-      const partials = reductions.length > 0 ? 1 : 0;
+      const partials = reductions.length > 0 && totals.length === 0 ? 1 : 0;
       return mayExtend(
         call.programFor(args, zeroed),
         textsOf(cells, reductions),
@@ -38,12 +49,10 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
         isStrained,
       );
     },
-    maySweep: (lead, cells, sweep) => maySweep(lead, cells, sweep, most),
+    maySweep: (lead, cells, sweep) => !hasTotals(lead) && maySweep(lead, cells, sweep, most),
     mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
-    reads: ({ call, args }) => [
-      ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
-      ...(usesPositions(call.alone.text) ? placesOfStrain(grid) : NO_PLACES),
-    ],
+    hasTotals,
+    reads,
     writes: ({ call: { placed } }) => {
       const written = fieldUse(placed.functor.ir!).writes.get('i') ?? NOTHING;
       const names = placed.functor.spec.kind === 'cell' ? placed.functor.spec.fields : {};

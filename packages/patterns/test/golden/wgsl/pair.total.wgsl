@@ -148,7 +148,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let index = group * 128u + lane;
 
   // The particle of this thread.
-  var own_0 = vec2u(0u, 0u);
+  var own_0 = vec2u(bitcast<u32>(0.0), 0u);
   let slot = group * 16u + lane % 16u;
   let share = lane / 16u;
   let own = P.first + slot;

@@ -1,0 +1,103 @@
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
+import { listKernels } from '@corpuscle/patterns';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { CommandStream } from '../packages/patterns/src/gpu/device/CommandStream.js';
+import type { GpuKernel } from '../packages/patterns/src/gpu/device/GpuKernel.js';
+import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
+import { Workplace } from './support/runCli.js';
+
+const STEPS = 60;
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+const bath = 'temperature: 0.8, tau: 0.5';
+const box = 'pressure: 0.5, tau_pressure: 5.0';
+
+/** Kernels of a step that rebuilds nothing, from its forces on. */
+const schemes: readonly (readonly [name: string, scheme: string, ...kernels: string[]])[] = [
+  ['NVE', 'velocity_verlet', 'lennard_jones + kick + kick_drift + displacement'],
+  [
+    'Langevin',
+    '{ langevin: { temperature: 0.8, friction: 1.0 } }',
+    'tick',
+    'lennard_jones + kick + langevin_baoa + displacement',
+  ],
+  [
+    'Bussi',
+    `{ bussi: { ${bath} } }`,
+    'lennard_jones + kick + kinetic_energy',
+    'combine + bussi',
+    'scale_velocity + kick_drift + displacement',
+  ],
+  [
+    'Nosé–Hoover',
+    `{ nose_hoover: { ${bath} } }`,
+    'lennard_jones + kick + kinetic_energy',
+    'combine + nose_hoover_chain + nose_hoover_chain',
+    'scale_velocity + scale_velocity + kick_drift + displacement',
+  ],
+  [
+    'constant pressure',
+    `{ nose_hoover: { ${box} } }`,
+    'lennard_jones + kick_in_box + kinetic_diagonal',
+    'combine + mtk_second + mtk_first',
+    'move_in_box + displacement',
+  ],
+  [
+    'constant pressure and temperature',
+    `{ nose_hoover: { ${bath}, ${box}, coupling: aniso } }`,
+    'lennard_jones + kick_in_box + kinetic_diagonal',
+    'combine + mtk_second + mtk_first',
+    'scale_velocity + move_in_box + displacement',
+  ],
+];
+
+/** What a run dispatches in a step that rebuilds nothing, in order of names; nothing is computed. */
+async function kernelsOfStep(scheme: string): Promise<readonly string[]> {
+  const { context } = await listKernels({ target: 'wgsl' });
+  const labels = labelsOf((context.engines.other as GpuEngine).gpu.stream);
+  work.write({
+    'run.yaml': `
+configuration: { units: lj }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: ${STEPS}, thermo_frequency: 1000 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [5, 5, 5], types: [A] }
+compute_force:
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
+numerical_scheme: ${scheme}
+simulation: molecular_dynamics
+`,
+  });
+  const steps: string[][] = [];
+  await runSimulation(loadSimulation([work.path('run.yaml')], { operators: createRegistry() }), {
+    context,
+    outputDirectory: work.path('out'),
+    onMessage: () => {},
+    onProgress: () => steps.push(labels.splice(0).sort()),
+  });
+  await context.close();
+  const late = steps.slice(STEPS / 2);
+  return late.find((step) => !step.some((label) => label.startsWith('sort'))) ?? [];
+}
+
+/** Names of the kernels that are dispatched from now on. */
+function labelsOf(stream: CommandStream): string[] {
+  const labels: string[] = [];
+  for (const name of ['dispatch', 'dispatchWritten'] as const) {
+    const dispatch = stream[name].bind(stream) as (...given: unknown[]) => void;
+    stream[name] = (...given: [GpuKernel, ...unknown[]]) => {
+      labels.push(given[0].label);
+      dispatch(...given);
+    };
+  }
+  return labels;
+}
+
+describe('kernels of a step on a device', () => {
+  it.each(schemes)('%s', async (_, scheme, ...kernels) => {
+    expect(await kernelsOfStep(scheme)).toEqual(kernels.sort());
+  });
+});
