@@ -125,8 +125,8 @@ export class PressureMeter {
   }
 
   /** The totals of the forces made last, on the host. */
-  latestVirial(): PromiseLike<ForceTotals> {
-    return this.#state.get(ledgerKey).totals();
+  latestVirial(): PromiseLike<Pick<ForceTotals, 'virial'>> {
+    return this.#state.get(ledgerKey).latestVirial();
   }
 
   /** Fetches the virial of the forces made last. */

@@ -48,18 +48,28 @@ export class ForceCalls {
       known = [];
       this.#evaluations.set(term, known);
     }
-    const key = keyOf(request);
+    const key = keyOf(term, request);
     let prepared = known[key];
     if (!prepared?.isCurrent()) {
       prepared?.close();
-      prepared = known[key] = term.prepare(this.#grid, this.#ctx, request);
+      prepared = known[key] = this.#prepare(term, request);
     }
     return prepared;
   }
 
+  #prepare(term: ForceTerm, request: ForceRequest): PreparedForce {
+    if (!leavesEnergy(term, request)) return term.prepare!(this.#grid, this.#ctx, request);
+    const whole = { ...request, withoutEnergy: false };
+    const complete = this.prepared(term, whole)!;
+    const part = term.prepareWithoutEnergy!(this.#grid, this.#ctx, request, complete);
+    const isSame = () => this.#evaluations.get(term)?.[keyOf(term, whole)] === complete;
+    return { ...part, isCurrent: () => isSame() && complete.isCurrent() };
+  }
+
   /** Whether an evaluation has been prepared that would be made again as it is. */
   isCurrent(term: ForceTerm, request: ForceRequest): boolean {
-    return this.#isBound && (this.#evaluations.get(term)?.[keyOf(request)]?.isCurrent() ?? false);
+    const known = this.#evaluations.get(term)?.[keyOf(term, request)];
+    return this.#isBound && (known?.isCurrent() ?? false);
   }
 
   /** Whether calls are bound to as many particles as the grid has; engines look at the box in every call. */
@@ -84,5 +94,11 @@ export class ForceCalls {
   }
 }
 
-const keyOf = ({ forces, energies, totals, virials }: ForceRequest): number =>
-  (forces ? 1 : 0) + (totals ? 2 : 0) + (energies ? 4 : 0) + (virials ? 8 : 0);
+const leavesEnergy = (term: ForceTerm, { totals, withoutEnergy = false }: ForceRequest): boolean =>
+  totals && withoutEnergy && term.prepareWithoutEnergy !== undefined;
+
+function keyOf(term: ForceTerm, request: ForceRequest): number {
+  const { forces, energies, totals, virials } = request;
+  const parts = [forces, totals, energies, virials, leavesEnergy(term, request)];
+  return parts.reduce((key, isOn, k) => key + (isOn ? 1 << k : 0), 0);
+}

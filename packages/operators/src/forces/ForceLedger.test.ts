@@ -1,6 +1,12 @@
-import { completed, createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import {
+  completed,
+  createExecutionContext,
+  type ExecutionContext,
+  updateNeighbors,
+} from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
+import { lennardJonesForce } from '../potentials/lennard_jones/lennardJonesForce.js';
 import { createGrid } from '../system/createGrid.js';
 import { ForceLedger } from './ForceLedger.js';
 import type { ForceRequest, ForceTerm } from './ForceTerm.js';
@@ -56,4 +62,32 @@ it('computes totals again only where they were not expected', async () => {
     await account.totals();
     expect(requests.map((request) => request.totals)).toEqual(totals ? [true] : [false, true]);
   }
+});
+
+it('leaves the energy out where the virial alone is expected, and computes it when it is asked for', async () => {
+  const places = [
+    [0, 0, 0],
+    [1.1, 0.2, 0],
+    [0.1, 1.2, 0.4],
+  ] as const;
+  const grid = createGrid(frameOfPositions(places), [{ name: 'A', mass: 1 }], ctx.heap);
+  await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
+  const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 });
+  const account = new ForceLedger(grid, ctx);
+  account.begin({ totals: true });
+  account.add(term);
+  const whole = { ...(await account.totals()) };
+  expect(whole.energy).toBeLessThan(-2);
+  const complete = account.virialValues({ totals: true });
+  account.begin({ totals: true, withoutEnergy: true });
+  account.add(term);
+  // The same values, so that what reads them serves both.
+  expect(account.virialValues({ totals: true, withoutEnergy: true })).toEqual(complete);
+  expect((await account.latestVirial()).virial).toEqual(whole.virial);
+  const again = await account.totals();
+  expect(again.energy).toBeCloseTo(whole.energy, 12);
+  account.begin({ totals: true });
+  account.add(term);
+  expect(await account.totals()).toEqual(whole);
+  account.close();
 });

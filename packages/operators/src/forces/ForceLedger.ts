@@ -95,8 +95,13 @@ export class ForceLedger {
 
   /** Energy and virial of all terms at the present positions; on a device they arrive later. */
   totals(): PatternHandle<ForceTotals> {
-    this.#sum ??= this.#collect();
+    this.#sum ??= this.#collect(!this.#request.withoutEnergy);
     return this.#sum;
+  }
+
+  /** The virial among them: that of an evaluation that left the energy out, too. */
+  latestVirial(): PatternHandle<Pick<ForceTotals, 'virial'>> {
+    return this.#sum ?? this.#collect(true);
   }
 
   /**
@@ -115,7 +120,8 @@ export class ForceLedger {
   /** What has been computed beside the forces, for a checkpoint; waits for it. */
   async save(): Promise<SavedForces> {
     const { totals = false, energies } = this.#request;
-    return { totals: totals ? { ...(await this.totals()) } : null, energies };
+    const sums = totals ? { ...(await this.totals()), ...(await this.#virialAlone()) } : null;
+    return { totals: sums, energies };
   }
 
   /** Takes back what `save` gave: the forces of the terms there are have been put back. */
@@ -179,11 +185,19 @@ export class ForceLedger {
     return prepared ? () => readTotals(prepared) : () => made as PatternHandle<Values>;
   }
 
-  #collect(): PatternHandle<ForceTotals> {
+  /** What `latestVirial` gives where nothing else is known of the energy. */
+  async #virialAlone(): Promise<Partial<Pick<ForceTotals, 'virial'>>> {
+    if (!this.#request.withoutEnergy) return {};
+    const { virial } = await this.#collect(true);
+    return { virial };
+  }
+
+  /** @param reads whether what evaluations have computed is read */
+  #collect(reads: boolean): PatternHandle<ForceTotals> {
     // Copies: totals arrive when other terms have been added.
     const terms = this.#terms.slice(0, this.#count);
     const handles = terms.map((term, n) =>
-      (this.#totals[n] ?? this.#evaluate(term, ONLY_TOTALS)!)(),
+      ((reads ? this.#totals[n] : null) ?? this.#evaluate(term, ONLY_TOTALS)!)(),
     );
     return combined(handles, (values) => sumOf(terms, values));
   }
@@ -197,6 +211,8 @@ export type SavedForces = {
 /** What will be asked for of an evaluation besides forces: totals of energy and virial, energies of particles. */
 export interface ExpectedResults {
   readonly totals: boolean;
+  /** The virial alone will be asked for. */
+  readonly withoutEnergy?: boolean;
   readonly energies?: boolean;
 }
 
@@ -227,8 +243,12 @@ function virialOf({ totals }: PreparedForce): readonly ValueReference[] | null {
 
 const FORCES: ForceRequest = { forces: true, energies: false, totals: false };
 /** What is asked of each term. */
-export const requestFor = ({ totals, energies = false }: ExpectedResults): ForceRequest =>
-  totals || energies ? { forces: true, energies, totals } : FORCES;
+export const requestFor = ({
+  totals,
+  energies = false,
+  withoutEnergy = false,
+}: ExpectedResults): ForceRequest =>
+  totals || energies ? { forces: true, energies, totals, withoutEnergy } : FORCES;
 const ONLY_ENERGIES: ForceRequest = { forces: false, energies: true, totals: false };
 const ONLY_TOTALS: ForceRequest = { forces: false, energies: false, totals: true };
 const ONLY_VIRIALS: ForceRequest = { ...ONLY_TOTALS, totals: false, virials: true };

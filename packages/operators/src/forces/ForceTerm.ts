@@ -17,6 +17,8 @@ export interface ForceRequest {
   readonly energies: boolean;
   /** Return energy and virial of the system. */
   readonly totals: boolean;
+  /** Of these the virial alone, where terms can leave the energy out; default no. */
+  readonly withoutEnergy?: boolean;
   /** Add the share of each particle in the virial to its fields vxx, vyy, vzz, vxy, vxz, vyz; default no. */
   readonly virials?: boolean;
 }
@@ -52,6 +54,13 @@ export interface ForceTerm {
    * step, and leave totals in values of the context.
    */
   prepare?(grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce;
+  /** The same without the energy of the system. All other totals go into the values of the `complete` evaluation. */
+  prepareWithoutEnergy?(
+    grid: Grid,
+    ctx: ExecutionContext,
+    request: ForceRequest,
+    complete: PreparedForce,
+  ): PreparedForce;
   /** Reads the totals out of what `compute` gave. */
   totals(values: Readonly<Record<string, number>>): ForceTotals;
 }

@@ -16,6 +16,7 @@ export function beginForces(state: SimulationState): ForceLedger {
 /** What operators that are due in this step read of forces. */
 export const expectedIn = (state: SimulationState): ExpectedResults => ({
   totals: state.isNeeded('energy') || state.isNeeded('virial'),
+  withoutEnergy: !state.isNeeded('energy'),
   energies: state.isNeeded('particle_energies'),
 });
 

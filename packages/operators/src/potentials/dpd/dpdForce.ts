@@ -79,8 +79,12 @@ export function dpdForce(options: DpdOptions): DpdTerm {
     seed: seed >>> 0,
     seedHigh: Math.floor(seed / 2 ** 32),
   }));
-  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
-    const inner = pairs.prepare!(grid, ctx, request);
+  /** An evaluation of forces has random numbers of its own. */
+  const counting = (
+    inner: PreparedForce,
+    ctx: ExecutionContext,
+    request: ForceRequest,
+  ): PreparedForce => {
     if (!request.forces) return inner;
     const values = { low: countOf(ctx).of('low'), high: countOf(ctx).of('high') };
     const tick = prepareValues(countEvaluation, ctx, { values });
@@ -93,9 +97,13 @@ export function dpdForce(options: DpdOptions): DpdTerm {
       },
     };
   };
+  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce =>
+    counting(pairs.prepare!(grid, ctx, request), ctx, request);
   return {
     ...pairs,
     prepare,
+    prepareWithoutEnergy: (grid, ctx, request, complete) =>
+      counting(pairs.prepareWithoutEnergy!(grid, ctx, request, complete), ctx, request),
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     async evaluations() {
       if (!count) return start;

@@ -40,11 +40,18 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   options: PairTermOptions = {},
 ): ForceTerm {
   const { weights = functor.kind === 'pair' ? weightsOf : () => undefined, shares } = options;
-  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+  const prepare = (
+    grid: Grid,
+    ctx: ExecutionContext,
+    request: ForceRequest,
+    complete?: PreparedForce,
+  ): PreparedForce => {
     const weighted = weights(grid);
     const used = request.virials && shares ? (shares as unknown as typeof functor) : functor;
-    const outputs = outputsFor(used.outputs, request);
-    const totals = request.totals ? ctx.value(sumsOf(outputs)) : null;
+    // Results go into places in a row, which the energy must not divide.
+    const outputs = outputsFor(used.outputs, request, complete?.totals[0]?.names[0] === 'ep');
+    const own = request.totals && !complete ? ctx.value(sumsOf(outputs)) : null;
+    const totals = own ?? complete?.totals[0];
     const call = prepareCellParticlePairs(grid, used, ctx, {
       rcut,
       params: typeof params === 'function' ? params(ctx) : params,
@@ -58,7 +65,7 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
       isCurrent: () => weights(grid) === weighted,
       close() {
         call.close();
-        totals?.close();
+        own?.close();
       },
     };
   };
@@ -66,7 +73,8 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
     name: functor.name,
     rcut,
     sharesVirial: true,
-    prepare,
+    prepare: (grid, ctx, request) => prepare(grid, ctx, request),
+    prepareWithoutEnergy: prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: (values) => ({
       energy: values.ep!,
@@ -75,10 +83,15 @@ export function pairForceTerm<C extends typeof pairOutputs, P extends ParamSchem
   };
 }
 
-function outputsFor(names: object, request: ForceRequest): Readonly<Record<string, OutputTarget>> {
+function outputsFor(
+  names: object,
+  request: ForceRequest,
+  withoutEnergy: boolean,
+): Readonly<Record<string, OutputTarget>> {
   const force = request.forces ? 'particles' : 'none';
   const total = request.totals ? 'total' : 'none';
-  const ep = request.energies ? (request.totals ? 'both' : 'particles') : total;
+  const summed = withoutEnergy ? 'none' : total;
+  const ep = request.energies ? (summed === 'total' ? 'both' : 'particles') : summed;
   const virial = request.virials ? (request.totals ? 'both' : 'particles') : total;
   const outputs: Record<string, OutputTarget> = {};
   for (const name in names) {

@@ -35,9 +35,12 @@ interface BoundTo {
   readonly plan: PairPlan;
   readonly list: NeighborList;
   readonly sortVersion: number;
-  readonly domain: Domain;
+  /** Shifts of images alone depend on it. */
+  domain: Domain;
   readonly rcut: number;
 }
+
+const fixedParts = ['plan', 'list', 'sortVersion', 'rcut'] as const satisfies (keyof BoundTo)[];
 
 /** A call whose addresses are known; they hold for the same call until the next sort. */
 export interface BoundCall extends BoundArguments, BoundTo {
@@ -55,9 +58,13 @@ export function bindArguments(
   const { grid, rcut } = work;
   const to: BoundTo = { plan, list, sortVersion: grid.sortVersion, domain: grid.domain, rcut };
   let { bound } = state;
-  if (!bound || (Object.keys(to) as (keyof BoundTo)[]).some((key) => bound![key] !== to[key])) {
+  if (!bound || fixedParts.some((key) => bound![key] !== to[key])) {
     bound = { ...to, ...bindAddresses(services, state, work, plan, list), reductions: null };
     state.bound = bound;
+  } else if (bound.domain !== grid.domain) {
+    bound.domain = grid.domain;
+    const singles = plan.scaffold === 'lanes4';
+    bound.values[slotNames.shifts] = imageShifts(services, state, work, list, singles);
   }
   bindParameters(services, state, work, plan, bound.values);
   const totals = totalsOfThread(plan) * list.segments.length;
@@ -201,11 +208,13 @@ export function imageShifts(
   const shifts = imageTable(list, grid.domain);
   const address = state.shifts.reserve(32 * shifts.length);
   const unit = singles ? unitOf(grid) : 0;
+  const rows = singles
+    ? heap.i32(address, 4 * shifts.length)
+    : heap.f64(address, 4 * shifts.length);
   shifts.forEach((shift, image) => {
-    if (singles) {
-      const row = shift.map((length) => toFixedPoint(length, unit));
-      heap.i32(address + 16 * image, 4).set([...row, 0]); // doubles may have been there
-    } else heap.f64(address + 32 * image, 3).set(shift);
+    for (let k = 0; k < 3; k++)
+      rows[4 * image + k] = singles ? toFixedPoint(shift[k]!, unit) : shift[k]!;
+    rows[4 * image + 3] = 0; // doubles may have been there
   });
   return address;
 }
