@@ -9,6 +9,7 @@ import {
   type ValueReference,
 } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import { findPrescribedBox } from './PrescribedBox.js';
 
 /** Names of the numbers that functors which deform a box read and write: of its strain, and how its lengths have grown. */
 export const boxValues = {
@@ -129,9 +130,9 @@ export function findRunBox(state: SimulationState): RunBox | undefined {
   return box?.grid === state.find(gridKey) ? box : undefined;
 }
 
-/** Makes the box of a run known and free to be replaced; null where no barostat deforms it. */
+/** Makes the box of a run known and free to be replaced; null where no device deforms it. */
 export const settledBox = (state: SimulationState): Promise<void> | null =>
-  findRunBox(state)?.settle() ?? null;
+  (findRunBox(state) ?? findPrescribedBox(state))?.settle() ?? null;
 
 /** The box of a run as values. */
 export function runBoxOf(state: SimulationState): RunBox {

@@ -22,6 +22,23 @@ const looked = {
 } as const;
 const positions = { rx: 'real', ry: 'real', rz: 'real' } as const;
 
+const places = ['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'] as const;
+type Places<N extends string> = `${N}${(typeof places)[number]}`;
+
+/** Parameters for a matrix, by rows. */
+const nine = <const N extends string>(letter: N) =>
+  Object.fromEntries(places.map((place) => [`${letter}${place}`, 'real'])) as Record<
+    Places<N>,
+    'real'
+  >;
+
+/** Their values. */
+const valuesOf = <const N extends string>(letter: N, matrix: readonly number[]) =>
+  Object.fromEntries(places.map((place, k) => [`${letter}${place}`, matrix[k]!])) as Record<
+    Places<N>,
+    number
+  >;
+
 const noteParticles = cellFunctor(
   { name: 'note_crossings', fields: looked, read: positions, traits: { gpu: true } },
   (i) => {
@@ -49,9 +66,9 @@ export const crossFaces = cellFunctor(
       ox: 'real',
       oy: 'real',
       oz: 'real',
-      matrix: 'real[]',
-      inverse: 'real[]',
-      rate: 'real[]',
+      ...nine('m'),
+      ...nine('i'),
+      ...nine('d'),
     },
     helpers: nearestImage,
     traits: { gpu: true },
@@ -60,15 +77,15 @@ export const crossFaces = cellFunctor(
     let x = i.rx - p.ox;
     let y = i.ry - p.oy;
     let z = i.rz - p.oz;
-    let a = h.below(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
-    let b = h.below(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
-    let c = h.below(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
+    let a = h.below(x, y, z, p.ixx, p.iyx, p.izx);
+    let b = h.below(x, y, z, p.ixy, p.iyy, p.izy);
+    let c = h.below(x, y, z, p.ixz, p.iyz, p.izz);
     const fromX = i.rx;
     const fromY = i.ry;
     const fromZ = i.rz;
-    i.rx = h.without(i.rx, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
-    i.ry = h.without(i.ry, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
-    i.rz = h.without(i.rz, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
+    i.rx = h.without(i.rx, a, b, c, p.mxx, p.myx, p.mzx);
+    i.ry = h.without(i.ry, a, b, c, p.mxy, p.myy, p.mzy);
+    i.rz = h.without(i.rz, a, b, c, p.mxz, p.myz, p.mzz);
     i.ix += h.i32(a);
     i.iy += h.i32(b);
     i.iz += h.i32(c);
@@ -76,13 +93,13 @@ export const crossFaces = cellFunctor(
       x = fromX - i.crossing_x;
       y = fromY - i.crossing_y;
       z = fromZ - i.crossing_z;
-      a -= h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
-      b -= h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
-      c -= h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
+      a -= h.turns(x, y, z, p.ixx, p.iyx, p.izx);
+      b -= h.turns(x, y, z, p.ixy, p.iyy, p.izy);
+      c -= h.turns(x, y, z, p.ixz, p.iyz, p.izz);
     }
-    i.vx = h.without(i.vx, a, b, c, p.rate[0]!, p.rate[3]!, p.rate[6]!);
-    i.vy = h.without(i.vy, a, b, c, p.rate[1]!, p.rate[4]!, p.rate[7]!);
-    i.vz = h.without(i.vz, a, b, c, p.rate[2]!, p.rate[5]!, p.rate[8]!);
+    i.vx = h.without(i.vx, a, b, c, p.dxx, p.dyx, p.dzx);
+    i.vy = h.without(i.vy, a, b, c, p.dxy, p.dyy, p.dzy);
+    i.vz = h.without(i.vz, a, b, c, p.dxz, p.dyz, p.dzz);
     i.crossing_x = i.rx;
     i.crossing_y = i.ry;
     i.crossing_z = i.rz;
@@ -105,7 +122,10 @@ export const crossingOf = (
   ox: origin[0],
   oy: origin[1],
   oz: origin[2],
-  matrix,
-  inverse: inverse.map((x, at) => (periodic[at % 3] ? x : 0)),
-  rate,
+  ...valuesOf('m', matrix),
+  ...valuesOf(
+    'i',
+    inverse.map((x, at) => (periodic[at % 3] ? x : 0)),
+  ),
+  ...valuesOf('d', rate),
 });

@@ -1,6 +1,7 @@
-import type { Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import type { EngineCall } from '../engine/Engine.js';
 import { isStrainEngine } from '../engine/StrainEngine.js';
 import { completed } from '../handles/handles.js';
 import { dispatch } from '../pattern/dispatch.js';
@@ -18,6 +19,11 @@ export interface BoxStrain {
   know(): Promise<void>;
   /** The same, and the host may replace the box. */
   settle(): Promise<void>;
+  /**
+   * A call that gives the box a form which the host knows when the call is made; null where the host moves particles with it.
+   * @internal
+   */
+  readonly prescribe: ((boxNow: () => Domain) => PreparedCall) | null;
 }
 
 const known = new WeakMap<Grid, BoxStrain>();
@@ -38,21 +44,21 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
   const made = isStrainEngine(engine) ? engine.prepareStrain(grid) : null;
   if (!made) return null;
   const position = [grid.block('position')];
-  const follow = new BoundCall({
-    ctx,
-    name: 'follow the box',
-    decision: { backend, form: 'particle', reason: 'the box is a value there' },
-    call: made.call,
-    grid,
-    used: position,
-    written: position,
-    options: {},
-    params: {},
-    complete: () => ({}),
-  });
+  const bound = (name: string, call: EngineCall<void>) =>
+    new BoundCall({
+      ...{ ctx, name, call, grid, used: position, written: position, options: {}, params: {} },
+      decision: { backend, form: 'particle', reason: 'the box is a value there' },
+      complete: () => ({}),
+    }) as PreparedCall;
   const value = new ContextValue(strainNames, made.values);
   const { know, settle } = made;
-  return { value, follow: follow as PreparedCall, know, settle };
+  return {
+    value,
+    follow: bound('follow the box', made.call),
+    know,
+    settle,
+    prescribe: (boxNow) => bound('prescribe the box', made.prescribe(boxNow)),
+  };
 }
 
 /** Moves particles with a box: r · (1 + E) + T. */
@@ -80,6 +86,7 @@ const followBox = cellFunctor(
 class HostStrain implements BoxStrain {
   readonly value: ContextValue<(typeof strainNames)[number]>;
   readonly follow: PreparedCall;
+  readonly prescribe = null;
   readonly #grid: Grid;
 
   constructor(grid: Grid, ctx: ExecutionContext) {

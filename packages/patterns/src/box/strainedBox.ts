@@ -23,6 +23,18 @@ export const strainedRows = (rows: readonly number[], numbers: readonly number[]
   );
 };
 
+/** The strain from one box to another that keeps lattice coordinates, as long as no vector turns. */
+export function strainTo(before: Domain, after: Domain): number[] {
+  const map = (row: number, column: number) =>
+    [0, 1, 2].reduce(
+      (sum, k) => sum + before.inverse[3 * row + k]! * after.matrix[3 * k + column]!,
+      0,
+    );
+  const grown = [map(0, 0) - 1, map(1, 1) - 1, map(2, 2) - 1, map(1, 0), map(2, 0), map(2, 1)];
+  const moved = strainedPoint(before.origin as [number, number, number], [...grown, 0, 0, 0]);
+  return [...grown, ...after.origin.map((x, k) => x - moved[k]!)];
+}
+
 /** The box that a strain makes of another; it keeps the lattice coordinates of all particles. */
 export function strainedBox(box: Domain, numbers: readonly number[]): Domain {
   if (numbers.every((number) => number === 0)) return box;

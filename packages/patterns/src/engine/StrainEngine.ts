@@ -1,4 +1,4 @@
-import type { Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import type { EngineValues } from '../value/EngineValues.js';
 import type { Engine, EngineCall } from './Engine.js';
 
@@ -8,6 +8,8 @@ export interface EngineStrain {
   readonly call: EngineCall<void>;
   know(): Promise<void>;
   settle(): Promise<void>;
+  /** A call that gives the box a form which the host knows when the call is made. */
+  prescribe(boxNow: () => Domain): EngineCall<void>;
 }
 
 /** An engine that may keep the strain of a box; for others the host deforms boxes. */

@@ -24,6 +24,7 @@ import { AllPairsWork, DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
 import { DeviceSweep, isSweep } from './allPairs/DeviceSweep.js';
 import { DeviceStrain, setStrain, strainOf } from './box/DeviceStrain.js';
 import { FollowStrain } from './box/FollowStrain.js';
+import { PrescribedStrain } from './box/PrescribedStrain.js';
 import { LEAST } from './box/strainText.js';
 import { CallRunner } from './calls/CallRunner.js';
 import { DeviceCells } from './calls/DeviceCells.js';
@@ -188,9 +189,14 @@ export class GpuEngine implements StrainEngine, Device {
       setStrain(grid, strain);
       values.write([strain.least], LEAST);
     }
-    const call = new FollowStrain(this.runner, grid, strain);
-    const know = () => this.runner.newestOnHost([], grid);
-    return { values: strain.values, call, know, settle: () => this.runner.strainSettled(grid) };
+    const { runner } = this;
+    return {
+      values: strain.values,
+      call: new FollowStrain(runner, grid, strain),
+      know: () => runner.newestOnHost([], grid),
+      settle: () => runner.strainSettled(grid),
+      prescribe: (boxNow) => new PrescribedStrain(runner, grid, strain, boxNow),
+    };
   }
 
   prepareStep(calls: readonly StepCall[]): EngineStep {

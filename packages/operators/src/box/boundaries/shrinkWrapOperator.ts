@@ -1,6 +1,7 @@
 import { CorpuscleError, Domain, defineOperator, dimensions, stateKey } from '@corpuscle/core';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { newBox } from '../newBox.js';
+import { settledBox } from '../RunBox.js';
 import { checkFaces, type FaceName, faceOf, facesSlot } from './faces.js';
 import { particleExtent, shrunkBox } from './shrinkWrap.js';
 
@@ -58,6 +59,7 @@ export const shrinkWrapOperator = defineOperator({
     state.set(firstBoxKey, Domain.triclinic(matrix!, options));
   },
   async execute({ slots, state }) {
+    await settledBox(state);
     const first = state.get(firstBoxKey);
     const { faces, minimum, margin } = slots;
     const grid = state.get(gridKey);

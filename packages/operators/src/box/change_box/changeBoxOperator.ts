@@ -3,7 +3,8 @@ import { freshnessOf } from '../../run/freshness.js';
 import { gridKey } from '../../run/stateKeys.js';
 import { flipBox } from '../flipBox.js';
 import { newBox } from '../newBox.js';
-import { settledBox } from '../RunBox.js';
+import { isSmallChange, prescribedBoxOf } from '../PrescribedBox.js';
+import { findRunBox, settledBox } from '../RunBox.js';
 import { type Remap, remapPositions } from '../setBox.js';
 import { noStrain, strainBox } from '../strainBox.js';
 import { strainEntries } from '../strainSlots.js';
@@ -66,8 +67,15 @@ export const changeBoxOperator = defineOperator({
         'change_box needs lattice, lengths, scale, strain, periodic or flip',
       );
   },
-  async execute({ slots, state }) {
-    await settledBox(state);
+  prepare: () => ({ times: 0 }),
+  save: ({ own }) => ({ ...own }),
+  restore({ own }, saved) {
+    own.times = (saved as { readonly times: number }).times;
+  },
+  async execute({ slots, state, own }) {
+    // A box that changes again and again is a value of the device, if that keeps strains; for one change kernels stay as they are.
+    const strained = own.times++ > 0 && !findRunBox(state) ? prescribedBoxOf(state) : null;
+    if (!strained) await settledBox(state);
     const before = state.get(gridKey).domain;
     let box = before;
     if (slots.lattice) box = Domain.triclinic(slots.lattice, before);
@@ -79,9 +87,12 @@ export const changeBoxOperator = defineOperator({
         origin: box.origin,
         periodic: slots.periodic as unknown as Domain['periodic'],
       });
+    freshnessOf(state).isChecked = false;
+    const isStrain = slots.remap === 'positions' && isSmallChange(before, box);
+    if (strained && isStrain && !slots.flip) return strained.become(box);
+    if (strained) await settledBox(state);
     newBox(state, box, slots.remap as Remap);
     if (slots.flip) newBox(state, flipBox(box), 'none');
-    freshnessOf(state).isChecked = false;
   },
 });
 

@@ -17,6 +17,13 @@ export interface DeformOptions {
   readonly flip?: boolean;
 }
 
+/** A step of a run. */
+export interface Moment {
+  readonly step: number;
+  readonly time: number;
+  readonly endStep: number;
+}
+
 /** Where and when a deformation began. */
 type SavedDeform = {
   readonly matrix: readonly number[];
@@ -43,6 +50,10 @@ export function strainAt(options: DeformOptions, time: number, part: number): St
   };
   return Object.fromEntries(components.map((name) => [name, at(name)])) as unknown as Strain;
 }
+
+/** A length of which a strain leaves nothing. */
+const vanished = (strain: Strain) =>
+  (['xx', 'yy', 'zz'] as const).find((name) => !(strain[name] > -1));
 
 /** How fast that strain grows; `whole` is the time in which `strain` is reached. */
 export function strainRateAt(options: DeformOptions, time: number, whole: number): Strain {
@@ -88,30 +99,45 @@ export class DeformRun {
     return product(this.#basis, product(this.#first.matrix, [xx, 0, 0, xy, yy, 0, xz, yz, zz]));
   }
 
-  /**
-   * The box of a moment: with the lattice vectors of before, and flipped where that leans too far.
-   * @throws CorpuscleError INVALID_VALUE when nothing is left of a length.
-   */
-  boxAt(options: DeformOptions, now: { step: number; time: number; endStep: number }) {
-    const { step, time, endStep } = now;
-    this.#latest = time;
+  /** Whether there is a box at a moment. */
+  isPossible(options: DeformOptions, now: Moment): boolean {
+    return vanished(this.#strainAt(options, now)) === undefined;
+  }
+
+  #strainAt(options: DeformOptions, { step, time, endStep }: Moment): Strain {
     const part =
       endStep > this.#step ? Math.min(1, (step - this.#step) / (endStep - this.#step)) : 1;
-    const strain = strainAt(options, time - this.#time, part);
-    const gone = (['xx', 'yy', 'zz'] as const).find((name) => !(strain[name] > -1));
+    return strainAt(options, time - this.#time, part);
+  }
+
+  /**
+   * The box of a moment, with the lattice vectors of before.
+   * @throws CorpuscleError INVALID_VALUE when nothing is left of a length.
+   */
+  boxAt(options: DeformOptions, now: Moment): Domain {
+    const strain = this.#strainAt(options, now);
+    const gone = vanished(strain);
     if (gone !== undefined)
       throw new CorpuscleError(
         'INVALID_VALUE',
-        `deform shrinks the box to nothing along ${gone[0]} at step ${step}: lower its ${gone}, or end the run earlier`,
+        `deform shrinks the box to nothing along ${gone[0]} at step ${now.step}: lower its ${gone}, or end the run earlier`,
       );
     const strained = strainBox(this.#first, strain);
     const { origin, periodic } = strained;
-    const box = Domain.triclinic(product(this.#basis, strained.matrix), { origin, periodic });
-    if (options.flip === false) return { box, flipped: box };
+    return Domain.triclinic(product(this.#basis, strained.matrix), { origin, periodic });
+  }
+
+  /** The box is that of a moment now. */
+  reached({ time }: Moment): void {
+    this.#latest = time;
+  }
+
+  /** A box of `boxAt` with other lattice vectors where it leans too far; they stay. */
+  flipped(box: Domain): Domain {
     const flipped = flipBox(box);
     if (flipped !== box)
-      this.#basis = product(flipped.matrix, strained.inverse).map((x) => Math.round(x));
-    return { box, flipped };
+      this.#basis = product(product(flipped.matrix, box.inverse), this.#basis).map(Math.round);
+    return flipped;
   }
 
   save(): SavedDeform {

@@ -1,14 +1,10 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
-import { computeCellParticles } from '@corpuscle/patterns';
-import { knownTime } from '../../integrators/physicalTime.js';
-import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
-import { crossFaces, crossingOf, noteCrossings } from '../crossFaces.js';
-import { mapVelocities, sllodMap } from '../followVelocities.js';
-import { newBox } from '../newBox.js';
-import { settledBox } from '../RunBox.js';
+import { gridKey } from '../../run/stateKeys.js';
+import { crossFaces } from '../crossFaces.js';
+import { mapVelocities } from '../followVelocities.js';
 import { remapPositions } from '../setBox.js';
 import { rateEntries, strainEntries } from '../strainSlots.js';
-import { DeformRun } from './DeformRun.js';
+import { Deformation } from './Deformation.js';
 
 export const deformOperator = defineOperator({
   name: 'deform',
@@ -70,33 +66,12 @@ export const deformOperator = defineOperator({
       fail('sllod', 'INVALID_VALUE', 'sllod needs particles that follow the box: leave remap out');
   },
   prepare({ slots, state }) {
-    const grid = state.get(gridKey);
-    if (slots.remap === 'velocities') noteCrossings(grid, contextOf(state));
-    return new DeformRun(grid.domain, state.step, state.time);
-  },
-  save: ({ own }) => own.save(),
-  restore: ({ own, state }, saved) => own.restore(saved, state.get(gridKey).domain),
-  async execute({ slots, state, own }) {
-    await settledBox(state);
     const { true_rate: trueRate, remap, sllod, ...options } = slots;
-    const grid = state.get(gridKey);
-    const before = grid.domain;
-    const endStep = state.find(planKey)?.endStep ?? state.step;
-    const { step } = state;
-    const time = knownTime(state, 'deform');
-    if (remap === 'velocities') {
-      const dt = state.find(planKey)?.dt ?? 0;
-      const rate = own.boxRate({ ...options, trueRate }, { dt, endStep });
-      computeCellParticles(grid, crossFaces, contextOf(state), {
-        params: crossingOf(before, rate),
-      });
-    }
-    const { box, flipped } = own.boxAt({ ...options, trueRate }, { step, time, endStep });
-    newBox(state, box, remap === 'positions' ? 'positions' : 'none');
-    if (sllod)
-      computeCellParticles(grid, mapVelocities, contextOf(state), {
-        params: sllodMap(before, box),
-      });
-    if (flipped !== box) newBox(state, flipped, 'none');
+    return new Deformation(state, { ...options, trueRate }, { remap, sllod });
   },
+  calls: ({ own }) => own.calls(),
+  execute: ({ own }) => own.execute(),
+  save: ({ own }) => own.save(),
+  restore: ({ own }, saved) => own.restore(saved),
+  dispose: ({ own }) => own.close(),
 });

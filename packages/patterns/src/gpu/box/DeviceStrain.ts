@@ -1,9 +1,12 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
-import { strainedBox } from '../../box/strainedBox.js';
+import { strainedBox, strainTo } from '../../box/strainedBox.js';
 import type { DeviceValues } from '../values/DeviceValues.js';
 
 /** How much shorter than in the reference box a distance may become, at first and at most, before that box is another. */
 const BAND = { first: 0.005, most: 0.16 } as const;
+
+/** What a strain is beside its values. */
+export type StrainState = Pick<DeviceStrain, 'reference' | 'isMoved' | 'numbers'>;
 
 /**
  * The box of a grid where values of the device say how it is deformed. Positions, cells and lists are those of a reference box
@@ -25,6 +28,8 @@ export class DeviceStrain {
   #stands = new WeakSet<Domain>();
   /** Whether it may be other than none. */
   isMoved = false;
+  /** Its numbers where the host has prescribed them; null where values of the device decide. */
+  numbers: readonly number[] | null = null;
   band: number = BAND.first;
 
   constructor(values: DeviceValues, box: Domain) {
@@ -42,6 +47,39 @@ export class DeviceStrain {
   know(box: Domain): void {
     this.#known = box;
     this.#stands.add(box);
+  }
+
+  /** Calls that the host makes from now on mean the present box by this one. */
+  expect(box: Domain): void {
+    this.#stands.add(box);
+  }
+
+  /** The host has prescribed the present box. */
+  prescribe(box: Domain): readonly number[] {
+    this.know(box);
+    this.isMoved = true;
+    this.numbers = strainTo(this.reference, box);
+    return this.numbers;
+  }
+
+  /** The present box is the reference from now on. */
+  rest(box: Domain): void {
+    this.reference = box;
+    this.isMoved = false;
+    this.numbers = null;
+  }
+
+  /** As it is now. */
+  get state(): StrainState {
+    const { reference, isMoved, numbers } = this;
+    return { reference, isMoved, numbers };
+  }
+
+  /** As it was. */
+  restore({ reference, isMoved, numbers }: StrainState): void {
+    this.reference = reference;
+    this.isMoved = isMoved;
+    this.numbers = numbers;
   }
 
   /** Whether the host means the present box by this one. */
@@ -63,6 +101,14 @@ export class DeviceStrain {
   /** The least strain that lists allow for. */
   get least(): number {
     return -this.band / (1 + this.band);
+  }
+
+  /** Which part of what lists allow for a box that the host has prescribed has used up. */
+  get used(): number {
+    if (!this.numbers) return 0;
+    const [xx, yy, zz, ...rest] = this.numbers as [number, number, number, ...number[]];
+    const shears = Math.abs(rest[0]!) + Math.abs(rest[1]!) + Math.abs(rest[2]!);
+    return (Math.min(0, xx, yy, zz) - shears) / this.least;
   }
 
   /** Allows for as much as at first. */

@@ -18,6 +18,7 @@ export class FollowStrain extends DeviceCall<void> {
     const { residency } = this.runner;
     residency.ensurePositions(this.grid);
     this.#strain.isMoved = true;
+    this.#strain.numbers = null;
     residency.written(this.grid.block('position'));
     return completed();
   }

@@ -70,8 +70,7 @@ export class StrainWork {
     position.frame = strainedFrame(position.frame, box, numbers);
     residency.written(grid.block('position'));
     gpu.values.clear(strain.place, strainNames.length);
-    strain.reference = box;
-    strain.isMoved = false;
+    strain.rest(box);
     residency.setBox(grid, box);
     neighbors.followFrame(grid, position.frame);
   }

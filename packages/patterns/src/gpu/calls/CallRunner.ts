@@ -94,7 +94,7 @@ export class CallRunner implements UpdateRunner {
 
   async #settleStrain(grid: Grid, strain: DeviceStrain): Promise<void> {
     if (this.speculation.active) await this.speculation.settle();
-    this.strains.takeIn(grid, strain, await this.strains.read(strain));
+    this.strains.takeIn(grid, strain, strain.numbers ?? (await this.strains.read(strain)));
     grid.domain = strain.reference;
     strain.know(grid.domain);
   }
@@ -118,7 +118,8 @@ export class CallRunner implements UpdateRunner {
     this.residency.setBox(grid, this.residency.boxFor(grid, grid.domain));
     const may = step.mayRecord();
     if (may && this.speculation.mayRecord(step)) this.speculation.step(step);
-    else if (may && step.updates.length === 0 && !this.speculation.active) step.record([]);
+    else if (may && step.updates.length === 0 && !this.speculation.active)
+      step.record([], step.nextBoxes());
     else return this.runOneByOne(step.calls);
     return undefined;
   }
@@ -172,9 +173,11 @@ export class CallRunner implements UpdateRunner {
       async () => {
         if (this.speculation.active) await this.speculation.prove();
         const strain = grid && strainOf(grid);
-        const numbers = strain?.isMoved ? await this.strains.read(strain) : null;
-        if (numbers) grid!.domain = strain!.boxAt(numbers);
-        if (numbers) strain!.know(grid!.domain);
+        const given = strain?.isMoved ? strain.numbers : null;
+        const found = strain?.isMoved && !given ? await this.strains.read(strain) : null;
+        if (found) grid!.domain = strain!.boxAt(found);
+        if (found) strain!.know(grid!.domain);
+        const numbers = given ?? found;
         for (const block of blocks)
           await this.residency.download(block, block.spec.name === 'position' ? numbers : null);
       },

@@ -2,6 +2,7 @@ import type { CallArguments } from '../../plan/calls.js';
 import type { DeviceAllPairs } from '../allPairs/DeviceAllPairs.js';
 import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import type { FollowStrain } from '../box/FollowStrain.js';
+import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
 import type { DeviceCells } from './DeviceCells.js';
@@ -19,6 +20,7 @@ export type GpuCall =
   | OtherPairs
   | ListUpdates
   | FollowStrain
+  | PrescribedStrain
   | ValueKernel;
 
 /** A call of a step with its arguments. */

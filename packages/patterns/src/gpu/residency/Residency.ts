@@ -66,8 +66,7 @@ export class Residency {
   endStrain(strain: DeviceStrain): void {
     const { values } = this.#gpu;
     values.clear(strain.place, strainNames.length);
-    strain.reference = strain.known;
-    strain.isMoved = false;
+    strain.rest(strain.known);
   }
 
   /** Notes the box that a grid had when the call was made whose turn it is now. */
@@ -214,7 +213,7 @@ export class Residency {
       const { encoding } = record;
       const { type, width } = block.spec;
       const strain = strainOfPositions(block);
-      const numbers = strain && this.#readStrain(strain, readbacks);
+      const numbers = strain && (strain.numbers ?? this.#readStrain(strain, readbacks));
       const reads = this.#read(record, 0, rows);
       readbacks.push(...reads);
       return Promise.all(reads.map(({ data }) => data)).then(async (parts) => ({

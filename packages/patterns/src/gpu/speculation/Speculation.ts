@@ -1,8 +1,8 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
-import { strainOf } from '../box/DeviceStrain.js';
+import { type StrainState, strainOf } from '../box/DeviceStrain.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
@@ -27,6 +27,8 @@ const MOST_UNREAD = 1;
 const SNAPSHOT_BYTES = 2 ** 30;
 /** Entries of a window; more make it end. */
 const MOST_ENTRIES = 8192;
+/** Which part of what lists allow for a prescribed strain may use up in a window, unless a step takes more. */
+const USED_UP = 0.75;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 /**
@@ -80,7 +82,7 @@ export class Speculation {
   /** Whether a step is within the open window from its first call to its last. */
   mayRecord({ grid, updates }: FusedStep): boolean {
     if (!this.continues(grid)) return false;
-    if (updates.length > 0 && this.#rebuilds.isOver(this.#open!)) return false;
+    if (updates.length > 0 && this.#isOver(this.#open!)) return false;
     const { neighbors } = this.#host;
     for (let k = 0; k < updates.length; k++)
       if (neighbors.staleReason(updates[k]!.plan) !== null) return false;
@@ -113,7 +115,9 @@ export class Speculation {
 
   /** A step that `mayRecord`. */
   step(step: FusedStep): void {
-    this.#add(new UpdatesEntry(this.#open!, step.updates, (updates) => step.record(updates)));
+    const boxes = step.nextBoxes();
+    const record = (updates: readonly WindowUpdate[]) => step.record(updates, boxes);
+    this.#add(new UpdatesEntry(this.#open!, step.updates, record));
     this.fusedSteps++;
   }
 
@@ -130,6 +134,12 @@ export class Speculation {
     return !stale && neighbors.staleReason(plan) === null && grid.count > 0;
   }
 
+  /** Whether a window ends before its next update: also where a prescribed strain will soon be more than its lists allow for. */
+  #isOver(open: SpeculationWindow): boolean {
+    if (this.#rebuilds.isOver(open)) return true;
+    return (strainOf(open.grid)?.used ?? 0) > USED_UP;
+  }
+
   /** What must be awaited before an update, which may begin a new window. */
   beforeUpdate(call: ListUpdates): Promise<void> | null {
     const open = this.#open;
@@ -137,7 +147,7 @@ export class Speculation {
     const fits = this.#host.neighbors.staleReason(call.plan) === null;
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
-    if (this.#rebuilds.isOver(open)) {
+    if (this.#isOver(open)) {
       this.#close();
       return this.#begin(call);
     }
@@ -323,7 +333,7 @@ export class Speculation {
     const { grid, snapshot } = window;
     const strain = strainOf(grid)!;
     const { strains } = this.#host;
-    const numbers = await strains.readFrom(snapshot, strain);
+    const numbers = window.strain?.numbers ?? (await strains.readFrom(snapshot, strain));
     if (numbers.every((number) => number === 0) && !strain.widen())
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -333,7 +343,6 @@ export class Speculation {
       strain.isMoved = true; // as it was then
       strains.takeIn(grid, strain, numbers);
       strains.writeBand(strain);
-      for (const one of this.#unproved) one.box = strain.reference;
     });
   }
 
@@ -353,21 +362,34 @@ export class Speculation {
     const { grid, snapshot } = windows[0]!;
     // What the host has written since is for the calls after these.
     const written = [...grid.blocks.values()].filter((block) => residency.isStale(block));
-    snapshot.restore();
-    prepare?.();
     const box = residency.boxOf(grid);
+    const strain = strainOf(grid);
+    const present = strain?.state;
+    const isReplaced = box !== windows.at(-1)!.box;
+    snapshot.restore();
+    residency.setBox(grid, windows[0]!.box);
+    strain?.restore(windows[0]!.strain ?? unstrained(windows[0]!.box));
+    prepare?.();
     for (const window of windows) {
-      residency.setBox(grid, window.box);
+      if (!strain) residency.setBox(grid, window.box);
       window.interval = Math.min(window.interval, limit);
       window.begin();
       for (const entry of window.entries) entry.record();
       if (window.batch !== UNREAD) window.end(window.batch);
     }
-    residency.setBox(grid, box);
+    // The host may have given another box since.
+    if (strain && isReplaced) strain.restore(present!);
+    residency.setBox(grid, strain?.reference ?? box);
     for (const block of written) block.hostWritten();
     gpu.stream.flush();
   }
 }
+
+const unstrained = (reference: Domain): StrainState => ({
+  reference,
+  isMoved: false,
+  numbers: null,
+});
 
 /** Gives the results of a window to those who asked for them; what has been delivered before is left out. */
 function deliver(window: SpeculationWindow, words: Uint32Array, { brokenAt }: Findings): void {

@@ -1,6 +1,7 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
+import { type StrainState, strainOf } from '../box/DeviceStrain.js';
 import type { StrainParts, StrainWork } from '../box/StrainWork.js';
 import type { Readback } from '../device/CommandStream.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -61,6 +62,9 @@ export interface Entry {
 /** Particles that have gone far are listed from this part of a list's life on; sooner no particle has gone too far. */
 const LATE = 2 / 3;
 
+/** Which part of what lists allow for a prescribed strain may have used up at the beginning of a window. */
+const TAKEN_IN = 0.25;
+
 /** The batch of a window whose records have not been asked for. */
 export const UNREAD = Infinity;
 
@@ -99,12 +103,16 @@ export class SpeculationWindow {
   age = 0;
   /** Called when a result of it is waited for. */
   flush: ((handle: PatternHandle<unknown>) => void) | null = null;
+  /** The strain of its box when it began; null where there was none. */
+  strain: StrainState | null = null;
+  readonly #strains: StrainWork;
   readonly #residency: Residency;
   readonly #neighbors: Neighbors;
   #readback: Readback | null = null;
 
-  constructor({ gpu, residency, neighbors }: SpeculationHost, grid: Grid) {
+  constructor({ gpu, residency, neighbors, strains }: SpeculationHost, grid: Grid) {
     this.#residency = residency;
+    this.#strains = strains;
     this.#neighbors = neighbors;
     this.grid = grid;
     this.box = residency.boxOf(grid);
@@ -114,12 +122,22 @@ export class SpeculationWindow {
 
   /** Prepares for a first or another attempt. */
   begin(): void {
+    this.#takeStrainIn();
     this.updates = 0;
     this.age = 0;
     this.#readback = null;
     this.fast = null;
     this.displacements.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
     this.snapshot.take(this.grid);
+  }
+
+  /** Lists that are built now are those of the present box, where the host knows it: they allow for more strain. */
+  #takeStrainIn(): void {
+    const strain = strainOf(this.grid);
+    if (strain?.numbers && strain.used > TAKEN_IN)
+      this.#strains.takeIn(this.grid, strain, strain.numbers);
+    if (strain) this.box = strain.reference;
+    this.strain = strain ? strain.state : null;
   }
 
   /** Particles. */

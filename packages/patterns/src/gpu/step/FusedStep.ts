@@ -1,6 +1,7 @@
-import type { Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
+import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import { knowsNoStrain } from '../calls/DeviceCall.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { CapturedBlocks, CellHost } from '../calls/JoinedCells.js';
@@ -14,6 +15,7 @@ import { joiningRules } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
 import { ReadyGroup } from './ReadyGroup.js';
 
+const NO_BOXES: readonly Domain[] = [];
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
 const FIRST = 4;
 /** Rebuilds before their first part joins the kernel that moves particles, for the same reason. */
@@ -58,6 +60,8 @@ interface OpenEnd {
   readonly begun: BoundPairs | null;
   /** Of each group of the tail. */
   readonly captured: readonly (CapturedBlocks | null)[];
+  /** That its step prescribes. */
+  readonly boxes: readonly Domain[];
 }
 
 /**
@@ -73,6 +77,8 @@ export class FusedStep implements EngineStep {
   readonly calls: readonly GpuStepCall[];
   /** Its updates of the lists. */
   readonly updates: readonly ListUpdates[];
+  /** Its calls that prescribe a box. */
+  readonly #prescribed: readonly { readonly call: PrescribedStrain; readonly isLate: boolean }[];
   readonly #runner: StepRunner;
   readonly #gpu: GpuDevice;
   /** Whether the device may rebuild lists at an interval it learns: to wait for it ends what is fused. */
@@ -95,6 +101,10 @@ export class FusedStep implements EngineStep {
     this.grid = grid;
     this.calls = calls;
     this.updates = calls.map(({ call }) => call).filter((call) => call.kind === 'lists');
+    const update = calls.findIndex(({ call }) => call.kind === 'lists');
+    this.#prescribed = calls.flatMap(({ call }, k) =>
+      call.kind === 'prescribed' ? [{ call, isLate: k > update }] : [],
+    );
     this.#isAhead = this.updates.every(({ isAhead }) => isAhead);
   }
 
@@ -117,8 +127,17 @@ export class FusedStep implements EngineStep {
     return this.#isAhead && ++this.#runs > FIRST && !this.#gpu.stream.times;
   }
 
-  /** Records the step. @param updates what its updates of the lists are recorded by, in their order. */
-  record(updates: readonly WindowUpdate[]): void {
+  /** Boxes that its next run prescribes, in the order of its calls. */
+  nextBoxes(): readonly Domain[] {
+    const prescribed = this.#prescribed;
+    return prescribed.length === 0 ? NO_BOXES : prescribed.map(({ call }) => call.next());
+  }
+
+  /**
+   * Records the step.
+   * @param updates what its updates of the lists are recorded by, in their order. @param boxes that it prescribes.
+   */
+  record(updates: readonly WindowUpdate[], boxes: readonly Domain[]): void {
     const strain = strainOf(this.grid);
     if (strain !== this.#strain) {
       this.#gpu.stream.recordWaiting();
@@ -132,10 +151,23 @@ export class FusedStep implements EngineStep {
     if (open !== null) {
       this.#open = null;
       this.#gpu.stream.keepBack(null);
+      this.#prescribe(boxes, open.boxes);
       at = this.#groups(open.meeting.groups, open.begun, updates, at);
-    } else at = this.#groups(head, null, updates, at);
+      this.#prescribe(boxes);
+    } else {
+      this.#prescribe(boxes);
+      at = this.#groups(head, null, updates, at);
+    }
     this.#groups(rest, null, updates, at);
-    if (meeting) this.#leaveOpen(meeting);
+    if (meeting) this.#leaveOpen(meeting, boxes);
+  }
+
+  /** @param before boxes of the step whose end is open, for calls after the update of the lists. */
+  #prescribe(boxes: readonly Domain[], before = boxes): void {
+    for (let k = 0; k < boxes.length; k++) {
+      const { call, isLate } = this.#prescribed[k]!;
+      call.box = (isLate ? before : boxes)[k]!;
+    }
   }
 
   #fuse(): Fusion {
@@ -168,11 +200,11 @@ export class FusedStep implements EngineStep {
   }
 
   /** Captures the end of the step, which is recorded with what comes next. */
-  #leaveOpen(meeting: Meeting): void {
+  #leaveOpen(meeting: Meeting, boxes: readonly Domain[]): void {
     const { groups, tail } = meeting;
     this.#gpu.enter(tail[0]!);
     const begun = groups[0]!.begin();
-    this.#open = { meeting, begun, captured: tail.map((group) => group.capture()) };
+    this.#open = { meeting, begun, captured: tail.map((group) => group.capture()), boxes };
     this.#gpu.stream.keepBack(this.#recordEnd);
   }
 
@@ -182,6 +214,7 @@ export class FusedStep implements EngineStep {
     if (open === null) return;
     this.#open = null;
     const { operator, operation: name } = this.#gpu;
+    this.#prescribe(open.boxes);
     for (const [k, group] of open.meeting.tail.entries()) {
       this.#gpu.enter(group);
       group.record(null, open.begun, open.captured[k]!);

@@ -1,0 +1,78 @@
+import type { Domain, Grid } from '@corpuscle/core';
+import { valueFunctor } from '@corpuscle/functor';
+import { strainNames } from '../../box/strainedBox.js';
+import { completed } from '../../handles/handles.js';
+import type { PatternHandle } from '../../handles/PatternHandle.js';
+import type { CallArguments } from '../../plan/calls.js';
+import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import { ValuePass } from '../values/ValuePass.js';
+import type { DeviceStrain } from './DeviceStrain.js';
+
+type Name = (typeof strainNames)[number];
+const reals = Object.fromEntries(strainNames.map((name) => [name, 'real'])) as Record<Name, 'real'>;
+
+const prescribeStrain = valueFunctor(
+  { name: 'prescribe_strain', values: reals, params: reals },
+  (v, p) => {
+    v.xx = p.xx;
+    v.yy = p.yy;
+    v.zz = p.zz;
+    v.yx = p.yx;
+    v.zx = p.zx;
+    v.zy = p.zy;
+    v.x = p.x;
+    v.y = p.y;
+    v.z = p.z;
+  },
+);
+
+/**
+ * A box that the host knows beforehand, as a function of time, written into the strain. What is written is the strain from the
+ * reference of the moment, so that a call that is made again, with another reference, gives the same box.
+ */
+export class PrescribedStrain extends DeviceCall<void> {
+  readonly kind = 'prescribed';
+  /** The box of the step that is recorded next. */
+  box: Domain | null = null;
+  readonly #strain: DeviceStrain;
+  readonly #boxNow: () => Domain;
+  readonly #pass: ValuePass;
+
+  /** @param boxNow the box of the moment at which the call is made. */
+  constructor(runner: Runner, grid: Grid, strain: DeviceStrain, boxNow: () => Domain) {
+    super(runner, prescribeStrain.name, grid);
+    this.#strain = strain;
+    this.#boxNow = boxNow;
+    const places = strainNames.map((_, k) => strain.place + k);
+    this.#pass = new ValuePass(runner.gpu, null, [{ functor: prescribeStrain.cell, places }]);
+  }
+
+  /** The call is made: the host goes on with the new box. */
+  next(): Domain {
+    const box = this.#boxNow();
+    this.#strain.expect(box);
+    this.grid.domain = box;
+    return box;
+  }
+
+  override run(args: CallArguments): PatternHandle<void> {
+    const box = this.next();
+    const { kind, name, operator, grid } = this;
+    const record = () => this.#record(box);
+    return this.runner.run({ kind, name, operator, grid, record }, args);
+  }
+
+  record(): PatternHandle<void> {
+    return this.#record(this.box!);
+  }
+
+  #record(box: Domain): PatternHandle<void> {
+    const { residency } = this.runner;
+    residency.ensurePositions(this.grid);
+    const numbers = this.#strain.prescribe(box);
+    const params = Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
+    this.#pass.record([params]);
+    residency.written(this.grid.block('position'));
+    return completed();
+  }
+}
