@@ -117,11 +117,13 @@ function stepOf(numerical_scheme: string): string[] {
   return paths.map(({ definition }) => definition.name);
 }
 
+/** All mistakes of a scheme. */
 const failure = (numerical_scheme: string): string => {
   try {
     load('failure', { numerical_scheme });
   } catch (error) {
-    if (error instanceof CorpuscleError) return error.message;
+    if (error instanceof CorpuscleError)
+      return [error, ...error.more].map(({ message }) => message).join('\n');
   }
   throw new Error('it loads');
 };
