@@ -30,7 +30,7 @@ import { CallRunner } from './calls/CallRunner.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
 import { DeviceReduction } from './calls/DeviceReduction.js';
-import { OtherPairs } from './calls/OtherPairs.js';
+import { NeighborhoodPairs } from './calls/NeighborhoodPairs.js';
 import type { PairPrograms } from './calls/PairPrograms.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
@@ -163,8 +163,7 @@ export class GpuEngine implements StrainEngine, Device {
     }
     if (functor.kind === 'pair' && !functor.ir?.start) return new DevicePairs(this.runner, plan);
     this.#neighborhoods ??= new NeighborhoodPattern(this.gpu, this.residency);
-    const pattern = this.#neighborhoods;
-    return new OtherPairs(this.runner, plan, (call, lists) => pattern.run(call, lists));
+    return new NeighborhoodPairs(this.runner, plan, this.#neighborhoods);
   }
 
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {

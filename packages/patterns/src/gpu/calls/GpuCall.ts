@@ -8,7 +8,7 @@ import type { ValueKernel } from '../values/ValueKernel.js';
 import type { DeviceCells } from './DeviceCells.js';
 import type { DevicePairs } from './DevicePairs.js';
 import type { DeviceReduction } from './DeviceReduction.js';
-import type { OtherPairs } from './OtherPairs.js';
+import type { NeighborhoodPairs } from './NeighborhoodPairs.js';
 
 /** A call that a fused step may hold. */
 export type GpuCall =
@@ -17,7 +17,7 @@ export type GpuCall =
   | DeviceReduction
   | DeviceAllPairs
   | DeviceSweep
-  | OtherPairs
+  | NeighborhoodPairs
   | ListUpdates
   | FollowStrain
   | PrescribedStrain

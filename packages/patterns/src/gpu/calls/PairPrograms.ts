@@ -120,22 +120,8 @@ export class PairPrograms {
     const lowered = functorText(functor, ir, tables);
     const { orthorhombic, format } = variant;
     const flat = flattened !== null;
-    const request = {
-      functor,
-      ir,
-      lowered,
-      tables,
-      grid,
-      outputs,
-      form,
-      orthorhombic,
-      format,
-      lanes,
-      flat,
-      reals,
-      fresh,
-      fusedCells: null,
-    };
+    const how = { orthorhombic, format, lanes, flat, reals, fresh };
+    const request = { ...plan, ...how, ir, lowered, tables, fusedCells: null };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals, lanes) : null;
     // Grids that are alike to the pair call share its program; to calls that follow they need not be alike.

@@ -8,17 +8,12 @@ export class KernelCache<T> {
   readonly #byFunctor = new WeakMap<Functor, Map<string, T>>();
 
   get(functor: Functor, variant: string, build: () => T): T {
-    let variants = this.#byFunctor.get(functor);
-    if (!variants) {
-      variants = new Map();
-      this.#byFunctor.set(functor, variants);
-    }
-    let built = variants.get(variant);
-    if (built === undefined) {
-      if (variants.size >= MOST) variants.clear();
-      built = build();
-      variants.set(variant, built);
-    }
+    const variants = this.#byFunctor.get(functor) ?? new Map<string, T>();
+    const known = variants.get(variant);
+    if (known !== undefined) return known;
+    if (variants.size >= MOST) variants.clear();
+    const built = build();
+    this.#byFunctor.set(functor, variants.set(variant, built));
     return built;
   }
 }

@@ -110,7 +110,7 @@ ${lowered.functions}`,
     ${load.join('\n    ')}
     ${lowered.name}(&acc, i);
   }
-  ${recordTreeWgsl(sums.lanes, sums.combineCall, 'group')}`,
+  ${recordTreeWgsl(sums.lanes, 'group')}`,
     });
     const { blocks, usesFrame } = access;
     return { kernel, tables, blocks, usesFrame, sums };

@@ -22,8 +22,6 @@ export class RecordSums {
   readonly record: DeviceRecord;
   readonly lanes: number;
   readonly #joining: string;
-  /** The call that joins `other_…` to `acc_…`. */
-  readonly combineCall: string;
   readonly #gpu: GpuDevice;
   readonly #label: string;
   readonly #partials: GrowingBuffer;
@@ -38,7 +36,6 @@ export class RecordSums {
     this.record = { reals, ids, real: real === 'f64' ? 'vec2f' : 'f32' };
     this.lanes = recordLanes(this.record);
     this.#joining = lowerCombine(reduction.combineIr!, real);
-    this.combineCall = `joinOther();`;
     const bytes = 4 * recordWords(this.record);
     this.#partials = new GrowingBuffer(gpu, `${label}: partial records`);
     this.#results = gpu.buffer(`${label}: record`, bytes);
@@ -56,9 +53,9 @@ export class RecordSums {
   startRecord();
   for (var g = lane; g < P.groups; g += ${this.lanes}u) {
     loadOther(g);
-    ${this.combineCall}
+    joinOther();
   }
-  ${recordTreeWgsl(this.lanes, this.combineCall, '0u')}`,
+  ${recordTreeWgsl(this.lanes, '0u')}`,
     });
   }
 

@@ -1,7 +1,7 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
 
-/** Kept, so that several uses of one functor do not evict each other. */
-const KEPT = 8;
+/** Kept, so that several calls of one functor do not evict each other. */
+const KEPT = 16;
 
 /** Words on the device, such as tables and lists of rows; those that are used again are not sent again. */
 export class SentWords {

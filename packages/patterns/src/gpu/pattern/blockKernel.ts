@@ -132,7 +132,7 @@ ${lowered.functions}`,
     body: `
   ${sums ? 'startRecord();' : ''}
   ${loopText(shape, sums !== null, fresh, call)}
-  ${sums ? recordTreeWgsl(size, sums.combineCall, 'group') : ''}`,
+  ${sums ? recordTreeWgsl(size, 'group') : ''}`,
   };
   return { source, tables, arrays, shared, guarded };
 }

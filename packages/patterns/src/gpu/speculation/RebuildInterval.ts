@@ -36,7 +36,7 @@ export interface UsedWindow {
   readonly limits: Limits;
 }
 
-/** What the records of a window say: the interval at which all lists are good, and what each update found. */
+/** What the records of a window say: the interval at which all lists are good (its own where they were), and what each update found. */
 export interface Shown {
   readonly interval: number;
   readonly ages: readonly ListAge[];

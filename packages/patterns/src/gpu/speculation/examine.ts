@@ -4,17 +4,15 @@ import { MET, RECORD_WORDS } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
 import { isTooFar } from '../neighbors/Neighbors.js';
 import type { ListAge } from './listAge.js';
+import type { Shown } from './RebuildInterval.js';
 import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
 /** What the records of a window say about its neighbor lists. */
-export interface Findings {
+export interface Findings extends Shown {
   /** The first update that found a position that is no number, Infinity if none did: nothing is gained by repeating. */
   readonly brokenAt: number;
   /** The largest number of neighbors that a rebuild found. */
   readonly longest: number;
-  /** The interval at which no list would have been used too long; that of the window where none was. */
-  readonly interval: number;
-  readonly ages: readonly ListAge[];
   /** Whether the box was deformed by more than lists allow for. */
   readonly isStrained: boolean;
 }

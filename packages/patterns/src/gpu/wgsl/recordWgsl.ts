@@ -17,7 +17,7 @@ export function recordLanes(record: DeviceRecord): number {
 }
 
 /**
- * Every lane keeps a record of its own, `acc_…`; `combine` joins `other_…` to it.
+ * Every lane keeps a record of its own, `acc_…`; `joinOther()` joins `other_…` to it.
  *
  *   words of a record   [ reals | ids ]
  */
@@ -68,7 +68,7 @@ export const recordEnv = {
 } as const;
 
 /** Joins the records of all lanes in the order of a binary tree; lane 0 stores the outcome as record `at`. */
-export const recordTreeWgsl = (lanes: number, combine: string, at: string): string => `
+export const recordTreeWgsl = (lanes: number, at: string): string => `
   lane_reals[lane] = acc_reals;
   lane_ids[lane] = acc_ids;
   workgroupBarrier();
@@ -76,7 +76,7 @@ export const recordTreeWgsl = (lanes: number, combine: string, at: string): stri
     if (lane < half && lane + half < ${lanes}u) {
       other_reals = lane_reals[lane + half];
       other_ids = lane_ids[lane + half];
-      ${combine}
+      joinOther();
       lane_reals[lane] = acc_reals;
       lane_ids[lane] = acc_ids;
     }

@@ -7,29 +7,26 @@ import {
   type Totals,
   totalsOf,
 } from '../../plan/calls.js';
-import type { DeviceLists } from '../neighbors/DeviceLists.js';
+import type { NeighborhoodPattern } from '../neighborhood/NeighborhoodPattern.js';
 import { DeviceCall, type Runner } from './DeviceCall.js';
 import { listsFor, zeros } from './DevicePairs.js';
 
-/** Makes calls over whole neighborhoods. */
-type Start = (call: PairCall, lists: DeviceLists) => PatternHandle<Totals>;
-
-/** A pair call with kernels of its own, over whole neighborhoods. */
-export class OtherPairs extends DeviceCall<Totals> {
+/** A functor of whole neighborhoods on the device, which has kernels of its own. */
+export class NeighborhoodPairs extends DeviceCall<Totals> {
   readonly kind = 'other';
   readonly #plan: Plan<PairCall>;
-  readonly #start: Start;
+  readonly #pattern: NeighborhoodPattern;
 
-  constructor(runner: Runner, plan: Plan<PairCall>, start: Start) {
+  constructor(runner: Runner, plan: Plan<PairCall>, pattern: NeighborhoodPattern) {
     super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
-    this.#start = start;
+    this.#pattern = pattern;
   }
 
   record(args: CallArguments): PatternHandle<Totals> {
     const plan = this.#plan;
     if (this.grid.count === 0) return completed(zeros(totalsOf(plan)));
     const { neighbors, residency } = this.runner;
-    return this.#start({ ...plan, ...args }, listsFor(plan, neighbors, residency));
+    return this.#pattern.run({ ...plan, ...args }, listsFor(plan, neighbors, residency));
   }
 }
