@@ -11,7 +11,7 @@ afterAll(() => work.remove());
 const built = (name: string) =>
   fileURLToPath(new URL(`../../packages/${name}/dist/index.js`, import.meta.url));
 
-/** Operators whose functors have no end from step 100 on: compiled ones, and one that is called as it stands. */
+/** Operators whose functors have no end from a step on, 100: compiled ones, and one that is called as it stands. */
 const operators = `
   import { defineOperator } from '${built('core')}';
   import { contextOf, gridKey } from '${built('operators')}';
@@ -20,13 +20,14 @@ const operators = `
     (i, p) => { while (p.go > 0) i.vx = i.vx * 0.5; });
   const turn = cellFunctor({ name: 'turn', traits: { gpu: false }, fields: { vx: 'real' }, params: { go: 'real' } },
     (i, p) => { while (p.go > 0) i.vx = Number(String(i.vx)); });
-  const endless = (name, functor) => defineOperator({
+  const endless = (name, functor, from = 100) => defineOperator({
     name, doc: 'Has no end.', slots: {}, requires: [gridKey],
     execute({ state }) {
-      const params = { go: state.step < 100 ? 0 : 1 };
+      const params = { go: state.step < from ? 0 : 1 };
       computeCellParticles(state.get(gridKey), functor, contextOf(state), { params });
     } });
   export const spinner = endless('spinner', spin);
+  export const soon = endless('soon', spin, 20);
   export const turner = endless('turner', turn);`;
 
 const yaml = (operator: string) =>
@@ -36,11 +37,18 @@ const yaml = (operator: string) =>
   });
 
 /** Runs until it hangs; gives how it ended, and after how many seconds it was told of. */
-async function hang(name: string, operator: string, options: readonly string[]) {
+async function hang(
+  name: string,
+  operator: string,
+  options: readonly string[],
+  { backend = 'cpu', last = /\n +99 / } = {},
+) {
   work.write({ 'own.mjs': operators, [`${operator}.yaml`]: yaml(operator) });
-  const argv = ['run', `${operator}.yaml`, '--import', 'own.mjs', '--backend', 'cpu'];
-  const run = startCli([...argv, '--output', name, ...options], { cwd: work.root });
-  await run.printed(/\n +99 /);
+  if (backend !== 'cpu') work.limitSoftwareGpu();
+  const argv = ['run', `${operator}.yaml`, '--import', 'own.mjs', '--backend', backend];
+  const env = { ...process.env, CORPUSCLE_SOFTWARE_GPU: '1' };
+  const run = startCli([...argv, '--output', name, ...options], { cwd: work.root, env });
+  await run.printed(last);
   const begin = performance.now();
   while (!run.err().includes('one piece for 4 s') && performance.now() - begin < 20_000)
     await sleep(20);
@@ -83,4 +91,42 @@ it.concurrent('a signal ends a run that hangs in the main thread, and files are 
   expect(code).toBe(1);
   expect(performance.now() - begin).toBeLessThan(3000);
   expect(rows('signal')).toHaveLength(103);
+});
+
+/** Rows of the last steps before the functor has no end are still on their way from the device. */
+const onDevice = { backend: 'webgpu', last: /\n +1\d / };
+
+it('an endless functor on a device is named, and ends the run by itself', async () => {
+  const limit = ['--threads', '1', '--kernel-limit', '5'];
+  const { run, seconds } = await hang('device', 'soon', limit, onDevice);
+  const { code, err } = await run.ended;
+  expect(seconds).toBeLessThan(12); // after rows that were printed; steps were computed later, and the adapter needs a processor
+  expect(err).toMatch(
+    /'[^']*spin[^']*' in operators? [^']*soon[^']* has worked on one piece for 4 s/,
+  );
+  expect(err).toMatch(
+    /has been ended: a loop of it has no end.*the last good state known, of step 0/,
+  );
+  expect(err).not.toMatch(/\n {4}at /);
+  expect(code).toBe(1);
+  const [head, ...steps] = rows('device');
+  expect(head).toMatch(/^step/);
+  expect(steps.length).toBeGreaterThan(10);
+  expect(steps.slice(0, -1).map((row) => Number(row.split(',')[0]))).toEqual([
+    ...steps.slice(0, -1).keys(),
+  ]);
+  expect(work.files()).toContain('device/failed.xyz');
+  expect(work.files()).not.toContain('device/.corpuscle.lock');
+});
+
+it('a signal ends a run that hangs on a device, and files are kept', async () => {
+  const limit = ['--threads', '1', '--kernel-limit', '0'];
+  const { run } = await hang('device-signal', 'soon', limit, onDevice);
+  const begin = performance.now();
+  run.child.kill('SIGTERM');
+  const { code, err } = await run.ended;
+  expect(err).toMatch(/4 s: if a loop of it has no end, Ctrl-C or SIGTERM ends the run, and files/);
+  expect(code).toBe(1);
+  expect(performance.now() - begin).toBeLessThan(3000);
+  expect(rows('device-signal').length).toBeGreaterThan(10);
 });

@@ -17,7 +17,7 @@ export interface ExecutionContextOptions {
   readonly lowering?: Lowering;
   /** Same seed, backend and device give the same bits, with any number of threads. Default false. */
   readonly deterministic?: boolean;
-  /** Seconds after which work on the CPU is taken to have no end: it is ended, and the run fails. Default Infinity: stderr tells after 4 s. */
+  /** Seconds after which a piece of work, on a device a submit, is taken to have no end, and the run fails. Default Infinity: stderr tells after 4 s. */
   readonly kernelLimit?: number;
   /** A WebGPU device to use instead of asking for one. It is not destroyed by `close`. */
   readonly device?: WebGpuDevice;

@@ -51,7 +51,7 @@ export function settingsOf(options: ExecutionContextOptions): ContextSettings {
 
 async function enginesOf(
   host: HostEngine,
-  { requested, precision, deterministic }: ContextSettings,
+  { requested, precision, deterministic, kernelLimit }: ContextSettings,
   device: GPUDevice | undefined,
 ): Promise<Engines> {
   const isNamed = requested !== 'auto' && requested !== host.name;
@@ -60,7 +60,8 @@ async function enginesOf(
   const without = (reason: string): Engines => ({ host, other: null, lookedFor, reason });
   if (!registration) return without('no other engine is registered');
   if (requested === host.name && !device) return without('the context was made with backend cpu');
-  const other = await registration.open({ requested, precision, deterministic, device, host });
+  const asked = { requested, precision, deterministic, kernelLimit };
+  const other = await registration.open({ ...asked, device, host });
   if ('unavailable' in other) {
     if (!isNamed) return without(other.unavailable);
     throw new CorpuscleError(

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { availableThreads } from '../engine/availableThreads.js';
+import { endlessSentence } from '../engine/stuckWork.js';
 import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import { abandon, createControlBlock, participate, Word } from './controlBlock.js';
@@ -260,10 +261,7 @@ export class ThreadPool implements AsyncDisposable {
 
   /** Work without end has been ended: the kernels' state is lost with it. */
   #giveUp({ work, seconds }: Extract<WorkerMessage, { kind: 'endless' }>): void {
-    const error = new CorpuscleError(
-      'KERNEL_FAILED',
-      `${work} has worked on one piece for ${seconds} s, and has been ended: a loop of it has no end, or needs a larger kernel limit`,
-    );
+    const error = new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds));
     this.#break(error);
     this.onEndless?.(error);
   }

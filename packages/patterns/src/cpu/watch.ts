@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
+import { namedWork, stuckLine, TOLD_AFTER } from '../engine/stuckWork.js';
 import { Word } from './controlBlock.js';
 import { endMainWork } from './endMainWork.js';
 import { hearSignals } from './lastResort.js';
@@ -22,7 +23,7 @@ export interface WatchTask {
 
 /** How often the watching thread looks, and after how many looks without a change it tells, in milliseconds and looks. */
 const EVERY = 500;
-const LOOKS = 8;
+const LOOKS = (1000 * TOLD_AFTER) / EVERY;
 
 /**
  * Notes workers that end, and work that does not. The main thread may be asleep in Atomics.wait, or in a kernel itself; a
@@ -98,10 +99,7 @@ class Watchdog {
       limit === Number.POSITIVE_INFINITY
         ? `${how} the run at once`
         : `the run ends after ${limit} s, ${how} it before`;
-    writeSync(
-      2,
-      `corpuscle: ${this.#work()} has worked on one piece for ${(EVERY * LOOKS) / 1000} s: if a loop of it has no end, ${end}, and files keep what was written\n`,
-    );
+    writeSync(2, stuckLine(this.#work(), end));
   }
 
   #giveUp(seconds: number): void {
@@ -122,8 +120,7 @@ class Watchdog {
     const job = Atomics.load(control, Word.KERNEL);
     const functor = main < 0 ? this.#names[-1 - main] : this.#labels[main > 0 ? main - 1 : job];
     const operator = this.#names[Atomics.load(control, Word.OPERATOR) - 1];
-    const where = operator?.includes(', ') ? 'operators' : 'operator';
-    return `'${functor ?? 'a kernel'}'${operator ? ` in ${where} ${operator}` : ''}`;
+    return namedWork(functor ?? 'a kernel', operator ?? '');
   }
 }
 

@@ -11,6 +11,8 @@ export interface EngineOptions {
   readonly precision: Precision;
   /** Whether runs must repeat to the bit. */
   readonly deterministic: boolean;
+  /** Seconds after which work without progress is ended. @internal */
+  readonly kernelLimit: number;
   /** A WebGPU device to use instead of asking for one. */
   readonly device?: WebGpuDevice | undefined;
   /** Lists, and the state of the CPU's engine, for engines that work on the memory of the host. */

@@ -4,8 +4,9 @@ import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
 
 /** A queue that takes a fixed time for each dispatch, and its buffers. */
 function fakeQueue(millisecondsEach: () => number) {
-  const counters = { polls: 0 };
-  const gpu = { failure: null as Error | null, counters };
+  const counters = { polls: 0, submits: 0 };
+  const watch = { missing() {}, arrived() {} };
+  const gpu = { failure: null as Error | null, counters, watch };
   const arrivals = new Arrivals(gpu as unknown as GpuDevice);
   let idleFrom = 0;
   const submit = (dispatches: number): { readyAt: number; arrival: Promise<void> } => {

@@ -33,6 +33,8 @@ interface Awaited {
   /** Dispatches that the device has to do for it, and when it got them. */
   readonly work: number;
   readonly submitted: number;
+  /** Number of the first submit in it. */
+  readonly first: number;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -53,6 +55,8 @@ export class Arrivals {
   readonly #awaited: Awaited[] = [];
   /** Dispatches submitted since a buffer was last asked for. */
   #work = 0;
+  /** Submits when a buffer was last asked for. */
+  #submits = 0;
   #closelyUntil = 0;
   /** Milliseconds that a dispatch is thought to take, and how long it took when that was last measured. */
   #timePerDispatch = 0;
@@ -78,6 +82,16 @@ export class Arrivals {
     this.#wake?.();
   }
 
+  /** Milliseconds that so many dispatches are thought to take, with those submitted since a buffer was last asked for. */
+  timeOf(dispatches: number): number {
+    return (this.#work + dispatches) * this.#timePerDispatch;
+  }
+
+  /** Dispatches that are thought to take so many milliseconds. */
+  dispatchesIn(milliseconds: number): number {
+    return milliseconds / this.#timePerDispatch;
+  }
+
   /** So many dispatches have been submitted. */
   submitted(dispatches: number): void {
     this.#work += dispatches;
@@ -86,10 +100,11 @@ export class Arrivals {
   /** Resolves when a buffer is mapped for reading; call it in the order of submission. */
   mapped(buffer: GPUBuffer, bytes: number): Promise<void> {
     const submitted = performance.now();
-    const work = this.#work;
+    const [work, first] = [this.#work, this.#submits];
     this.#work = 0;
+    this.#submits = this.#gpu.counters.submits;
     const arrival = new Promise<void>((resolve, reject) => {
-      this.#awaited.push({ buffer, bytes, work, submitted, resolve, reject });
+      this.#awaited.push({ buffer, bytes, work, submitted, first, resolve, reject });
     });
     if (!this.#serving) void this.#serve();
     return arrival;
@@ -111,7 +126,7 @@ export class Arrivals {
 
   /** Waits for the first buffer, and learns how long its work took. */
   async #arrived(awaited: Awaited): Promise<void> {
-    const { work, submitted } = awaited;
+    const { work, submitted, first } = awaited;
     if (submitted > this.#doneAt) {
       // The device had nothing to do.
       this.#doneAt = this.#sureAt = this.#notYetAt = submitted;
@@ -124,11 +139,14 @@ export class Arrivals {
     if (due - now >= SHORTEST && now >= this.#closelyUntil)
       await this.#pause(Math.min(LONGEST_SLEEP, due - now));
     let missing = 0;
+    const watched = { begun, time, first };
     while (!(await this.#isMapped(awaited))) {
       missing = performance.now();
+      this.#gpu.watch.missing(watched);
       const next = Math.min(LONGEST, PART * (missing - begun));
       await this.#pause(Math.max(SHORTEST, next, Math.min(LONGEST_SLEEP, due - missing)));
     }
+    this.#gpu.watch.arrived();
     now = performance.now();
     // The last sleep may have been long, the host busy with something else, or the work too short to be measured.
     const gap = now - missing;

@@ -14,6 +14,8 @@ const COPY_DST = 0x08;
  * Dispatches recorded before a submit: enough to make what it costs by itself cheap, few enough to keep the device busy.
  */
 const BATCH = 512;
+/** Milliseconds that they are thought to take at most: progress is seen so often, and signals are heard. */
+const LONGEST_BATCH = 500;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */
 const PARAMS = BATCH * MOST_PARAM_BYTES;
 const PIECE = 64 * 2 ** 20;
@@ -50,6 +52,8 @@ export class CommandStream {
   #encoder: GPUCommandEncoder | null = null;
   #pass: GPUComputePassEncoder | null = null;
   #recorded = 0;
+  /** Dispatches after which is submitted; the same for all of a batch. */
+  #most = BATCH;
   /** Bytes of the parameters recorded. */
   #paramBytes = 0;
   #waiting: (() => void) | null = null;
@@ -128,7 +132,7 @@ export class CommandStream {
   #makeRoom(): void {
     this.#gpu.check();
     this.recordWaiting();
-    if (this.#recorded === BATCH) this.flush();
+    if (this.#recorded >= this.#most) this.flush();
   }
 
   #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): void {
@@ -137,6 +141,8 @@ export class CommandStream {
     this.#recorded++;
     if (this.times) this.#timedPass(kernel.label, this.times);
     this.#dispatches.add(kernel, this.#groups.of(kernel, buffers), offset, groups);
+    kernel.usedIn = this.#gpu.counters.submits;
+    kernel.usedBy = this.#gpu.operator;
     this.#gpu.counters.dispatches++;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
   }
@@ -228,11 +234,13 @@ export class CommandStream {
       if (this.#recorded > 0)
         device.queue.writeBuffer(this.#params, 0, this.#record.buffer, 0, this.#paramBytes);
       const submitted = this.times?.finish(this.#encoder);
-      this.#readbacks.beforeSubmit(this.#encoder);
+      const isLong = this.arrivals.timeOf(this.#recorded) >= LONGEST_BATCH;
+      this.#readbacks.beforeSubmit(this.#encoder, { isLong });
       device.queue.submit([this.#encoder.finish()]);
       this.arrivals.submitted(this.#recorded);
       this.#encoder = null;
       this.#recorded = this.#paramBytes = 0;
+      this.#most = Math.max(1, Math.min(BATCH, this.arrivals.dispatchesIn(LONGEST_BATCH)));
       this.#gpu.counters.submits++;
       submitted?.();
       this.#readbacks.submitted();

@@ -6,6 +6,7 @@ import { ValueStore } from '../values/ValueStore.js';
 import { withValues } from '../values/withValues.js';
 import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
+import { DeviceWatch } from './DeviceWatch.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
 import { compileKernel, type GpuKernel, type KernelSource } from './GpuKernel.js';
@@ -41,6 +42,8 @@ export class GpuDevice {
   /** Numbers that stay on the device. */
   readonly values: ValueStore;
   readonly stream: CommandStream;
+  /** Looks after work that has no end. */
+  readonly watch = new DeviceWatch(this);
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
   /** What `real` is; set before anything is stored. */
@@ -223,12 +226,18 @@ export class GpuDevice {
     return kernel;
   }
 
-  /** Ends the device if it is ours; the process can exit afterwards. */
+  /** Kernels that were recorded for a submit of this number or a later one. */
+  kernelsSince(submit: number): readonly GpuKernel[] {
+    return [...this.#kernels.values()].filter(({ usedIn }) => usedIn >= submit);
+  }
+
+  /** Ends the device if it is ours, unless work without end keeps it; the process can exit afterwards. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     if (!this.#failure && this.#owned) this.stream.discard();
     else if (!this.#failure) this.stream.flush();
+    if (this.watch.gaveUp) return;
     this.stream.free();
     if (!this.#owned) return;
     this.device.destroy();

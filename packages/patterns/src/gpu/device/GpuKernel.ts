@@ -59,6 +59,11 @@ export class GpuKernel {
   readonly usesValues: boolean;
   /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
   readonly bound: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup }[] = [];
+  /** Whether functors in it have loops of their own, which may have no end: those of the engine are `for` loops. */
+  readonly hasLoops: boolean;
+  /** Number of the submit that it was last recorded for, and the operator. */
+  usedIn = -1;
+  usedBy = '';
   readonly #slots: readonly ParamSlot[];
   readonly #write: ParamWriter;
 
@@ -68,6 +73,7 @@ export class GpuKernel {
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
     this.paramBytes = paramBytes(source.params);
+    this.hasLoops = /\bloop \{/.test(`${source.declarations} ${source.body}`);
     this.usesValues = source.buffers.at(-1)?.name === 'values';
     this.#slots = paramSlots(source.params);
     this.#write = paramWriter(source.label, this.#slots);

@@ -106,11 +106,14 @@ export class Readbacks {
     });
   }
 
-  /** Before a submit: results are copied. Now and then one is watched, so that the host does not run far ahead of the device. */
-  beforeSubmit(encoder: GPUCommandEncoder): void {
+  /**
+   * Before a submit: results are copied. Now and then one is watched, and each that is long, so that the host does not run far
+   * ahead of the device, and sees that it gets on.
+   */
+  beforeSubmit(encoder: GPUCommandEncoder, { isLong }: { readonly isLong: boolean }): void {
     if (!this.#results.isEmpty) this.#copyResults(encoder);
     if (this.#pages.length > 0) this.#unwatched = 0;
-    else if (++this.#unwatched === WATCHED) {
+    else if (++this.#unwatched >= WATCHED || isLong) {
       this.#unwatched = 0;
       this.mark(encoder).catch(() => {}); // the next use of the device gets its error
     }
