@@ -1,11 +1,6 @@
-import {
-  CorpuscleError,
-  type Grid,
-  imageFlags,
-  type SimulationState,
-  stateKey,
-} from '@corpuscle/core';
+import { type Grid, imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { newParticle } from '../analyses/motion/CarriedFields.js';
 import { placeImages } from './countImages.js';
 
 const fileImagesKey = stateKey<boolean>('image flags of a frame', 'a reader says so');
@@ -68,9 +63,3 @@ function placesOf(grid: Grid): Places {
     images: grid.block(imageFlags.name).array.slice() as Int32Array,
   };
 }
-
-const newParticle = (id: bigint): CorpuscleError =>
-  new CorpuscleError(
-    'INVALID_VALUE',
-    `particle ${id} was not there in the frame before: what follows particles needs the same ones in every frame`,
-  );

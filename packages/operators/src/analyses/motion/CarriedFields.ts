@@ -30,10 +30,7 @@ export class CarriedFields {
     const from = Array.from({ length: grid.count }, (_, row) => {
       const found = rows.get(ids[row]!);
       if (found !== undefined) return found;
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `particle ${ids[row]} was not there in the frame before: what follows particles needs the same ones in every frame`,
-      );
+      throw newParticle(ids[row]!);
     });
     for (const { spec, values } of this.#values.values()) {
       const block = grid.addBlock(spec);
@@ -47,3 +44,10 @@ export class CarriedFields {
     }
   }
 }
+
+/** The error for a particle that is in a frame and was not in the one before. */
+export const newParticle = (id: bigint): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `particle ${id} was not there in the frame before: what follows particles needs the same ones in every frame`,
+  );

@@ -140,7 +140,7 @@ async function walk(ctx: ExecutionContext, test: Walk, joined: boolean) {
   }
   await newestOnHost(grid, ctx);
   const fields = ['id', 'rx', 'ry', 'rz', ...Object.keys(velocity), ...Object.keys(real)];
-  const names = test.images ? [...fields, 'ix', 'iy', 'iz'] : fields;
+  const names = grid.hasField('ix') ? [...fields, 'ix', 'iy', 'iz'] : fields;
   const result = {
     rows: names.map((name) => [...grid.values(name)]),
     found,
@@ -209,6 +209,15 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     const { joined, repeats } = await compare(ctx, { ...calm, steps: 160, ...late });
     expect(repeats).toBeGreaterThan(0);
     expect(joined).toBeGreaterThan(3);
+  });
+
+  it('counts boxes in image flags that come later', async () => {
+    const before = (grid: Grid, step: number): void => {
+      if (step === 60) grid.addBlock(imageFlags);
+    };
+    const { joined, rows } = await compare(ctx, { ...calm, steps: 240, before });
+    expect(joined).toBeGreaterThan(8);
+    for (const boxes of rows.slice(-3)) expect(Math.max(...boxes)).toBeGreaterThan(0);
   });
 
   it('is made again where lists found no room', async () => {
