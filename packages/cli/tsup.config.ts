@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -7,4 +9,9 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
+  // Editors find the schema of input files in the package.
+  async onSuccess() {
+    const schema = execFileSync(process.execPath, ['bin/corpuscle.js', 'schema']);
+    writeFileSync('dist/simulation.schema.json', schema);
+  },
 });

@@ -74,6 +74,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   operatorsCommand(program, streams, ended);
   kernelsCommand(program, streams, ended);
   convertCommand(program, streams, ended);
+  schemaCommand(program, streams, ended);
   infoCommand(program, streams, ended);
 
   try {
@@ -242,6 +243,19 @@ function convertCommand(program: Command, streams: Streams, ended: Ended): void 
     .action(async (from: string, to: string, options: ConvertOptions) => {
       const { convert } = await import('./commands/convert.js');
       ended(await convert(from, to, options, streams));
+    });
+}
+
+function schemaCommand(program: Command, streams: Streams, ended: Ended): void {
+  program
+    .command('schema')
+    .description(
+      'print the JSON Schema of input files, for completion and documentation in editors',
+    )
+    .addOption(importOption())
+    .action(async (options: Pick<InputOptions, 'import'>) => {
+      const { schema } = await import('./commands/schema.js');
+      ended(await schema(options.import, streams));
     });
 }
 
