@@ -82,11 +82,20 @@ export abstract class CallByCallEngine implements Engine, CallByCall {
   }
   prepareValues({ functor, places }: Plan<ValueCall>): EngineCall<void> {
     const names = functor.spec.kind === 'cell' ? Object.keys(functor.spec.fields) : [];
+    // One record for all runs, read from text: objects of many fields that are added one by one are slow for good.
+    const zeros = Object.fromEntries(names.map((name) => [name, 0]));
+    const record: Record<string, number> = JSON.parse(JSON.stringify(zeros));
+    const one = [0];
     const run = ({ params }: CallArguments): PatternHandle<void> => {
-      const record: Record<string, number> = {};
-      for (const [k, { values, at }] of places.entries()) record[names[k]!] = values.parameter(at);
+      for (let k = 0; k < places.length; k++) {
+        const { values, at } = places[k]!;
+        record[names[k]!] = values.parameter(at);
+      }
       functor.invoke(record, params);
-      for (const [k, { values, at }] of places.entries()) values.write([record[names[k]!]!], at);
+      for (let k = 0; k < places.length; k++) {
+        one[0] = record[names[k]!]!;
+        places[k]!.values.write(one, places[k]!.at);
+      }
       return completed();
     };
     return { run };
