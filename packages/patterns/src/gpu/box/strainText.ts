@@ -32,7 +32,12 @@ fn holdStrain() { ${Object.entries(rows)
   return `
 // The box is that of values of the context: vectors of the reference box, strained by them.
 ${own}
-fn strained(d: vec3f) -> vec3f { return d + (d.x * ${x} + d.y * ${y} + d.z * ${z}); }
+fn strained(d: vec3f) -> vec3f {
+  let a = ${x};
+  let b = ${y};
+  let c = ${z};
+  return d + vec3f(d.x * a.x + d.y * b.x + d.z * c.x, d.y * b.y + d.z * c.y, d.z * c.z);
+}
 fn unstrained(d: vec3f) -> vec3f {
   let a = ${x};
   let b = ${y};

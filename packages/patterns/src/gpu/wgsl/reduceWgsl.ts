@@ -129,14 +129,21 @@ export function treeWgsl(results: readonly DeviceResult[], lanes: number, end: T
     const slots = [...results.keys()].slice(first, first + TOGETHER);
     const each = (statement: (k: number, slot: number) => string): string =>
       slots.map((k) => statement(k, k - first)).join('\n    ');
+    const { type, op } = results[first]!;
+    const areAlike =
+      slots.length > 1 && slots.every((k) => results[k]!.type === type && results[k]!.op === op);
     text.push(`
   // Combine the threads of the workgroup in a tree, and store one result.
   ${first > 0 ? 'workgroupBarrier();' : ''}
   ${each((k, slot) => `tree[${slot}][${leaf}] = own_${k};`)}
   workgroupBarrier();
   for (var half = ${lanes / 2}u; half > 0u; half >>= 1u) {
-    if (lane < half) {
+    ${
+      areAlike
+        ? sideBySide(first, slots.length, lanes)
+        : `if (lane < half) {
       ${each((k, slot) => `tree[${slot}][lane] = combine_${k}(tree[${slot}][lane], tree[${slot}][lane + half]);`)}
+    }`
     }
     workgroupBarrier();
   }
@@ -146,3 +153,17 @@ export function treeWgsl(results: readonly DeviceResult[], lanes: number, end: T
   }
   return text.join('\n');
 }
+
+/** Statements that take one level of several trees of the same kind: near their tops one round of threads does all of them. */
+const sideBySide = (
+  k: number,
+  trees: number,
+  lanes: number,
+): string => `for (var left = (${trees}u * half + ${lanes - 1}u) / ${lanes}u; left > 0u; left--) {
+      let at = (left - 1u) * ${lanes}u + lane;
+      if (at < ${trees}u * half) {
+        let slot = at >> firstTrailingBit(half);
+        let node = at & (half - 1u);
+        tree[slot][node] = combine_${k}(tree[slot][node], tree[slot][node + half]);
+      }
+    }`;
