@@ -42,10 +42,10 @@ export class CellPrograms {
   }
 
   of(parts: CellParts, grid: Grid): CellProgram {
-    const { functors, sums = [], notes = false, listed = false } = parts;
+    const { functors, sums = [], notes = false, listed = false, values } = parts;
     const build = () => new CellProgram(this.#gpu, cellKernel(parts, grid, this.#gpu.reals.state));
     const [functor, ...others]: readonly Functor[] = [...functors, ...sums];
-    if (!functor || others.length > 0 || notes) return build();
+    if (!functor || others.length > 0 || notes || values) return build();
     const key = `${listed}${layoutKey(grid, Object.keys(functor.ir!.roles.i ?? {}))}`;
     return this.#kept.get(functor, key, build);
   }

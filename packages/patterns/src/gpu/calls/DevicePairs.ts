@@ -56,6 +56,7 @@ const NO_RESULTS: readonly FoldedResult[] = [];
 export class DevicePairs extends DeviceCall<Totals> {
   readonly kind = 'pairs';
   readonly functor: Functor<'pair' | 'neighborhood'>;
+  readonly outputs: PairCall['outputs'];
   readonly rcut: number;
   readonly #plan: Plan<PairCall>;
   /** By the blocks that are zero before: calls add to what is there, or follow a call that clears it. */
@@ -65,6 +66,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
     this.functor = plan.functor;
+    this.outputs = plan.outputs;
     this.rcut = plan.rcut;
   }
 

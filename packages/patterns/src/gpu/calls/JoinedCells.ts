@@ -2,6 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
@@ -10,6 +11,7 @@ import type { PartialSums } from '../pattern/PartialSums.js';
 import type { SentWords } from '../pattern/SentWords.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
+import { prologueValues } from '../values/valuePrologue.js';
 import type { CellProgram, CellPrograms } from './CellPrograms.js';
 
 /** What kernels over particles are recorded on. */
@@ -47,6 +49,7 @@ export class JoinedCells {
   #program: CellProgram | null = null;
   /** What the program was made for. */
   #strain: DeviceStrain | undefined;
+  #perBlock = 1;
   #params: BoundParams | null = null;
 
   constructor(host: CellHost, grid: Grid, parts: CellParts) {
@@ -57,12 +60,22 @@ export class JoinedCells {
 
   get #current(): CellProgram {
     const strain = strainOf(this.#grid);
-    if (this.#program === null || strain !== this.#strain) {
+    const { perBlock = 1 } = this.#parts.values?.sums ?? {};
+    const isSame = strain === this.#strain && perBlock === this.#perBlock;
+    if (this.#program === null || !isSame) {
       this.#program = this.#host.cells.of(this.#parts, this.#grid);
       this.#strain = strain;
+      this.#perBlock = perBlock;
       this.#params = null;
     }
     return this.#program;
+  }
+
+  #newParams(kernel: GpuKernel): BoundParams {
+    const params = new BoundParams(kernel);
+    const { values } = this.#parts;
+    if (values) params.setAll(prologueValues(values));
+    return params;
   }
 
   /** The kernel before it is compiled, and what it uses. */
@@ -94,7 +107,7 @@ export class JoinedCells {
     return { blocks, frame };
   }
 
-  /** Records it. @param given parameters of each functor, those of reductions last. */
+  /** Records it. @param given parameters of each functor: those of reductions after cell functors, those of values last. */
   record(
     given: readonly ParameterValues[],
     { displacements, captured, sums, rows }: CellExtras = {},
@@ -102,7 +115,7 @@ export class JoinedCells {
     const { gpu, rows: lists } = this.#host;
     const { text, kernel } = this.#current;
     const { blocks, frame } = captured ?? this.capture();
-    this.#params ??= new BoundParams(kernel);
+    this.#params ??= this.#newParams(kernel);
     const params = this.#params;
     if (text.usesFrame || displacements) params.setFrame(frame!);
     const count = rows ? rows.length : this.#grid.count;
@@ -117,6 +130,11 @@ export class JoinedCells {
     if (sums) {
       params.set('groups', groups);
       buffers.push(sums.reserve(count, CELL_LANES));
+    }
+    const combined = this.#parts.values?.sums;
+    if (combined) {
+      params.set('groups', combined.groups);
+      buffers.push(combined.partials);
     }
     if (displacements) {
       params.setAll(displacements.values);

@@ -1,6 +1,7 @@
 import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realText } from '../double/DeviceReals.js';
 import { FunctorTables } from './FunctorTables.js';
@@ -27,16 +28,24 @@ export const markedNames = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(functors.map(({ name }, k) => [`${mark}${k}`, name]));
 
-/** @param mark tells the names of several functors in one kernel apart: 'f' makes f0_, f1_, …; empty for one alone. */
+/**
+ * @param mark tells the names of several functors in one kernel apart: 'f' makes f0_, f1_, …; empty for one alone.
+ * @param passed parameters of each, and values that the workgroup has found before
+ */
 export function cellBody(
   functors: readonly Functor<'cell'>[],
   access: ParticleAccess,
   state: DeviceReal,
   mark: string,
+  passed: {
+    readonly given: readonly ParameterValues[];
+    readonly slots: ReadonlyMap<number, number>;
+  } | null = null,
 ): CellBody {
   const parts = functors.map((functor, k) => {
     const ir = functor.ir!;
     const tables = new FunctorTables(ir, mark && `${mark}${k}_`, state);
+    if (passed) tables.takePassed(passed.given[k]!, passed.slots);
     const lowered = functorText(functor, ir, tables, mark && `_${mark}${k}`);
     return { functor, tables, lowered };
   });

@@ -5,6 +5,7 @@ import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementText } from '../neighbors/displacementText.js';
+import { type PassedValues, valuePrologue } from '../values/valuePrologue.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, partialsEnd } from '../wgsl/reduceWgsl.js';
 import { cellBody, markedNames } from './cellBody.js';
@@ -23,13 +24,18 @@ export interface CellParts {
   readonly notes?: boolean;
   /** Whether its rows come from a list, one for each thread. */
   readonly listed?: boolean;
+  /** A pass over values before all this; only without reductions. */
+  readonly values?: PassedValues | null;
 }
 
 /** What a kernel of cell functors does, stage by stage. */
-function aboutCells({ functors, sums = [], notes }: CellParts): string {
+function aboutCells({ functors, sums = [], notes, values }: CellParts): string {
   const names = (all: readonly Functor[]) => all.map(({ name }) => name).join(', ');
   return [
     'One thread a particle.',
+    ...(values
+      ? ['  values    each workgroup finds the values of the context that the others need']
+      : []),
     '  load      rows of the particle',
     ...(functors.length > 0 ? [`  call      cell functors in order: ${names(functors)}`] : []),
     ...(functors.length > 0 || sums.length === 0 ? ['  store     rows that were written'] : []),
@@ -62,14 +68,16 @@ export function cellKernel(
   grid: Grid,
   state: DeviceReal = 'f32',
 ): CellKernelText {
-  const { functors, sums = [], notes = false, listed = false } = parts;
+  const { functors, sums = [], notes = false, listed = false, values = null } = parts;
   const strain = strainOf(grid);
   const access = new ParticleAccess(grid, state, strain);
   const alone = functors.length + sums.length === 1;
-  const body = cellBody(functors, access, state, alone ? '' : 'f');
+  const first = values && valuePrologue(values, CELL_LANES);
+  const passed = first && { given: values.given, slots: first.slots };
+  const body = cellBody(functors, access, state, alone ? '' : 'f', passed);
   const ends = reduceBody(sums, access, state, CELL_LANES, alone ? '' : 's');
   const fields = [...body.fields, ...ends.fields];
-  const tables = [...body.tables, ...ends.tables];
+  const tables = [...body.tables, ...ends.tables, ...(first?.tables ?? [])];
   const hasTables = tables.some((one) => one.hasTables);
   const at = listed ? 'at' : 'index';
   let loadRows = access.loadRows(fields, 'row', at);
@@ -78,16 +86,21 @@ export function cellKernel(
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
   }
-  const names = [...functors, ...sums].map(({ name }) => name);
+  const names = [...(first?.names ?? []), ...[...functors, ...sums].map(({ name }) => name)];
   const source: KernelSource = {
     label: [...names, ...(notes ? ['displacement'] : [])].join(' + '),
     about: aboutCells(parts),
-    functors: { ...markedNames('f', functors), ...markedNames('s', sums) },
+    functors: {
+      ...markedNames('f', functors),
+      ...markedNames('s', sums),
+      ...markedNames('v', values?.functors.map(({ functor }) => functor) ?? []),
+    },
     workgroupSize: CELL_LANES,
     buffers: [
       ...access.buffers,
       ...(hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
       ...ends.buffers,
+      ...(first?.buffers ?? []),
       ...(notes ? displacementText.buffers : []),
       ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
     ],
@@ -96,14 +109,15 @@ export function cellKernel(
       ...(notes ? { ...frameParams, ...displacementText.params } : {}),
       ...body.params,
       ...ends.params,
+      ...first?.params,
       count: 'u32',
       ...(sums.length > 0 ? { groups: 'u32', one: 'f32' } : {}),
     },
     declarations: `${access.usesFrame || notes ? cellWgsl + cellVectorWgsl(false) : ''}${strainText(strain)}${access.declarations}
 ${notes ? displacementText.declarations : ''}
-${body.declarations}${ends.declarations}`,
+${first?.declarations ?? ''}${body.declarations}${ends.declarations}`,
     body: `
-  ${ends.before}
+  ${first?.before ?? ''}${ends.before}
   if (index < P.count) {
     ${loadRows}
     ${body.calls}

@@ -171,7 +171,9 @@ export class FusedStep implements EngineStep {
   }
 
   #fuse(): Fusion {
-    const rules = joiningRules(this.grid, this.#gpu.limits.maxStorageBuffersPerShaderStage);
+    const { limits, reals } = this.#gpu;
+    const most = limits.maxStorageBuffersPerShaderStage;
+    const rules = joiningRules(this.grid, most, reals.state === 'f32');
     const update = this.calls.findIndex(({ call }) => call.kind === 'lists');
     const [before, after] = [this.calls.slice(0, update + 1), this.calls.slice(update + 1)];
     const isNext = (one: GpuStepCall) => before.includes(one);

@@ -47,15 +47,17 @@ export class ReadyGroup {
       lead && (ends.length > 0 || sweep)
         ? new PairGroup(gpu, residency, lead, { cells, reductions, sweep, sums: this.sums, notes })
         : null;
+    const placed = values?.map(({ call }) => call.placed) ?? [];
+    const given = cells.map(({ args }) => args.params);
     const parts = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
       notes,
+      values: values && ends.length > 0 ? { sums: combined, functors: placed, given } : null,
     };
     this.#joined = !lead && ends.length > 0 ? new JoinedCells(host, grid, parts) : null;
     this.#params = [...ends, ...(values ?? [])].map(({ args }) => args.params);
-    const placed = values?.map(({ call }) => call.placed) ?? [];
-    this.#pass = values ? new ValuePass(gpu, combined, placed) : null;
+    this.#pass = values && !this.#joined ? new ValuePass(gpu, combined, placed) : null;
   }
 
   /** Begins with the pair call, if there is one: what is recorded before the rest finds it as it is now. */

@@ -3,6 +3,7 @@ import type { GpuCall, StepCallOf } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
 import type { FoldedCall, JoinedCall, LeadingPairs, SweepCall } from './PairGroup.js';
+import { pairsFirst } from './pairsFirst.js';
 import { NOTHING } from './zeroedBlocks.js';
 
 /** A call of a step with its arguments. */
@@ -27,7 +28,7 @@ export interface Group {
   readonly sweep: SweepCall | null;
   /** The update that notes displacements in the same kernel. */
   readonly lists: ListUpdates | null;
-  /** Value functors of one dispatch; null for a group of particles. */
+  /** Value functors of one dispatch, or those before the cell calls; null where there are none to be made, or sums to be combined. */
   readonly values: readonly ValueStepCall[] | null;
   /** What follows a box that they have changed. */
   readonly follows: readonly FollowStrain[];
@@ -55,6 +56,8 @@ export interface JoiningRules {
   mayJoin(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): boolean;
   /** Whether these value functors may be one dispatch. */
   mayMeet(values: readonly ValueStepCall[]): boolean;
+  /** Whether each workgroup of some cell calls may make these value functors for itself. */
+  mayPassOn(values: readonly ValueStepCall[], cells: readonly JoinedCall[]): boolean;
   /** Places of the values that a cell call takes as parameters. */
   reads(call: JoinedCall): readonly number[];
   /** Places of the values that a value functor sets. */
@@ -78,7 +81,7 @@ export interface JoiningRules {
  */
 export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Group[] {
   const groups: Group[] = [];
-  let left = calls;
+  let left = pairsFirst(calls, rules);
   const add = (group: Group): void => {
     groups.push(group);
     left = left.filter((one) => !group.calls.includes(one));
@@ -86,7 +89,7 @@ export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Gr
   while (left.length > 0) {
     const group = nextGroup(left, rules);
     add(group);
-    if (leavesSums(group, rules)) add(valuesGroup(left, rules));
+    if (leavesSums(group, rules)) add(passedOn(valuesGroup(left, rules), left, rules));
   }
   return groups;
 }
@@ -107,7 +110,8 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   }
   const { call, args } = first;
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
-  if (isValues(first) && rules.mayMeet([first])) return valuesGroup(left, rules);
+  if (isValues(first) && rules.mayMeet([first]))
+    return passedOn(valuesGroup(left, rules), left, rules);
   const mayLead = isCells(first)
     ? rules.mayShare(first)
     : isReduction(first) && rules.mayFold(first);
@@ -188,6 +192,21 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
     calls.push(one);
   }
   return { ...EMPTY, calls, values, follows };
+}
+
+/** Value functors together with the cell calls after them, where each workgroup of these may make the functors for itself. */
+function passedOn(group: Group, left: readonly GpuStepCall[], rules: JoiningRules): Group {
+  const values = group.values!;
+  if (group.follows.length > 0) return group;
+  const after = collected(
+    left.filter((one) => !group.calls.includes(one)),
+    0,
+    null,
+    rules,
+  );
+  const { cells, reductions, lists, calls } = after;
+  if (cells.length === 0 || reductions.length > 0 || !rules.mayPassOn(values, cells)) return group;
+  return { ...EMPTY, calls: [...group.calls, ...calls], values, cells, lists };
 }
 
 const EMPTY: Omit<Group, 'calls'> = {

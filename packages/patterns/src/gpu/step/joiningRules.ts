@@ -7,6 +7,7 @@ import type { PairProgram } from '../calls/PairPrograms.js';
 import { displacementText } from '../neighbors/displacementText.js';
 import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
+import { mayBePassed } from '../values/passedValues.js';
 import type { JoiningRules, ValueStepCall } from './groupsOf.js';
 import type { FoldedCall, JoinedCall, LeadingPairs } from './PairGroup.js';
 import { maySweep } from './sweepRule.js';
@@ -21,8 +22,13 @@ const MOST_VALUES = 200;
 const hasTotals = ({ call, args, zeroed }: LeadingPairs): boolean =>
   call.folded(args, zeroed)?.length !== 0;
 
-/** @param most bindings of a kernel for buffers. */
-export function joiningRules(grid: Grid, most: number): JoiningRules {
+/** Particles up to which workgroups find values for themselves: their partial results are of no more blocks than a workgroup has threads. */
+const MOST_PASSED = 2 ** 14;
+/** Values and parameters of functors that they make then, beside those of cell calls. */
+const MOST_PASSED_VALUES = 60;
+
+/** @param most bindings of a kernel for buffers. @param isSingle whether reals are floats */
+export function joiningRules(grid: Grid, most: number, isSingle: boolean): JoiningRules {
   const known = new Map<Functor, ReadonlySet<string>>();
   const reads = ({ call, args }: JoinedCall): readonly number[] => [
     ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
@@ -51,6 +57,13 @@ export function joiningRules(grid: Grid, most: number): JoiningRules {
     },
     maySweep: (lead, cells, sweep) => !hasTotals(lead) && maySweep(lead, cells, sweep, most),
     mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
+    mayPassOn: (values, cells) =>
+      isSingle &&
+      !strainOf(grid) &&
+      grid.count <= MOST_PASSED &&
+      sizeOf(values) <= MOST_PASSED_VALUES &&
+      bindingsOf(cells, []) < most &&
+      mayBePassed(values.map(({ call }) => call.placed)),
     hasTotals,
     reads,
     writes: ({ call: { placed } }) => {

@@ -21,7 +21,13 @@ export function maySweep(
   most: number,
 ): boolean {
   const program = call.programFor(args, zeroed);
-  if (!program.extend || strainOf(call.grid) || program.lanes !== sweep.lanes) return false;
+  if (
+    !program.extend ||
+    program.totals.length > 0 ||
+    strainOf(call.grid) ||
+    program.lanes !== sweep.lanes
+  )
+    return false;
   const used = cells.flatMap(({ call: cell }) => cell.alone.text.blocks);
   const isMoved = ({ name, written = false }: UsedBlocks[number]): boolean =>
     written && (name === 'position' || sweep.neighborBlocks.has(name));

@@ -12,6 +12,18 @@ export interface PlacedFunctor {
   readonly places: readonly number[];
 }
 
+/** Parameters that say where values lie. */
+export function placesOf(
+  sums: FoldedSums | null,
+  functors: readonly PlacedFunctor[],
+): Record<string, number> {
+  const values: Record<string, number> = {};
+  for (const [k, { place }] of sums?.results.entries() ?? []) values[sumPlaceName(k)] = place;
+  for (const [k, { places }] of functors.entries())
+    for (const [n, place] of places.entries()) values[placeName(k, n)] = place;
+  return values;
+}
+
 /** One dispatch that combines partial results of reductions into values, and then makes value functors in their order. */
 export class ValuePass {
   readonly #gpu: GpuDevice;
@@ -29,10 +41,7 @@ export class ValuePass {
     this.#gpu = gpu;
     this.#sums = sums;
     this.#functors = functors.map(({ functor }) => functor);
-    for (const [k, { place }] of sums?.results.entries() ?? [])
-      this.#values[sumPlaceName(k)] = place;
-    for (const [k, { places }] of functors.entries())
-      for (const [n, place] of places.entries()) this.#values[placeName(k, n)] = place;
+    Object.assign(this.#values, placesOf(sums, functors));
   }
 
   /** @param params of each functor. */

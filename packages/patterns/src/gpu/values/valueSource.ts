@@ -5,6 +5,8 @@ import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import { GATHER_LANES, gatherPartials } from '../wgsl/gatherPartials.js';
 import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { passedFields } from './passedValues.js';
+import type { PlacedFunctor } from './ValuePass.js';
 
 /** A kernel over values of the context. */
 export interface ValueSource {
@@ -79,8 +81,22 @@ function aboutValues(names: readonly string[], hasSums: boolean): string {
   ].join('\n');
 }
 
-/** A functor that loads values, computes, and stores them. */
-function valuePart(functor: Functor<'cell'>, k: number, state: DeviceReal) {
+/** What the workgroups of a kernel find for themselves. */
+interface Passing {
+  readonly placed: PlacedFunctor;
+  /** Slots of workgroup memory by places of values. */
+  readonly slots: ReadonlyMap<number, number>;
+  /** Places whose values have been found so far; those that the functor sets are added. */
+  readonly made: Set<number>;
+}
+
+/** A functor that loads values, computes, and stores them. @param passing where each workgroup does */
+export function valuePart(
+  functor: Functor<'cell'>,
+  k: number,
+  state: DeviceReal,
+  passing: Passing | null = null,
+) {
   const ir = functor.ir!;
   const tables = new FunctorTables(ir, `v${k}_`, state);
   const lowered = functorText(functor, ir, tables, `_v${k}`);
@@ -92,12 +108,24 @@ function valuePart(functor: Functor<'cell'>, k: number, state: DeviceReal) {
     ...field,
     place: `values[P.${placeName(k, names.indexOf(field.field))}]`,
   }));
-  const load = used.map(({ member, place }) => `i.${member} = ${place}${isDouble ? '' : '.x'};`);
+  const stored = (member: string) => (isDouble ? `i.${member}` : `vec2f(i.${member}, 0.0)`);
+  const fields = passing ? passedFields(passing.placed) : null;
+  const load = used.flatMap(({ field, member, place }) => {
+    const passed = fields?.[names.indexOf(field)];
+    if (passed && !passed.seen) return [];
+    if (passed && passing!.made.has(passed.place))
+      return [`i.${member} = passed[${passing!.slots.get(passed.place)}];`];
+    return [`i.${member} = ${place}${isDouble ? '' : '.x'};`];
+  });
   const store = used
     .filter(({ written }) => written)
-    .map(
-      ({ member, place }) => `${place} = ${isDouble ? `i.${member}` : `vec2f(i.${member}, 0.0)`};`,
-    );
+    .map(({ field, member, place }) => {
+      const put = `${place} = ${stored(member)};`;
+      if (!fields) return put;
+      const at = passing!.slots.get(fields[names.indexOf(field)]!.place);
+      return `passed[${at}] = i.${member}; if (group == 0u) { ${put} }`;
+    });
+  for (const { written, place } of fields ?? []) if (written) passing!.made.add(place);
   return {
     tables,
     params: { ...tables.params, ...params },

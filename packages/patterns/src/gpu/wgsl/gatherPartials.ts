@@ -17,8 +17,13 @@ const loadsOf = (results: number): number => (results > 2 ? 8 : 16);
  *   block      0  │  1  │  2  │ …          thread 0 has blocks 0, 256, 512, …
  *
  * @param perBlock partial results for 128 rows: 1, 2, 4 or 8.
+ * @param lanes threads that do; up to as many blocks the outcome is the same for any number
  */
-export function gatherPartials(results: readonly DeviceResult[], perBlock: number): string {
+export function gatherPartials(
+  results: readonly DeviceResult[],
+  perBlock: number,
+  lanes = GATHER_LANES,
+): string {
   const together = Math.max(1, loadsOf(results.length) / perBlock);
   const identity = (k: number) => packedWgsl(results[k]!, identityOf(results[k]!));
   const each = (statement: (k: number) => string): string =>
@@ -28,10 +33,10 @@ export function gatherPartials(results: readonly DeviceResult[], perBlock: numbe
   // Combine the partial results of some blocks of rows.
   ${each((k) => `var own_${k} = ${identity(k)};`)}
   let blocks = (P.groups + ${perBlock - 1}u) / ${perBlock}u;
-  let rounds = (blocks + ${GATHER_LANES * together - 1}u) / ${GATHER_LANES * together}u;
+  let rounds = (blocks + ${lanes * together - 1}u) / ${lanes * together}u;
   for (var left = select(0u, rounds, lane < blocks); left > 0u; left--) {
-    let first = (rounds - left) * ${GATHER_LANES * together}u + lane;
-    ${numbers.map((n) => `let at_${n} = ${perBlock}u * (first + ${GATHER_LANES * n}u);`).join('\n    ')}
+    let first = (rounds - left) * ${lanes * together}u + lane;
+    ${numbers.map((n) => `let at_${n} = ${perBlock}u * (first + ${lanes * n}u);`).join('\n    ')}
     ${each((k) => numbers.flatMap((n) => loadBlock(k, n, perBlock, identity(k))).join('\n    '))}
     ${each((k) =>
       numbers

@@ -1,0 +1,66 @@
+import { sumOutputs } from '@corpuscle/functor/passes';
+import type { GpuStepCall, JoiningRules } from './groupsOf.js';
+import type { JoinedCall, LeadingPairs } from './PairGroup.js';
+
+type Pairs = Omit<LeadingPairs, 'zeroed'>;
+
+/**
+ * Puts a pair call before a sweep and what is made of it, so that it leads their kernel:
+ *
+ *   zero, sweep, energy, add, pairs          zero, pairs, sweep, energy, add
+ *
+ * Forces are the same bits: of two terms that are added to zero, either may be the first.
+ */
+export function pairsFirst(
+  calls: readonly GpuStepCall[],
+  rules: Pick<JoiningRules, 'cleared'>,
+): readonly GpuStepCall[] {
+  const at = calls.findIndex(({ call }) => call.kind === 'pairs');
+  const pairs = calls[at];
+  const sweep = calls.findIndex(({ call }) => call.kind === 'sweep');
+  if (!pairs || sweep < 0 || sweep > at) return calls;
+  const lead = pairs as GpuStepCall & Pairs;
+  const clear = calls.findIndex(
+    (one) => one.call.kind === 'cells' && rules.cleared(one as JoinedCall, lead).size > 0,
+  );
+  if (clear < 0 || clear > sweep) return calls;
+  const between = calls.slice(clear + 1, at);
+  const order = between.map((one) => orderOf(one, lead));
+  if (order.includes('matters') || order.filter((one) => one === 'adds').length > 1) return calls;
+  return [...calls.slice(0, clear + 1), pairs, ...between, ...calls.slice(at + 1)];
+}
+
+/** What a call has to do with a pair call after it: nothing; it adds to the same fields; or the order of the two matters. */
+function orderOf({ call }: GpuStepCall, { call: pairs }: Pairs): 'apart' | 'adds' | 'matters' {
+  const { grid, functor, outputs } = pairs;
+  const { i = {}, j = {}, p = {} } = functor.ir!.roles;
+  if (call.kind === 'values')
+    return Object.values(p).some(({ fromValue }) => fromValue) ? 'matters' : 'apart';
+  if (call.grid !== grid) return 'matters';
+  const blockOf = (field: string): string => grid.field(field).block;
+  const isOutput = (field: string): boolean => outputs[field] !== undefined;
+  const added = new Set(
+    Object.keys(outputs)
+      .filter((field) => /^(particles|both)$/.test(outputs[field]!))
+      .map(blockOf),
+  );
+  const seen = new Set(
+    [...Object.keys(i).filter((field) => !isOutput(field)), ...Object.keys(j)].map(blockOf),
+  );
+  seen.add('position');
+  if (call.kind === 'sweep') {
+    const isTouched = [...call.writtenBlocks].some((name) => seen.has(name) || added.has(name));
+    return isTouched || [...call.blocks].some((name) => added.has(name)) ? 'matters' : 'apart';
+  }
+  if (call.kind !== 'cells') return 'matters';
+  const kinds = sumOutputs(call.functor.ir!);
+  let adds = false;
+  for (const [field, { writable }] of Object.entries(call.functor.ir!.roles.i ?? {})) {
+    const block = blockOf(field);
+    if (writable && seen.has(block)) return 'matters';
+    if (!added.has(block)) continue;
+    if (kinds.get(field) !== 'sum') return 'matters';
+    adds = true;
+  }
+  return adds ? 'adds' : 'apart';
+}

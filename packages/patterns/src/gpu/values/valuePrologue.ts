@@ -1,0 +1,82 @@
+import type { ParameterValues } from '../../plan/calls.js';
+import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import type { FoldedSums } from '../pattern/FoldedSums.js';
+import type { FunctorTables } from '../pattern/FunctorTables.js';
+import { gatherPartials } from '../wgsl/gatherPartials.js';
+import { combineWgsl, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { passedSlots } from './passedValues.js';
+import { type PlacedFunctor, placesOf } from './ValuePass.js';
+import { sumPlaceName, valuePart } from './valueSource.js';
+
+/** What a pass over values would do before a kernel of cell functors, and parameters of these. */
+export interface PassedValues {
+  /** Sums that it combines; null for none. */
+  readonly sums: FoldedSums | null;
+  readonly functors: readonly PlacedFunctor[];
+  /** Parameters of each cell functor: places of values among them. */
+  readonly given: readonly ParameterValues[];
+}
+
+/** Parts of a kernel that begins with a pass over values. */
+export interface ValuePrologue {
+  readonly tables: readonly FunctorTables[];
+  readonly params: Readonly<Record<string, ParamType>>;
+  readonly buffers: readonly KernelBuffer[];
+  readonly declarations: string;
+  /** Statements of the whole workgroup, in front of all others. */
+  readonly before: string;
+  /** What it is, for the label of the kernel. */
+  readonly names: readonly string[];
+  /** Slots of workgroup memory (`passed`), by places of values. */
+  readonly slots: ReadonlyMap<number, number>;
+}
+
+/**
+ * A pass over values at the beginning of a kernel, so that it takes no dispatch of its own: every workgroup combines the partial
+ * results and makes the value functors for itself, and the first one stores what they set.
+ *
+ *   partials ─tree─▶ passed[…] ─functors─▶ passed[…] ─▶ cell functors of this workgroup
+ *                        └────── workgroup 0 ──┴──▶ values[…]
+ *
+ * @param lanes threads of the workgroup; the outcome is that of a pass of its own for up to 128 blocks of rows
+ */
+export function valuePrologue({ sums, functors }: PassedValues, lanes: number): ValuePrologue {
+  const results = sums?.results ?? [];
+  const slots = passedSlots(results, functors);
+  const made = new Set(results.map(({ place }) => place));
+  const parts = functors.map((placed, k) =>
+    valuePart(placed.functor, k, 'f32', { placed, slots, made }),
+  );
+  const sumPlaces: Record<string, 'u32'> = {};
+  for (const k of results.keys()) sumPlaces[sumPlaceName(k)] = 'u32';
+  const store = (k: number, outcome: string) =>
+    `passed[${slots.get(results[k]!.place)}] = bitcast<vec2f>(${outcome}).x; if (group == 0u) { values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome}); }`;
+  const combine = sums
+    ? `${gatherPartials(results, sums.perBlock, lanes)}${treeWgsl(results, lanes, { when: '', store })}`
+    : '';
+  return {
+    tables: parts.map(({ tables }) => tables),
+    params: {
+      ...Object.assign({}, ...parts.map(({ params }) => params)),
+      ...(sums ? { groups: 'u32', one: 'f32', ...sumPlaces } : {}),
+    },
+    buffers: sums ? [{ name: 'partials', type: 'array<vec2u>', access: 'read' }] : [],
+    declarations: `
+// Values that this workgroup has found.
+var<workgroup> passed: array<f32, ${Math.max(1, slots.size)}>;
+${sums ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : ''}${parts.map(({ declarations }) => declarations).join('\n')}`,
+    before: `// Values first: each workgroup finds them, the first one stores them.
+  {${combine}
+    if (lane == 0u) {
+    ${parts.map(({ call }) => call).join('\n    ')}
+    }
+    workgroupBarrier();
+  }`,
+    names: [...(sums ? ['combine'] : []), ...functors.map(({ functor }) => functor.name)],
+    slots,
+  };
+}
+
+/** Parameters of such a kernel that stay: the places of values. */
+export const prologueValues = ({ sums, functors }: PassedValues): Record<string, number> =>
+  placesOf(sums, functors);
