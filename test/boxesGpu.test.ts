@@ -26,6 +26,8 @@ const files: Readonly<Record<string, string>> = {
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.2, compressibility: 0.1 } }\n',
   'constant pressure, in a prism':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.3, coupling: triclinic } }\n',
+  'constant pressure, whole neighborhoods':
+    '+compute_force:\n  - stillinger_weber_force: { epsilon: 0.1, sigma: 0.8, a: 1.8, lambda: 21, gamma: 1.2, cos_theta0: "-1/3", A: 7.05, B: 0.602, p: 4, q: 0 }\nnumerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
   'constant pressure':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
 };
@@ -80,6 +82,7 @@ describe('boxes that change on WebGPU', () => {
 
   it.each([
     'constant pressure',
+    'constant pressure, whole neighborhoods',
     'cell rescaling',
     'deform, a little',
     'deform a little, with velocities that follow at faces',

@@ -13,7 +13,7 @@ import { listsFor, zeros } from './DevicePairs.js';
 
 /** A functor of whole neighborhoods on the device, which has kernels of its own. */
 export class NeighborhoodPairs extends DeviceCall<Totals> {
-  readonly kind = 'other';
+  readonly kind = 'neighborhood';
   readonly #plan: Plan<PairCall>;
   readonly #pattern: NeighborhoodPattern;
 

@@ -1,3 +1,5 @@
+import { strainOf } from '../box/DeviceStrain.js';
+import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { realType } from '../double/DeviceReals.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
@@ -48,7 +50,7 @@ export function neighborhoodBindings(
 
 /** Declarations that every such kernel begins with; `displaced` is among them. */
 export function neighborhoodHead(
-  { orthorhombic, format, reals }: KernelRequest,
+  { grid, orthorhombic, format, reals }: KernelRequest,
   access: ParticleAccess,
   totals: readonly Total[],
   lanes: number,
@@ -56,8 +58,9 @@ export function neighborhoodHead(
   const results = totals.map(({ result }) => result);
   const tree =
     results.length > 0 ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : '';
-  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${access.declarations}
+  const strain = strainOf(grid);
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${strainText(strain, true)}${access.declarations}
 ${tree}
 struct Buffer { count_: u32, lane_: u32, lanes_: u32 }
-${displacedWgsl(reals, orthorhombic, format)}`;
+${displacedWgsl(reals, orthorhombic, format, strain !== undefined)}`;
 }

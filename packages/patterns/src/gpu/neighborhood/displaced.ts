@@ -21,11 +21,14 @@ export const vectorFrom = (real: DeviceReal, parts: readonly string[]): string =
  * `displaced(xi, ci, e, q)`: from the neighbor that entry `e` of a list names, at `q`, to the particle, and `within(d)`. Where the
  * state is double-single, the high parts say whether a look at the low ones is due; a neighbor that is too far has a d
  * beyond the cutoff and nothing else.
+ *
+ * @param isStrained whether it is seen through the strain of the box (`strainText`), which has numbers in f32 only.
  */
 export function displacedWgsl(
   { state, pair }: DeviceReals,
   orthorhombic: boolean,
   format: EntryFormat,
+  isStrained: boolean,
 ): string {
   const walk = displacementWgsl(format);
   const type = vectorType(pair);
@@ -33,7 +36,7 @@ export function displacedWgsl(
 fn within(d: ${type}) -> bool { return ${withinWgsl(pair)}; }
 fn displaced(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> ${type} {
   let parts = ci - cellParts(q.w) + imageParts(e);
-  let about = between(xi, q, parts);
+  let about = ${isStrained ? 'strained(between(xi, q, parts))' : 'between(xi, q, parts)'};
   let r2 = dot(about, about);`;
   if (state === 'f32')
     return `${walk}${head}

@@ -1,3 +1,4 @@
+import { strainOf } from '../box/DeviceStrain.js';
 import { lowerWith } from '../pattern/functorText.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { BufferPlan } from './BufferPlan.js';
@@ -7,7 +8,7 @@ import type { KernelRequest } from './KernelRequest.js';
 /** What the text of a kernel is put together from. @param shared a block of lanes for each particle. */
 export function kernelParts(request: KernelRequest, shared: boolean) {
   const { functor, ir, grid, reals } = request;
-  const access = new ParticleAccess(grid, reals.state);
+  const access = new ParticleAccess(grid, reals.state, strainOf(grid));
   access.use('position');
   const buffer = new BufferPlan(request, shared);
   const sums = new CentralSums(request);

@@ -1,3 +1,4 @@
+import { strainOf } from '../box/DeviceStrain.js';
 import { realText, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
@@ -68,6 +69,7 @@ ${pack}
 ${giveText(stored)}`,
     body: `
   ${totals.map((_, k) => `var own_${k} = vec2u(0u, 0u);`).join('\n  ')}
+  ${strainOf(request.grid) ? 'holdStrain();' : ''}
   let own = P.first + index;
   var fits = own < P.end;
   ${pass === 'rest' ? `if (fits) { fits = (atomicLoad(&given[own]) & ${MARKS.doesNotFit}u) != 0u; }` : ''}

@@ -1,4 +1,5 @@
 import { wgslMember } from '@corpuscle/functor/wgsl';
+import { strainOf } from '../box/DeviceStrain.js';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
@@ -91,6 +92,7 @@ fn put(at: u32, c: Candidate) {
   ${put}
 }`,
     body: `
+  ${strainOf(request.grid) ? 'holdStrain();' : ''}
   let own = P.first + group;
   if (own >= P.end) { return; }
   let place = b_position[own];
