@@ -128,6 +128,11 @@ const failure = (numerical_scheme: string): string => {
   throw new Error('it loads');
 };
 
+it('a misspelled slot of a scheme is one mistake', () => {
+  const text = failure('[bussi: { temperatur: 1, tau: 0.1 }, velocity_verlet]');
+  expect(text).toMatch(/^bussi has no slot 'temperatur': did you mean 'temperature'\?$/);
+});
+
 describe('a step is made', () => {
   const clock = 'next_time_step';
   const forces = ['update_neighbors', 'zero_force', 'lennard_jones_force'];

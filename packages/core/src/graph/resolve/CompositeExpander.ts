@@ -88,7 +88,10 @@ export class CompositeExpander {
     const general = compositeBlock(composite, entries.get(name)?.value);
     const here = compositeBlock(composite, block);
     const merged = here ? mergeMaps(general, here) : general;
-    const given = merged ? slotsIn(composite, merged, this.#definitions.mistakes).entries : [];
+    const { entries: given, meant } = merged
+      ? slotsIn(composite, merged, this.#definitions.mistakes)
+      : { entries: [], meant: [] };
+    for (const slot of meant) this.#definitions.noteMeantSlot(place, slot);
     const settings = Object.fromEntries(given.map(({ key, value }) => [key, value]));
     const number = this.#numbers.get(place) ?? this.#numbers.size;
     this.#numbers.set(place, number);

@@ -34,6 +34,7 @@ export class Definitions {
   readonly wrongGlobals = new Set<string>();
   /** Globals that are absent, and that unknown ones may mean. */
   readonly meantGlobals = new Set<string>();
+  readonly #meantSlots = new Set<string>();
   /** Keys of the document whose mistake was told. */
   readonly wrongKeys = new Set<string>();
   readonly globalUses = new Map<string, GlobalUse[]>();
@@ -51,6 +52,15 @@ export class Definitions {
     this.entries = new Map(
       [...document.entries].filter(([key]) => !(SECTIONS as readonly string[]).includes(key)),
     );
+  }
+
+  /** Notes that an unknown key at a place may mean a slot: the operators that a composite writes there do not miss it. */
+  noteMeantSlot(place: SourceNode | MapEntry, slot: string): void {
+    this.#meantSlots.add(slotKey(place, slot));
+  }
+
+  isMeantSlot(place: SourceNode | MapEntry, slot: string): boolean {
+    return this.#meantSlots.has(slotKey(place, slot));
   }
 
   /** What values are resolved with. */
@@ -105,3 +115,7 @@ export class Definitions {
     return place.source.kind === 'default' && this.#root ? this.#root.value : place;
   }
 }
+
+/** What a composite writes stands where the file names it. */
+const slotKey = ({ source, start }: SourceNode | MapEntry, slot: string): string =>
+  `${source.name}\0${start}\0${slot}`;

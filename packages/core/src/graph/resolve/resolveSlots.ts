@@ -236,7 +236,9 @@ export class SlotResolver {
     const { mistakes, isLoose, meantGlobals } = this.#definitions;
     if (isLoose) return;
     // What would have come from something that is itself wrong is not missing.
-    const isMeant = meantGlobals.has(this.#scope.globalName(name));
+    const isMeant =
+      meantGlobals.has(this.#scope.globalName(name)) ||
+      this.#definitions.isMeantSlot(this.#place, name);
     if (isMeant || (spec.type === 'object' && mistakes.hasHoles)) mistakes.skip(undefined);
     else mistakes.note(this.#missing(name, spec));
   }
