@@ -95,6 +95,7 @@ describe('boxes that change on WebGPU', () => {
       return gpu.device!.counters.downloads - before;
     };
     const [few, many] = [await reads(20), await reads(60)];
-    expect(many - few).toBeLessThan(12); // windows that prove themselves, some twice
+    // Windows that prove themselves, some twice; they are short where the box is prescribed.
+    expect(many - few).toBeLessThan(name.startsWith('deform') ? 12 : 6);
   });
 });

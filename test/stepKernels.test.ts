@@ -55,7 +55,7 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
 ];
 
 /** What a run dispatches in a step that rebuilds nothing, in order of names; nothing is computed. */
-async function kernelsOfStep(scheme: string): Promise<readonly string[]> {
+async function kernelsOfStep(scheme: string, force = ''): Promise<readonly string[]> {
   const { context } = await listKernels({ target: 'wgsl' });
   const labels = labelsOf((context.engines.other as GpuEngine).gpu.stream);
   work.write({
@@ -67,7 +67,7 @@ setup_system:
   - lattice: { structure: fcc, density: 0.8442, repeat: [5, 5, 5], types: [A] }
 compute_force:
   - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
-numerical_scheme: ${scheme}
+${force}numerical_scheme: ${scheme}
 simulation: molecular_dynamics
 `,
   });
@@ -99,5 +99,14 @@ function labelsOf(stream: CommandStream): string[] {
 describe('kernels of a step on a device', () => {
   it.each(schemes)('%s', async (_, scheme, ...kernels) => {
     expect(await kernelsOfStep(scheme)).toEqual(kernels.sort());
+  });
+
+  it('a bias of a coordination number', async () => {
+    const bias = `  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 100, kappa: 0.05 }, frequency: 1000 }\n`;
+    expect(await kernelsOfStep('velocity_verlet', bias)).toEqual([
+      'combine + harmonic_bias',
+      'coordination_bias + kick + kick_drift + displacement',
+      'lennard_jones + zero_coordination + coordination_rational_six',
+    ]);
   });
 });

@@ -3,9 +3,9 @@ import type { SlotSpecs, SlotValues } from './SlotSpec.js';
 
 /**
  * What is computed only in the steps in which an operator reads it: the energy of the system, its virial, and the energy of
- * every particle (field `ep`).
+ * every particle (field `ep`). `virial_alone`: the virial where no energy is read beside it, which costs less.
  */
-export const needs = ['energy', 'virial', 'particle_energies'] as const;
+export const needs = ['energy', 'virial', 'particle_energies', 'virial_alone'] as const;
 /** One of `needs`. */
 export type Need = (typeof needs)[number];
 

@@ -85,6 +85,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * `state.renewCalls()`, and only where `isFixed`. Operators without it may look at the box: a device that deforms it is asked first.
    */
   readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;
+  /** Whether it does more than its `calls` in this step, such as writing: then it is executed. Default: never. */
+  readonly doesMore?: (context: OperatorContext<S, P>) => boolean;
   /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */
   readonly changesMomentum?: boolean;
   /** It neither reads nor writes particles: calls of operators before it may be made after it. */

@@ -13,10 +13,13 @@ export function beginForces(state: SimulationState): ForceLedger {
   return ledger;
 }
 
+const readsTotals = (state: SimulationState): boolean =>
+  state.isNeeded('energy') || state.isNeeded('virial');
+
 /** What operators that are due in this step read of forces. */
 export const expectedIn = (state: SimulationState): ExpectedResults => ({
-  totals: state.isNeeded('energy') || state.isNeeded('virial'),
-  withoutEnergy: !state.isNeeded('energy'),
+  totals: readsTotals(state) || state.isNeeded('virial_alone'),
+  withoutEnergy: !readsTotals(state),
   energies: state.isNeeded('particle_energies'),
 });
 

@@ -18,8 +18,8 @@ interface StepPlan {
  *   next_time_step │ push ┄ lists ┄ zero ┄ forces ┄ push │ thermo │ end_time_step
  *                    └─────────── one step ───────────┘
  *
- * Where another operator comes between, members are executed one by one. So they are in the first pass, and in the one after
- * which a step is fused.
+ * Where another operator comes between, or a member does more than its calls, members are executed one by one. So they are in the
+ * first pass, and in the one after which a step is fused.
  */
 export class LoopPass {
   readonly #state: SimulationState;
@@ -55,7 +55,7 @@ export class LoopPass {
     if (this.#isBroken || call.instance.definition.hostOnly)
       return this.#operators.execute(call.instance);
     const plan = this.#waiting > 0 ? this.#plan! : this.#findPlan();
-    if (call !== plan.members[this.#waiting]) {
+    if (call !== plan.members[this.#waiting] || call.instance.doesMore) {
       const before = this.interrupt();
       return before
         ? before.then(() => this.#operators.execute(call.instance))

@@ -81,6 +81,12 @@ export class OperatorInstance implements OperatorContext {
     return this.#inputs.length === 0;
   }
 
+  /** Whether it does more than its calls in this step. */
+  get doesMore(): boolean {
+    const { doesMore } = this.definition;
+    return doesMore?.call(this.definition, this) ?? false;
+  }
+
   prepare(): void | Promise<void> {
     const made = this.definition.prepare?.(this);
     if (made instanceof Promise) return made.then((own) => this.#keep(own));

@@ -95,9 +95,16 @@ export class FrameMaker {
       if (source.kind === 'output') source.cell.value = source.cell.initial;
     }
     const instance = new OperatorInstance(node, place, this.#state, this.#loops);
-    const timing = isTimed(node.definition) ? new OperatorTiming(instance) : null;
+    const timing = isTimed(node.definition) ? timingOf(instance) : null;
     return { kind: 'operator', instance, place, isInLoop, isEpilog, timing, isSettled: false };
   }
+}
+
+/** When an operator runs; null where it runs in every pass, and will: one that says when it does more than its calls. */
+function timingOf(instance: OperatorInstance): OperatorTiming | null {
+  const timing = new OperatorTiming(instance);
+  const isFixed = instance.definition.doesMore !== undefined && instance.isFixed;
+  return isFixed && timing.every === 1 && timing.from <= 0 ? null : timing;
 }
 
 /** Every operator of a batch and those of batches and loops inside it, in order. */

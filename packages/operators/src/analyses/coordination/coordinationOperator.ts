@@ -5,7 +5,7 @@ import {
   type GrowingFile,
   type SimulationState,
 } from '@corpuscle/core';
-import { addForces } from '../../forces/currentLedger.js';
+import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
@@ -89,14 +89,16 @@ export const coordinationOperator = defineOperator({
     return { number, bias, out, format, history };
   },
   execute(context) {
-    const { state, own, slots } = context;
+    const { state, own } = context;
     const { bias } = own;
     if (!bias) return evaluate(context);
     if (!bias.isPrepared) return begin(context, bias);
     const added = addForces(state, bias);
-    const isDue = state.step % (slots.frequency ?? 1) === 0;
+    const isDue = isWritten(context);
     return added || isDue ? tell(context, bias, isDue, added) : undefined;
   },
+  calls: ({ state, own: { bias } }) => (bias?.isPrepared ? forceCalls(state, bias) : null),
+  doesMore: isWritten,
   save: ({ own }) => own.history && { ...own.history },
   async restore({ own, state }, saved) {
     const grid = state.get(gridKey);
@@ -125,12 +127,16 @@ interface Context {
   set(name: string, value: unknown): void;
 }
 
+/** Whether the value of a bias is written in this step. */
+function isWritten({ slots, state }: Pick<Context, 'slots' | 'state'>): boolean {
+  return state.step % (slots.frequency ?? 1) === 0;
+}
+
 /** The first evaluation of a bias, which finds out whether its number stays on the device. */
 async function begin(context: Context, bias: BiasTerm): Promise<void> {
-  const { state, slots } = context;
+  const { state } = context;
   if (!(await bias.start(state.get(gridKey)))) return evaluate(context);
-  const isDue = state.step % (slots.frequency ?? 1) === 0;
-  return tell(context, bias, isDue, addForces(state, bias));
+  return tell(context, bias, isWritten(context), addForces(state, bias));
 }
 
 /** Writes the number of a bias that is on the device, in the steps that want it. */
@@ -142,18 +148,19 @@ async function tell(
 ): Promise<void> {
   await added;
   if (!isDue) return;
+  await state.knowBox?.();
   const sums = await bias.sums();
   set('coordination_number', sums.value);
   await write(own, sums, state.get(gridKey), state);
 }
 
 async function evaluate({ slots, state, own, set }: Context): Promise<void> {
+  await state.knowBox?.();
   const { value, box, near } = await evaluateCoordination(own.number, slots, state);
   set('coordination_number', value);
   if (slots.harmonic_bias)
     await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
-  const { frequency = 1 } = slots;
-  if (state.step % frequency === 0) await write(own, { value, box }, near.grid, state);
+  if (isWritten({ slots, state })) await write(own, { value, box }, near.grid, state);
   await near.close();
 }
 

@@ -32,7 +32,7 @@ export const berendsenBoxOperator = defineOperator({
   },
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
-  needs: ['virial'],
+  needs: ['virial_alone'],
   functors: [kineticDiagonal],
   prepare: ({ state }) =>
     new BoxControl(state, berendsenBox, {

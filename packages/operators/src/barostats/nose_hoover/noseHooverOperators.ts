@@ -85,7 +85,7 @@ export const noseHooverMove = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
-  needs: ['virial'],
+  needs: ['virial_alone'],
   functors: [kineticTensor, moveInBox],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
@@ -108,7 +108,7 @@ export const noseHooverKick = defineOperator({
   doc: 'Second half of a step at constant pressure (MTK): velocities, strain rates and chains, with the new forces.',
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
-  needs: ['virial'],
+  needs: ['virial_alone'],
   functors: [kickInBox, kineticTensor, scaleVelocity],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
   execute: ({ state }) => state.get(mtkKey).kick(),

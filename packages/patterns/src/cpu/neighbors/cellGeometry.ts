@@ -69,7 +69,10 @@ export function cellGeometry(
 function chooseDims(heights: readonly number[], limit: number, target: number): Triple {
   let edge = target;
   for (;;) {
-    const dims = heights.map((height) => Math.max(1, Math.floor(height / edge)));
+    // Particles beyond all numbers share one cell.
+    const dims = heights.map((height) =>
+      height < Infinity ? Math.max(1, Math.min(Math.floor(limit), Math.floor(height / edge))) : 1,
+    );
     const product = dims[0]! * dims[1]! * dims[2]!;
     if (product <= limit) return dims as Triple;
     edge *= Math.max(1.02, (product / limit) ** (1 / 3));

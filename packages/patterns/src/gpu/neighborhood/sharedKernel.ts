@@ -47,15 +47,13 @@ export function sharedKernel(request: KernelRequest): KernelText {
   const filter = filterText(request, env, access);
   const put = buffer.putText(access, 'at');
   const plan = centralText(request, lowered.fields.i, access, sums);
-  const written = lowered.fields.i.filter((field) => field.written);
   const totals = totalsOf(request, lowered.fields.i, buffer.given, sums);
   const results = totals.map(({ result }) => result);
   const { stored } = buffer;
   const shares = buffer.given.map((gift) => shareText(gift, totalType(request, gift), stored));
-  const parts = written.map((field) => {
-    const { member, type } = sums.held(field);
-    return { member, type, place: sums.place(field) };
-  });
+  const parts = lowered.fields.i
+    .filter(({ written }) => written)
+    .map((field) => ({ ...sums.held(field), place: sums.place(field) }));
   const source = {
     label: request.label,
     about: aboutShared(request.functor.name),

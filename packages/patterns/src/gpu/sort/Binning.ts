@@ -57,11 +57,12 @@ export class Binning {
     const bound = [position.buffer, buffer];
     if (position.low) bound.push(position.low.buffer);
     if (images) bound.push(images);
-    this.#gpu.stream.dispatchThreads(this.#kernel(images !== null), bound, params, grid.count);
+    this.#gpu.stream.dispatchThreads(this.prepare(images !== null), bound, params, grid.count);
     position.frame = frame;
   }
 
-  #kernel(hasImages: boolean): GpuKernel {
+  /** The kernel for particles without image flags, or with them; made when it is first asked for. */
+  prepare(hasImages: boolean): GpuKernel {
     const at = hasImages ? 1 : 0;
     this.#kernels[at] ??= this.#gpu.kernel(binKernel({ isDouble: this.#isDouble, hasImages }));
     return this.#kernels[at];

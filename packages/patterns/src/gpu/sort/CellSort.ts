@@ -80,13 +80,14 @@ export class CellSort {
     const scratch = this.#scratch;
     const packs = packing !== null && scratch.holds({ cells, count, packs: true, notes: true });
     const position = residency.ensurePositions(grid, frame);
+    const flags = grid.blocks.get(imageFlags.name);
+    this.#binning.prepare(flags !== undefined); // the first kernel of a sort, also in a list of kernels
     const moves = this.#movesOf(grid, residency, position, { packs, shape: shapeFor(cells) });
     moves.ensure();
     const buffer = scratch.reserve({ cells, count, packs, notes: moves.notes });
     const starts = start.reserve(4 * (cells + 1));
     const { last, earlier, counts, totals, tileBits } = scratch;
     const places = { last, earlier, counts, totals, tileBits };
-    const flags = grid.blocks.get(imageFlags.name);
     const images = flags ? residency.ensure(flags, count).buffer : null;
     this.#binning.run(grid, position, { frame, places, buffer, images }, binner);
     const values = this.#values;
