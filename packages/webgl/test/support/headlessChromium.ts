@@ -96,7 +96,12 @@ export async function runInChromium(script: string, input: unknown): Promise<unk
     browser = spawn(
       join(home, 'chromium'),
       [...flags, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`],
-      { stdio: 'ignore', env: { ...process.env, LD_LIBRARY_PATH: paths.join(':') } },
+      // A group of its own, so that all its processes end together.
+      {
+        stdio: 'ignore',
+        detached: true,
+        env: { ...process.env, LD_LIBRARY_PATH: paths.join(':') },
+      },
     );
     browser.on('error', reject);
     browser.on('exit', (code) => reject(new Error(`Chromium ended with code ${code}`)));
@@ -106,16 +111,32 @@ export async function runInChromium(script: string, input: unknown): Promise<unk
     if (browser) await ended(browser);
     server.closeAllConnections();
     server.close();
-    // Processes of the browser may still be writing.
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    removeProfile(profile);
   }
 }
 
 function ended(browser: ChildProcess): Promise<void> {
   return new Promise((done) => {
     browser.on('exit', () => done());
-    if (browser.exitCode !== null || !browser.kill('SIGKILL')) done();
+    if (browser.exitCode !== null || !killGroup(browser.pid)) done();
   });
+}
+
+function killGroup(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, 'SIGKILL');
+  } catch {
+    return false; // it has ended
+  }
+}
+
+/** Where a process of the browser still writes, what is left of a temporary folder does no harm. */
+function removeProfile(profile: string): void {
+  try {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+  }
 }
 
 const prelude = `const post = (where, text) => fetch(where, { method: 'POST', body: text });
