@@ -2,6 +2,7 @@ import { createExecutionContext, type ExecutionContext } from '@corpuscle/patter
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBox } from './support/boxCases.js';
 import { Workplace } from './support/runCli.js';
+import { runs } from './support/runs.js';
 
 const work = new Workplace();
 afterAll(() => work.remove());
@@ -52,7 +53,8 @@ describe('boxes that change on WebGPU', () => {
   });
 
   // Single precision: a melt loses digits with time.
-  it.each(Object.keys(files))('%s: as on the CPU', async (name) => {
+  const fast = Object.keys(files).filter((name) => !/slowly|neighborhoods/.test(name));
+  it.each(runs(fast, Object.keys(files)))('%s: as on the CPU', async (name) => {
     const of = { start: name.includes('prism') ? 'prism' : 'cube', steps: STEPS } as const;
     const ours = await runBox(work, gpu, of, files[name]!);
     const exact = await runBox(work, cpu, of, files[name]!);
@@ -83,13 +85,14 @@ describe('boxes that change on WebGPU', () => {
     },
   );
 
-  it.each([
+  const steady = [
     'constant pressure',
+    'deform, a little',
     'constant pressure, whole neighborhoods',
     'cell rescaling',
-    'deform, a little',
     'deform a little, with velocities that follow at faces',
-  ])('%s: no step reads anything', async (name) => {
+  ];
+  it.each(runs(steady.slice(0, 2), steady))('%s: no step reads anything', async (name) => {
     const reads = async (steps: number): Promise<number> => {
       const before = gpu.device!.counters.downloads;
       await runBox(work, gpu, { start: 'cube', steps }, { ...files, ...slowFiles }[name]!, {
