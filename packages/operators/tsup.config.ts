@@ -18,7 +18,7 @@ export default defineConfig([
     },
     format: ['cjs'],
     target: 'node20',
-    sourcemap: true,
+    sourcemap: false, // they would be a quarter of an installation
     external: [/^h5wasm/],
     noExternal: [/^@corpuscle\//],
   },
