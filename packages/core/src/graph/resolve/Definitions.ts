@@ -26,6 +26,8 @@ export class Definitions {
   readonly registry: Registry;
   readonly load: LoadContext;
   readonly mistakes: Mistakes;
+  /** What values are resolved with. */
+  readonly resolving: Resolving;
   readonly globals: ReadonlyMap<string, MapEntry>;
   /** Named batches, aliases and operator blocks. */
   readonly entries: ReadonlyMap<string, MapEntry>;
@@ -46,6 +48,7 @@ export class Definitions {
     this.registry = registry;
     this.load = load;
     this.mistakes = mistakes;
+    this.resolving = { ...load, mistakes };
     const globals = mistakes.attempt(() => mapOf(document.entries.get('global')), undefined);
     this.globals = globals?.entries ?? new Map();
     this.#root = document.entries.get('simulation');
@@ -61,11 +64,6 @@ export class Definitions {
 
   isMeantSlot(place: SourceNode | MapEntry, slot: string): boolean {
     return this.#meantSlots.has(slotKey(place, slot));
-  }
-
-  /** What values are resolved with. */
-  get resolving(): Resolving {
-    return { ...this.load, mistakes: this.mistakes };
   }
 
   /** Names that an item of a batch may have. */

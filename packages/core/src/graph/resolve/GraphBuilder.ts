@@ -16,7 +16,7 @@ import { conditionOf, loopOf, rebindOf, unknownCondition } from './batchSettings
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
 import { SlotResolver } from './resolveSlots.js';
-import { noteUnknownKeys } from './resolveValue.js';
+import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
 import { Scope } from './Scope.js';
 
 const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop'];
@@ -48,13 +48,14 @@ export class GraphBuilder {
     const entry = document.entries.get('simulation');
     if (!entry || (entry.value.kind === 'scalar' && entry.value.value === null)) {
       const { mistakes } = this.#definitions;
-      mistakes.note(
-        errorAt(
-          entry ?? document,
-          'MISSING_VALUE',
-          "nothing says what to run: add 'simulation: molecular_dynamics' or a list of operators",
-        ),
-      );
+      if (!mistakes.meantSections.has('simulation'))
+        mistakes.note(
+          errorAt(
+            entry ?? document,
+            'MISSING_VALUE',
+            "nothing says what to run: add 'simulation: molecular_dynamics' or a list of operators",
+          ),
+        );
       mistakes.hasHoles = true;
       return { kind: 'batch', name: 'simulation', body: [] };
     }
@@ -213,8 +214,13 @@ export class GraphBuilder {
         `'${name}' is a batch: give it nothing, or a map of ${MODIFIERS.join(', ')}`,
       );
     }
-    noteUnknownKeys(block, MODIFIERS, `the batch '${name}'`, this.#definitions.mistakes);
+    this.#noteUnknown(block, MODIFIERS, name);
     return block.entries;
+  }
+
+  #noteUnknown(map: MapNode, known: readonly string[], batch: string): void {
+    const messageOf = noKeyOf(`the batch '${batch}'`, known);
+    noteUnknownKeys(map, known, this.#definitions.mistakes, messageOf);
   }
 
   #batchMap(
@@ -225,7 +231,7 @@ export class GraphBuilder {
     scope: Scope,
     open: readonly string[],
   ): BatchNode {
-    noteUnknownKeys(map, BATCH_KEYS, `the batch '${name}'`, this.#definitions.mistakes);
+    this.#noteUnknown(map, BATCH_KEYS, name);
     const body = map.entries.get('body')!.value;
     const title = map.entries.get('name')?.value;
     const given = title?.kind === 'scalar' && title.value !== null ? String(title.value) : name;

@@ -75,16 +75,10 @@ export class Mistakes {
     if (first) throw more.length === 0 ? sorted[0]! : withMore(first, more);
   }
 
-  /** Whether a mistake only follows from the misspelled name of a section. */
-  #follows({ code, message }: CorpuscleError): boolean {
-    const { meantSections } = this;
-    if (code === 'MISSING_VALUE')
-      return (
-        (meantSections.has('global') && message.includes('or set global.')) ||
-        (meantSections.has('simulation') && message.startsWith('nothing says what to run'))
-      );
+  /** Whether a mistake only follows from the misspelled name of `configuration`: units are not those that were meant. */
+  #follows({ code }: CorpuscleError): boolean {
     const isUnit = code === 'UNKNOWN_UNIT' || code === 'WRONG_DIMENSION' || code === 'WRONG_TYPE';
-    return isUnit && meantSections.has('configuration');
+    return isUnit && this.meantSections.has('configuration');
   }
 
   /** Files as they were given, then what they include, then options and mistakes without a place. */

@@ -14,7 +14,7 @@ import {
   type SourceNode,
 } from '../yaml/SourceNode.js';
 import type { Mistakes, Resolving } from './Mistakes.js';
-import { noteUnknownKeys, resolveEntries } from './resolveValue.js';
+import { noKeyOf, noteUnknownKeys, resolveEntries } from './resolveValue.js';
 
 /** Keys of `configuration` besides `units`. */
 export const configurationEntries = {
@@ -94,7 +94,8 @@ function resolveSection(
   const rest = new Map(section.entries);
   rest.delete('units');
   const names = Object.keys(configurationEntries);
-  noteUnknownKeys(section, ['units', ...names], 'configuration', load.mistakes);
+  const known = ['units', ...names];
+  noteUnknownKeys(section, known, load.mistakes, noKeyOf('configuration', known));
   for (const key of rest.keys()) if (!names.includes(key)) rest.delete(key);
   const { doc } = configurationEntries.backend;
   const specs: Record<string, EntrySpec> = backends

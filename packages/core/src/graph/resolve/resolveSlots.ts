@@ -1,12 +1,11 @@
 import { CorpuscleError, type ErrorCode } from '@corpuscle/functor/error';
-import { didYouMean, nearestName } from '../../error/nearestName.js';
+import { didYouMean } from '../../error/nearestName.js';
 import { sameDimension } from '../../units/dimensions.js';
 import type { OperatorDefinition } from '../defineOperator.js';
 import { type FailedOperator, operatorFailure } from '../run/operatorFailure.js';
 import type { OutputCell, SlotSource } from '../Simulation.js';
 import type { SlotSpec, ValueSpec } from '../SlotSpec.js';
 import {
-  errorAt,
   locationOf,
   type MapEntry,
   type MapNode,
@@ -16,7 +15,7 @@ import {
 import type { Definitions } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
 import type { Mistakes } from './Mistakes.js';
-import { resolveValue } from './resolveValue.js';
+import { noteUnknownKeys, resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 
 /** Stands for a value that is wrong. */
@@ -32,17 +31,7 @@ export function slotsIn(
 ): GivenSlots {
   const known = givenSlots(operator);
   const entries = [...block.entries.values()].filter(({ key }) => known.includes(key));
-  const meant = new Set<string>();
-  for (const entry of block.entries.values()) {
-    const { key } = entry;
-    if (known.includes(key)) continue;
-    const nearest = nearestName(
-      key,
-      known.filter((name) => !block.entries.has(name)),
-    );
-    if (nearest !== undefined) meant.add(nearest);
-    mistakes.note(errorAt(entry, 'UNKNOWN_KEY', noSlot(operator, key, known)));
-  }
+  const meant = noteUnknownKeys(block, known, mistakes, (key) => noSlot(operator, key, known));
   return { entries, meant };
 }
 
@@ -236,10 +225,12 @@ export class SlotResolver {
     const { mistakes, isLoose, meantGlobals } = this.#definitions;
     if (isLoose) return;
     // What would have come from something that is itself wrong is not missing.
+    const isObject = spec.type === 'object';
     const isMeant =
+      (!isObject && mistakes.meantSections.has('global')) ||
       meantGlobals.has(this.#scope.globalName(name)) ||
       this.#definitions.isMeantSlot(this.#place, name);
-    if (isMeant || (spec.type === 'object' && mistakes.hasHoles)) mistakes.skip(undefined);
+    if (isMeant || (isObject && mistakes.hasHoles)) mistakes.skip(undefined);
     else mistakes.note(this.#missing(name, spec));
   }
 

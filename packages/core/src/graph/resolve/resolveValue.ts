@@ -160,7 +160,8 @@ export function resolveEntries(
   load: Resolving,
 ): Record<string, unknown> {
   const { mistakes } = load;
-  const meant = noteUnknownKeys(node, Object.keys(entries), name, mistakes);
+  const known = Object.keys(entries);
+  const meant = noteUnknownKeys(node, known, mistakes, noKeyOf(name, known));
   const result: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(entries)) {
     const given = node.entries.get(key)?.value;
@@ -181,12 +182,16 @@ export function resolveEntries(
   return result;
 }
 
+/** What to say of a key that something does not have. */
+export const noKeyOf = (name: string, known: readonly string[]) => (key: string) =>
+  `${name} has no key '${key}'${didYouMean(key, known)}`;
+
 /** Notes keys that nobody knows, and gives the known keys that they may mean: these are not missing. */
 export function noteUnknownKeys(
   node: MapNode,
   known: readonly string[],
-  name: string,
   mistakes: Mistakes,
+  messageOf: (key: string) => string,
 ): ReadonlySet<string> {
   const meant = new Set<string>();
   for (const entry of node.entries.values()) {
@@ -194,8 +199,7 @@ export function noteUnknownKeys(
     const absent = known.filter((key) => !node.entries.has(key));
     const nearest = nearestName(entry.key, absent);
     if (nearest !== undefined) meant.add(nearest);
-    const remedy = didYouMean(entry.key, known);
-    mistakes.note(errorAt(entry, 'UNKNOWN_KEY', `${name} has no key '${entry.key}'${remedy}`));
+    mistakes.note(errorAt(entry, 'UNKNOWN_KEY', messageOf(entry.key)));
   }
   return meant;
 }

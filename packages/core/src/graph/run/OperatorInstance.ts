@@ -32,6 +32,7 @@ export class OperatorInstance implements OperatorContext {
   readonly #place: PlaceState;
   /** As in the definition; definitions have different shapes, and to find it in one at every call is slow. */
   readonly #execute: OperatorDefinition['execute'];
+  readonly #doesMore: OperatorDefinition['doesMore'];
   /** Names of outputs, and where they live. */
   readonly #names: string[] = [];
   readonly #cells: OutputCell[] = [];
@@ -44,6 +45,7 @@ export class OperatorInstance implements OperatorContext {
     this.definition = node.definition;
     this.name = node.definition.name;
     this.#execute = node.definition.execute;
+    this.#doesMore = node.definition.doesMore;
     this.location = node.location;
     this.state = state;
     this.#place = place;
@@ -83,8 +85,7 @@ export class OperatorInstance implements OperatorContext {
 
   /** Whether it does more than its calls in this step. */
   get doesMore(): boolean {
-    const { doesMore } = this.definition;
-    return doesMore?.call(this.definition, this) ?? false;
+    return this.#doesMore?.call(this.definition, this) ?? false;
   }
 
   prepare(): void | Promise<void> {
