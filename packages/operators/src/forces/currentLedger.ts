@@ -13,15 +13,16 @@ export function beginForces(state: SimulationState): ForceLedger {
   return ledger;
 }
 
-const readsTotals = (state: SimulationState): boolean =>
-  state.isNeeded('energy') || state.isNeeded('virial');
-
 /** What operators that are due in this step read of forces. */
-export const expectedIn = (state: SimulationState): ExpectedResults => ({
-  totals: readsTotals(state) || state.isNeeded('virial_alone'),
-  withoutEnergy: !readsTotals(state),
-  energies: state.isNeeded('particle_energies'),
-});
+export function expectedIn(state: SimulationState): ExpectedResults {
+  const needed = state.needsNow();
+  const readsTotals = needed.has('energy') || needed.has('virial');
+  return {
+    totals: readsTotals || needed.has('virial_alone'),
+    withoutEnergy: !readsTotals,
+    energies: needed.has('particle_energies'),
+  };
+}
 
 function newLedger(state: SimulationState): ForceLedger {
   const grid = state.get(gridKey);

@@ -14,6 +14,7 @@ import { Reversal } from './Reversal.js';
 import { type RadialLoop, radialLoop } from './radialLoop.js';
 import { singleAssignments } from './singleAssignments.js';
 import { straighten } from './straighten.js';
+import { virialComponents } from './virialComponents.js';
 
 /**
  * Adds the forces that follow from the energy of a functor of whole neighborhoods, and their virials. With d = r_i − r_k and
@@ -161,7 +162,7 @@ class Gradient {
     // r² = x² + y² + z²
     const [first, twice] = declared('slope', product(number(2), slopes.reduce(sum)));
     const body: Stmt[] = [first];
-    const [x, y, z] = ['dx', 'dy', 'dz'].map((field, k) => {
+    const components = ['dx', 'dy', 'dz'].map((field, k) => {
       const [read, d] = declared(field, item(field));
       const direct = this.#adjoints.get(field);
       const along = product(twice, d);
@@ -171,18 +172,11 @@ class Gradient {
       body.push({ kind: 'writeItem', role: 'n', field: output, index, op: '+=', value: g });
       body.push({ kind: 'write', role: 'i', field: output, op: '-=', value: g });
       return { d, g };
-    }) as [Component, Component, Component];
-    const components = [
-      [x, x],
-      [y, y],
-      [z, z],
-      [x, y],
-      [x, z],
-      [y, z],
-    ] as const;
+    });
     this.gradient.virial?.forEach((field, k) => {
-      const [a, b] = components[k]!;
-      body.push({ kind: 'write', role: 'i', field, op: '-=', value: product(a.d, b.g) });
+      const [along, force] = virialComponents[k]!;
+      const value = product(components[along]!.d, components[force]!.g);
+      body.push({ kind: 'write', role: 'i', field, op: '-=', value });
     });
     return completeLoop(counter, body);
   }
@@ -190,11 +184,6 @@ class Gradient {
   #counter(): Variable {
     return { ...this.#name('k'), type: 'u32' };
   }
-}
-
-interface Component {
-  readonly d: Expr;
-  readonly g: Expr;
 }
 
 const readOf = (variable: Variable): Expr => ({ kind: 'variable', type: variable.type, variable });

@@ -9,6 +9,7 @@ import { forEachExpression } from '../walk.js';
 import { usedHelpers } from '../withOutputs.js';
 import { checkEnergy } from './checkEnergy.js';
 import type { Fail } from './Fail.js';
+import { virialComponents } from './virialComponents.js';
 
 const axes = ['x', 'y', 'z'] as const;
 
@@ -105,19 +106,10 @@ function looksAtDirection({ body }: FunctorIR): boolean {
 
 /** A particle's share of the virial, half of each pair's d_a F_b, as outputs that follow from the forces. */
 export function virialsOf({ into, virial }: GradientSchema): DerivedSchema {
-  const [x, y, z] = [0, 1, 2];
-  const components = [
-    [x, x],
-    [y, y],
-    [z, z],
-    [x, y],
-    [x, z],
-    [y, z],
-  ] as const;
   return Object.fromEntries(
     (virial ?? []).map((name, k) => {
-      const [along, force] = components[k]!;
-      return [name, { of: into[force!]!, along: axes[along!]!, factor: 0.5 }];
+      const [along, force] = virialComponents[k]!;
+      return [name, { of: into[force]!, along: axes[along]!, factor: 0.5 }];
     }),
   );
 }
