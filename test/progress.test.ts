@@ -1,48 +1,36 @@
-import { describe, expect, it, vi } from 'vitest';
-import { duration, ProgressLine } from '../packages/cli/src/output/ProgressLine.js';
+import { UnitSystem } from '@corpuscle/core';
+import { describe, expect, it } from 'vitest';
+import { BottomLines } from '../packages/cli/src/output/BottomLines.js';
+import { duration, formatSpeed, Pace, rate } from '../packages/cli/src/output/Pace.js';
+import { terminalPlot } from '../packages/cli/src/output/terminalPlot.js';
 
-function watched(terminal: boolean, enabled = true) {
-  let text = '';
-  const streams = {
-    out: () => {},
-    err: (more: string) => {
-      text += more;
-    },
-    terminal,
-    columns: 60,
-  };
-  return { line: new ProgressLine(streams, enabled), text: () => text };
-}
+describe('the speed of a run', () => {
+  it.each([
+    ['lj', 0.005, '2.2e4 τ/day'],
+    ['real', 2, '8.6 ns/day'],
+    ['metal', 0.002, '8.6 ns/day'],
+  ])('is told with the time that is left, in %s units', (name, dt, day) => {
+    const units = UnitSystem.of(name);
+    const pace = new Pace(units);
+    expect(pace.at({ step: 0, time: 0, endStep: 1000 }, 1000)).toBeNull();
+    const speed = pace.at({ step: 100, time: 100 * dt, endStep: 1000 }, 3000);
+    expect(formatSpeed(speed!)).toBe(
+      `step 100 of 1000 · 50.0 steps/s · ${day.replace('2.2e4', '21600')} · 18 s left`,
+    );
+  });
 
-describe('the progress line', () => {
-  it('shows step, speed and time left on a terminal, and clears itself', () => {
-    const now = vi.spyOn(performance, 'now');
-    const { line, text } = watched(true);
-    now.mockReturnValue(1000);
-    line.update({ step: 0, endStep: 1000 });
-    now.mockReturnValue(3000);
-    line.update({ step: 100, endStep: 1000 });
-    line.update({ step: 101, endStep: 1000 }); // too early for another
-    line.clear();
-    now.mockRestore();
-    expect(text()).toBe('\r\x1b[Kstep 100 of 1000 · 50 steps/s · 18 s left\r\x1b[K');
+  it('knows no time left where no end is known', () => {
+    const pace = new Pace(UnitSystem.lj);
+    pace.at({ step: 0, time: 0 }, 0);
+    expect(formatSpeed(pace.at({ step: 1, time: 0 }, 1000)!)).toBe('step 1 · 1.0 steps/s');
   });
 
   it.each([
-    ['where there is no terminal', false, true],
-    ['with --no-progress', true, false],
-  ])('is silent %s', (_, terminal, enabled) => {
-    const { line, text } = watched(terminal, enabled);
-    expect(line.isWatched).toBe(false);
-    const now = vi.spyOn(performance, 'now');
-    for (let k = 1; k < 5; k++) {
-      now.mockReturnValue(1000 * k);
-      line.update({ step: k, endStep: 10 });
-    }
-    line.clear();
-    now.mockRestore();
-    expect(text()).toBe('');
-  });
+    [0.123, '0.12'],
+    [12.34, '12.3'],
+    [1234.5, '1235'],
+    [1.5e8, '1.50e8'],
+  ])('%d is written as %s', (value, text) => expect(rate(value)).toBe(text));
 
   it.each([
     [4.6, '5 s'],
@@ -52,4 +40,31 @@ describe('the progress line', () => {
   ])('writes %d seconds as %s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
+});
+
+it('draws lines at the bottom of a terminal in place of those that are there, and clears them', () => {
+  let text = '';
+  const err = (more: string) => {
+    text += more;
+  };
+  const bottom = new BottomLines({ out: () => {}, err, terminal: true, columns: 6 });
+  bottom.draw(['first', 'too wide']);
+  bottom.draw(['one']);
+  bottom.clear();
+  bottom.clear();
+  expect(text).toBe('\r\x1b[Kfirst\n\r\x1b[Ktoo w\r\x1b[K\x1b[A\x1b[K\r\x1b[Kone\r\x1b[K');
+});
+
+it('draws a curve in characters, between its extremes', () => {
+  const x = Array.from({ length: 21 }, (_, k) => k);
+  const lines = terminalPlot({ title: 'y', x, y: x.map((v) => 2 * v), width: 24, height: 3 });
+  expect(lines).toEqual([
+    'y',
+    '40 │⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⠀⢀⣀⡠⠤⠔⠒⠊',
+    '   │⠀⠀⠀⠀⠀⠀⠀⣀⣀⠤⠔⠊⠉⠁',
+    ' 0 │⣀⠤⠤⠒⠒⠉⠉',
+    '    0                 20',
+  ]);
+  const flat = terminalPlot({ title: 'y', x: [0], y: [1], width: 20, height: 2 });
+  expect(flat).toHaveLength(4);
 });

@@ -1,48 +1,19 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { exitCode, exitCodeOf } from './exitCodes.js';
 import { formatError } from './output/formatError.js';
-import { tellEarlyExit } from './output/tellEarlyExit.js';
+import {
+  allowOutsideOption,
+  type CheckOptions,
+  type Ended,
+  type InputOptions,
+  importOption,
+  type KernelOptions,
+  OVERWRITE,
+  positiveInteger,
+  setOption,
+} from './program/options.js';
+import { runCommand } from './program/runCommand.js';
 import type { Streams } from './Streams.js';
-
-/** Options of every command that reads simulation files. */
-export interface InputOptions {
-  readonly set: readonly string[];
-  readonly import: readonly string[];
-}
-
-/** Options of `check`, as commander gives them. */
-export interface CheckOptions extends InputOptions {
-  readonly allowOutside: boolean;
-  readonly json: boolean;
-}
-
-/** Options of `run`, as commander gives them. */
-export interface RunOptions extends InputOptions {
-  readonly allowOutside: boolean;
-  readonly backend?: string;
-  readonly threads?: number;
-  readonly precision?: 'f64' | 'f32' | 'mixed';
-  readonly lowering?: 'simd' | 'scalar' | 'javascript';
-  readonly output: string;
-  readonly overwrite: boolean;
-  readonly profile: boolean;
-  readonly progress: boolean;
-  readonly kernelLimit: number;
-  /** A checkpoint; `true`: the newest. */
-  readonly restart?: string | true;
-  readonly retries: number;
-}
-
-/** Options of `kernels`, as commander gives them. */
-export interface KernelOptions extends InputOptions {
-  readonly functor?: string;
-  readonly target: 'wgsl' | 'wat' | 'js';
-  readonly steps?: number;
-  readonly threads?: number;
-  readonly precision?: 'f64' | 'f32' | 'mixed';
-}
-
-const OVERWRITE = 'replace files that are there instead of keeping them as #name.1#';
 
 /** Options of `convert`, as commander gives them. */
 export interface ConvertOptions {
@@ -87,66 +58,6 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     return exitCodeOf(error);
   }
   return result;
-}
-
-/** Takes the exit code of a command. */
-type Ended = (code: number) => void;
-
-function runCommand(program: Command, streams: Streams, ended: Ended): void {
-  program
-    .command('run')
-    .description('run a simulation; later files override earlier ones')
-    .argument('<file...>', 'YAML files, merged in order')
-    .addOption(setOption())
-    .addOption(importOption())
-    .option(
-      '--backend <name>',
-      'where functors run: auto, cpu, webgpu, webgl, or an engine that an --import brings; default auto',
-    )
-    .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
-    .addOption(
-      new Option(
-        '--precision <policy>',
-        'precision of the run; default f64, on WebGPU f32',
-      ).choices(['f64', 'f32', 'mixed']),
-    )
-    .addOption(
-      new Option('--lowering <name>', 'what functors become on the CPU; default simd').choices([
-        'simd',
-        'scalar',
-        'javascript',
-      ]),
-    )
-    .option('--output <dir>', 'where files go that have a relative name', '.')
-    .option(
-      '--restart [checkpoint]',
-      'go on from a checkpoint, and append to the files; default the newest good one in the output folder',
-    )
-    .option(
-      '--retries <n>',
-      'go on from the last checkpoint by itself, at most so often, when a device or a thread is lost, or the device has no memory left',
-      wholeNumber,
-      0,
-    )
-    .option('--overwrite', OVERWRITE, false)
-    .addOption(allowOutsideOption())
-    .option(
-      '--kernel-limit <seconds>',
-      'end the run when a functor works on one piece for so long; 0: never',
-      wholeNumber,
-      10,
-    )
-    .option('--profile', 'print time per operator and where functors ran', false)
-    .option('--no-progress', 'no progress line, also on a terminal')
-    .action(async (files: string[], options: RunOptions) => {
-      const { run } = await import('./commands/run.js');
-      const atEnd = tellEarlyExit();
-      try {
-        ended(await run(files, options, streams));
-      } finally {
-        atEnd();
-      }
-    });
 }
 
 function checkCommand(program: Command, streams: Streams, ended: Ended): void {
@@ -267,41 +178,4 @@ function infoCommand(program: Command, streams: Streams, ended: Ended): void {
       const { info } = await import('./commands/info.js');
       ended(await info(streams));
     });
-}
-
-function setOption(): Option {
-  return new Option(
-    '--set <path=value>',
-    'change a value, for instance --set global.dt=0.002; repeatable',
-  )
-    .argParser((value: string, before: readonly string[]) => [...before, value])
-    .default([], 'none');
-}
-
-function allowOutsideOption(): Option {
-  return new Option(
-    '--allow-outside',
-    'let the input write files outside of the output folder: absolute names, and names with ..',
-  ).default(false, 'refused');
-}
-
-function importOption(): Option {
-  return new Option(
-    '--import <module>',
-    'a JavaScript module with operators or engines of yours; its code runs with your rights, and nothing else that is read can run code; repeatable',
-  )
-    .argParser((value: string, before: readonly string[]) => [...before, value])
-    .default([], 'none');
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('give a whole number from 0.');
-  return Number(text);
-}
-
-function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1)
-    throw new InvalidArgumentError('give a whole number from 1.');
-  return value;
 }

@@ -1,7 +1,7 @@
 import type { CorpuscleError, Simulation, SimulationWarning } from '@corpuscle/core';
-import type { CheckOptions } from '../cli.js';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
+import type { CheckOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { loadInput } from './loadInput.js';
 

@@ -1,6 +1,6 @@
 import type { BatchNode, GraphNode } from '@corpuscle/core';
-import type { InputOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
+import type { InputOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { loadInput } from './loadInput.js';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ListedKernel } from '@corpuscle/patterns';
-import type { KernelOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import { formatError, formatWarning } from '../output/formatError.js';
+import type { KernelOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { loadInput } from './loadInput.js';
 

@@ -1,5 +1,5 @@
 import type { Simulation } from '@corpuscle/core';
-import type { InputOptions } from '../cli.js';
+import type { InputOptions } from '../program/options.js';
 import { loadOperators } from './loadOperators.js';
 
 /**

@@ -1,11 +1,12 @@
 import { CorpuscleError, type RunCheckpoint, type Simulation } from '@corpuscle/core';
-import type { RunOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
-import { formatError, formatWarning } from '../output/formatError.js';
+import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
-import { ProgressLine } from '../output/ProgressLine.js';
-import { formatSummary } from '../output/summary.js';
+import { RunReport } from '../output/RunReport.js';
+import { formatSummary, summaryOf } from '../output/summary.js';
+import type { RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
+import { contextFor } from './contextFor.js';
 import { Interruption } from './Interruption.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
 import { loadInput } from './loadInput.js';
@@ -23,25 +24,31 @@ export async function run(
     loadInput(files, options),
   ]);
   checkBackend(options.backend);
-  for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   if (options.retries > 0 && checkpointFileOf(simulation) === undefined)
     throw new CorpuscleError(
       'MISSING_VALUE',
       '--retries goes on from checkpoints, and the simulation writes none: add checkpoint to its loop, for instance to dump_data',
     );
-  const progress = new ProgressLine(streams, options.progress);
-  const interruption = new Interruption(() => {
-    progress.clear();
-    streams.err('interrupted: finishing the step and closing files\n');
-  });
-  const job: Job = { simulation, options, streams, progress, interruption };
+  if (options.dryRun) {
+    const { dryRun } = await import('./dryRun.js');
+    await loadBackend(options.backend ?? simulation.configuration.backend);
+    return dryRun(simulation, options, streams);
+  }
+  const report = new RunReport(streams, options, simulation);
+  const told = (why: string) => report.notice(`${why}: finishing the step and closing files`);
+  const interruption = new Interruption(options.output, told);
+  const job: Job = { simulation, options, streams, report, interruption };
   try {
+    for (const warning of simulation.warnings) report.warn(warning);
     const begin = restart ? await beginningOf(job, restart) : null;
-    if (restart) streams.err(`${saidOf(begin)}\n`);
+    if (restart) report.notice(saidOf(begin));
     await loadBackend(options.backend ?? simulation.configuration.backend);
     return await retried(job, begin);
+  } catch (error) {
+    report.failed(error);
+    throw error;
   } finally {
-    progress.clear();
+    report.close();
     interruption.close();
   }
 }
@@ -51,23 +58,24 @@ interface Job {
   readonly simulation: Simulation;
   readonly options: RunOptions;
   readonly streams: Streams;
-  readonly progress: ProgressLine;
+  readonly report: RunReport;
   readonly interruption: Interruption;
 }
 
 /** Attempts it again from the last checkpoint, as often as allowed, after losses that may not happen again. */
 async function retried(job: Job, begin: RunCheckpoint | null): Promise<number> {
-  const { options, streams, progress, interruption } = job;
+  const { options, streams, report, interruption } = job;
   let older: 'keep' | 'replace' = options.overwrite ? 'replace' : 'keep';
   for (let tries = 0; ; tries++) {
     const from = tries === 0 ? begin : await beginningOf(job, true);
-    if (tries > 0) streams.err(`retry ${tries} of ${options.retries}: ${saidOf(from)}\n`);
+    if (tries > 0) report.notice(`retry ${tries} of ${options.retries}: ${saidOf(from)}`);
     try {
       return await attempt(job, from, older);
     } catch (error) {
       const mayRetry = tries < options.retries && !interruption.signal.aborted;
       if (!mayRetry || !isWorthRetrying(error)) throw error;
-      progress.clear();
+      report.clear();
+      report.failed(error);
       streams.err(`${formatError(error).trimEnd()}\n`);
       older = 'replace'; // what is there now is of this run
     }
@@ -76,43 +84,27 @@ async function retried(job: Job, begin: RunCheckpoint | null): Promise<number> {
 
 /** One attempt at the run, in an execution context of its own. */
 async function attempt(
-  { simulation, options, streams, progress, interruption }: Job,
+  { simulation, options, streams, report, interruption }: Job,
   restart: RunCheckpoint | null,
   older: 'keep' | 'replace',
 ): Promise<number> {
-  const [{ runSimulation }, { createExecutionContext }] = await Promise.all([
-    import('@corpuscle/core'),
-    import('@corpuscle/patterns'),
-  ]);
-  const { configuration } = simulation;
-  const threads = options.threads ?? configuration.threads;
-  await using context = await createExecutionContext({
-    backend: options.backend ?? configuration.backend,
-    threads,
-    precision: options.precision ?? configuration.precision,
-    lowering: options.lowering,
-    deterministic: configuration.deterministic,
-    kernelLimit: options.kernelLimit || Number.POSITIVE_INFINITY,
-  });
+  const { runSimulation } = await import('@corpuscle/core');
+  await using context = await contextFor(simulation, options);
   const profile = options.profile ? new Profile(context) : null;
-  const say = (show: (text: string) => void) => (text: string) => {
-    progress.clear();
-    show(`${text}\n`);
-  };
   const { state, status } = await runSimulation(simulation, {
     context,
     outputDirectory: options.output,
     allowOutside: options.allowOutside,
     restart,
     older,
-    onNotice: say(streams.err),
+    onNotice: report.notice,
     signal: interruption.signal,
     onOperator: profile ? (name, milliseconds) => profile.add(name, milliseconds) : undefined,
-    onProgress: progress.isWatched ? (at) => progress.update(at) : undefined,
-    onMessage: say(streams.out),
+    onProgress: report.isWatched ? (at) => report.update(at) : undefined,
+    onMessage: report.message,
   });
-  progress.clear();
-  streams.out(formatSummary(state, context, threads));
+  const text = formatSummary(state, context, options.threads ?? simulation.configuration.threads);
+  report.summary(text, { status, ...summaryOf(state, context) });
   if (profile) streams.out(await profile.format(simulation));
   return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
@@ -128,14 +120,14 @@ function restartOf(
 
 /** The checkpoint to go on from, the newest good one where none is named; null where there is none yet. */
 async function beginningOf(
-  { simulation, options, streams }: Job,
+  { simulation, options, report }: Job,
   restart: string | true,
 ): Promise<RunCheckpoint | null> {
   const { findRestart } = await import('@corpuscle/core');
   return findRestart(simulation, {
     checkpoint: restart === true ? undefined : restart,
     outputDirectory: options.output,
-    note: (text) => streams.err(`${text}\n`),
+    note: report.notice,
   });
 }
 

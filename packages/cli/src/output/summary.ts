@@ -2,6 +2,18 @@ import type { SimulationState } from '@corpuscle/core';
 import { gridKey, statisticsKey } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
 
+/** The figures of a summary by name, for programs. */
+export function summaryOf(state: SimulationState, ctx: ExecutionContext) {
+  const { backend, precision, threads } = ctx;
+  const statistics = state.find(statisticsKey);
+  const machine = { backend, precision, threads };
+  const run = { atoms: state.find(gridKey)?.count, step: state.step };
+  if (!statistics) return { ...machine, ...run };
+  const { steps, startedAt, endedAt, updates } = statistics;
+  const seconds = (endedAt - startedAt) / 1000;
+  return { ...machine, ...run, steps, seconds, rebuilds: updates.rebuilds };
+}
+
 /** What a person wants to know at the end: how much, how fast, on what, and why there. */
 export function formatSummary(
   state: SimulationState,
@@ -51,7 +63,7 @@ function backendLine(ctx: ExecutionContext): string {
 }
 
 /** 12 345 678 → 12,345,678. */
-function grouped(value: number): string {
+export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -1,0 +1,92 @@
+import { type Command, Option } from 'commander';
+import { tellEarlyExit } from '../output/tellEarlyExit.js';
+import type { Streams } from '../Streams.js';
+import {
+  allowOutsideOption,
+  type Ended,
+  importOption,
+  OVERWRITE,
+  positiveInteger,
+  type RunOptions,
+  setOption,
+  wholeNumber,
+} from './options.js';
+
+/** `corpuscle run` and its options. */
+export function runCommand(program: Command, streams: Streams, ended: Ended): void {
+  program
+    .command('run')
+    .description('run a simulation; later files override earlier ones')
+    .argument('<file...>', 'YAML files, merged in order')
+    .addOption(setOption())
+    .addOption(importOption())
+    .option(
+      '--backend <name>',
+      'where functors run: auto, cpu, webgpu, webgl, or an engine that an --import brings; default auto',
+    )
+    .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
+    .addOption(
+      new Option(
+        '--precision <policy>',
+        'precision of the run; default f64, on WebGPU f32',
+      ).choices(['f64', 'f32', 'mixed']),
+    )
+    .addOption(
+      new Option('--lowering <name>', 'what functors become on the CPU; default simd').choices([
+        'simd',
+        'scalar',
+        'javascript',
+      ]),
+    )
+    .option('--output <dir>', 'where files go that have a relative name', '.')
+    .option(
+      '--restart [checkpoint]',
+      'go on from a checkpoint, and append to the files; default the newest good one in the output folder',
+    )
+    .option(
+      '--retries <n>',
+      'go on from the last checkpoint by itself, at most so often, when a device or a thread is lost, or the device has no memory left',
+      wholeNumber,
+      0,
+    )
+    .option('--overwrite', OVERWRITE, false)
+    .addOption(allowOutsideOption())
+    .option(
+      '--kernel-limit <seconds>',
+      'end the run when a functor works on one piece for so long; 0: never',
+      wholeNumber,
+      10,
+    )
+    .option('--profile', 'print time per operator and where functors ran', false)
+    .option('--no-progress', 'no progress line, also on a terminal')
+    .option('--quiet', 'print warnings and errors only', false)
+    .option(
+      '--log <file>',
+      'append lines of JSON: rows, notices, warnings, progress, errors and the summary, with their time',
+    )
+    .option(
+      '--log-every <seconds>',
+      'print progress as plain lines, for logs of batch systems; for --log default 10',
+      positiveInteger,
+    )
+    .addOption(
+      new Option(
+        '--plot <column>',
+        'draw a column of the thermo table in place of its rows',
+      ).choices(['temperature', 'potential_energy', 'kinetic_energy', 'total_energy', 'pressure']),
+    )
+    .option(
+      '--dry-run',
+      'run for two seconds, keep no files, and tell memory, steps, lists and the time that the run would take',
+      false,
+    )
+    .action(async (files: string[], options: RunOptions) => {
+      const { run } = await import('../commands/run.js');
+      const atEnd = tellEarlyExit();
+      try {
+        ended(await run(files, options, streams));
+      } finally {
+        atEnd();
+      }
+    });
+}

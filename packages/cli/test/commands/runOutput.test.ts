@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { meltYaml, runCli, Workplace } from '../../../../test/support/runCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+const cpu = ['--backend', 'cpu', '--threads', '1'];
+
+function run(yaml: string, ...options: string[]) {
+  work.write({ 'run.yaml': yaml });
+  const argv = ['run', work.path('run.yaml'), '--output', work.path('out'), ...cpu, ...options];
+  return runCli(argv);
+}
+
+const logged = () =>
+  readFileSync(work.path('run.log'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('corpuscle run', () => {
+  it('says nothing with --quiet, and everything in the lines of --log', async () => {
+    const result = await run(meltYaml(), '--quiet', '--log', work.path('run.log'));
+    expect(result).toEqual({ code: 0, out: '', err: '' });
+    const events = logged();
+    expect(events.map(({ event }) => event)).toEqual([...['start', 'row', 'row', 'row', 'end']]);
+    expect(events[1]).toMatchObject({ step: 0, temperature: 1.44 });
+    expect(events[4]).toMatchObject({ status: 'completed', atoms: 256, steps: 20, threads: 1 });
+    for (const { at } of events) expect(new Date(at).toISOString()).toBe(at);
+  });
+
+  it('appends the error of a run that fails to the log', async () => {
+    const hot = '{ dt: 5, rcut_inc: 0.3, end_iteration: 20 }';
+    const { code } = await run(meltYaml({ global: hot }), '--log', work.path('run.log'));
+    expect(code).toBe(1);
+    expect(logged().at(-1)).toMatchObject({ event: 'error', code: 'NOT_FINITE' });
+  });
+
+  it('refuses a log that cannot be written before anything runs', async () => {
+    const { code, err } = await run(meltYaml(), '--log', work.path('no/such/folder.log'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/^corpuscle: --log .*folder\.log: ENOENT/);
+    expect(existsSync(work.path('out'))).toBe(false);
+  });
+
+  it('draws a column in place of the rows with --plot, at the end where there is no terminal', async () => {
+    const { code, out, err } = await run(meltYaml(), '--plot', 'temperature');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^temperature over time\n +1\.44 │/);
+    expect(out).not.toMatch(/potential_energy/);
+    expect(out).toMatch(/\natoms +256\n/);
+  });
+
+  it('tells with --dry-run what a run takes, and leaves no files', async () => {
+    const { code, out, err } = await run(meltYaml(), '--dry-run');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^files +thermo\.csv\nbackend +cpu, f64, 1 threads\natoms +256\nmemory +/);
+    expect(out).toMatch(
+      /^lists +cutoff 2\.5, skin 0\.3; built .*\nsteps +20\nspeed .*\ntime +about/m,
+    );
+    expect(work.files()).toEqual(['run.yaml']);
+  });
+
+  it('ends as a signal does when a file stop appears in the output folder', async () => {
+    const endless = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 10000000, thermo_frequency: 100 }';
+    const dump = '\n  - checkpoint: { frequency: 1000000 }';
+    const timer = setTimeout(() => writeFileSync(work.path('out/stop'), ''), 300);
+    const result = await run(meltYaml({ global: endless, dump_data: dump }));
+    clearTimeout(timer);
+    expect(result.code).toBe(130);
+    expect(result.err).toMatch(/^.*stop was found: finishing the step and closing files\n$/);
+    const files = work.files();
+    expect(files).toContain('out/thermo.csv');
+    expect(files.join(' ')).toMatch(/checkpoint/);
+    expect(files).not.toContain('out/stop');
+  });
+
+  it('does not begin where a file stop is there already', async () => {
+    work.write({ 'out/stop': '' });
+    const { code, err } = await run(meltYaml());
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^corpuscle: .*stop is there, a file that ends runs in this folder: remove it/,
+    );
+  });
+});
