@@ -1,6 +1,6 @@
 // NVE with a harmonic bias on the coordination number of 40 particles with all, beside NVE alone, on WebGPU:
 //
-//   npx tsx bench/bias.ts [--atoms 864] [--steps 20000] [--rounds 5] [--software]
+//   npx tsx bench/bias.ts [--atoms 864] [--steps 20000] [--rounds 5] [--profile] [--software]
 //
 // Rounds alternate; the median of the ratios within a round is printed, and what the device was read for in a round.
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import {
 } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
+import { printKernels } from './support/printKernels.js';
 import { median } from './support/statistics.js';
 
 const { values: options } = parseArgs({
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     atoms: { type: 'string', default: '864' },
     steps: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '5' },
+    profile: { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
   },
 });
@@ -80,3 +82,9 @@ console.log(
     `NVE ${nve!.toFixed(1)} µs a step, with a bias of 40 of them ${withBias!.toFixed(1)}: ratio ${median(ratios).toFixed(2)} ` +
     `(${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)}, ${ratios.length} rounds) | ${reads} | ${ctx.backendReason}`,
 );
+if (options.profile)
+  for (const { run } of [free, biased]) {
+    device.startProfile('kernels');
+    await run();
+    printKernels(await device.profile(), steps);
+  }

@@ -1,6 +1,6 @@
 // What temperature and pressure control cost: steps a second of the Lennard-Jones melt beside NVE in the same process.
 //
-//   npx tsx bench/ensembles.ts [atoms …, default 64000] [--backend webgpu|cpu] [--threads N] [--steps 4000] [--repeat 3] [--every 1000]
+//   npx tsx bench/ensembles.ts [atoms …, default 64000] [--backend webgpu|cpu] [--threads N] [--steps 4000] [--repeat 3] [--every 1000] [--profile]
 //
 // The schemes are run one after the other, and all of them again, --repeat times; the table has medians, and their ratio to NVE.
 // "reads" are transfers from the device in the steps that count: rows of the thermo table make some, a step none. "dispatches" are
@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry, gridKey } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
+import { printKernels } from './support/printKernels.js';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +25,7 @@ const { values: options, positionals } = parseArgs({
     repeat: { type: 'string', default: '3' },
     every: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
+    profile: { type: 'boolean', default: false },
   },
 });
 const steps = Number(options.steps);
@@ -85,8 +87,10 @@ simulation: molecular_dynamics
     onMessage: () => arrived.push(performance.now()),
     onProgress: ({ step }) => {
       if (step <= warm) before = now();
+      if (step === warm && options.profile) context.device?.startProfile('kernels');
     },
   });
+  if (options.profile && context.device) printKernels(await context.device.profile(), steps - warm);
   const every = Number(options.every);
   const first = Math.ceil(warm / every) + 1;
   const last = steps / every + 1;

@@ -40,6 +40,7 @@ import {
 import { system } from './melt/system.js';
 import { cudaTwin } from './support/cudaTwin.js';
 import { forceDifference, forcesById } from './support/forces.js';
+import { printKernels } from './support/printKernels.js';
 import { processorTime, processorUse } from './support/processorTime.js';
 import { median } from './support/statistics.js';
 
@@ -195,15 +196,10 @@ async function bench(atoms: number): Promise<number> {
     console.log(`    other threads, µs a step: ${others}; ${used.system.toFixed(1)} in the kernel`);
   }
   if (options.profile) {
-    gpu.startProfile();
+    gpu.startProfile('kernels');
     const profiled = Math.min(steps, 500);
     await run(profiled);
-    const { kernels, repeats } = await gpu.profile();
-    console.log(`    ${repeats} windows repeated; the time stamps add some 7 µs to each kernel`);
-    for (const { label, dispatches, milliseconds } of kernels)
-      console.log(
-        `    ${label.padEnd(48)} ${(milliseconds / profiled).toFixed(5)} ms a step, ${(milliseconds / dispatches).toFixed(5)} ms each, ${dispatches} times in ${profiled} steps`,
-      );
+    printKernels(await gpu.profile(), profiled);
   }
   if (options.check) {
     // Forces and energy of the melt as it is now against the CPU in f64, by particle.

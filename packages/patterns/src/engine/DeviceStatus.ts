@@ -53,8 +53,8 @@ export interface DeviceStatus {
   started(): Promise<void>;
   /** Resolves when the device has done everything asked of it. */
   finished(): Promise<void>;
-  /** Times every kernel from now on, where the device has time stamps. */
-  startProfile(): void;
+  /** Times kernels from now on, where the device has time stamps: of calls by `operators`, or of fused steps by `kernels`. */
+  startProfile(by?: 'operators' | 'kernels'): void;
   /** What the device has done since `startProfile`. */
   profile(): Promise<DeviceProfile>;
 }

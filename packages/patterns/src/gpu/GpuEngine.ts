@@ -232,8 +232,8 @@ export class GpuEngine implements StrainEngine, Device {
     return this.runner.finished();
   }
 
-  startProfile(): void {
-    this.gpu.accounts = new Accounts();
+  startProfile(by: 'operators' | 'kernels' = 'operators'): void {
+    if (by === 'operators') this.gpu.accounts = new Accounts();
     this.gpu.stream.startTimes();
     this.#profiledFrom = { ...this.gpu.counters };
     this.#repeatsFrom = this.runner.speculation.repeats;

@@ -124,7 +124,7 @@ export class FusedStep implements EngineStep {
   mayRecord(): boolean {
     // Calls that know no strain need the box on the host.
     if (strainOf(this.grid) && this.#hasOthers) return false;
-    return this.#isAhead && ++this.#runs > FIRST && !this.#gpu.stream.times;
+    return this.#isAhead && ++this.#runs > FIRST && !this.#gpu.accounts;
   }
 
   /** Boxes that its next run prescribes, in the order of its calls. */
