@@ -1,9 +1,11 @@
 // What frames cost a run: the melt of in.lj with a frame every so many steps beside the same run without, and LAMMPS' dump.
 //
-//   npx tsx bench/output.ts [atoms, default 32000] [--every 100] [--steps 1000] [--threads 2] [--backend cpu] [--rounds 5]
+//   npx tsx bench/output.ts [atoms, default 32000] [--every 100] [--intervals 10] [--warm 2] [--threads 2] [--backend cpu] [--rounds 5]
 //                           [--formats lammps_dump,gsd,xtc,extended_xyz]
 //
-// A round makes each run once; ratios are taken within a round. The first number is the time of the steps, the second ends when
+// A round makes each run once; ratios are taken within a round. Intervals between frames are counted, but for the first ones, in which
+// kernels are compiled and lists learned. The first number is the time of the steps: from the row of the table after the first
+// intervals to the last, as rows arrive, so that a device is measured and not the host, which is ahead of it. The second ends when
 // all files are closed and on the disk (fsync, which LAMMPS does not ask for). Frames have positions and velocities (xtc: positions).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
-import { createRegistry, statisticsKey } from '@corpuscle/operators';
+import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
 import { lammpsInput } from './peers/lammpsInput.js';
@@ -22,7 +24,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     every: { type: 'string', default: '100' },
-    steps: { type: 'string', default: '1000' },
+    intervals: { type: 'string', default: '10' },
+    warm: { type: 'string', default: '2' },
     threads: { type: 'string', default: '2' },
     backend: { type: 'string', default: 'cpu' },
     rounds: { type: 'string', default: '5' },
@@ -33,7 +36,10 @@ const { density, temperature, rcut, skin, dt, seed } = system;
 const repeat = Math.round(Math.cbrt(Number(positionals[0] ?? 32_000) / 4));
 const atoms = 4 * repeat ** 3;
 const every = Number(options.every);
-const steps = Number(options.steps);
+const intervals = Number(options.intervals);
+const steps = every * intervals;
+/** Intervals left out at the beginning. */
+const warm = Number(options.warm);
 const threads = Number(options.threads);
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
 
@@ -46,7 +52,7 @@ const writers: Readonly<Record<string, string>> = {
 
 const yaml = (format: string | null): string => `
 configuration: { units: lj, seed: ${seed} }
-global: { dt: ${dt}, rcut_inc: ${skin}, end_iteration: ${steps}, thermo_frequency: ${steps} }
+global: { dt: ${dt}, rcut_inc: ${skin}, end_iteration: ${steps}, thermo_frequency: ${every} }
 particle_types: { A: { mass: 1.0 } }
 setup_system:
   - lattice: { structure: fcc, density: ${density}, repeat: [${repeat}, ${repeat}, ${repeat}], types: [A] }
@@ -68,14 +74,19 @@ async function ours(format: string | null): Promise<Rates> {
   const file = join(folder, 'run.yaml');
   writeFileSync(file, yaml(format));
   const simulation = loadSimulation([file], { operators: createRegistry() });
-  const { state } = await runSimulation(simulation, {
+  /** When rows of the table arrived. */
+  const rows: number[] = [];
+  await runSimulation(simulation, {
     context,
     outputDirectory: folder,
     older: 'replace',
+    onMessage: (line) => {
+      if (/^\s*\d+\s/.test(line)) rows.push(performance.now());
+      else if (line.includes('waited')) console.log(line);
+    },
   });
-  const { startedAt, endedAt } = state.get(statisticsKey);
-  const rate = (end: number) => (1000 * steps) / (end - startedAt);
-  return { steps: rate(endedAt), files: rate(performance.now()) };
+  const rate = (end: number) => (1000 * (steps - warm * every)) / (end - rows[warm]!);
+  return { steps: rate(rows.at(-1)!), files: rate(performance.now()) };
 }
 
 /** The same of LAMMPS, by the clock of its loop; null where it is not on the PATH. */
@@ -118,7 +129,7 @@ for (let round = 0; round < Number(options.rounds); round++) {
 }
 console.log(describeMachine());
 console.log(
-  `${atoms} atoms, ${steps} steps, a frame every ${every}, backend ${options.backend}, ${threads} threads (LAMMPS: one), ${options.rounds} rounds`,
+  `${atoms} atoms, ${steps} steps, the first ${warm * every} not counted, a frame every ${every}, backend ${options.backend}, ${threads} threads (LAMMPS: one), ${options.rounds} rounds`,
 );
 for (const [name, found] of costs) {
   const bytes = sizes.get(name);
@@ -127,9 +138,7 @@ for (const [name, found] of costs) {
     const range = `${Math.min(...numbers).toFixed(1)} … ${Math.max(...numbers).toFixed(1)}`;
     return `${median(numbers).toFixed(1).padStart(6)} % (${range})`;
   });
-  const size = bytes
-    ? `, ${(bytes / 2 ** 20 / (Math.floor(steps / every) + 1)).toFixed(2)} MiB a frame`
-    : '';
+  const size = bytes ? `, ${(bytes / 2 ** 20 / (intervals + 1)).toFixed(2)} MiB a frame` : '';
   console.log(
     `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk${size}`,
   );

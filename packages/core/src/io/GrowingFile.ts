@@ -5,8 +5,8 @@ import {
   ftruncateSync,
   openSync,
   statSync,
-  write,
-  writeSync,
+  writev,
+  writevSync,
 } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ import { makeFolders } from './folders.js';
 import { keepOlder } from './olderFiles.js';
 import { outputFailed, refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
 import { syncFolder } from './syncFolder.js';
-import { type Chunk, WriteQueue } from './WriteQueue.js';
+import { type Chunk, restOf, WriteQueue } from './WriteQueue.js';
 
 /** Milliseconds for which a record may wait for others to be written together. */
 const GATHER = 200;
@@ -271,13 +271,11 @@ export class GrowingFile {
   #writeNow(chunk: Chunk): void {
     let count = 0;
     try {
-      while (count < chunk.bytes.length)
-        count += writeSync(
+      while (count < chunk.size)
+        count += writevSync(
           this.#descriptor!,
-          chunk.bytes,
-          count,
-          chunk.bytes.length - count,
-          this.#isStream ? null : chunk.at + count,
+          restOf(chunk.pieces, count),
+          this.#isStream ? undefined : chunk.at + count,
         );
     } catch (cause) {
       this.#fail(outputFailed(this.path, cause), chunk, count);
@@ -290,7 +288,8 @@ export class GrowingFile {
       if (this.#failure) return;
       if (after > this.#queue.begin) continue;
       this.#patches.delete(position);
-      this.#writeNow({ bytes, at: position, ends: [], lastEnd: this.#queue.begin });
+      const lastEnd = this.#queue.begin;
+      this.#writeNow({ pieces: [bytes], size: bytes.length, at: position, ends: [], lastEnd });
     }
   }
 
@@ -355,13 +354,17 @@ interface PartialWrite {
 }
 
 /** @throws PartialWrite */
-function writeAll(descriptor: number, { bytes, at }: Chunk, isStream: boolean): Promise<void> {
+function writeAll(
+  descriptor: number,
+  { pieces, size, at }: Chunk,
+  isStream: boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const from = (count: number) => {
       const position = isStream ? null : at + count;
-      write(descriptor, bytes, count, bytes.length - count, position, (cause, more) => {
+      writev(descriptor, restOf(pieces, count), position, (cause, more) => {
         if (cause) reject({ count, cause } satisfies PartialWrite);
-        else if (count + more < bytes.length) from(count + more);
+        else if (count + more < size) from(count + more);
         else resolve();
       });
     };

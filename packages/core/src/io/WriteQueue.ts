@@ -1,6 +1,11 @@
+/** Pieces of so many bytes are written from where they are: to join them would take longer than to give them to the system. */
+const LARGE = 1 << 16;
+
 /** Bytes on their way to a file, and where records end in them. */
 export interface Chunk {
-  readonly bytes: Uint8Array;
+  readonly pieces: readonly Uint8Array[];
+  /** All of them together. */
+  readonly size: number;
   /** Position in the file of the first byte. */
   readonly at: number;
   /** Positions in the file at which records end, in order. */
@@ -71,9 +76,10 @@ export class WriteQueue {
   take(what: 'complete' | 'all'): Chunk | null {
     const count = what === 'all' ? this.#pieces.length : this.#completePieces;
     if (count === 0) return null;
-    const taken = this.#pieces.slice(0, count);
+    const size = (what === 'all' ? this.#end : this.#complete) - this.#begin;
     const chunk: Chunk = {
-      bytes: bytesOf(taken),
+      pieces: joined(this.#pieces.slice(0, count)),
+      size,
       at: this.#begin,
       ends: this.#ends,
       lastEnd: this.#lastEnd,
@@ -82,7 +88,7 @@ export class WriteQueue {
     this.#pieces = this.#pieces.slice(count);
     this.#ends = [];
     this.#completePieces = 0;
-    this.#begin += chunk.bytes.length;
+    this.#begin += size;
     return chunk;
   }
 
@@ -92,6 +98,35 @@ export class WriteQueue {
     this.#end = this.#complete;
     this.#begin = Math.min(this.#begin, this.#complete);
   }
+}
+
+/** The same bytes, small pieces as one. */
+function joined(pieces: readonly (string | Uint8Array)[]): Uint8Array[] {
+  const out: Uint8Array[] = [];
+  let small: (string | Uint8Array)[] = [];
+  const joinSmall = () => {
+    if (small.length > 0) out.push(bytesOf(small));
+    small = [];
+  };
+  for (const piece of pieces) {
+    if (typeof piece === 'string' || piece.byteLength < LARGE) small.push(piece);
+    else {
+      joinSmall();
+      out.push(piece);
+    }
+  }
+  joinSmall();
+  return out;
+}
+
+/** What is left of pieces after so many bytes of them. */
+export function restOf(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let before = bytes;
+  return pieces.flatMap((piece) => {
+    const skipped = Math.min(before, piece.length);
+    before -= skipped;
+    return skipped < piece.length ? [piece.subarray(skipped)] : [];
+  });
 }
 
 function bytesOf(pieces: readonly (string | Uint8Array)[]): Buffer {

@@ -2,8 +2,9 @@ import { imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { formatFrame } from '../io/extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
-import { type GridField, gridFrame } from '../io/frames/gridFrame.js';
+import type { GridField } from '../io/frames/gridFrame.js';
 import type { ParticleSource } from '../io/frames/ParticleSource.js';
+import { type SoundTask, soundFrame } from '../io/thread/soundFrame.js';
 import { typeNames } from '../system/placeParticles.js';
 import { contextOf, gridKey } from './stateKeys.js';
 
@@ -20,6 +21,11 @@ const FIELDS: readonly GridField[] = ['velocity', 'mass'];
 /** The same, and image flags where particles have them. */
 const fieldsOf = ({ blocks }: Pick<ParticleSource, 'blocks'>): readonly GridField[] =>
   blocks.has(imageFlags.name) ? [...FIELDS, 'image'] : FIELDS;
+
+interface StepTime {
+  readonly step: number;
+  readonly time: number;
+}
 
 export const lastGoodKey = stateKey<LastGoodState>('last good state', 'put begin_run first');
 
@@ -46,15 +52,26 @@ export class LastGoodState {
     return performance.now() >= this.#next;
   }
 
-  /** Takes a copy of particles of a step, if one is due and they are sound. It needs the blocks velocity and mass. */
-  take(particles: ParticleSource, step: number, time: number): void {
-    if (!this.isDue) return;
-    const begin = performance.now();
+  /** What makes the state of particles of a step, if one is due and they have all it needs. Then `keep` it. */
+  due({ blocks }: Pick<ParticleSource, 'blocks'>, at: StepTime): SoundTask | null {
+    if (!this.isDue || !FIELDS.every((name) => blocks.has(name))) return null;
+    this.#next = performance.now() + PERIOD;
     const species = typeNames(this.#state);
-    const frame = gridFrame(particles, { species, fields: fieldsOf(particles), step, time });
-    if (isSound(frame, this.#dt)) this.#frame = frame;
+    return { species, fields: fieldsOf({ blocks }), step: at.step, time: at.time, dt: this.#dt };
+  }
+
+  /** Makes it here of the particles of the present step. */
+  take(particles: ParticleSource): void {
+    const begin = performance.now();
+    const task = this.due(particles, this.#state);
+    if (task) this.keep(soundFrame(particles, task));
     const now = performance.now();
     this.#next = now + Math.max(PERIOD, SHARE * (now - begin));
+  }
+
+  /** @param frame null where the state was not sound. */
+  keep(frame: ParticleFrame | null): void {
+    if (frame) this.#frame = frame;
   }
 
   /** Takes one where that needs no device, if one is due. */
@@ -63,7 +80,7 @@ export class LastGoodState {
     if (ctx.backend !== 'cpu' || !this.isDue) return;
     const grid = this.#state.get(gridKey);
     await newestOnHost(grid, ctx);
-    this.take(grid, this.#state.step, this.#state.time);
+    this.take(grid);
   }
 
   /** @returns what a message says of it. */
@@ -79,18 +96,3 @@ export class LastGoodState {
 /** Fields that copies for files need now for the last good state too. */
 export const wantedFields = (state: SimulationState): readonly GridField[] =>
   state.find(lastGoodKey)?.isDue ? fieldsOf(state.get(gridKey)) : [];
-
-/** Takes the last good state from particles that were copied for a file, where they have all it needs. */
-export const lastGoodFrom =
-  (state: SimulationState) =>
-  (particles: ParticleSource, { step, time }: { readonly step: number; readonly time: number }) => {
-    if (FIELDS.every((name) => particles.blocks.has(name)))
-      state.find(lastGoodKey)?.take(particles, step, time);
-  };
-
-/** Whether everything is a number, and nothing crosses the box many times in a step. */
-function isSound({ position, velocity, lattice }: ParticleFrame, dt: number): boolean {
-  const far = lattice ? 10 * Math.hypot(...lattice) : Number.MAX_VALUE;
-  const isNear = (x: number) => Math.abs(x) <= far; // false for NaN
-  return position.every((x) => Number.isFinite(x)) && velocity!.every((v) => isNear(v * dt));
-}

@@ -159,7 +159,7 @@ async function begin(
   const lastGood = new LastGoodState(state, dt);
   state.set(lastGoodKey, lastGood);
   await newestOnHost(grid, ctx);
-  lastGood.take(grid, state.step, state.time);
+  lastGood.take(grid);
   stampLists(state, rcut); // the plan decides what a stamp is
   set('continue', state.step < endStep);
   state.reportProgress();

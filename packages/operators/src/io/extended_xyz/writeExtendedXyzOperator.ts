@@ -9,7 +9,7 @@ import { copyParticles } from '@corpuscle/patterns';
 import { countImages } from '../../images/countImages.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
+import { lastGoodKey, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
 import { assertProperties, assertStress, blocksOf } from '../frames/gridFrame.js';
@@ -60,7 +60,7 @@ export const writeExtendedXyzOperator = defineOperator({
   },
   prepare({ slots, state }): Own {
     if (slots.fields?.includes('image')) countImages(state.get(gridKey), contextOf(state));
-    return { frames: 0, queue: new FrameQueue(lastGoodFrom(state)) };
+    return { frames: 0, queue: new FrameQueue(() => state.find(lastGoodKey)) };
   },
   async execute({ slots, state, own, isLooping }) {
     const grid = state.get(gridKey);

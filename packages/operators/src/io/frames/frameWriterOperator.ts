@@ -11,7 +11,7 @@ import { bondsOf } from '../../bonds/bondParticles.js';
 import { countImages } from '../../images/countImages.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { lastGoodFrom, wantedFields } from '../../run/LastGoodState.js';
+import { lastGoodKey, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
@@ -83,7 +83,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
         slots as SlotValues<S>,
         (slots.properties as readonly string[] | undefined) ?? [],
       );
-      return { writer, queue: new FrameQueue(lastGoodFrom(state)) };
+      return { writer, queue: new FrameQueue(() => state.find(lastGoodKey)) };
     },
     async execute({ slots, state, own }) {
       const grid = state.get(gridKey);

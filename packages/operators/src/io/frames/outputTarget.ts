@@ -1,6 +1,9 @@
 import type { GrowingFile, OutputFolder } from '@corpuscle/core';
 import type { FrameSink, FrameTarget } from './FrameFormat.js';
 
+/** A piece of so many bytes may wait for the disk without holding up the run. */
+const LARGE = 1 << 20;
+
 /** The files of a writer among those of a run. */
 export function outputTarget(output: OutputFolder, file: string): FrameTarget {
   return {
@@ -20,7 +23,8 @@ const sinkOf = (file: GrowingFile): FrameSink => ({
     return file.position;
   },
   add(pieces) {
-    if (!Array.isArray(pieces) || pieces.length !== 1) return file.writePieces(pieces);
+    if (!Array.isArray(pieces) || pieces.length !== 1 || pieces[0].length > LARGE)
+      return file.writePieces(pieces);
     file.write(pieces[0]);
     return undefined;
   },

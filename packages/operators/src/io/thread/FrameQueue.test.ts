@@ -13,6 +13,7 @@ import {
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dcdWriter } from '../dcd/dcdWriter.js';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameTarget, FrameWriter } from '../frames/FrameFormat.js';
 import { gridFrame } from '../frames/gridFrame.js';
 import { outputTarget } from '../frames/outputTarget.js';
@@ -22,6 +23,7 @@ import { gsdWriter } from '../gsd/gsdWriter.js';
 import { xtcWriter } from '../xtc/xtcWriter.js';
 import { FrameQueue } from './FrameQueue.js';
 import type { FrameTask } from './frameTask.js';
+import type { SoundTask } from './soundFrame.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-frames-'));
 let ctx: ExecutionContext;
@@ -179,16 +181,21 @@ describe('frames on their way', () => {
     expect(made).toMatchObject([{ count: 4, step: 0 }]);
   });
 
-  it('show their particles before they are given away', async () => {
-    const seen: number[] = [];
-    const queue = new FrameQueue((source, { step }) => {
-      seen.push(step, source.block('position').array[0] as number);
-    });
+  it('bring the last good state along when it is due', async () => {
+    const species = ['A'];
+    const kept: (ParticleFrame | null)[] = [];
+    const lastGood = {
+      due: (_: unknown, { step, time }: { step: number; time: number }): SoundTask | null =>
+        step === 8 ? null : { species, fields: ['velocity'], step, time, dt: step === 9 ? 99 : 1 },
+      keep: (frame: ParticleFrame | null) => void kept.push(frame),
+    };
+    const queue = new FrameQueue(() => lastGood);
     const output = new OutputFolder(folder, { older: 'replace' });
     const writer = dump(outputTarget(output, 'e.dump'));
-    void push(queue, writer, 7, await particles(7, 10_000));
+    for (const step of [7, 8, 9]) void push(queue, writer, step, await particles(step, 10_000));
     await queue.settle();
-    expect(seen).toEqual([7, Math.sin(7) + 2]);
+    expect(kept.map((frame) => frame?.step)).toEqual([7, undefined, undefined]);
+    expect(kept[0]!.position[0]).toBe(Math.sin(3 * 9999 + 7) + 2); // by id
     await queue.close();
     await output.close();
   });

@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { type ParticleCopy, type PatternHandle, whenDone } from '@corpuscle/patterns';
-import { type ParticleSource, particlesOf } from '../frames/ParticleSource.js';
+import type { LastGoodState } from '../../run/LastGoodState.js';
+import { particlesOf } from '../frames/ParticleSource.js';
 import { buffersOf } from './buffersOf.js';
-import { doTask, type FrameTask } from './frameTask.js';
+import { doTask, type FrameTask, type MadeFrame } from './frameTask.js';
 import { WorkThread } from './WorkThread.js';
 
 /** Particles of a frame that is worth the way to another thread. */
 const LARGE = 8192;
+/** Threads for large frames: a text of a million particles takes longer to make than a thousand steps on a fast device. */
+const THREADS = Math.max(1, Math.min(8, Math.floor(availableParallelism() / 2)));
 /** Frames that may be on their way, and their particles beside those of the first; a run waits for the first of more. */
 const MOST = 64;
-const MOST_PARTICLES = 4_000_000;
+const MOST_PARTICLES = Math.max(4, THREADS) * 1_000_000;
 
 /** Main thread → worker. */
 export interface FrameRequest {
@@ -18,9 +21,6 @@ export interface FrameRequest {
 }
 
 type Add = (made: unknown) => void | Promise<void>;
-
-/** Threads for large frames: a text of a million particles takes longer to make than a thousand steps on a fast device. */
-const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 4)));
 
 interface Frame {
   readonly copy: PatternHandle<ParticleCopy>;
@@ -36,17 +36,17 @@ interface Frame {
 export class FrameQueue {
   /** Milliseconds for which runs have waited. */
   waited = 0;
-  readonly #arrived: (source: ParticleSource, task: FrameTask) => void;
+  readonly #lastGood: () => Pick<LastGoodState, 'due' | 'keep'> | undefined;
   /** Made when large frames come, and given frames in turn; null where the package has not been built. */
-  readonly #threads: (WorkThread<FrameRequest, unknown> | null)[] = [];
+  readonly #threads: (WorkThread<FrameRequest, MadeFrame> | null)[] = [];
   #given = 0;
   /** Frames that are not in the file yet, the oldest first; each ends after the ones before. */
   readonly #underWay: Frame[] = [];
   #failure: { readonly error: unknown } | null = null;
 
-  /** @param arrived is shown the particles of each frame, which are gone when it returns. */
-  constructor(arrived: (source: ParticleSource, task: FrameTask) => void = () => {}) {
-    this.#arrived = arrived;
+  /** @param lastGood is made of the same particles when it is due. */
+  constructor(lastGood: () => Pick<LastGoodState, 'due' | 'keep'> | undefined = () => undefined) {
+    this.#lastGood = lastGood;
   }
 
   /**
@@ -62,7 +62,7 @@ export class FrameQueue {
   ): void | Promise<void> {
     this.#assertSound();
     if (copy.done && count < LARGE && this.#underWay.length === 0)
-      return add(this.#makeHere(copy.value, task));
+      return add(this.#makeHere(copy.value, this.#completed(copy.value, task)));
     const before = this.#underWay.at(-1)?.added;
     const added = this.#follow(whenDone(copy), task, add, before);
     const frame: Frame = { copy, count, added };
@@ -113,23 +113,29 @@ export class FrameQueue {
     }
   }
 
-  #make(copy: ParticleCopy, task: FrameTask): unknown {
+  async #make(copy: ParticleCopy, given: FrameTask): Promise<unknown> {
+    const task = this.#completed(copy, given);
     const thread = copy.count < LARGE ? null : this.#nextThread();
     if (!thread) return this.#makeHere(copy, task);
-    this.#arrived(particlesOf(copy), task);
-    return thread.ask({ copy, task }, buffersOf(copy));
+    const { made, sound } = await thread.ask({ copy, task }, buffersOf(copy));
+    this.#lastGood()?.keep(sound);
+    return made;
   }
 
-  #nextThread(): WorkThread<FrameRequest, unknown> | null {
+  #completed(copy: ParticleCopy, task: FrameTask): FrameTask {
+    return { ...task, sound: this.#lastGood()?.due(copy, task) ?? null };
+  }
+
+  #nextThread(): WorkThread<FrameRequest, MadeFrame> | null {
     const at = this.#given++ % THREADS;
     this.#threads[at] ??= WorkThread.open('frameWorker.cjs', 'makes frames');
     return this.#threads[at];
   }
 
   #makeHere(copy: ParticleCopy, task: FrameTask): unknown {
-    const source = particlesOf(copy);
-    this.#arrived(source, task);
-    return doTask(source, task);
+    const { made, sound } = doTask(particlesOf(copy), task);
+    this.#lastGood()?.keep(sound);
+    return made;
   }
 
   #assertSound(): void {

@@ -8,12 +8,23 @@ import { rowsOfGroup } from '../frames/groupSlot.js';
 import type { ParticleSource } from '../frames/ParticleSource.js';
 import { scaleFrame } from '../frames/scaleFrame.js';
 import { type EncoderCall, encoded } from './encoders.js';
+import { type SoundTask, soundFrame } from './soundFrame.js';
 
 /** What is made of particles for a file, in plain data: another thread can do it. */
 export type FrameTask = (ColumnTask | EncodingTask) & {
   readonly step: number;
   readonly time: number;
+  /** The last good state of the run is made too. */
+  readonly sound?: SoundTask | null;
 };
+
+/** What became of particles. */
+export interface MadeFrame {
+  /** For the file. */
+  readonly made: unknown;
+  /** The last good state, where it was asked for and is good. */
+  readonly sound: ParticleFrame | null;
+}
 
 /** Extended xyz with chosen columns, as pieces of bytes. */
 export interface ColumnTask {
@@ -37,7 +48,12 @@ export interface EncodingTask {
 }
 
 /** @throws CorpuscleError for a group, or a column, that is not there */
-export function doTask(source: ParticleSource, task: FrameTask): unknown {
+export function doTask(source: ParticleSource, task: FrameTask): MadeFrame {
+  const sound = task.sound ? soundFrame(source, task.sound) : null;
+  return { made: madeOf(source, task), sound };
+}
+
+function madeOf(source: ParticleSource, task: FrameTask): unknown {
   if (task.kind === 'frame') {
     const frame = frameFor(source, task);
     return task.encoder ? encoded(frame, task.encoder) : frame;

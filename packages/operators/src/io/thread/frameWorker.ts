@@ -5,8 +5,8 @@ import { serve } from './serve.js';
 
 /** A thread that makes frames while steps go on. */
 serve(({ copy, task }: FrameRequest) => {
-  const made = doTask(particlesOf(copy), task);
-  return isSequence(made) ? [...made] : made;
+  const { made, sound } = doTask(particlesOf(copy), task);
+  return { made: isSequence(made) ? [...made] : made, sound };
 });
 
 /** Pieces that are made one by one cannot be sent. */

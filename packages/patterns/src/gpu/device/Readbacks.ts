@@ -9,6 +9,8 @@ const MAP_READ = 0x01;
 const SMALL = PAGE / 4;
 /** Submits after which one is watched although nothing is read. */
 const WATCHED = 4;
+/** Bytes that are copied in a turn of the event loop: the device must not run out of work meanwhile. */
+const TURN = 1 << 21;
 /** Staging buffers kept for later. */
 const KEPT = 8;
 
@@ -157,8 +159,11 @@ export class Readbacks {
 
   /** Never rejects: errors go to those who read. */
   async #fetch({ staging, reads, used }: Page): Promise<void> {
+    let data: ArrayBuffer[];
     try {
       await this.#arrivals.mapped(staging, used);
+      const page = staging.getMappedRange(0, used);
+      data = used > TURN ? await inTurns(page, reads) : reads.map((read) => sliceOf(page, read));
     } catch (cause) {
       await new Promise((resolve) => setTimeout(resolve, 0)); // the device's own error arrives with this one
       for (const { operation, receiver } of reads)
@@ -166,8 +171,6 @@ export class Readbacks {
       return;
     }
     const { counters } = this.#gpu;
-    const page = staging.getMappedRange(0, used);
-    const data = reads.map(({ at, bytes }) => (bytes === 0 ? EMPTY : page.slice(at, at + bytes)));
     staging.unmap();
     this.#spare.push(staging);
     reads.forEach(({ bytes, receiver }, k) => {
@@ -206,3 +209,22 @@ export class Readbacks {
 }
 
 const EMPTY = new ArrayBuffer(0);
+
+type Place = Pick<Read, 'at' | 'bytes'>;
+
+const sliceOf = (page: ArrayBuffer, { at, bytes }: Place): ArrayBuffer =>
+  bytes === 0 ? EMPTY : page.slice(at, at + bytes);
+
+/** The same of a large page; the host does other things in between. */
+async function inTurns(page: ArrayBuffer, reads: readonly Place[]): Promise<ArrayBuffer[]> {
+  const data: ArrayBuffer[] = [];
+  for (const { at, bytes } of reads) {
+    const copy = new Uint8Array(bytes);
+    for (let from = 0; from < bytes; from += TURN) {
+      copy.set(new Uint8Array(page, at + from, Math.min(TURN, bytes - from)), from);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    data.push(copy.buffer);
+  }
+  return data;
+}
