@@ -9,28 +9,29 @@ const OWN = 32 * 2 ** 20;
 
 /** Files that are damaged, and who reads them. */
 export interface Damages {
-  /** Where damaged files are written. */
-  readonly file: string;
+  /** Where damaged files are written, in turn. */
+  readonly files: readonly string[];
   readonly count: number;
   /** The damaged file of a seed, the same for the same seed. */
   readonly damaged: (seed: number) => Buffer;
-  readonly read: () => unknown;
+  readonly read: (file: string) => unknown;
   /** The first seed; CORPUSCLE_FUZZ_FROM goes on where a run has ended. */
   readonly from?: number;
 }
 
 /** Reads damaged files: each is read, or refused with an error of ours, soon and in bounded memory. */
-export async function survives({ file, count, damaged, read, ...rest }: Damages): Promise<number> {
+export async function survives({ files, count, damaged, read, ...rest }: Damages): Promise<number> {
   const from = rest.from ?? Number(process.env.CORPUSCLE_FUZZ_FROM ?? 1);
   let refused = 0;
   let slowest = { spent: 0, seed: 0 };
   for (let seed = from; seed < from + count; seed++) {
     const bytes = damaged(seed);
+    const file = files[seed % files.length]!;
     writeFileSync(file, bytes);
     const before = process.memoryUsage().arrayBuffers;
     const start = performance.now();
     try {
-      await inTime(read(), seed);
+      await inTime(read(file), seed);
     } catch (error) {
       refused++;
       if (!(error instanceof CorpuscleError) || error.code === 'INTERNAL')

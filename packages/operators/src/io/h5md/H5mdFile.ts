@@ -34,10 +34,10 @@ export class H5mdFile {
     this.#file = this.ask(() => new h5.File(name, this.isOpenElsewhere ? 'Sr' : 'r'));
   }
 
-  /** A group or a dataset; null where there is none in this file. Links into other files are not followed. */
-  find(path: string): Group | Dataset | null {
+  /** A group or a dataset of a group; null where there is none in this file. Links into other files are not followed. */
+  find(path: string, from: Group | Dataset = this.#file): Group | Dataset | null {
     return this.ask(() => {
-      let here: unknown = this.#file;
+      let here: unknown = from;
       for (const part of path.split('/')) {
         if (!this.isGroup(here) || !here.keys().includes(part)) return null;
         here = here.get(part);

@@ -120,7 +120,7 @@ export class H5mdReading {
     const file = this.#file;
     for (const name of file.ask(() => this.#group.keys())) {
       if (name === 'box') continue;
-      const quantity = this.#quantity(`${this.#group.path.replace(/^\//, '')}/${name}`);
+      const quantity = this.#quantity(name, this.#group);
       if (quantity && file.isNumeric(quantity.value)) this.#quantities.set(name, quantity);
       else
         this.notes.push(`'${file.name}': ${name} of the particles is no numbers: it is left out`);
@@ -134,13 +134,14 @@ export class H5mdReading {
   }
 
   /** A dataset that holds for all frames, or a group with value and step. */
-  #quantity(path: string): Quantity | null {
+  #quantity(name: string, group: Group | Dataset): Quantity | null {
     const file = this.#file;
-    const found = file.find(path);
+    const found = file.find(name, group);
     if (file.isDataset(found)) return { value: found, steps: null };
-    const value = file.find(`${path}/value`);
+    if (!found) return null;
+    const value = file.find('value', found);
     if (!file.isDataset(value)) return null;
-    const steps = file.find(`${path}/step`);
+    const steps = file.find('step', found);
     if (!file.isDataset(steps)) return null;
     return { value, steps: this.#steps(steps, file.shape(value)[0] ?? 0) };
   }
@@ -202,7 +203,7 @@ export class H5mdReading {
 
   #time(k: number): number | undefined {
     const file = this.#file;
-    const dataset = file.find(`${this.#group.path.replace(/^\//, '')}/position/time`);
+    const dataset = file.find('position/time', this.#group);
     if (!file.isDataset(dataset) || !file.isNumeric(dataset)) return undefined;
     const shape = file.shape(dataset);
     if (shape.length === 0) {
@@ -214,14 +215,13 @@ export class H5mdReading {
 
   #box(k: number, step: number): Pick<ParticleFrame, 'lattice' | 'origin' | 'periodic'> {
     const file = this.#file;
-    const path = `${this.#group.path.replace(/^\//, '')}/box`;
-    const box = file.find(path);
+    const box = file.find('box', this.#group);
     if (!box) return { lattice: null, origin: [0, 0, 0], periodic: [false, false, false] };
     const told = file.attribute(box, 'boundary');
     const words = Array.isArray(told) ? told.map(String) : [];
     const periodic = [0, 1, 2].map((axis) => words[axis] === 'periodic') as never;
     const numbers = (name: string): Float64Array | null => {
-      const quantity = this.#quantity(`${path}/${name}`);
+      const quantity = this.#quantity(name, box);
       if (!quantity) return null;
       const frame = this.#frameOf(quantity, k, step);
       return Number.isNaN(frame) ? null : file.numbers(quantity.value, frame);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OutputFolder } from '@corpuscle/core';
@@ -126,6 +126,18 @@ describe('an H5MD file', () => {
     });
     await expect(readFrames(h5md, join(folder, 'none.h5md'))).rejects.toMatchObject({
       code: 'FILE_NOT_FOUND',
+    });
+  });
+
+  it('is refused where its texts are damaged so that HDF5 would find no end', async () => {
+    const file = next();
+    const bytes = await writeFrames(h5md, file, fc.sample(anyFrame(), { numRuns: 1, seed: 5 }));
+    const heap = bytes.indexOf('GCOL');
+    bytes.writeUInt32LE(256, heap + 24); // bytes of the first text, which are more than there are
+    writeFileSync(file, bytes);
+    await expect(readFrames(h5md, file)).rejects.toMatchObject({
+      code: 'FILE_FORMAT',
+      message: expect.stringMatching(/is damaged, or no file of HDF5/),
     });
   });
 });
