@@ -27,8 +27,8 @@ import type { WrappedBox } from './PackedSets.js';
 import { turnValues } from './packParticles.js';
 import { reachValues } from './reachValues.js';
 import { refuseOutputs } from './refuseOutputs.js';
-import { SWEEP, SWEEP_SUFFIX, type SweepParts, sweepResults } from './sweepBody.js';
 import { sweepKernel } from './sweepKernel.js';
+import { SWEEP, SWEEP_SUFFIX, type SweepParts, sweepResults } from './sweepPart.js';
 import { TILE } from './TileWalk.js';
 import { variantOf } from './tileVariant.js';
 
@@ -78,7 +78,7 @@ export function isSweep(
 }
 
 /**
- * A pair functor for all pairs of few particles: one dispatch, which may be part of that of a pair call over lists; see `sweepBody`.
+ * A pair functor for all pairs of few particles: one dispatch, which may be part of that of a pair call over lists; see `sweepPart`.
  */
 export class DeviceSweep extends DeviceCall<Totals> {
   readonly kind = 'sweep';

@@ -17,11 +17,11 @@ export function callText(
 ): string {
   const { name } = lowered;
   const others = readFields(lowered);
+  const rows = access.loadRows(others, 'other', 'jrow');
+  const load = others.map((field) => `j.${field.member} = ${access.value(field, 'other')};`);
   return `
 fn call${suffix}(i: ptr<function, ${name}_i>, d: ${reals.pair === 'f64' ? 'mat2x4f' : 'vec4f'}, jrow: u32) {
-  ${access.loadRows(others, 'other', 'jrow')}
-  var j: ${name}_j;
-  ${others.map((field) => `j.${field.member} = ${access.value(field, 'other')};`).join('\n  ')}
+  ${[rows, `var j: ${name}_j;`, ...load].join('\n  ')}
   ${name}(i, j, d);
   ${afterCall}
 }`;

@@ -1,8 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import type { KernelSource } from '../device/GpuKernel.js';
+import { joinedParts } from '../pattern/KernelPart.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { partialsEnd } from '../wgsl/reduceWgsl.js';
-import { type SweepParts, sweepBody } from './sweepBody.js';
+import { type SweepParts, sweepPart } from './sweepPart.js';
 import { TILE } from './TileWalk.js';
 
 /** A sweep as a kernel of its own, and the blocks it uses. */
@@ -24,7 +24,7 @@ const aboutSweep = (
 /** @param lanes threads a particle. */
 export function sweepKernel(parts: SweepParts, grid: Grid, lanes: number): SweepKernelText {
   const access = new ParticleAccess(grid, 'f32');
-  const body = sweepBody(parts, access, lanes);
+  const body = joinedParts([sweepPart(parts, access, lanes, 'group')]);
   const { fields, results } = body;
   const load = access.loadRows(fields, 'row', 'own');
   const store = access.storeRows(fields, 'row', 'own');
@@ -45,10 +45,10 @@ export function sweepKernel(parts: SweepParts, grid: Grid, lanes: number): Sweep
   ${body.before}
   if (own < P.particles && share == 0u) {
     ${load}
-    ${body.particle.join('\n    ')}
+    ${body.particle}
     ${store}
   }
-  ${body.workgroup(partialsEnd('partials', 'P.groups', 'group'))}`,
+  ${body.workgroup}`,
   };
   return { source, blocks: access.blocks };
 }

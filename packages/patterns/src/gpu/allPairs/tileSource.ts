@@ -181,7 +181,7 @@ function tileBuffers(
     read('centrals', 'vec4u'),
     read('others', 'vec4u'),
     ...(variant.listed ? [read('starts', 'u32')] : []),
-    ...(tables.hasTables ? [read('tables', 'u32')] : []),
+    ...tables.buffers,
     ...(stores ? [write('partial', type)] : []),
     ...(hasTotals ? [write('partials', 'vec2u'), read('fault', 'u32')] : []),
   ];

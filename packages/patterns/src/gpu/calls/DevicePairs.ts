@@ -17,8 +17,8 @@ import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { FoldedResult } from '../pattern/FoldedSums.js';
+import { LANES } from '../pattern/KernelPart.js';
 import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
-import { PAIR_LANES } from '../pattern/pairText.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
 import { DeviceCall, type Runner } from './DeviceCall.js';
@@ -113,7 +113,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     const bound = boundBlocks(grid, residency, blocks);
     binding.blocks = bound.buffers();
     binding.tables = tables.hasTables ? tables.buffer(gpu, this.name, args.params) : null;
-    binding.partials = sums && sums.reserve(grid.count, PAIR_LANES / lanes);
+    binding.partials = sums && sums.reserve(grid.count, LANES / lanes);
     binding.frame = residency.ensurePositions(grid).frame;
     binding.lists = this.#lists();
     bound.written();

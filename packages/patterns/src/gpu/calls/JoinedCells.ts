@@ -6,12 +6,13 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
-import { CELL_LANES, type CellKernelText, type CellParts } from '../pattern/cellKernel.js';
+import type { CellKernelText, CellParts } from '../pattern/cellKernel.js';
+import { LANES } from '../pattern/KernelPart.js';
 import type { PartialSums } from '../pattern/PartialSums.js';
 import type { SentWords } from '../pattern/SentWords.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
-import { prologueValues } from '../values/valuePrologue.js';
+import { placesOf } from '../values/ValuePass.js';
 import type { CellProgram, CellPrograms } from './CellPrograms.js';
 
 /** What kernels over particles are recorded on. */
@@ -74,7 +75,7 @@ export class JoinedCells {
   #newParams(kernel: GpuKernel): BoundParams {
     const params = new BoundParams(kernel);
     const { values } = this.#parts;
-    if (values) params.setAll(prologueValues(values));
+    if (values) params.setAll(placesOf(values.sums, values.functors));
     return params;
   }
 
@@ -107,7 +108,7 @@ export class JoinedCells {
     return { blocks, frame };
   }
 
-  /** Records it. @param given parameters of each functor: those of reductions after cell functors, those of values last. */
+  /** Records it. @param given parameters of each functor: those of value functors, cell functors, reductions. */
   record(
     given: readonly ParameterValues[],
     { displacements, captured, sums, rows }: CellExtras = {},
@@ -126,19 +127,19 @@ export class JoinedCells {
       params.setGiven(k, tables, given[k]!);
       if (tables.hasTables) buffers.push(tables.buffer(gpu, text.source.label, given[k]!));
     }
-    const groups = Math.ceil(count / CELL_LANES);
-    if (sums) {
-      params.set('groups', groups);
-      buffers.push(sums.reserve(count, CELL_LANES));
+    const groups = Math.ceil(count / LANES);
+    if (displacements) {
+      params.setAll(displacements.values);
+      buffers.push(...displacements.buffers);
     }
     const combined = this.#parts.values?.sums;
     if (combined) {
       params.set('groups', combined.groups);
       buffers.push(combined.partials);
     }
-    if (displacements) {
-      params.setAll(displacements.values);
-      buffers.push(...displacements.buffers);
+    if (sums) {
+      params.set('groups', groups);
+      buffers.push(sums.reserve(count, LANES));
     }
     if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
     gpu.stream.dispatchWritten(kernel, buffers, params.record, groups);

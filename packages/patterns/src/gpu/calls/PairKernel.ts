@@ -8,7 +8,7 @@ import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
-import { PAIR_LANES } from '../pattern/pairText.js';
+import { LANES } from '../pattern/KernelPart.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { binFrameValues } from '../sort/binKernel.js';
@@ -72,7 +72,7 @@ export class PairKernel {
     this.#parts = { ...program, ...extended };
     const { kernel, blocks, lanes } = this.#parts;
     this.blocks = blocks;
-    this.#perGroup = PAIR_LANES / lanes;
+    this.#perGroup = LANES / lanes;
     this.#params = new BoundParams(kernel);
     const rcut2 = rcut ** 2;
     this.#params.setAll({ rcut2, near2: rcut2 * NEAR, ...NOTED, ...PLACES });

@@ -15,13 +15,13 @@ import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
+import type { FusedCells } from '../pattern/followingPart.js';
 import { functorText } from '../pattern/functorText.js';
-import type { FusedCells } from '../pattern/fusedCells.js';
 import { KernelCache } from '../pattern/KernelCache.js';
+import { LANES } from '../pattern/KernelPart.js';
 import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { pairKernel } from '../pattern/pairKernel.js';
-import { PAIR_LANES } from '../pattern/pairText.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 
@@ -144,7 +144,7 @@ export class PairPrograms {
       sums,
       lanes,
       otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
-      sharedBytes: 4 * lowered.fields.i.length * (PAIR_LANES - PAIR_LANES / lanes),
+      sharedBytes: 4 * lowered.fields.i.length * (LANES - LANES / lanes),
       fresh,
       extend: reals.state === 'f32' ? extend : null,
     };

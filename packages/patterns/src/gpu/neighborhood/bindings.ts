@@ -22,7 +22,7 @@ export function neighborhoodBindings(
     ...access.buffers,
     { name: 'counts', type: 'array<u32>', access: 'read' },
     { name: 'entries', type: 'array<vec4u>', access: 'read' },
-    ...(tables.hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
+    ...tables.buffers,
     ...(has.given
       ? [{ name: 'given', type: 'array<atomic<u32>>', access: 'read_write' } as const]
       : []),

@@ -9,17 +9,17 @@ const MOST_BYTES = 2 ** 26;
 /** No particle is farther than this. */
 const BEYOND_ALL = 3e38;
 
-/** What says where displacements are noted, see `displacementText`. */
+/** What says where displacements are noted, see `displacementPart`. */
 export type DisplacementValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
 
 /** Where a kernel shall note how far particles have moved. */
 export interface DisplacementTarget {
-  /** What `displacementText` binds, and values of its parameters. */
+  /** What `displacementPart` binds, and values of its parameters. */
   readonly buffers: readonly GPUBuffer[];
   readonly values: DisplacementValues;
 }
 
-/** Records of the list updates of a speculation window of steps, and lists of fast particles; `displacementText` says what is where. */
+/** Records of the list updates of a speculation window of steps, and lists of fast particles; `displacementPart` says what is where. */
 export class DisplacementRecords {
   readonly #gpu: GpuDevice;
   readonly #buffer: GrowingBuffer;

@@ -1,6 +1,7 @@
 import type { DeviceStrain } from '../box/DeviceStrain.js';
 import { beyondBand, STRAINED } from '../box/strainText.js';
-import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import type { KernelBuffer } from '../device/GpuKernel.js';
+import type { KernelPart } from '../pattern/KernelPart.js';
 
 /** Words of the record of one list update. */
 export const RECORD_WORDS = 4;
@@ -16,6 +17,12 @@ export const LISTS = OWNERS + MOST_LISTS;
 /** In the last word of a record: two fast particles came too close. */
 export const MET = 2 ** 31;
 
+/** What a note of displacements binds. */
+export const noteBuffers: readonly KernelBuffer[] = [
+  { name: 'reference', type: 'array<vec4u>', access: 'read' },
+  { name: 'displacements', type: 'array<atomic<u32>>', access: 'read_write' },
+];
+
 /**
  * WGSL that notes in `displacements` how far the particles have moved since the lists were built, and which have moved far:
  *
@@ -27,16 +34,15 @@ export const MET = 2 ** 31;
  *   displacements[LISTS …]      lists of `room` fast particles each, in any order: position, position at the build
  *
  * `tau2` is 3e38 where there is no list.
+ *
+ * @param at number of the particle, whose position is in `row_position`
  */
-export const displacementText = {
-  buffers: [
-    { name: 'reference', type: 'array<vec4u>', access: 'read' },
-    { name: 'displacements', type: 'array<atomic<u32>>', access: 'read_write' },
-  ] as const satisfies readonly KernelBuffer[],
-  params: { slot: 'u32', list: 'u32', room: 'u32', tau2: 'f32' } as const satisfies Record<
-    string,
-    ParamType
-  >,
+export const displacementPart = (
+  at: string,
+  strain: DeviceStrain | undefined,
+): Partial<KernelPart> => ({
+  buffers: noteBuffers,
+  params: { slot: 'u32', list: 'u32', room: 'u32', tau2: 'f32' },
   declarations: `
 // Largest squared displacement in the workgroup, and the first row that is not finite.
 var<workgroup> farthest: atomic<u32>;
@@ -55,21 +61,19 @@ fn noteFast(row: vec4u, before: vec4u) {
     atomicStore(&displacements[at + 4u + k], before[k]);
   }
 }`,
-  /** Statements for one particle: `row` holds its position, `at` is its number. */
-  note: (row: string, at = 'index'): string => `
+  particle: `
     // Displacement since the lists were built.
     let before = reference[${at}];
-    if (isFinite(${row}.x) && isFinite(${row}.y) && isFinite(${row}.z)) {
-      let moved = relative(${row}) - relative(before)
-        + cellVector(unpackCell(${row}.w) - unpackCell(before.w));
+    if (isFinite(row_position.x) && isFinite(row_position.y) && isFinite(row_position.z)) {
+      let moved = relative(row_position) - relative(before)
+        + cellVector(unpackCell(row_position.w) - unpackCell(before.w));
       let far = min(dot(moved, moved), 3e38);
       atomicMax(&farthest, bitcast<u32>(far));
-      if (far > P.tau2) { noteFast(${row}, before); }
+      if (far > P.tau2) { noteFast(row_position, before); }
     } else {
       atomicMax(&broken, ~${at});
     }`,
-  /** Statements for the whole workgroup, in uniform control flow. */
-  store: (strain?: DeviceStrain): string => `
+  workgroup: `
   // Note the largest displacement of the workgroup.${
     strain
       ? `
@@ -83,4 +87,4 @@ fn noteFast(row: vec4u, before: vec4u) {
     let first = atomicLoad(&broken);
     if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
   }`,
-} as const;
+});

@@ -3,9 +3,12 @@ import { fieldUse } from '@corpuscle/functor/passes';
 import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { ParamType } from '../device/GpuKernel.js';
+import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';
 import { SentWords } from './SentWords.js';
+
+const NONE: readonly KernelBuffer[] = [];
+const TABLES: readonly KernelBuffer[] = [{ name: 'tables', type: 'array<u32>', access: 'read' }];
 
 interface Table {
   readonly name: string;
@@ -60,9 +63,14 @@ export class FunctorTables {
     this.params = params;
   }
 
-  /** Whether the kernel needs the buffer `tables: array<u32>`. */
+  /** Whether the kernel needs a buffer for tables. */
   get hasTables(): boolean {
     return this.#tables.length > 0;
+  }
+
+  /** That buffer, if there are tables. */
+  get buffers(): readonly KernelBuffer[] {
+    return this.hasTables ? TABLES : NONE;
   }
 
   /** Whether the kernel needs the values of the context. */

@@ -39,16 +39,17 @@ interface Place {
 export class ParticleAccess {
   readonly #grid: Grid;
   readonly #blocks = new Map<string, { row: string; written: boolean }>();
-  readonly #state: DeviceReal;
+  /** What `real` is in blocks. */
+  readonly state: DeviceReal;
   /** Of the box; kernels that have it declare `strainText`. */
-  readonly #strain: DeviceStrain | undefined;
+  readonly strain: DeviceStrain | undefined;
   #absolute = false;
   #movesApart = false;
 
   constructor(grid: Grid, state: DeviceReal = 'f32', strain?: DeviceStrain) {
     this.#grid = grid;
-    this.#state = state;
-    this.#strain = strain;
+    this.state = state;
+    this.strain = strain;
   }
 
   /** True when Cartesian positions are needed, and with them `center` and the frame in the uniform record. */
@@ -76,14 +77,14 @@ export class ParticleAccess {
 
   get params(): Record<string, ParamType> {
     if (!this.#absolute) return {};
-    const low = this.#state === 'f64' ? frameLowParams : {};
+    const low = this.state === 'f64' ? frameLowParams : {};
     return { ...frameParams, center: 'vec4f', ...low };
   }
 
   /** Functions that `value` calls; they need `relative`, `unpackCell` and `cellVector`. */
   get declarations(): string {
     if (!this.#absolute) return '';
-    return this.#state === 'f64' ? absoluteDouble : absoluteWgsl(this.#strain !== undefined);
+    return this.state === 'f64' ? absoluteDouble : absoluteWgsl(this.strain !== undefined);
   }
 
   /** Names of the blocks that hold some fields. */
@@ -105,14 +106,14 @@ export class ParticleAccess {
   use(name: string, written = false): void {
     const block = this.#grid.block(name);
     const isPosition = name === 'position';
-    const { row } = deviceType(block, isPosition, this.#state);
+    const { row } = deviceType(block, isPosition, this.state);
     if (isPosition && written && this.#movesApart) {
       this.#blocks.set(NEXT, { row, written });
       return;
     }
     const before = this.#blocks.get(name)?.written ?? false;
     this.#blocks.set(name, { row, written: written || before });
-    if (isPosition && this.#state === 'f64')
+    if (isPosition && this.state === 'f64')
       this.#blocks.set(LOW, { row: 'vec4f', written: written || before });
   }
 
@@ -145,7 +146,7 @@ export class ParticleAccess {
     const component = COMPONENTS[place.component];
     if (place.isPosition) {
       this.#absolute = true;
-      if (this.#state === 'f32') return `absolute(${row}).${component}`;
+      if (this.state === 'f32') return `absolute(${row}).${component}`;
       return convert(`absolute_${component}(${row}, ${prefix}_${safe(LOW)})`, 'vec2f', field.type);
     }
     if (place.type.words === 8) {
@@ -187,7 +188,7 @@ export class ParticleAccess {
   move(field: WgslField, prefix: string, distance: string): string {
     const component = COMPONENTS[this.#place(field).component];
     const at = `${prefix}_position.${component}`;
-    if (this.#state === 'f64') {
+    if (this.state === 'f64') {
       const low = `${prefix}_${safe(LOW)}.${component}`;
       return `{ let moved = ds_add(vec2f(bitcast<f32>(${at}), ${low}), ${distance}); ${at} = bitcast<u32>(moved.x); ${low} = moved.y; }`;
     }
@@ -199,11 +200,6 @@ export class ParticleAccess {
     const row = `${prefix}_position`;
     const [x, y, z] = ['x', 'y', 'z'].map((name) => distances[name] ?? '0.0');
     return `{ let moved = bitcast<vec3f>(${row}.xyz) + unstrained(vec3f(${x}, ${y}, ${z})); ${row} = vec4u(bitcast<vec3u>(moved), ${row}.w); }`;
-  }
-
-  /** Whether positions are moved through the strain of a box. */
-  get isStrained(): boolean {
-    return this.#strain !== undefined;
   }
 
   /** The component of a row that a field is. */
@@ -226,7 +222,7 @@ export class ParticleAccess {
 
   /** Blocks and, after positions, their low parts. */
   #parts(names: Iterable<string>): string[] {
-    const low = this.#state === 'f64';
+    const low = this.state === 'f64';
     return [...names].flatMap((name) => (low && name === 'position' ? [name, LOW] : [name]));
   }
 
@@ -236,7 +232,7 @@ export class ParticleAccess {
     const isPosition = ref.block === 'position';
     const place = {
       block,
-      type: deviceType(block, isPosition, this.#state),
+      type: deviceType(block, isPosition, this.state),
       component: ref.component as 0 | 1 | 2 | 3,
       isPosition,
     };

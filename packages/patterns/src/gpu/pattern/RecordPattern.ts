@@ -93,7 +93,7 @@ export class RecordPattern {
       workgroupSize: sums.lanes,
       buffers: [
         ...access.buffers,
-        ...(tables.hasTables ? [{ name: 'tables', type: 'array<u32>', access: read }] : []),
+        ...tables.buffers,
         ...(listed ? [{ name: 'rows', type: 'array<u32>', access: read }] : []),
         ...RecordSums.bindings,
       ],

@@ -104,7 +104,7 @@ export function blockKernel(
       access: written ? 'read_write' : 'read',
     }),
   );
-  if (tables.hasTables) buffers.push({ name: 'tables', type: 'array<u32>', access: 'read' });
+  buffers.push(...tables.buffers);
   if (guarded) buffers.push({ name: 'fault', type: 'array<atomic<u32>, 4>', access: 'read_write' });
   if (stealing)
     buffers.push({ name: 'counter', type: 'array<atomic<u32>, 4>', access: 'read_write' });

@@ -4,16 +4,17 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { displacementText } from '../neighbors/displacementText.js';
-import { type PassedValues, valuePrologue } from '../values/valuePrologue.js';
+import { displacementPart } from '../neighbors/displacementText.js';
+import { type PassedValues, passedSlots, valuesPart } from '../values/valuesPart.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
-import { type DeviceResult, partialsEnd } from '../wgsl/reduceWgsl.js';
-import { cellBody, markedNames } from './cellBody.js';
+import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import type { UsedBlocks } from './BoundBlocks.js';
+import { cellPart } from './cellPart.js';
 import type { FunctorTables } from './FunctorTables.js';
+import { markedNames } from './functorText.js';
+import { joinedParts, LANES } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
-import { reduceBody } from './reduceBody.js';
-
-export const CELL_LANES = 128;
+import { sumsPart } from './sumsPart.js';
 
 /** What a kernel does to each particle, in this order. */
 export interface CellParts {
@@ -51,9 +52,9 @@ function aboutCells({ functors, sums = [], notes, values }: CellParts): string {
 
 export interface CellKernelText {
   readonly source: KernelSource;
-  /** One for each functor, those of reductions last. */
+  /** One for each functor, those of values first. */
   readonly tables: readonly FunctorTables[];
-  readonly blocks: readonly { name: string; written: boolean }[];
+  readonly blocks: UsedBlocks;
   readonly usesFrame: boolean;
   /** Results of the reductions. */
   readonly results: readonly DeviceResult[];
@@ -72,21 +73,23 @@ export function cellKernel(
   const strain = strainOf(grid);
   const access = new ParticleAccess(grid, state, strain);
   const alone = functors.length + sums.length === 1;
-  const first = values && valuePrologue(values, CELL_LANES);
-  const passed = first && { given: values.given, slots: first.slots };
-  const body = cellBody(functors, access, state, alone ? '' : 'f', passed);
-  const ends = reduceBody(sums, access, state, CELL_LANES, alone ? '' : 's');
-  const fields = [...body.fields, ...ends.fields];
-  const tables = [...body.tables, ...ends.tables, ...(first?.tables ?? [])];
-  const hasTables = tables.some((one) => one.hasTables);
+  const found = values && { given: values.given, slots: passedSlots(values) };
+  const first = values ? valuesPart(values) : {};
+  const body = cellPart(functors, access, alone ? '' : 'f', found);
+  const ends = sumsPart(sums, access, alone ? '' : 's', 'group');
+  const note = notes ? displacementPart('index', strain) : {};
+  const all = joinedParts([note, first, body, ends]);
   const at = listed ? 'at' : 'index';
-  let loadRows = access.loadRows(fields, 'row', at);
+  let loadRows = access.loadRows([...body.fields, ...ends.fields], 'row', at);
   if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
-  if (notes && !fields.some((field) => access.isPosition(field))) {
+  if (notes && !all.fields.some((field) => access.isPosition(field))) {
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
   }
-  const names = [...(first?.names ?? []), ...[...functors, ...sums].map(({ name }) => name)];
+  const firstNames = values
+    ? [...(values.sums ? ['combine'] : []), ...values.functors.map(({ functor }) => functor.name)]
+    : [];
+  const names = [...firstNames, ...[...functors, ...sums].map(({ name }) => name)];
   const source: KernelSource = {
     label: [...names, ...(notes ? ['displacement'] : [])].join(' + '),
     about: aboutCells(parts),
@@ -95,39 +98,33 @@ export function cellKernel(
       ...markedNames('s', sums),
       ...markedNames('v', values?.functors.map(({ functor }) => functor) ?? []),
     },
-    workgroupSize: CELL_LANES,
+    workgroupSize: LANES,
     buffers: [
       ...access.buffers,
-      ...(hasTables ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const] : []),
-      ...ends.buffers,
-      ...(first?.buffers ?? []),
-      ...(notes ? displacementText.buffers : []),
+      ...all.tables.flatMap(({ buffers }) => buffers),
+      ...all.buffers,
       ...(listed ? [{ name: 'rows', type: 'array<u32>', access: 'read' } as const] : []),
     ],
     params: {
       ...access.params,
-      ...(notes ? { ...frameParams, ...displacementText.params } : {}),
-      ...body.params,
-      ...ends.params,
-      ...first?.params,
+      ...(notes ? frameParams : {}),
+      ...all.params,
       count: 'u32',
       ...(sums.length > 0 ? { groups: 'u32', one: 'f32' } : {}),
     },
     declarations: `${access.usesFrame || notes ? cellWgsl + cellVectorWgsl(false) : ''}${strainText(strain)}${access.declarations}
-${notes ? displacementText.declarations : ''}
-${first?.declarations ?? ''}${body.declarations}${ends.declarations}`,
+${all.declarations}`,
     body: `
-  ${first?.before ?? ''}${ends.before}
+  ${all.before}
   if (index < P.count) {
     ${loadRows}
-    ${body.calls}
-    ${access.storeRows(fields, 'row', at)}
+    ${body.particle}
+    ${access.storeRows(body.fields, 'row', at)}
     ${ends.particle}
-    ${notes ? displacementText.note('row_position') : ''}
+    ${note.particle ?? ''}
   }
-  ${notes ? displacementText.store(strain) : ''}
-  ${ends.workgroup(partialsEnd('partials', 'P.groups', 'group'))}`,
+  ${all.workgroup}`,
   };
   const { blocks, usesFrame } = access;
-  return { source, tables, blocks, usesFrame, results: ends.results };
+  return { source, tables: all.tables, blocks, usesFrame, results: all.results };
 }

@@ -1,8 +1,58 @@
-import type { Functor } from '@corpuscle/functor';
+import type { Functor, FunctorKind } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type LoweredWgsl, lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
+import type { ParameterValues } from '../../plan/calls.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import type { FunctorTables } from './FunctorTables.js';
+import { FunctorTables } from './FunctorTables.js';
+
+/** Values that the workgroup of a kernel has found before its functors run, and what these are given. */
+export interface FoundValues {
+  /** Parameters of each functor. */
+  readonly given: readonly ParameterValues[];
+  /** Slots of workgroup memory, by places of the values. */
+  readonly slots: ReadonlyMap<number, number>;
+}
+
+/** A functor as one of several in a kernel. */
+export interface MarkedFunctor<K extends FunctorKind> {
+  readonly functor: Functor<K>;
+  readonly tables: FunctorTables;
+  readonly lowered: LoweredWgsl;
+  /** Its structs and functions, under a heading. */
+  readonly text: string;
+}
+
+/**
+ * Lowers functors of one kernel.
+ *
+ * @param what they are, for readers. @param mark tells their names apart: 'f' makes f0_, f1_, …; empty for one alone.
+ */
+export function markedFunctors<K extends FunctorKind>(
+  what: string,
+  functors: readonly Functor<K>[],
+  mark: string,
+  state: DeviceReal,
+  found: FoundValues | null = null,
+): MarkedFunctor<K>[] {
+  return functors.map((functor, k) => {
+    const ir = functor.ir!;
+    const tables = new FunctorTables(ir, mark && `${mark}${k}_`, state);
+    if (found) tables.takePassed(found.given[k]!, found.slots);
+    const lowered = functorText(functor, ir, tables, mark && `_${mark}${k}`);
+    const text = `
+// ${what} functor ${functor.name}.
+${lowered.structs}
+${lowered.functions}`;
+    return { functor, tables, lowered, text };
+  });
+}
+
+/** Names of functors by what their parameters begin with. */
+export const markedNames = (
+  mark: string,
+  functors: readonly Functor[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(functors.map(({ name }, k) => [`${mark}${k}`, name]));
 
 /** Lowers a functor that has parameters but no arrays; `suffix` tells its names apart from other uses in one kernel. */
 export function functorText(

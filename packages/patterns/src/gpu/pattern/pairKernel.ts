@@ -6,27 +6,23 @@ import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
 import { movesParticles, notASum } from '../../plan/refusals.js';
+import { callText } from '../allPairs/callText.js';
 import { strainOf } from '../box/DeviceStrain.js';
-import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
+import type { KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
-import { markedNames } from './cellBody.js';
+import type { UsedBlocks } from './BoundBlocks.js';
 import type { FunctorTables } from './FunctorTables.js';
-import { type FusedCells, fusedCellsText } from './fusedCells.js';
+import { type FusedCells, followingPart } from './followingPart.js';
+import { markedNames } from './functorText.js';
+import { joinedParts, LANES } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
-import {
-  aboutPairs,
-  bodyText,
-  declarationsText,
-  labelOf,
-  PAIR_LANES,
-  type PairTextParts,
-} from './pairText.js';
-import { reduceBody } from './reduceBody.js';
+import { aboutPairs, bodyText, declarationsText, labelOf, type PairTextParts } from './pairText.js';
+import { sumsPart } from './sumsPart.js';
 
 export interface PairKernelRequest {
   readonly functor: Functor;
@@ -51,7 +47,7 @@ export interface PairKernelRequest {
 
 export interface PairKernelText {
   readonly source: KernelSource;
-  readonly blocks: readonly { name: string; written: boolean }[];
+  readonly blocks: UsedBlocks;
   readonly totals: readonly DeviceResult[];
   /** Of the fused cell functors. */
   readonly cellTables: readonly FunctorTables[];
@@ -75,14 +71,13 @@ export interface PairKernelText {
  * which costs 5 % of speed and saves seconds of compilation.
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
-  const { lowered, tables, grid, outputs, lanes, reals } = request;
-  const strain = strainOf(grid);
-  const access = new ParticleAccess(grid, reals.state, strain);
+  const { lowered, tables, grid, outputs, lanes, reals, fusedCells } = request;
+  const access = new ParticleAccess(grid, reals.state, strainOf(grid));
   access.use('position');
   const totals: DeviceResult[] = [];
   const sums = sumsOf(request);
   const plan = planCentral(request, access, sums);
-  const neighbor = neighborText(lowered, access);
+  const call = callText(request, lowered, access, sums);
   const own: string[] = [];
   for (const field of lowered.fields.i) {
     if (!field.written || !/^(total|both)$/.test(outputs[field.field]!)) continue;
@@ -90,48 +85,34 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
-  const ends = reduceBody(
-    request.fusedCells?.sums ?? [],
-    access,
-    reals.state,
-    PAIR_LANES,
-    's',
-    totals,
-  );
+  const reductions = fusedCells?.sums ?? [];
+  const ends = sumsPart(reductions, access, 's', '(P.firstGroup + group)', totals);
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
-  const fusedCells = fusedCellsText(
-    request.fusedCells,
-    access,
-    reals.state,
-    plan.stored,
-    ends,
-    isMine,
-    lanes,
-    strain,
-  );
-  const parts: PairTextParts = { access, sums, plan, neighbor, own, isMine, fusedCells, ends };
+  const ending = { stored: plan.stored, sums: ends, isMine, lanes };
+  const following = fusedCells ? followingPart(fusedCells, access, ending) : joinedParts([]);
+  const parts: PairTextParts = { access, sums, plan, call, own, isMine, following, ends };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),
     functors: {
-      ...markedNames('e', request.fusedCells?.functors ?? []),
-      ...markedNames('s', request.fusedCells?.sums ?? []),
+      ...markedNames('e', fusedCells?.functors ?? []),
+      ...markedNames('s', reductions),
     },
-    workgroupSize: PAIR_LANES,
+    workgroupSize: LANES,
     buffers: [
       ...access.buffers,
-      buffer('counts', 'array<u32>'),
-      buffer('entries', 'array<vec4u>'),
-      ...(tables.hasTables ? [buffer('tables', 'array<u32>')] : []),
+      { name: 'counts', type: 'array<u32>', access: 'read' },
+      { name: 'entries', type: 'array<vec4u>', access: 'read' },
+      ...tables.buffers,
       ...ends.buffers,
-      ...fusedCells.buffers,
+      ...following.buffers,
     ],
     params: {
       ...frameParams,
       center: 'vec4f',
       ...(reals.state === 'f64' ? pairDoubleParams : {}),
       ...tables.params,
-      ...fusedCells.params,
+      ...following.params,
       rcut2: realType(reals.pair),
       first: 'u32',
       end: 'u32',
@@ -143,14 +124,8 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     declarations: declarationsText(request, parts),
     body: bodyText(request, parts),
   };
-  return { source, blocks: access.blocks, totals, cellTables: fusedCells.tables };
+  return { source, blocks: access.blocks, totals, cellTables: following.tables };
 }
-
-export const buffer = (
-  name: string,
-  type: string,
-  access: KernelBuffer['access'] = 'read',
-): KernelBuffer => ({ name, type, access });
 
 /** Sums of pairs in f32 are kept in double-single where the state is. */
 function sumsOf({ functor, ir, lowered, reals }: PairKernelRequest): PairSums {
@@ -198,12 +173,4 @@ function planCentral(
   }
   store.push(access.storeRows(stored, 'out', 'own'));
   return { load: load.join('\n    '), store: store.join('\n    '), stored };
-}
-
-/** The neighbor's attributes, read only for pairs within the cutoff. */
-function neighborText(lowered: LoweredWgsl, access: ParticleAccess): string {
-  const fields = lowered.fields.j.map((field) => ({ ...field, written: false }));
-  const rows = access.loadRows(fields, 'other', 'jrow');
-  const load = fields.map((field) => `j.${field.member} = ${access.value(field, 'other')};`);
-  return [rows, `var j: ${lowered.name}_j;`, ...load].join('\n  ');
 }

@@ -1,14 +1,12 @@
 import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
-import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
-import { partialsEnd } from '../wgsl/reduceWgsl.js';
-import type { FusedCellsText } from './fusedCells.js';
+import { type KernelPart, LANES } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
 import {
@@ -18,12 +16,7 @@ import {
   meetNearText,
   meetText,
   shortLoopText,
-  vectorOf,
 } from './pairWalk.js';
-import type { ReduceBody } from './reduceBody.js';
-
-/** Threads of a workgroup. */
-export const PAIR_LANES = 128;
 
 /** What the parts of the text are made of. */
 export interface PairTextParts {
@@ -31,26 +24,26 @@ export interface PairTextParts {
   readonly sums: PairSums;
   /** Statements that load and store the rows of the particle. */
   readonly plan: { readonly load: string; readonly store: string };
-  /** Statements that read the neighbor. */
-  readonly neighbor: string;
+  /** The function `call`. */
+  readonly call: string;
   /** Statements that keep what goes to totals. */
   readonly own: readonly string[];
   /** Whether the thread stores a particle's sums. */
   readonly isMine: string;
-  readonly fusedCells: FusedCellsText;
+  readonly following: KernelPart;
   /** Totals, and reductions after them. */
-  readonly ends: ReduceBody;
+  readonly ends: KernelPart;
 }
 
 /** Functions of the functor, of the walk and of what follows. */
 export function declarationsText(
   request: PairKernelRequest,
-  { access, sums, neighbor, fusedCells, ends }: PairTextParts,
+  { access, sums, call, following, ends }: PairTextParts,
 ): string {
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
   const isLong = reals.pair === 'f64';
-  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${strainText(strainOf(request.grid), true)}${access.declarations}
+  return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${strainText(access.strain, true)}${access.declarations}
 ${ends.declarations}
 
 // Pair functor ${functor.name}: fields of the particle i, fields of the neighbor j.
@@ -59,34 +52,29 @@ ${lowered.functions}
 
 ${displacementWgsl(request.format)}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
 ${sums.declarations}
-${fusedCells.declarations}
+${following.declarations}
 
-// The functor for one neighbor within reach.
-fn call(i: ptr<function, ${lowered.name}_i>, d: ${vectorOf(request)}, jrow: u32) {
-  ${neighbor}
-  ${lowered.name}(i, j, d);
-  ${sums.afterCall}
-}
+// The functor for one neighbor within reach.${call}
 ${form === 'buffered' ? chunkText(request) : ''}
 ${isLong ? meetNearText(request) : meetText(request, true) + meetText(request, false)}
-${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${PAIR_LANES - PAIR_LANES / lanes}>;` : ''}`;
+${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${LANES - LANES / lanes}>;` : ''}`;
 }
 
 /** The walk, and what is done with the sums. */
 export function bodyText(
   request: PairKernelRequest,
-  { sums, plan, own, isMine, fusedCells, ends }: PairTextParts,
+  { access, sums, plan, own, isMine, following, ends }: PairTextParts,
 ): string {
   const { lowered, form, lanes, reals } = request;
   const buffered = form === 'buffered';
-  const particles = PAIR_LANES / lanes;
+  const particles = LANES / lanes;
   return `
   // The particle of this thread.
   ${ends.before}
   ${lanes > 1 ? `let slot = group * ${particles}u + lane % ${particles}u;` : 'let slot = index;'}
   ${lanes > 1 ? `let share = lane / ${particles}u;` : ''}
   let own = P.first + slot;
-  ${fusedCells.before}${strainOf(request.grid) ? 'holdStrain();' : ''}
+  ${following.before}${access.strain ? 'holdStrain();' : ''}
   var i: ${lowered.name}_i;
   if (own < P.end) {
     let place = b_position[own];
@@ -112,10 +100,10 @@ export function bodyText(
   if (${isMine}) {
     ${own.join('\n    ')}
     ${plan.store}
-    ${fusedCells.particle}
+    ${following.particle}
   }
-  ${fusedCells.workgroup}
-  ${ends.workgroup(partialsEnd('partials', 'P.groups', '(P.firstGroup + group)'))}`;
+  ${following.workgroup}
+  ${ends.workgroup}`;
 }
 
 /** What a pair kernel does, stage by stage. */
@@ -173,7 +161,7 @@ export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
 
 /** Adds what the other threads of a particle have found, always in the same order. */
 function sharesText(lowered: LoweredWgsl, sums: PairSums, lanes: number): string {
-  const step = PAIR_LANES / lanes;
+  const step = LANES / lanes;
   const { variable } = sums;
   const written = lowered.fields.i.filter((field) => field.written).map(sums.stored);
   return `

@@ -1,4 +1,5 @@
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import type { KernelPart } from '../pattern/KernelPart.js';
 import { tileText } from './tileText.js';
 
 /** Where a sort wants particles counted and chained, see `SortScratch`. */
@@ -99,6 +100,24 @@ fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   /** Statements for the whole workgroup, in uniform control flow. @param counts whether a thread has a particle; the first has if any does. */
   workgroup: (counts: string): string => `addToTile(lane, ${counts}, linear);`,
 } as const;
+
+/**
+ * The same at the end of a kernel that has moved the particle `own`.
+ *
+ * @param counts whether a thread has a particle. @param hasImages whether whole boxes that are taken off are counted
+ */
+export const binPart = (counts: string, hasImages: boolean): Partial<KernelPart> => ({
+  params: binText.params,
+  buffers: [...binText.buffers, ...(hasImages ? binImages.buffers : [])],
+  declarations: binText.declarations,
+  before: binText.before,
+  particle: binText.particle(
+    'row_position',
+    'own',
+    hasImages ? { wrap: binImages.wrap('own') } : {},
+  ),
+  workgroup: binText.workgroup(counts),
+});
 
 /** Statements that move x from cell center a to cell center b. @param old how the edges of old cells are called. */
 export function moveText(old: '' | 'old'): string {

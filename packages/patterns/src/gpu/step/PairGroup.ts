@@ -1,7 +1,7 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { DeviceSweep, SweepBinding } from '../allPairs/DeviceSweep.js';
-import type { SweepParts } from '../allPairs/sweepBody.js';
+import type { SweepParts } from '../allPairs/sweepPart.js';
 import type { DeviceCells } from '../calls/DeviceCells.js';
 import type { BoundPairs, DevicePairs } from '../calls/DevicePairs.js';
 import type { DeviceReduction } from '../calls/DeviceReduction.js';
@@ -12,7 +12,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
-import type { FusedCells } from '../pattern/fusedCells.js';
+import type { FusedCells } from '../pattern/followingPart.js';
 import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
 

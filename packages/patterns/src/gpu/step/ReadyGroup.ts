@@ -56,7 +56,7 @@ export class ReadyGroup {
       values: values && ends.length > 0 ? { sums: combined, functors: placed, given } : null,
     };
     this.#joined = !lead && ends.length > 0 ? new JoinedCells(host, grid, parts) : null;
-    this.#params = [...ends, ...(values ?? [])].map(({ args }) => args.params);
+    this.#params = [...(values ?? []), ...ends].map(({ args }) => args.params);
     this.#pass = values && !this.#joined ? new ValuePass(gpu, combined, placed) : null;
   }
 

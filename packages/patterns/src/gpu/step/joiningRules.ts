@@ -4,7 +4,7 @@ import { fieldUse } from '@corpuscle/functor/passes';
 import { strainNames } from '../../box/strainedBox.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
-import { displacementText } from '../neighbors/displacementText.js';
+import { noteBuffers } from '../neighbors/displacementText.js';
 import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import { mayBePassed } from '../values/passedValues.js';
@@ -111,7 +111,7 @@ function bindingsOf(cells: readonly JoinedCall[], reductions: readonly FoldedCal
     textsOf(cells, reductions).flatMap(({ blocks }) => blocks.map(({ name }) => name)),
   );
   names.add('position');
-  return names.size + displacementText.buffers.length + 1;
+  return names.size + noteBuffers.length + 1;
 }
 
 /** Numbers that value functors find in the record of one dispatch; infinite where one of several has tables. */
@@ -151,6 +151,6 @@ function mayExtend(
   const values = usesValues || isStrained ? 1 : 0;
   return (
     parameters <= MOST_PARAMETERS &&
-    otherBindings + names.size + displacementText.buffers.length + values <= bindings
+    otherBindings + names.size + noteBuffers.length + values <= bindings
   );
 }

@@ -1,4 +1,4 @@
-import { sweepBytes } from '../allPairs/sweepBody.js';
+import { sweepBytes } from '../allPairs/sweepPart.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { JoinedCall, LeadingPairs, SweepCall } from './PairGroup.js';

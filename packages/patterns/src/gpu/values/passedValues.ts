@@ -61,7 +61,7 @@ export function mayBePassed(functors: readonly PlacedFunctor[]): boolean {
 }
 
 /** Where workgroup memory has the values that the results and functors set: slots by their places. */
-export function passedSlots(
+export function slotsOf(
   results: readonly FoldedResult[],
   functors: readonly PlacedFunctor[],
 ): ReadonlyMap<number, number> {

@@ -50,9 +50,7 @@ export function valueSource(
     functors: Object.fromEntries(names.map((name, k) => [`v${k}`, name])),
     workgroupSize: hasSums ? GATHER_LANES : 1,
     buffers: [
-      ...(tables.some(({ hasTables }) => hasTables)
-        ? [{ name: 'tables', type: 'array<u32>', access: 'read' } as const]
-        : []),
+      ...tables.flatMap(({ buffers }) => buffers),
       ...(hasSums ? [{ name: 'partials', type: 'array<vec2u>', access: 'read' } as const] : []),
     ],
     params: {

@@ -1,11 +1,10 @@
 import type { ParameterValues } from '../../plan/calls.js';
-import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
-import type { FunctorTables } from '../pattern/FunctorTables.js';
+import { type KernelPart, LANES } from '../pattern/KernelPart.js';
 import { gatherPartials } from '../wgsl/gatherPartials.js';
 import { combineWgsl, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
-import { passedSlots } from './passedValues.js';
-import { type PlacedFunctor, placesOf } from './ValuePass.js';
+import { slotsOf } from './passedValues.js';
+import type { PlacedFunctor } from './ValuePass.js';
 import { sumPlaceName, valuePart } from './valueSource.js';
 
 /** What a pass over values would do before a kernel of cell functors, and parameters of these. */
@@ -17,19 +16,9 @@ export interface PassedValues {
   readonly given: readonly ParameterValues[];
 }
 
-/** Parts of a kernel that begins with a pass over values. */
-export interface ValuePrologue {
-  readonly tables: readonly FunctorTables[];
-  readonly params: Readonly<Record<string, ParamType>>;
-  readonly buffers: readonly KernelBuffer[];
-  readonly declarations: string;
-  /** Statements of the whole workgroup, in front of all others. */
-  readonly before: string;
-  /** What it is, for the label of the kernel. */
-  readonly names: readonly string[];
-  /** Slots of workgroup memory (`passed`), by places of values. */
-  readonly slots: ReadonlyMap<number, number>;
-}
+/** Slots of workgroup memory (`passed`), by places of values. */
+export const passedSlots = ({ sums, functors }: PassedValues): ReadonlyMap<number, number> =>
+  slotsOf(sums?.results ?? [], functors);
 
 /**
  * A pass over values at the beginning of a kernel, so that it takes no dispatch of its own: every workgroup combines the partial
@@ -38,11 +27,12 @@ export interface ValuePrologue {
  *   partials ─tree─▶ passed[…] ─functors─▶ passed[…] ─▶ cell functors of this workgroup
  *                        └────── workgroup 0 ──┴──▶ values[…]
  *
- * @param lanes threads of the workgroup; the outcome is that of a pass of its own for up to 128 blocks of rows
+ * The outcome is that of a pass of its own for up to 128 blocks of rows.
  */
-export function valuePrologue({ sums, functors }: PassedValues, lanes: number): ValuePrologue {
+export function valuesPart(passed: PassedValues): Partial<KernelPart> {
+  const { sums, functors } = passed;
   const results = sums?.results ?? [];
-  const slots = passedSlots(results, functors);
+  const slots = passedSlots(passed);
   const made = new Set(results.map(({ place }) => place));
   const parts = functors.map((placed, k) =>
     valuePart(placed.functor, k, 'f32', { placed, slots, made }),
@@ -52,7 +42,7 @@ export function valuePrologue({ sums, functors }: PassedValues, lanes: number): 
   const store = (k: number, outcome: string) =>
     `passed[${slots.get(results[k]!.place)}] = bitcast<vec2f>(${outcome}).x; if (group == 0u) { values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome}); }`;
   const combine = sums
-    ? `${gatherPartials(results, sums.perBlock, lanes)}${treeWgsl(results, lanes, { when: '', store })}`
+    ? `${gatherPartials(results, sums.perBlock, LANES)}${treeWgsl(results, LANES, { when: '', store })}`
     : '';
   return {
     tables: parts.map(({ tables }) => tables),
@@ -64,7 +54,7 @@ export function valuePrologue({ sums, functors }: PassedValues, lanes: number): 
     declarations: `
 // Values that this workgroup has found.
 var<workgroup> passed: array<f32, ${Math.max(1, slots.size)}>;
-${sums ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : ''}${parts.map(({ declarations }) => declarations).join('\n')}`,
+${sums ? treeMemoryWgsl(LANES, results.length) + combineWgsl(results) : ''}${parts.map(({ declarations }) => declarations).join('\n')}`,
     before: `// Values first: each workgroup finds them, the first one stores them.
   {${combine}
     if (lane == 0u) {
@@ -72,11 +62,5 @@ ${sums ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : ''}${par
     }
     workgroupBarrier();
   }`,
-    names: [...(sums ? ['combine'] : []), ...functors.map(({ functor }) => functor.name)],
-    slots,
   };
 }
-
-/** Parameters of such a kernel that stay: the places of values. */
-export const prologueValues = ({ sums, functors }: PassedValues): Record<string, number> =>
-  placesOf(sums, functors);

@@ -2,20 +2,14 @@ import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
-import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import type { ParamType } from '../device/GpuKernel.js';
 import { realsOf } from '../double/DeviceReals.js';
 import { plainSums } from '../double/PairSums.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
+import type { KernelPart } from '../pattern/KernelPart.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
-import {
-  combineWgsl,
-  type DeviceResult,
-  identityOf,
-  packedWgsl,
-  type TreeEnd,
-  treeMemoryWgsl,
-  treeWgsl,
-} from '../wgsl/reduceWgsl.js';
+import { resultsPart } from '../pattern/sumsPart.js';
+import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
 import { callText, readFields } from './callText.js';
 import { NO_ROW, packFunction, turnParams } from './packParticles.js';
 import { differenceText, nearestText } from './singleWalk.js';
@@ -38,24 +32,6 @@ export const SWEEP = 'sweep_';
 
 /** Names that another functor in the kernel cannot have. */
 export const SWEEP_SUFFIX = '_sweep';
-
-/** Parts of a kernel that has a particle's rows in `row_<block>`, its number in `own`, and 128 threads. */
-export interface SweepBody {
-  readonly params: Readonly<Record<string, ParamType>>;
-  /** Where workgroups leave partial results of totals. */
-  readonly buffers: readonly KernelBuffer[];
-  readonly declarations: string;
-  /** Fields that it adds to. */
-  readonly fields: readonly WgslField[];
-  /** Totals. */
-  readonly results: readonly DeviceResult[];
-  /** Statements for all threads in uniform control flow, before any particle is written. */
-  readonly before: string;
-  /** Statements for the particle of a thread. */
-  readonly particle: readonly string[];
-  /** Statements that combine totals, in uniform control flow. */
-  workgroup(end: TreeEnd): string;
-}
 
 const targets = (
   { lowered, outputs }: Pick<SweepParts, 'lowered' | 'outputs'>,
@@ -82,14 +58,21 @@ export const sweepResults = (parts: Pick<SweepParts, 'lowered' | 'outputs'>): De
  * Shares are added in a fixed order, and totals in a tree over the particles: the outcome is the same in any kernel with as many
  * threads a particle. After a fault no sum is a number.
  *
- * @param lanes threads a particle; where there are several, `share` is which
+ * @param lanes threads a particle; where there are several, `share` is which. The number of the particle is in `own`.
+ * @param group number of the workgroup in the whole call
  */
-export function sweepBody(parts: SweepParts, access: ParticleAccess, lanes: number): SweepBody {
+export function sweepPart(
+  parts: SweepParts,
+  access: ParticleAccess,
+  lanes: number,
+  group: string,
+): Partial<KernelPart> {
   const { lowered, tables, variant } = parts;
   access.use('position');
   const fields = targets(parts, /^(particles|both)$/);
   const summed = targets(parts, /^(total|both)$/);
   const results = sweepResults(parts);
+  const ends = resultsPart(results, group);
   const read = lowered.fields.i.filter((field) => !field.written);
   const load = [access.loadRows(read, 'mine', 'sweepRow')];
   for (const field of read) load.push(`swept.${field.member} = ${access.value(field, 'mine')};`);
@@ -97,13 +80,12 @@ export function sweepBody(parts: SweepParts, access: ParticleAccess, lanes: numb
   access.loadRows(readFields(lowered), 'other', 'jrow');
   return {
     params: { ...turnParams, ...sweepParams, ...tables.params },
-    buffers:
-      results.length > 0 ? [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' }] : [],
+    buffers: ends.buffers ?? [],
     declarations: `
 var<workgroup> sweepTile: array<vec4u, ${TILE}>;
 var<workgroup> sweepFault: atomic<u32>;
 ${lanes > 1 ? `var<workgroup> sweepShares: array<array<f32, ${written.length}>, ${TILE - TILE / lanes}>;` : ''}
-${results.length > 0 ? treeMemoryWgsl(TILE, results.length) + combineWgsl(results) : ''}
+${ends.declarations ?? ''}
 // Pair functor ${parts.functor.name}, for all pairs.
 ${lowered.structs}
 ${lowered.functions}
@@ -132,7 +114,7 @@ fn sweepMember(row: u32) -> vec4u {
   }
   ${lanes > 1 ? sharesText(written, lanes) : ''}
   let sweepBroken = select(0.0, bitcast<f32>(P.sweepNan), atomicLoad(&sweepFault) != 0u);
-  ${summed.map((_, k) => `var own_${k} = ${packedWgsl(results[k]!, identityOf(results[k]!))};`).join('\n  ')}
+  ${ends.before ?? ''}
   `,
     particle: [
       `// ${parts.functor.name}: what the particle received.`,
@@ -141,8 +123,8 @@ fn sweepMember(row: u32) -> vec4u {
         ({ member }, k) =>
           `own_${k} = ${packedWgsl(results[k]!, `(swept.${member} + sweepBroken)`)};`,
       ),
-    ],
-    workgroup: (end) => (results.length > 0 ? treeWgsl(results, TILE, end) : ''),
+    ].join('\n    '),
+    workgroup: ends.workgroup ?? '',
   };
 }
 
