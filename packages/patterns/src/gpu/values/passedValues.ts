@@ -1,3 +1,4 @@
+import type { Stmt } from '@corpuscle/functor';
 import { fieldUse } from '@corpuscle/functor/passes';
 import type { FoldedResult } from '../pattern/FoldedSums.js';
 import type { PlacedFunctor } from './ValuePass.js';
@@ -8,6 +9,9 @@ interface ValueUse {
   readonly seen: ReadonlySet<string>;
 }
 
+/** Statements after which a value may still be that of before: they may leave the functor, or set it under a condition. */
+const BRANCHING: ReadonlySet<Stmt['kind']> = new Set(['if', 'loop', 'return']);
+
 function useOf({ functor }: PlacedFunctor): ValueUse {
   const ir = functor.ir!;
   const written = fieldUse(ir).writes.get('i') ?? new Set<string>();
@@ -16,7 +20,7 @@ function useOf({ functor }: PlacedFunctor): ValueUse {
   for (const s of ir.body) {
     for (const name of fieldUse({ ...ir, body: [s] }).reads.get('i') ?? [])
       if (!set.has(name)) seen.add(name);
-    if (s.kind !== 'write') for (const name of written) if (!set.has(name)) seen.add(name);
+    if (BRANCHING.has(s.kind)) for (const name of written) if (!set.has(name)) seen.add(name);
     if (s.kind !== 'write' || s.role !== 'i') continue;
     if (s.op !== '=' && !set.has(s.field)) seen.add(s.field);
     set.add(s.field);

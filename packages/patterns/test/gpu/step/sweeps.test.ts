@@ -64,7 +64,8 @@ const number = pairFunctor(
 );
 
 const pull = valueFunctor({ name: 'pull', values: { n: 'real', scale: 'real' } }, (v) => {
-  v.scale = 0.001 * (0.5 * v.n - 100);
+  const apart = 0.5 * v.n - 100;
+  v.scale = 0.001 * apart;
 });
 
 const bias = cellFunctor(
