@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { InitOptions } from './commands/init/init.js';
 import { exitCode, exitCodeOf } from './exitCodes.js';
 import { formatError } from './output/formatError.js';
 import {
@@ -7,12 +8,14 @@ import {
   type Ended,
   type InputOptions,
   importOption,
+  inputArgument,
   type KernelOptions,
   OVERWRITE,
   positiveInteger,
   setOption,
 } from './program/options.js';
 import { runCommand } from './program/runCommand.js';
+import { version } from './program/version.js';
 import type { Streams } from './Streams.js';
 
 /** Options of `convert`, as commander gives them. */
@@ -32,13 +35,14 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   let result: number = exitCode.done;
   const program = new Command('corpuscle')
     .description('Particle simulations on every core and every GPU, from one YAML file')
-    .version('0.1.0')
+    .version(version)
     .configureOutput({ writeOut: streams.out, writeErr: streams.err })
     .exitOverride();
 
   const ended: Ended = (code) => {
     result = code;
   };
+  initCommand(program, streams, ended);
   runCommand(program, streams, ended);
   checkCommand(program, streams, ended);
   graphCommand(program, streams, ended);
@@ -60,11 +64,24 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   return result;
 }
 
+function initCommand(program: Command, streams: Streams, ended: Ended): void {
+  program
+    .command('init')
+    .description('write a simulation to begin with; in an empty directory a whole project')
+    .argument('[template]', 'melt, argon, metal, silicon, coordination or own; asks on a terminal')
+    .option('--directory <dir>', 'where files go', '.')
+    .option('--no-install', 'do not install the packages of a new project')
+    .action(async (template: string | undefined, options: InitOptions) => {
+      const { init } = await import('./commands/init/init.js');
+      ended(await init(template, options, streams));
+    });
+}
+
 function checkCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('check')
     .description('find every mistake in the input, run nothing')
-    .argument('<file...>', 'YAML files, merged in order')
+    .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
     .addOption(allowOutsideOption())
@@ -79,7 +96,7 @@ function graphCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('graph')
     .description('draw the operators of a simulation')
-    .argument('<file...>', 'YAML files, merged in order')
+    .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
     .addOption(
@@ -111,7 +128,7 @@ function kernelsCommand(program: Command, streams: Streams, ended: Ended): void 
   program
     .command('kernels')
     .description('print the kernels of a run, commented; needs no GPU')
-    .argument('<file...>', 'YAML files, merged in order')
+    .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
     .option('--functor <name>', 'only kernels with this functor or step, for instance sort')

@@ -3,6 +3,7 @@ import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import type { CheckOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
+import { inputFiles } from './inputFiles.js';
 import { loadInput } from './loadInput.js';
 
 /** `corpuscle check`: everything that can be said about the input without running it. */
@@ -38,7 +39,7 @@ async function checkAsText(
   const simulation = await load(files, options);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning));
   const { operators, outputs } = await contentOf(simulation);
-  streams.out(`${files.join(', ')}: correct, ${operators.length} operators\n`);
+  streams.out(`${inputFiles(files).join(', ')}: correct, ${operators.length} operators\n`);
   if (outputs.length > 0) streams.out(`a run writes ${outputs.join(', ')}\n`);
   return exitCode.done;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Progress, Simulation } from '@corpuscle/core';
+import { operatorsOf, type Progress, type Simulation } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import { bytes } from '../output/formatProfile.js';
@@ -60,7 +60,7 @@ export async function dryRun(
       const beyond = skin === 'auto' ? 'a skin that the run tunes' : `skin ${round(skin)}`;
       rows.push(['lists', `cutoff ${round(lists.rcut)}, ${beyond}; ${timesOf(moments, rebuilds)}`]);
     }
-    rows.push(...timeOf(moments, setUp));
+    rows.push(...timeOf(moments, setUp, runsOf(simulation)));
     const width = Math.max(...rows.map(([name]) => name.length));
     streams.out(rows.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`).join(''));
     return exitCode.done;
@@ -94,8 +94,14 @@ function timesOf({ first, last }: Moments, rebuilds: number): string {
   return `built every ${(steps / rebuilds).toFixed(1)} steps`;
 }
 
+/** How often a run begins in a file. */
+function runsOf({ root }: Simulation): number {
+  const names = [...operatorsOf(root)].map(({ definition }) => definition.name);
+  return names.filter((name) => name === 'begin_run' || name === 'begin_stage').length;
+}
+
 /** Steps, speed and the time of the whole run, as far as the file says when it ends. */
-function timeOf({ first, last }: Moments, setUp: number): [string, string][] {
+function timeOf({ first, last }: Moments, setUp: number, runs: number): [string, string][] {
   if (!first || !last || last.step === first.step)
     return [['steps', 'none: the file has no loop that makes steps']];
   const perSecond = ((last.step - first.step) / (last.now - first.now)) * 1000;
@@ -106,7 +112,7 @@ function timeOf({ first, last }: Moments, setUp: number): [string, string][] {
   if (last.endStep === undefined) return [['steps', 'the file does not say how many'], speed];
   const steps = last.endStep - first.step;
   return [
-    ['steps', grouped(steps)],
+    ['steps', runs > 1 ? `${grouped(steps)} or more: the file has ${runs} runs` : grouped(steps)],
     speed,
     ['time', `about ${duration(setUp + steps / perSecond)}`],
   ];

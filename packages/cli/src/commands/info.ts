@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { exitCode } from '../exitCodes.js';
+import { version } from '../program/version.js';
 import type { Streams } from '../Streams.js';
 
 /** What they mean on WebGPU. */
@@ -13,7 +14,7 @@ const PRECISIONS = {
 export async function info(streams: Streams): Promise<number> {
   const { availableThreads, probeGpu, probePrecisions } = await import('@corpuscle/patterns');
   const line = (name: string, text: string) => streams.out(`${name.padEnd(12)}${text}\n`);
-  line('corpuscle', '0.1.0');
+  line('corpuscle', version);
   line('node', `${process.version} on ${process.platform} ${process.arch}`);
   line('cpu', cpus()[0]?.model.trim() ?? 'unknown');
   line('threads', `${availableThreads()} of ${cpus().length} cores`);

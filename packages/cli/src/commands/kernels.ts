@@ -6,6 +6,7 @@ import { exitCode } from '../exitCodes.js';
 import { formatError, formatWarning } from '../output/formatError.js';
 import type { KernelOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
+import { inputFiles } from './inputFiles.js';
 import { loadInput } from './loadInput.js';
 
 /** Steps that are made. Those on a device that does nothing cost little, and fused kernels come after the first ones. */
@@ -56,7 +57,9 @@ export async function kernels(
     rmSync(folder, { recursive: true });
   }
   const chosen = await select(list.kernels, options.functor);
-  streams.out(format(chosen, options.target, `${files.join(', ')}, first ${steps} steps`));
+  streams.out(
+    format(chosen, options.target, `${inputFiles(files).join(', ')}, first ${steps} steps`),
+  );
   return result;
 }
 

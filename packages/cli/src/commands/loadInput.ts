@@ -1,5 +1,6 @@
 import type { Simulation } from '@corpuscle/core';
 import type { InputOptions } from '../program/options.js';
+import { inputFiles } from './inputFiles.js';
 import { loadOperators } from './loadOperators.js';
 
 /**
@@ -15,5 +16,5 @@ export async function loadInput(
     import('./backends.js'),
     loadOperators(modules),
   ]);
-  return loadSimulation(files, { operators, set, backends: knownBackends() });
+  return loadSimulation(inputFiles(files), { operators, set, backends: knownBackends() });
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 
 /** Options of every command that reads simulation files. */
 export interface InputOptions {
@@ -51,6 +51,11 @@ export type Ended = (code: number) => void;
 
 /** What `--overwrite` means. */
 export const OVERWRITE = 'replace files that are there instead of keeping them as #name.1#';
+
+/** The files of a simulation. */
+export function inputArgument(): Argument {
+  return new Argument('[file...]', 'YAML files, merged in order; default simulation.yaml');
+}
 
 /** `--set path=value`. */
 export function setOption(): Option {

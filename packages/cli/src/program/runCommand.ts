@@ -5,6 +5,7 @@ import {
   allowOutsideOption,
   type Ended,
   importOption,
+  inputArgument,
   OVERWRITE,
   positiveInteger,
   type RunOptions,
@@ -17,7 +18,7 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
   program
     .command('run')
     .description('run a simulation; later files override earlier ones')
-    .argument('<file...>', 'YAML files, merged in order')
+    .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
     .option(

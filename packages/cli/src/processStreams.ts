@@ -1,0 +1,17 @@
+import type { Streams } from './Streams.js';
+
+/**
+ * The streams of this process. What is shown may get lost: to a reader that has seen enough, as in `corpuscle run … | head`, to a
+ * terminal that is closed, or to a full disk. The run and its files go on.
+ */
+export function processStreams(): Streams {
+  const { stdin, stdout, stderr } = process;
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    terminal: stderr.isTTY === true && stdout.isTTY === true,
+    columns: stderr.columns,
+    ...(stdin.isTTY && { input: stdin }),
+  };
+}
