@@ -41,6 +41,7 @@ const expected: Record<ErrorCode, 1 | 2> = {
   KERNEL_FAILED: 1,
   CLOSED: 1,
   OPERATOR_FAILED: 1,
+  CHECK_FAILED: 1,
   INTERNAL: 1,
 };
 

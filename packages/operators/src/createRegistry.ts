@@ -26,6 +26,18 @@ import { shrinkWrapOperator } from './box/boundaries/shrinkWrapOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
 import { deformOperator } from './box/deform/deformOperator.js';
 import { replicateOperator } from './box/replicate/replicateOperator.js';
+import { checkValues } from './control/checkValues.js';
+import { computeOperator } from './control/computeOperator.js';
+import { measureOperator } from './control/measureOperator.js';
+import { messageOperator, printSlotsOperator } from './control/messageOperators.js';
+import { memoryStats, neighborStats } from './control/statisticsOperators.js';
+import { timestepFile } from './control/timestepFile.js';
+import {
+  fileExists,
+  nthTimestep,
+  physicalTimeInterval,
+  timerOperator,
+} from './control/timingOperators.js';
 import { externalForces } from './external/forces/externalForces.js';
 import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
@@ -120,6 +132,22 @@ const analyses: readonly OperatorDefinition[] = [
   commonNeighborsOperator,
 ];
 
+/** What decides, computes between slots, and tells. */
+const control: readonly OperatorDefinition[] = [
+  computeOperator,
+  measureOperator,
+  messageOperator,
+  printSlotsOperator,
+  nthTimestep,
+  physicalTimeInterval,
+  timerOperator,
+  fileExists,
+  timestepFile,
+  checkValues,
+  memoryStats,
+  neighborStats,
+];
+
 /**
  * A registry with everything a YAML file can name. Add your own operators to it.
  *
@@ -190,6 +218,7 @@ export function createRegistry(): Registry {
       exactNeighbors,
       minimizeStep,
       ...analyses,
+      ...control,
     )
     .markBuiltIn()
     .addHook(

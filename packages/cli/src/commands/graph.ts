@@ -22,9 +22,8 @@ export async function graph(
 
 function title(node: GraphNode): string {
   if (node.kind === 'operator') return node.definition.name;
-  const loop = node.loop === true ? ' (loop)' : node.loop ? ` (${node.loop} times)` : '';
-  const { condition } = node;
-  const when = condition ? ` while ${condition.negated ? 'not ' : ''}${condition.name}` : '';
+  const loop = node.loop === true ? ' (loop)' : node.loop ? ` (${node.loop.text} times)` : '';
+  const when = node.condition ? ` while ${node.condition.text}` : '';
   return `${node.name}${loop}${when}`;
 }
 

@@ -28,21 +28,21 @@ function* partsOf(node: GraphNode): Generator<readonly [string, string]> {
   }
   yield ['the operator', node.path];
   for (const [slot, source] of node.slots) {
-    const value = textOfSlot(source, node.definition.slots[slot]!);
+    const value = textOfSlot(source, node.definition.slots[slot]);
     if (value !== null) yield [`${node.path}.${slot}`, value];
   }
 }
 
 const shapeOf = ({ body, condition, loop }: BatchNode): string =>
-  JSON.stringify({ operators: body.length, condition: condition?.name, loop });
+  JSON.stringify({ operators: body.length, condition: condition?.text, loop });
 
 /** Null for what may differ. */
-function textOfSlot(source: SlotSource, spec: SlotSpec): string | null {
-  if (spec.mayChange || (spec.type === 'file' && spec.mode === 'write')) return null;
+function textOfSlot(source: SlotSource, spec: SlotSpec | undefined): string | null {
   if (source.kind === 'absent') return null;
+  if (spec?.mayChange || (spec?.type === 'file' && spec.mode === 'write')) return null;
   if (source.kind === 'output') return `made by ${source.cell.operator}`;
   // The folder may have been moved.
-  const value = spec.type === 'file' ? path.basename(String(source.value)) : source.value;
+  const value = spec?.type === 'file' ? path.basename(String(source.value)) : source.value;
   return JSON.stringify(value) ?? String(value);
 }
 

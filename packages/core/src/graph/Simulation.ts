@@ -2,6 +2,7 @@ import type { SourceLocation } from '@corpuscle/functor/error';
 import type { ParticleTypes } from '../particles/ParticleTypes.js';
 import type { UnitSystem } from '../units/UnitSystem.js';
 import type { OperatorDefinition } from './defineOperator.js';
+import type { SlotExpression } from './expression/SlotExpression.js';
 import type { ValueSpec } from './SlotSpec.js';
 
 /** Key `configuration`: what holds for the whole run. */
@@ -36,6 +37,8 @@ export interface OutputCell {
   readonly operator: string;
   readonly slot: string;
   readonly spec: ValueSpec;
+  /** Whether it is a number that stands for any quantity, as computed ones do in reduced units. */
+  readonly isReduced?: boolean;
   /** What it holds when a run begins. */
   readonly initial: unknown;
   value: unknown;
@@ -58,21 +61,14 @@ export interface OperatorNode {
   readonly location?: SourceLocation;
 }
 
-/** A condition: the boolean of that name, or its opposite. */
-export interface Condition {
-  readonly name: string;
-  readonly negated: boolean;
-  readonly source: SlotSource;
-}
-
 /** Operators in order. A loop's condition is tested before the first pass and after each. */
 export interface BatchNode {
   readonly kind: 'batch';
   readonly name: string;
   readonly body: readonly GraphNode[];
-  readonly condition?: Condition;
-  /** Absent: once. A number: that many passes. `true`: while the condition holds, or until an operator ends it. */
-  readonly loop?: true | number;
+  readonly condition?: SlotExpression;
+  /** Absent: once. A number: that many passes, asked for again before each. `true`: while the condition holds, or until an operator ends it. */
+  readonly loop?: true | SlotExpression;
   /** Whether it is a hook that runs at the end of an interrupted run too, or is inside one. */
   readonly isEpilog?: boolean;
   readonly location?: SourceLocation;

@@ -1,4 +1,6 @@
 import type { Dimension } from '../units/Dimension.js';
+import type { SlotExpression } from './expression/SlotExpression.js';
+import type { SlotTemplate } from './expression/SlotTemplate.js';
 
 /** Bounds of a number; for quantities they are in the user's units. `min`/`max` include, `above`/`below` exclude. */
 export interface Bounds {
@@ -29,6 +31,8 @@ export interface Bounds {
  * | `any_of`        | the first of `options` that fits      | union                 |
  * | `object`        | cannot be written; made by operators  | unknown               |
  * | `batch`         | items of a batch; composites only     | unknown               |
+ * | `expression`    | `step % 100 == 0`, over slots and globals | SlotExpression    |
+ * | `template`      | a text with values: `T = {t}`         | SlotTemplate          |
  */
 export type ValueSpec =
   | ({ readonly type: 'number' } & Bounds)
@@ -60,7 +64,10 @@ export type ValueSpec =
       readonly label?: string;
     }
   | { readonly type: 'object' }
-  | { readonly type: 'batch' };
+  | { readonly type: 'batch' }
+  /** `gives`: what its value must be. Default: anything. */
+  | { readonly type: 'expression'; readonly gives?: 'boolean' | 'number' }
+  | { readonly type: 'template' };
 
 /** A value with a name: an entry of a map, or a slot. Without `default` and `required` it may be absent (undefined). */
 export type EntrySpec = ValueSpec & {
@@ -111,7 +118,11 @@ export type ValueOf<S> = S extends { readonly type: 'number' | 'integer' | 'quan
               ? Readonly<Record<string, ValueOf<E>>>
               : S extends { readonly type: 'any_of'; readonly options: readonly (infer O)[] }
                 ? ValueOf<O>
-                : unknown;
+                : S extends { readonly type: 'expression' }
+                  ? SlotExpression
+                  : S extends { readonly type: 'template' }
+                    ? SlotTemplate
+                    : unknown;
 
 type EntryValueOf<S> = S extends { readonly required: true } | { readonly default: PlainValue }
   ? ValueOf<S>

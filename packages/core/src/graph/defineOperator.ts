@@ -59,6 +59,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   /** What it does, one or more sentences for `corpuscle operators NAME`. */
   readonly doc: string;
   readonly slots: S;
+  /**
+   * A slot of type `object`. Keys that are no slots are outputs of their own then, given as expressions, and this slot holds these
+   * by their names: `Readonly<Record<string, SlotExpression>>`. An output that is there already, or a global, is written anew.
+   */
+  readonly namedOutputs?: keyof S & string;
   /** State entries that an earlier operator must have provided; checked before anything runs. */
   readonly requires?: readonly StateKey<unknown>[];
   /** State entries that exist after it has run. */

@@ -187,7 +187,7 @@ const cases: readonly Spoiling[] = [
     '12:28',
     'ends the loop',
   ],
-  ['simulation: dynamics', 'simulation: { body: [say], loop: maybe }', 'WRONG_TYPE', '12:34'],
+  ['simulation: dynamics', 'simulation: { body: [say], loop: maybe }', 'UNKNOWN_KEY', '12:34'],
   [
     'simulation: dynamics',
     'simulation: { body: [say], lop: 2 }',
@@ -205,8 +205,8 @@ const cases: readonly Spoiling[] = [
     'simulation: dynamics',
     'simulation: { body: [say], condition: end_iteration }',
     'WRONG_TYPE',
-    '4:18',
-    'true or false',
+    '12:39',
+    "give a condition such as 'step > 100'",
   ],
   ['simulation: dynamics', 'simulation: { body: [say], rebind: 3 }', 'WRONG_TYPE', '12:36'],
   [

@@ -40,6 +40,7 @@ export type ErrorCode =
   | 'KERNEL_FAILED'
   | 'CLOSED'
   | 'OPERATOR_FAILED'
+  | 'CHECK_FAILED'
   | 'INTERNAL';
 
 /** A place in a text the user wrote. Lines and columns count from 1. */

@@ -33,14 +33,20 @@ export const nextTimeStep = defineOperator({
   },
   requires: [planKey],
   hostOnly: true,
-  prepare: ({ state }): Clock => ({ step: state.step, time: state.time, last: state.step }),
+  prepare: ({ state, slots }): Clock => ({
+    step: state.step,
+    time: state.time,
+    last: state.step,
+    dt: slots.dt,
+  }),
   save: ({ own }) => ({ ...own }),
   restore({ own }, saved) {
     Object.assign(own, saved);
   },
   execute({ slots, state, own }) {
-    // A frame that was read has set the clock.
-    if (state.step !== own.last) Object.assign(own, { step: state.step, time: state.time });
+    // A frame that was read has set the clock, or an operator has changed the time step.
+    if (state.step !== own.last || slots.dt !== own.dt)
+      Object.assign(own, { step: state.step, time: state.time, dt: slots.dt });
     own.last = ++state.step;
     noteClock(state, slots.measured);
     const statistics = state.find(statisticsKey);
@@ -93,6 +99,8 @@ type Clock = {
   step: number;
   time: number;
   last: number;
+  /** The time step since. */
+  dt: number;
 };
 
 interface Breath extends EndWatch {

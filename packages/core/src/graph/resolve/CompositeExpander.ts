@@ -10,7 +10,7 @@ import {
 } from '../yaml/SourceNode.js';
 import { writtenNode } from '../yaml/writtenNode.js';
 import type { Definitions } from './Definitions.js';
-import { slotsIn } from './resolveSlots.js';
+import { slotsIn } from './givenSlots.js';
 
 type Place = SourceNode | MapEntry;
 

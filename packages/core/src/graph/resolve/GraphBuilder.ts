@@ -1,7 +1,7 @@
 import { didYouMean } from '../../error/nearestName.js';
 import { limits } from '../../io/limits.js';
 import type { OperatorDefinition } from '../defineOperator.js';
-import type { BatchNode, GraphNode, OperatorNode } from '../Simulation.js';
+import type { BatchNode, GraphNode, OperatorNode, OutputCell } from '../Simulation.js';
 import { mergeMaps } from '../yaml/mergeMaps.js';
 import {
   describeNode,
@@ -12,7 +12,7 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
-import { conditionOf, loopOf, rebindOf, unknownCondition } from './batchSettings.js';
+import { conditionOf, loopOf, noteUnknownCondition, rebindOf } from './batchSettings.js';
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
 import { SlotResolver } from './resolveSlots.js';
@@ -36,6 +36,8 @@ export class GraphBuilder {
   readonly #definitions: Definitions;
   readonly #places = new Map<Place, Map<string, object>>();
   readonly #composites: CompositeExpander;
+  /** What operators make, by their places. */
+  readonly #outputs = new Map<object, Map<string, OutputCell>>();
   #built = 0;
 
   constructor(definitions: Definitions) {
@@ -246,7 +248,7 @@ export class GraphBuilder {
     outer: Scope,
     open: readonly string[],
   ): BatchNode {
-    const loop = loopOf(settings.get('loop'));
+    const loop = loopOf(settings.get('loop'), outer, this.#definitions);
     const inner = new Scope(outer, rebindOf(settings.get('rebind')));
     const condition = settings.get('condition');
     // A condition made before the batch; one made inside is only known once the body is built.
@@ -265,7 +267,7 @@ export class GraphBuilder {
       resolved = conditionOf(condition, outer, this.#definitions);
     const { isLoose, mistakes } = this.#definitions;
     if (condition && !resolved && !isLoose && !mistakes.hasHoles)
-      mistakes.note(unknownCondition(condition, outer, this.#definitions));
+      noteUnknownCondition(condition, outer, this.#definitions);
     const node: BatchNode = {
       kind: 'batch',
       name,
@@ -300,13 +302,16 @@ export class GraphBuilder {
     const inline = operatorBlock(definition, block);
     const defaults = this.#defaultsOf(definition);
     const merged = inline ? withOptions(mergeMaps(defaults, inline), defaults) : defaults;
-    const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions);
+    const use = this.#place(place, scope);
+    const outputs = this.#outputs.get(use) ?? new Map<string, OutputCell>();
+    this.#outputs.set(use, outputs);
+    const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions, outputs);
     const slots = resolver.resolve();
     const location = locationOf(this.#definitions.userPlace(place));
     const isBuiltIn = this.#definitions.registry.isBuiltIn(definition.name);
     const named = { path, isBuiltIn, location };
     resolver.validate(named);
-    return { kind: 'operator', definition, ...named, slots, place: this.#place(place, scope) };
+    return { kind: 'operator', definition, ...named, slots, place: use };
   }
 
   /** The block of an operator outside of batches, under its name or an older one. */

@@ -1,10 +1,21 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { limits } from '../../io/limits.js';
-import type { LoadContext } from '../Simulation.js';
+import type { LoadContext, SlotSource } from '../Simulation.js';
+import type { ValueSpec } from '../SlotSpec.js';
 
 /** What values are resolved with, and where their mistakes are noted. */
 export interface Resolving extends LoadContext {
   readonly mistakes: Mistakes;
+  /** What expressions can name here. Without it expressions are only parsed. */
+  readonly slots?: SlotLookup;
+}
+
+/** Slots and globals by the names that they have at a place in the graph. */
+export interface SlotLookup {
+  find(
+    name: string,
+  ): { readonly spec: ValueSpec; readonly sources: ReadonlyMap<string, SlotSource> } | undefined;
+  all(): Iterable<string>;
 }
 
 /**

@@ -1,20 +1,36 @@
-import type { CorpuscleError } from '@corpuscle/functor/error';
-import { didYouMean } from '../../error/nearestName.js';
-import type { Condition } from '../Simulation.js';
-import { describeNode, errorAt, locationOf, type MapEntry } from '../yaml/SourceNode.js';
+import type { SlotExpression } from '../expression/SlotExpression.js';
+import { describeType } from '../expression/Typed.js';
+import type { ValueSpec } from '../SlotSpec.js';
+import { describeNode, errorAt, type MapEntry } from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
+import { isBuiltIn, namesOf, resolveExpression } from './resolveExpression.js';
 import type { Scope } from './Scope.js';
+import { ScopeLookup } from './ScopeLookup.js';
 
-/** `loop: true`, `false` or a number of passes. */
-export function loopOf(entry: MapEntry | undefined): true | number | undefined {
-  const value = entry?.value.kind === 'scalar' ? entry.value.value : undefined;
-  if (!entry || value === false) return undefined;
+/** `loop: true`, `false`, a number of passes, or an expression that gives one. */
+export function loopOf(
+  entry: MapEntry | undefined,
+  scope: Scope,
+  definitions: Definitions,
+): true | SlotExpression | undefined {
+  if (!entry) return undefined;
+  const { value: node } = entry;
+  const value = node.kind === 'scalar' ? node.value : null;
+  if (value === false) return undefined;
   if (value === true) return true;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  if (!isCount && typeof value !== 'string')
+    throw errorAt(
+      node,
+      'WRONG_TYPE',
+      `loop is ${describeNode(node)}: give true, a number of passes, or an expression of it`,
+    );
+  const loop = expressionAt(entry, PASSES, new ScopeLookup(scope, definitions), definitions);
+  if (loop.type.kind === 'number' && loop.type.isInteger) return loop;
   throw errorAt(
-    entry.value,
+    node,
     'WRONG_TYPE',
-    `loop is ${describeNode(entry.value)}: give true or a number of passes`,
+    `loop is ${describeNode(node)}, which is ${describeType(loop.type)}: give a whole number of passes`,
   );
 }
 
@@ -42,69 +58,37 @@ export function rebindOf(entry: MapEntry | undefined): ReadonlyMap<string, strin
   );
 }
 
-/** Connects `condition: name` or `not name` to an output or a global; undefined when there is neither. */
+/** What `condition` says; undefined where nothing has made a name of it yet. @throws CorpuscleError */
 export function conditionOf(
   entry: MapEntry,
   scope: Scope,
   definitions: Definitions,
-): Condition | undefined {
-  const { value } = entry;
-  if (value.kind === 'scalar' && typeof value.value === 'boolean') {
-    return {
-      name: String(value.value),
-      negated: false,
-      source: { kind: 'value', value: value.value },
-    };
-  }
-  const { name, negated } = conditionName(entry);
-  const cell = scope.find(name);
-  if (cell) {
-    if (cell.spec.type === 'boolean') return { name, negated, source: { kind: 'output', cell } };
-    throw errorAt(
-      value,
-      'WRONG_TYPE',
-      `the condition '${name}' is made by ${cell.operator} and is not true or false: name a boolean`,
-    );
-  }
-  const globalName = scope.globalName(name);
-  const global = definitions.globals.get(globalName)?.value;
-  if (!global) return undefined;
-  if (global.kind === 'scalar' && typeof global.value === 'boolean') {
-    return {
-      name,
-      negated,
-      source: { kind: 'value', value: global.value, location: locationOf(global) },
-    };
-  }
-  throw errorAt(
-    global,
-    'WRONG_TYPE',
-    `global ${globalName} is a condition and is ${describeNode(global)}: give true or false`,
+): SlotExpression | undefined {
+  const slots = new ScopeLookup(scope, definitions);
+  const unknown = namesOf(entry.value).some(
+    (name) => !isBuiltIn(name) && slots.find(name) === undefined,
   );
+  return unknown ? undefined : expressionAt(entry, CONDITION, slots, definitions);
 }
 
-export function unknownCondition(
+/** The mistake of a condition that nothing can make. */
+export function noteUnknownCondition(
   entry: MapEntry,
   scope: Scope,
   definitions: Definitions,
-): CorpuscleError {
-  const { name } = conditionName(entry);
-  const names = [...scope.names(), ...definitions.globals.keys()];
-  return definitions.errorAt(
-    entry.value,
-    'UNKNOWN_KEY',
-    `nothing before this batch makes '${name}'${didYouMean(name, names)}`,
-  );
+): void {
+  const slots = new ScopeLookup(scope, definitions);
+  definitions.mistakes.attempt(() => expressionAt(entry, CONDITION, slots, definitions), undefined);
 }
 
-function conditionName({ value }: MapEntry): { name: string; negated: boolean } {
-  const match = /^(not\s+|!\s*)?([A-Za-z_]\w*)$/.exec(
-    value.kind === 'scalar' && typeof value.value === 'string' ? value.value.trim() : '',
-  );
-  if (match) return { name: match[2]!, negated: match[1] !== undefined };
-  throw errorAt(
-    value,
-    'WRONG_TYPE',
-    `condition is ${describeNode(value)}: give 'name' or 'not name'`,
-  );
+const CONDITION = { type: 'expression', gives: 'boolean' } as const;
+const PASSES = { type: 'expression', gives: 'number' } as const;
+
+function expressionAt(
+  { key, value }: MapEntry,
+  spec: Extract<ValueSpec, { readonly type: 'expression' }>,
+  slots: ScopeLookup,
+  definitions: Definitions,
+): SlotExpression {
+  return resolveExpression(value, spec, key, { ...definitions.resolving, slots })!;
 }

@@ -2,12 +2,14 @@ import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
 import type { OperatorDefinition } from '../defineOperator.js';
+import type { Registry } from '../Registry.js';
 import {
   type BatchNode,
   operatorsOf,
   type PlannedOutput,
   type SimulationWarning,
 } from '../Simulation.js';
+import type { ValueSpec } from '../SlotSpec.js';
 import {
   errorAt,
   locationOf,
@@ -17,8 +19,8 @@ import {
 } from '../yaml/SourceNode.js';
 import { type Definitions, SECTIONS } from './Definitions.js';
 import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
+import { givenSlots, slotsIn } from './givenSlots.js';
 import type { Mistakes } from './Mistakes.js';
-import { givenSlots, slotsIn } from './resolveSlots.js';
 import { resolveValue } from './resolveValue.js';
 import { Scope } from './Scope.js';
 
@@ -115,7 +117,7 @@ export function unusedEntries(definitions: Definitions, root: BatchNode): Simula
 /** Globals that no operator, rebind or condition could ever read. */
 export function checkGlobals(document: MapNode, definitions: Definitions): void {
   const known = new Set<string>();
-  collectNames(document, known);
+  collectNames(document, definitions.registry, known);
   for (const operator of definitions.registry.operators) {
     for (const slot of givenSlots(operator)) known.add(slot);
   }
@@ -134,25 +136,38 @@ export function checkGlobals(document: MapNode, definitions: Definitions): void 
   }
 }
 
-/** Names outside that `rebind` and `condition` speak of, anywhere in the document. */
-function collectNames(node: SourceNode, names: Set<string>): void {
+/** Names outside that `rebind`, conditions and other expressions speak of, anywhere in the document. */
+function collectNames(node: SourceNode, registry: Registry, names: Set<string>): void {
   if (node.kind === 'scalar') return;
   if (node.kind === 'list') {
-    for (const item of node.items) collectNames(item, names);
+    for (const item of node.items) collectNames(item, registry, names);
     return;
   }
   for (const { key, value } of node.entries.values()) {
-    const texts =
-      key === 'rebind' && value.kind === 'map'
-        ? [...value.entries.values()].map((entry) => entry.value)
-        : key === 'condition'
-          ? [value]
-          : [];
-    for (const text of texts) {
-      if (text.kind === 'scalar') names.add(String(text.value).replace(/^(not\s+|!\s*)/, ''));
-    }
-    collectNames(value, names);
+    if (key === 'rebind' && value.kind === 'map')
+      for (const outer of value.entries.values()) collectWords(outer.value, names);
+    const slots = registry.operator(key)?.slots ?? {};
+    const isExpression = key === 'condition' || key === 'loop';
+    if (isExpression || Object.values(slots).some(hasExpressions)) collectWords(value, names);
+    collectNames(value, registry, names);
   }
+}
+
+/** Whether a slot takes expressions, or holds those of outputs that the file names. */
+const hasExpressions = (spec: ValueSpec): boolean =>
+  spec.type === 'expression' ||
+  spec.type === 'template' ||
+  spec.type === 'object' ||
+  (spec.type === 'list' && hasExpressions(spec.of));
+
+/** Every word of the texts in a value. */
+function collectWords(node: SourceNode, names: Set<string>): void {
+  if (node.kind === 'scalar') {
+    for (const [word] of String(node.value).matchAll(/[A-Za-z_]\w*/g)) names.add(word);
+    return;
+  }
+  const inner = node.kind === 'list' ? node.items : [...node.entries.values()].map((e) => e.value);
+  for (const one of inner) collectWords(one, names);
 }
 
 /** Operators that need what no operator before them provides. Where the graph has a hole, that may have been there. */

@@ -36,6 +36,12 @@ export function describeSpec(spec: ValueSpec): string {
       return 'what an earlier operator makes';
     case 'batch':
       return 'a list of operators';
+    case 'expression':
+      return spec.gives === 'boolean'
+        ? "a condition such as 'step > 100'"
+        : "an expression such as '2 * dt'";
+    case 'template':
+      return "a text such as 'step {step}'";
   }
 }
 

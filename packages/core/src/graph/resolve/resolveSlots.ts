@@ -1,11 +1,12 @@
 import { CorpuscleError, type ErrorCode } from '@corpuscle/functor/error';
-import { didYouMean } from '../../error/nearestName.js';
-import { sameDimension } from '../../units/dimensions.js';
 import type { OperatorDefinition } from '../defineOperator.js';
+import type { SlotExpression } from '../expression/SlotExpression.js';
+import { specOfType } from '../expression/Typed.js';
 import { type FailedOperator, operatorFailure } from '../run/operatorFailure.js';
 import type { OutputCell, SlotSource } from '../Simulation.js';
 import type { SlotSpec, ValueSpec } from '../SlotSpec.js';
 import {
+  errorAt,
   locationOf,
   type MapEntry,
   type MapNode,
@@ -14,52 +15,16 @@ import {
 } from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
-import type { Mistakes } from './Mistakes.js';
-import { noteUnknownKeys, resolveValue } from './resolveValue.js';
+import { fits } from './fits.js';
+import { slotsIn } from './givenSlots.js';
+import type { Resolving } from './Mistakes.js';
+import { isBuiltIn, resolveExpression } from './resolveExpression.js';
+import { resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
+import { ScopeLookup } from './ScopeLookup.js';
 
 /** Stands for a value that is wrong. */
 const WRONG = { kind: 'value', value: undefined } as const;
-
-const BATCH_KEYS = ['body', 'rebind', 'condition', 'loop'];
-
-/** The slots of a block. Keys that are no slots, and outputs, which cannot be given, are noted. */
-export function slotsIn(
-  operator: Pick<OperatorDefinition, 'name' | 'slots'>,
-  block: MapNode,
-  mistakes: Mistakes,
-): GivenSlots {
-  const known = givenSlots(operator);
-  const entries = [...block.entries.values()].filter(({ key }) => known.includes(key));
-  const meant = noteUnknownKeys(block, known, mistakes, (key) => noSlot(operator, key, known));
-  return { entries, meant };
-}
-
-/** What a block gives. */
-interface GivenSlots {
-  readonly entries: readonly MapEntry[];
-  /** Slots that are absent, and that unknown keys may mean. */
-  readonly meant: ReadonlySet<string>;
-}
-
-function noSlot(
-  { name, slots }: Pick<OperatorDefinition, 'name' | 'slots'>,
-  key: string,
-  known: readonly string[],
-): string {
-  if (Object.hasOwn(slots, key)) return `'${key}' of ${name} is made at run time: remove it`;
-  const remedy = BATCH_KEYS.includes(key)
-    ? `: write { ${key}: …, body: [${name}] }`
-    : didYouMean(key, known);
-  return `${name} has no slot '${key}'${remedy}`;
-}
-
-/** Slots that a file can give. */
-export function givenSlots(operator: Pick<OperatorDefinition, 'slots'>): string[] {
-  return Object.entries(operator.slots)
-    .filter(([, slot]) => slot.direction !== 'output' && slot.type !== 'object')
-    .map(([name]) => name);
-}
 
 /**
  * Connects every slot of one operator: what the file gives, else the nearest earlier output of that name, else
@@ -75,6 +40,8 @@ export class SlotResolver {
   /** Where values were written, for errors found later. */
   readonly #nodes = new Map<string, SourceNode>();
   readonly #notesBefore: number;
+  readonly #resolving: Resolving;
+  readonly #outputs: Map<string, OutputCell>;
 
   constructor(
     operator: OperatorDefinition,
@@ -82,13 +49,18 @@ export class SlotResolver {
     place: SourceNode | MapEntry,
     scope: Scope,
     definitions: Definitions,
+    outputs: Map<string, OutputCell> = new Map(),
   ) {
     this.#operator = operator;
+    this.#outputs = outputs;
     this.#block = block;
     this.#place = place;
     this.#scope = scope;
     this.#definitions = definitions;
     this.#notesBefore = definitions.mistakes.notes;
+    // In a batch that nothing uses, names may come from where it will be.
+    const slots = definitions.isLoose ? undefined : new ScopeLookup(scope, definitions);
+    this.#resolving = { ...definitions.resolving, slots };
   }
 
   resolve(): ReadonlyMap<string, SlotSource> {
@@ -105,7 +77,40 @@ export class SlotResolver {
       }
     }
     for (const [name, cell] of outputs) this.#scope.add(name, cell);
+    const { namedOutputs } = this.#operator;
+    if (namedOutputs !== undefined) this.#nameOutputs(namedOutputs);
     return this.slots;
+  }
+
+  /** Outputs that the file names: each is visible to the expressions after it. */
+  #nameOutputs(slot: string): void {
+    const { mistakes } = this.#definitions;
+    const expressions: Record<string, SlotExpression> = {};
+    for (const entry of this.#block?.entries.values() ?? []) {
+      const { key } = entry;
+      if (Object.hasOwn(this.#operator.slots, key)) continue;
+      const made = mistakes.attempt(() => this.#nameOutput(entry), undefined);
+      if (made) expressions[key] = made;
+      else mistakes.hasHoles ||= !this.#definitions.isLoose;
+    }
+    this.slots.set(slot, { kind: 'value', value: expressions });
+  }
+
+  #nameOutput(entry: MapEntry): SlotExpression | undefined {
+    const { key, value: node } = entry;
+    if (!/^[A-Za-z_]\w*$/.test(key) || isBuiltIn(key))
+      throw errorAt(
+        entry,
+        'INVALID_VALUE',
+        `'${key}' cannot name a value: choose a word of letters, digits and _ other than step, time and pi`,
+      );
+    const title = `${key} of ${this.#operator.name}`;
+    const made = resolveExpression(node, { type: 'expression' }, title, this.#resolving);
+    if (!made) return undefined;
+    const source = this.#written(key, node, specOfType(made.type));
+    this.slots.set(key, source);
+    if (source.kind === 'output') this.#scope.add(key, source.cell);
+    return made;
   }
 
   /** Runs the operator's own checks on the values known by now, if none is wrong. */
@@ -132,7 +137,7 @@ export class SlotResolver {
 
   #resolveSlot(name: string, spec: SlotSpec): SlotSource {
     const direction = spec.direction ?? 'input';
-    if (direction === 'output') return { kind: 'output', cell: this.#cell(name, spec, undefined) };
+    if (direction === 'output') return { kind: 'output', cell: this.#output(name, spec) };
     const given = this.#block?.entries.get(name)?.value;
     if (given) {
       const source = this.#literal(name, spec, given);
@@ -151,10 +156,29 @@ export class SlotResolver {
     return fallback === undefined ? { kind: 'absent' } : { kind: 'value', value: fallback };
   }
 
+  /** Where a value is written that the file names: the output or global of that name, or a new output. */
+  #written(name: string, node: SourceNode, made: ValueSpec): SlotSource {
+    const { isReduced } = this.#definitions.load.configuration.units;
+    const there = this.#resolving.slots?.find(name)?.spec;
+    if (!there)
+      return { kind: 'output', cell: { ...this.#cell(name, made, undefined), isReduced } };
+    const cell = this.#scope.find(name);
+    const isWidened = !cell && there.type === 'integer' && made.type === 'number';
+    if (!isWidened && !fits(made, there, isReduced))
+      throw errorAt(
+        node,
+        'WRONG_TYPE',
+        `'${name}' is ${describeSpec(there)}, and this is ${describeSpec(made)}: choose another name`,
+      );
+    if (cell) return { kind: 'output', cell };
+    const spec = { ...(isWidened ? made : there), doc: '', direction: 'input_output' } as const;
+    return this.#connect(name, spec)!;
+  }
+
   #connect(name: string, spec: SlotSpec): SlotSource | undefined {
     const cell = this.#scope.find(name);
     if (cell) {
-      if (!fits(cell.spec, spec)) {
+      if (!fits(cell.spec, spec, cell.isReduced)) {
         throw this.#definitions.errorAt(
           this.#place,
           'WRONG_TYPE',
@@ -201,20 +225,26 @@ export class SlotResolver {
     title = `${name} of ${this.#operator.name}`,
   ): Extract<SlotSource, { kind: 'value' }> {
     this.#nodes.set(name, node);
-    const { resolving, mistakes } = this.#definitions;
-    const value = mistakes.attempt(() => resolveValue(node, spec, title, resolving), undefined);
+    const { mistakes } = this.#definitions;
+    const value = mistakes.attempt(
+      () => resolveValue(node, spec, title, this.#resolving),
+      undefined,
+    );
     return { kind: 'value', value, location: locationOf(node) };
   }
 
   #default(name: string, spec: SlotSpec): unknown {
     if (spec.default === undefined) return undefined;
     const node = nodeOf(spec.default, this.#place.source);
-    return resolveValue(
-      node,
-      spec,
-      `default ${name} of ${this.#operator.name}`,
-      this.#definitions.resolving,
-    );
+    const title = `default ${name} of ${this.#operator.name}`;
+    return resolveValue(node, spec, title, this.#resolving);
+  }
+
+  /** An output is one at all uses of a place: what the first use has made the others begin with. */
+  #output(slot: string, spec: ValueSpec): OutputCell {
+    const cell = this.#outputs.get(slot) ?? this.#cell(slot, spec, undefined);
+    this.#outputs.set(slot, cell);
+    return cell;
   }
 
   #cell(slot: string, spec: ValueSpec, initial: unknown): OutputCell {
@@ -257,18 +287,4 @@ function descend(node: SourceNode, parts: readonly string[]): SourceNode {
   if (part === undefined || node.kind === 'scalar') return node;
   const inner = node.kind === 'map' ? node.entries.get(part)?.value : node.items[Number(part)];
   return inner ? descend(inner, rest) : node;
-}
-
-/** Whether a value of spec `from` may flow into a slot of spec `to`. */
-function fits(from: ValueSpec, to: ValueSpec): boolean {
-  if (from.type === 'any_of') return from.options.every((option) => fits(option, to));
-  if (to.type === 'any_of') return to.options.some((option) => fits(from, option));
-  const isNumber = (spec: ValueSpec) =>
-    spec.type === 'number' || spec.type === 'integer' || spec.type === 'quantity';
-  if (isNumber(from) && isNumber(to)) {
-    if (to.type === 'integer' && from.type !== 'integer') return false;
-    const dimension = (spec: ValueSpec) => (spec.type === 'quantity' ? spec.dimension : {});
-    return sameDimension(dimension(from), dimension(to));
-  }
-  return from.type === to.type || (from.type === 'enum' && to.type === 'string');
 }

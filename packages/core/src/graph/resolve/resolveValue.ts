@@ -12,6 +12,7 @@ import {
 } from '../yaml/SourceNode.js';
 import { describeSpec, wrongType } from './describeSpec.js';
 import { Mistakes, type Resolving } from './Mistakes.js';
+import { resolveExpression, resolveTemplate } from './resolveExpression.js';
 import { resolveNumber } from './resolveNumber.js';
 
 /** Spec of `type`. */
@@ -70,6 +71,10 @@ export function resolveValue(
       return resolveAnyOf(node, spec, name, load);
     case 'batch': // of composites, which hand it on unresolved
       throw wrongType(node, spec, name);
+    case 'expression':
+      return resolveExpression(node, spec, name, load);
+    case 'template':
+      return resolveTemplate(resolveText(node, spec, name), name, load);
     case 'object':
       throw errorAt(
         node,

@@ -1,4 +1,6 @@
-import type { BatchNode, Condition } from '../Simulation.js';
+import type { SlotExpression } from '../expression/SlotExpression.js';
+import type { Moment } from '../expression/Typed.js';
+import type { BatchNode } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { type Call, type Frame, FrameMaker } from './frames.js';
 import { LoopPass } from './LoopPass.js';
@@ -108,7 +110,7 @@ export class GraphRunner {
       this.#push(frame);
       return this.#runPasses(frame);
     }
-    if (!holds(frame.batch.condition, 0)) return undefined;
+    if (!holds(frame.batch.condition, 0, this.#state)) return undefined;
     this.#push(frame);
     const pass =
       frame.isInLoop && !frame.isEntered ? this.#enterAndRun(frame) : this.#runBody(frame, 0);
@@ -120,9 +122,10 @@ export class GraphRunner {
   /** @param first the rest of the first pass, if it has begun. */
   async #runPasses(frame: Frame, first?: () => void | Promise<void>): Promise<void> {
     const { condition, loop } = frame.batch;
-    const isDone = () => typeof loop === 'number' && frame.passes >= loop;
+    const isDone = () =>
+      typeof loop === 'object' && !(frame.passes < (loop.value(this.#state) as number));
     let begun = first;
-    while (begun || (holds(condition, frame.passes) && !isDone())) {
+    while (begun || (holds(condition, frame.passes, this.#state) && !isDone())) {
       if (!begun) frame.isRepeated = false;
       if (frame.isLoop && !frame.isEntered) await this.#enter(frame);
       if (frame.isLoop && !begun) this.#pass?.begin();
@@ -270,12 +273,8 @@ export class GraphRunner {
   }
 }
 
-/** A condition whose operator has not run yet lets the first pass of its loop begin. */
-function holds(condition: Condition | undefined, passes: number): boolean {
+/** A condition whose operators have not run yet lets the first pass of its loop begin. */
+function holds(condition: SlotExpression | undefined, passes: number, now: Moment): boolean {
   if (!condition) return true;
-  const { source, negated } = condition;
-  const value =
-    source.kind === 'output' ? source.cell.value : source.kind === 'value' && source.value;
-  if (value === undefined) return passes === 0;
-  return value !== negated;
+  return condition.isReady ? condition.value(now) === true : passes === 0;
 }

@@ -2,8 +2,11 @@ import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
 import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
 import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
+import type { SlotSpec } from '../SlotSpec.js';
 import { operatorFailure } from './operatorFailure.js';
 import type { SavedRun } from './SavedRun.js';
+
+const NAMED: Partial<SlotSpec> = { direction: 'output' };
 
 /** What all uses of one place in the text share while a simulation runs. */
 export interface PlaceState {
@@ -127,7 +130,8 @@ export class OperatorInstance implements OperatorContext {
         continue;
       }
       const { cell, fallback } = source;
-      const { direction = 'input', required } = this.definition.slots[name]!;
+      // Outputs that the file names are no slots of the definition.
+      const { direction = 'input', required } = this.definition.slots[name] ?? NAMED;
       if (direction !== 'output') this.#inputs.push({ cell, fallback });
       if (direction !== 'input') {
         this.#names.push(name);

@@ -124,8 +124,7 @@ function* callsOf(items: readonly (Call | Frame)[]): Generator<Call> {
 }
 
 /** Whether a batch has a condition that never holds. */
-const isOff = ({ condition }: BatchNode): boolean =>
-  condition?.source.kind === 'value' && condition.source.value === condition.negated;
+const isOff = ({ condition }: BatchNode): boolean => condition?.constant === false;
 
 function scheduleOf(items: readonly (Call | Frame)[]): Schedule {
   const needy = [...callsOf(items)].filter(({ instance }) => instance.definition.needs);

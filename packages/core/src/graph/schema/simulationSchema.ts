@@ -1,7 +1,7 @@
 import { namedUnits, unitNames } from '../../units/unitDefinition.js';
 import type { Registry } from '../Registry.js';
+import { givenSlots } from '../resolve/givenSlots.js';
 import { configurationEntries, particleTypeEntries } from '../resolve/resolveConfiguration.js';
-import { givenSlots } from '../resolve/resolveSlots.js';
 import type { SlotSpecs } from '../SlotSpec.js';
 import { BATCH, type JsonSchema, ValueSchemas } from './valueSchema.js';
 
@@ -11,6 +11,7 @@ interface Named {
   readonly aliases?: readonly string[];
   readonly doc: string;
   readonly slots: SlotSpecs;
+  readonly namedOutputs?: string;
 }
 
 /**
@@ -104,7 +105,8 @@ function slotsSchema(one: Named, values: ValueSchemas): JsonSchema {
       properties: Object.fromEntries(slots),
       // Keys `+name` append to lists.
       patternProperties: { '^\\+': {} },
-      additionalProperties: false,
+      additionalProperties:
+        one.namedOutputs === undefined ? false : values.of({ type: 'expression' }),
     }),
   };
 }
@@ -125,8 +127,14 @@ function itemSchema(names: readonly string[]): JsonSchema {
             type: ['string', 'number'],
           },
           rebind: { description: 'names inside, and the names that they have outside', ...rename },
-          condition: { description: 'name, or not name', type: ['string', 'boolean'] },
-          loop: { description: 'true, or a number of passes', type: ['boolean', 'integer'] },
+          condition: {
+            description: 'an expression such as not x, or step > 100',
+            type: ['string', 'boolean'],
+          },
+          loop: {
+            description: 'true, or a number of passes, or an expression of it',
+            type: ['boolean', 'integer', 'string'],
+          },
         },
         required: ['body'],
         additionalProperties: false,

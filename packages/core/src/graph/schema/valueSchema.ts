@@ -82,6 +82,10 @@ export class ValueSchemas {
         return { not: {} };
       case 'batch':
         return { $ref: BATCH };
+      case 'expression':
+        return { type: ['string', 'number', 'boolean'] };
+      case 'template':
+        return { type: 'string', minLength: 1 };
     }
   }
 
