@@ -28,6 +28,10 @@ const files: Readonly<Record<string, string>> = {
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.2, compressibility: 0.1 } }\n',
   'constant pressure, in a prism':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.3, coupling: triclinic } }\n',
+  'constant pressure, embedded atoms':
+    '+compute_force:\n  - sutton_chen_force: { epsilon: 0.05, a: 1.6, n: 10, m: 5, c: 15, rcut: 2.5 }\nnumerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
+  'deform, with particles that stay':
+    '+numerical_scheme:\n  - deform: { rate: { xy: 0.1, zz: 0.1 }, remap: none }\n',
   'constant pressure, whole neighborhoods':
     '+compute_force:\n  - stillinger_weber_force: { epsilon: 0.1, sigma: 0.8, a: 1.8, lambda: 21, gamma: 1.2, cos_theta0: "-1/3", A: 7.05, B: 0.602, p: 4, q: 0 }\nnumerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
   'constant pressure':
@@ -84,6 +88,18 @@ describe('boxes that change on WebGPU', () => {
       }
     },
   );
+
+  // Values of a box take places that others have left, while calls of before still wait.
+  it('runs of several barostats in one context repeat to the bit', async () => {
+    const names = ['constant pressure', 'weak coupling, in a prism', 'cell rescaling'];
+    const seen = new Map<string, string>();
+    for (const name of runs([0, 1, 0, 1], [0, 1, 1, 2, 0, 0, 2, 1]).map((k) => names[k]!)) {
+      const { row, positions } = await runBox(work, gpu, { start: 'cube', steps: 2 }, files[name]!);
+      const found = JSON.stringify([row, [...positions]]);
+      if (seen.has(name)) expect(found, name).toBe(seen.get(name));
+      else seen.set(name, found);
+    }
+  });
 
   const steady = [
     'constant pressure',

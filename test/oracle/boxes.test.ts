@@ -28,6 +28,12 @@ const files: Readonly<Record<string, string>> = {
   ),
   deform_velocities_shear: deform('{ rate: { xz: 0.9, yz: 0.4 }, remap: velocities, flip: false }'),
   deform_velocities_flip: deform('{ rate: { xy: 1.5 }, remap: velocities }'),
+  deform_stay: deform(
+    '{ rate: { xx: 0.1 }, wiggle: { amplitude: { zz: "0.2 / 6.718384765530029" }, period: 0.3 }, remap: none }',
+  ),
+  deform_stay_shear: deform('{ rate: { xz: 0.9, yz: 0.4 }, remap: none, flip: false }'),
+  nph_aniso: noseHoover('coupling: aniso'),
+  nph_triclinic: noseHoover('coupling: triclinic'),
   berendsen:
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 } }\n',
   berendsen_both:

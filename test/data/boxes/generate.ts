@@ -143,6 +143,18 @@ const cases = {
     'change_box all triclinic',
     'fix 2 all deform 1 xy erate 1.5 remap v',
   ]),
+  deform_stay: evaluate('cube', [
+    nve,
+    'neigh_modify check no',
+    'fix 2 all deform 1 x erate 0.1 z wiggle 0.2 0.3 remap none',
+  ]),
+  deform_stay_shear: evaluate('prism', [
+    nve,
+    'neigh_modify check no',
+    'fix 2 all deform 1 xz erate 0.9 yz erate 0.4 remap none flip no',
+  ]),
+  nph_aniso: evaluate('cube', ['fix 1 all nph aniso 2 2 0.5']),
+  nph_triclinic: evaluate('prism', ['fix 1 all nph tri 2 2 0.5']),
   berendsen: evaluate('cube', [nve, 'fix 2 all press/berendsen iso 3 3 0.5 modulus 20']),
   berendsen_both: evaluate('cube', [nve, 'fix 2 all temp/berendsen 1.2 1.2 0.5', 'fix 3 all press/berendsen iso 3 5 0.5 modulus 20']),
   npt_ramp: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 4 0.5']),

@@ -186,6 +186,8 @@ export class GpuEngine implements StrainEngine, Device {
       const values = new DeviceValues(this.runner, new Array<number>(LEAST + 1).fill(0));
       strain = new DeviceStrain(values, grid.domain);
       setStrain(grid, strain);
+      // Calls that wait look at the strain from now on: at once, before they are started, it is none.
+      this.runner.strains.begin(strain);
       values.write([strain.least], LEAST);
     }
     const { runner } = this;

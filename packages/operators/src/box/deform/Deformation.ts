@@ -20,6 +20,8 @@ export interface DeformedParticles {
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters
 type Call = PreparedCall<any>;
 
+const STILL = Array<number>(9).fill(0);
+
 /** Calls for a version of the calls of the run. */
 interface MovingCalls {
   readonly version: number;
@@ -50,7 +52,7 @@ export class Deformation {
     this.#options = options;
     this.#particles = particles;
     this.#run = new DeformRun(grid.domain, state.step, state.time);
-    if (particles.remap === 'velocities') noteCrossings(grid, contextOf(state));
+    if (particles.remap !== 'positions') noteCrossings(grid, contextOf(state));
     this.#box = prescribedBoxOf(state);
   }
 
@@ -133,8 +135,9 @@ export class Deformation {
     return this.#state.find(planKey)?.dt ?? 0;
   }
 
-  /** How fast the lattice vectors change. */
+  /** How fast the lattice vectors change for particles that cross faces; those that stay take no velocity from it. */
   get #rate(): number[] {
+    if (this.#particles.remap === 'none') return STILL;
     return this.#run.boxRate(this.#options, { dt: this.#dt, endStep: this.#now.endStep });
   }
 
@@ -149,7 +152,7 @@ export class Deformation {
     const after = sllod ? mapVelocities : remap === 'positions' ? null : remapPositions;
     this.#calls = {
       version: callsVersion,
-      cross: remap === 'velocities' ? prepareCellParticles(grid, crossFaces, ctx) : null,
+      cross: remap === 'positions' ? null : prepareCellParticles(grid, crossFaces, ctx),
       after: after && (prepareCellParticles(grid, after as typeof remapPositions, ctx) as Call),
     };
     return this.#calls;

@@ -141,5 +141,6 @@ export function setStrain(grid: Grid, strain: DeviceStrain): void {
   byPositions.set(grid.block('position'), strain);
   grid.onFree(() => {
     strains.delete(grid);
+    strain.values.free();
   });
 }

@@ -33,11 +33,15 @@ export class StrainWork {
     return this.#numbersIn(this.#parts.gpu.values.buffer, strain);
   }
 
-  /** Those of a snapshot; zeros where it is older than the strain. */
-  async readFrom(snapshot: Snapshot, strain: DeviceStrain): Promise<readonly number[]> {
-    const end = VALUE_BYTES * (strain.place + strainNames.length);
-    if (snapshot.valueBytes < end) return strainNames.map(() => 0);
+  /** Those of a snapshot that is not older than the strain. */
+  readFrom(snapshot: Snapshot, strain: DeviceStrain): Promise<readonly number[]> {
     return this.#numbersIn(snapshot.values, strain);
+  }
+
+  /** Sets the numbers of a strain that nothing has deformed yet. */
+  begin(strain: DeviceStrain): void {
+    this.#parts.gpu.values.clear(strain.place, strainNames.length);
+    this.writeBand(strain);
   }
 
   async #numbersIn(values: GPUBuffer, { place }: DeviceStrain): Promise<readonly number[]> {

@@ -25,8 +25,6 @@ export class Snapshot {
   readonly #blocks: FieldBlock[] = [];
   readonly #records: DeviceBlock[] = [];
   #frame: PositionFrame | null = null;
-  /** Bytes of values that there were. */
-  valueBytes = 0;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -47,7 +45,6 @@ export class Snapshot {
       for (const part of record.parts) this.#copy(part.label, part, rows * part.bytesPerRow);
     }
     // Values of the context belong to the state.
-    this.valueBytes = values.isUsed ? values.bytes : 0;
     if (values.isUsed) this.#copy(VALUES, values, values.bytes);
   }
 

@@ -1,8 +1,9 @@
-import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { strainNames } from '../../box/strainedBox.js';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
-import { type StrainState, strainOf } from '../box/DeviceStrain.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
@@ -333,7 +334,10 @@ export class Speculation {
     const { grid, snapshot } = window;
     const strain = strainOf(grid)!;
     const { strains } = this.#host;
-    const numbers = window.strain?.numbers ?? (await strains.readFrom(snapshot, strain));
+    const before = window.strain;
+    const numbers = before
+      ? (before.numbers ?? (await strains.readFrom(snapshot, strain)))
+      : UNSTRAINED;
     if (numbers.every((number) => number === 0) && !strain.widen())
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -357,7 +361,7 @@ export class Speculation {
    */
   #repeat(limit: number, prepare?: () => void): void {
     this.repeats++;
-    const { residency, gpu } = this.#host;
+    const { residency, gpu, strains } = this.#host;
     const windows = [...this.#unproved];
     const { grid, snapshot } = windows[0]!;
     // What the host has written since is for the calls after these.
@@ -368,7 +372,12 @@ export class Speculation {
     const isReplaced = box !== windows.at(-1)!.box;
     snapshot.restore();
     residency.setBox(grid, windows[0]!.box);
-    strain?.restore(windows[0]!.strain ?? unstrained(windows[0]!.box));
+    if (strain) {
+      const before = windows[0]!.strain;
+      // The snapshot is older than the strain: kernels that are made again look at its numbers before they are first written.
+      if (!before) strains.begin(strain);
+      strain.restore(before ?? { reference: windows[0]!.box, isMoved: false, numbers: null });
+    }
     prepare?.();
     for (const window of windows) {
       if (!strain) residency.setBox(grid, window.box);
@@ -385,11 +394,7 @@ export class Speculation {
   }
 }
 
-const unstrained = (reference: Domain): StrainState => ({
-  reference,
-  isMoved: false,
-  numbers: null,
-});
+const UNSTRAINED = strainNames.map(() => 0);
 
 /** Gives the results of a window to those who asked for them; what has been delivered before is left out. */
 function deliver(window: SpeculationWindow, words: Uint32Array, { brokenAt }: Findings): void {
