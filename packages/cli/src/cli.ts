@@ -153,14 +153,19 @@ function kernelsCommand(program: Command, streams: Streams, ended: Ended): void 
 function convertCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('convert')
-    .description('write the frames of a file in another format')
-    .argument('<from>', 'a file of particles')
-    .argument('<to>', 'the file to write; endings of names tell the formats')
+    .description(
+      'write the frames of a file in another format, or a LAMMPS script or an exaNBody input as a simulation file',
+    )
+    .argument('<from>', 'a file of particles, a script (in.*, *.lammps) or an input (*.msp)')
+    .argument(
+      '[to]',
+      'the file to write; endings of names tell the formats. Simulation files are printed without it',
+    )
     .option(
       '--frames <a:b:c>',
       'from frame a to before b, every c-th; a alone is one; −1 is the last',
     )
-    .option('--from <format>', 'format of the first file')
+    .option('--from <format>', 'format of the first file; lammps or exanbody for inputs')
     .option('--to <format>', 'format of the second file')
     .addOption(
       new Option('--unit <length>', 'length of formats that have no unit; none: numbers stay')
@@ -168,7 +173,7 @@ function convertCommand(program: Command, streams: Streams, ended: Ended): void 
         .default('angstrom'),
     )
     .option('--overwrite', OVERWRITE, false)
-    .action(async (from: string, to: string, options: ConvertOptions) => {
+    .action(async (from: string, to: string | undefined, options: ConvertOptions) => {
       const { convert } = await import('./commands/convert.js');
       ended(await convert(from, to, options, streams));
     });

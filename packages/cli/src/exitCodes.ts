@@ -1,7 +1,14 @@
 import type { ErrorCode } from '@corpuscle/core';
 
 /** Exit codes of the command: shells and batch systems act on them. */
-export const exitCode = { done: 0, failed: 1, wrongInput: 2, interrupted: 130 } as const;
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  wrongInput: 2,
+  /** Of `convert`: some of the input became comments. */
+  incomplete: 3,
+  interrupted: 130,
+} as const;
 
 /** Errors of what the user gave; every other is one of the run. */
 const INPUT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

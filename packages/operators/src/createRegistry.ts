@@ -92,6 +92,7 @@ import { setOperator } from './sets/change/setOperator.js';
 import { groupOperator } from './sets/group/groupOperator.js';
 import { particlePropertiesOperator } from './sets/properties/particleProperties.js';
 import { regionOperator } from './sets/region/regionOperator.js';
+import { domainOperator } from './system/domain/domainOperator.js';
 import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
 import { removeMomentumOperator } from './thermostats/remove_momentum/removeMomentumOperator.js';
@@ -160,6 +161,7 @@ export function createRegistry(): Registry {
   return registry
     .add(
       latticeOperator,
+      domainOperator,
       readExtendedXyzOperator,
       readLammpsDumpOperator,
       readLammpsDataOperator,

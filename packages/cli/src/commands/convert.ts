@@ -8,16 +8,29 @@ import { type FrameRange, parseFrameRange } from './frameRange.js';
 /** Ångström of the units that formats may have. */
 const LENGTHS = { ang: 1, nm: 10 } as const;
 
-/** `corpuscle convert`: frames of a file, one in memory at a time, in another format. */
+/** `corpuscle convert`: an input of another program; or frames of a file, one in memory at a time, in another format. */
 export async function convert(
   from: string,
-  to: string,
+  to: string | undefined,
+  options: ConvertOptions,
+  streams: Streams,
+): Promise<number> {
+  const { convertScript, languageOf } = await import('../convert/convertScript.js');
+  const language = languageOf(from, options.from);
+  if (language) return convertScript(from, to, language, options, streams);
+  return convertFrames(from, to, options, streams);
+}
+
+async function convertFrames(
+  from: string,
+  to: string | undefined,
   options: ConvertOptions,
   streams: Streams,
 ): Promise<number> {
   const [{ OutputFolder, CorpuscleError }, { findFormat, outputTarget, scaleFrame }] =
     await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
   const wrong = (message: string) => new CorpuscleError('INVALID_VALUE', message);
+  if (to === undefined) throw wrong(`'${from}' has frames: name the file to write`);
   const [source, target] = [findFormat(from, options.from), findFormat(to, options.to)];
   const { read } = source;
   if (!read)

@@ -1,0 +1,135 @@
+import { CorpuscleError } from '@corpuscle/core';
+import * as boxes from './boxes.js';
+import * as changes from './changes.js';
+import { fixOf } from './fixes.js';
+import * as outputs from './outputs.js';
+import * as particles from './particles.js';
+import { includedFile, readCommands, wordsOf } from './readCommands.js';
+import * as runs from './runs.js';
+import { Script } from './Script.js';
+import { Unmapped } from './Unmapped.js';
+import { writeScript } from './writeScript.js';
+
+type Handler = (script: Script, args: readonly string[]) => void;
+
+/** Commands that say how LAMMPS does its work, not what is computed. */
+const UNNECESSARY =
+  /^(atom_style|atom_modify|newton|processors|package|suffix|echo|log|print|info|timer|comm_modify|comm_style|neigh_modify|thermo_modify|dump_modify|fix_modify|compute_modify|min_modify|balance|uncompute|clear_log|box|run_style)$/;
+/** Commands that would make a text that is read once into a program. */
+const LOOPS = /^(jump|next|label|if|quit|python|rerun|partition|temper|clear)$/;
+
+const handlers: Readonly<Record<string, Handler>> = {
+  units: boxes.setUnits,
+  dimension: boxes.setDimension,
+  boundary: boxes.setBoundary,
+  lattice: boxes.setLattice,
+  region: boxes.setRegion,
+  create_box: boxes.createBox,
+  read_data: boxes.readData,
+  create_atoms: particles.createAtoms,
+  mass: particles.setMass,
+  set: changes.setValues,
+  group: particles.setGroup,
+  velocity: changes.setVelocity,
+  displace_atoms: changes.displaceAtoms,
+  delete_atoms: changes.deleteAtoms,
+  replicate: changes.replicate,
+  pair_style: (script, args) => script.pairs.setStyle(script, args),
+  pair_coeff: (script, args) => script.pairs.setCoefficients(script, args),
+  pair_modify: (script, args) => script.pairs.modify(script, args),
+  dielectric: (script, [value]) => {
+    script.pairs.dielectric = script.number(value);
+  },
+  neighbor: (script, [skin]) => {
+    script.skin = script.number(skin);
+  },
+  timestep: (script, [dt]) => {
+    script.timestep = script.number(dt);
+  },
+  reset_timestep: (script, [step]) => {
+    if (script.stages.length > 0 || step !== '0') throw new Unmapped('steps go on from run to run');
+  },
+  fix: (script, args) => {
+    const fix =
+      args[2] === 'ave/time'
+        ? { id: args[0]!, group: args[1]!, style: args[2], ...outputs.averagesOf(script, args) }
+        : fixOf(script, args);
+    script.fixes.set(fix.id, fix);
+  },
+  unfix: (script, [id = '']) => {
+    script.fixes.delete(id);
+  },
+  compute: outputs.setCompute,
+  thermo: outputs.setThermo,
+  thermo_style: outputs.setThermoStyle,
+  dump: outputs.setDump,
+  undump: (script, [id = '']) => {
+    script.dumps.delete(id);
+  },
+  write_dump: outputs.writeDump,
+  write_data: outputs.writeData,
+  restart: outputs.setRestart,
+  min_style: runs.setMinimizer,
+  minimize: runs.addMinimize,
+  run: runs.addRun,
+  variable: (script, args) => script.variables.define(args, script.place),
+};
+
+/** A simulation file, and whether all of the script is in it. */
+export interface Converted {
+  readonly text: string;
+  readonly isComplete: boolean;
+}
+
+/** Scripts inside scripts. */
+const DEEPEST = 10;
+const MOST_COMMANDS = 50_000;
+
+/**
+ * The simulation file of a LAMMPS script. What has no counterpart is a comment at its place.
+ * @throws CorpuscleError SYNTAX with file and line of a mistake in the script; FILE_NOT_FOUND
+ * @example
+ * const { text, isComplete } = convertLammps('in.melt');
+ */
+export function convertLammps(file: string): Converted {
+  const script = new Script(file);
+  let count = 0;
+  const read = (name: string, depth: number): void => {
+    for (const command of readCommands(name)) {
+      script.place = { file: command.file, line: command.line };
+      if (++count > MOST_COMMANDS)
+        throw script.mistake(
+          `the script has more than ${MOST_COMMANDS} commands with those it includes`,
+        );
+      const included = convertCommand(script, command.text);
+      if (included === null) continue;
+      if (depth >= DEEPEST) throw script.mistake(`more than ${DEEPEST} scripts include each other`);
+      read(includedFile(included, script.place), depth + 1);
+    }
+  };
+  read(file, 0);
+  return { text: writeScript(script), isComplete: !script.isIncomplete };
+}
+
+/** Takes one command; the name of a script that it includes, else null. */
+function convertCommand(script: Script, raw: string): string | null {
+  // What has no value before a run may stand in commands that do nothing here.
+  const isUnnecessary = UNNECESSARY.test(raw.trim().split(/\s+/)[0] ?? '');
+  if (isUnnecessary) return null;
+  try {
+    const text = script.variables.substitute(raw, script.place);
+    const [name = '', ...args] = wordsOf(text, script.place);
+    if (name === 'include') return args[0] ?? '';
+    if (LOOPS.test(name))
+      throw script.mistake(
+        `'${name}' is not converted: write the commands of each run out, without loops and choices`,
+      );
+    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    if (!handler) throw new Unmapped(`there is no counterpart of ${name}`);
+    handler(script, args);
+  } catch (error) {
+    if (error instanceof CorpuscleError || !(error instanceof Unmapped)) throw error;
+    script.skip(raw, error.message, script.batchOf(raw));
+  }
+  return null;
+}

@@ -1,0 +1,286 @@
+import type { Slots, Value } from '../Draft.js';
+import type { Fix, FixParts, Script } from './Script.js';
+import { Unmapped } from './Unmapped.js';
+
+type Make = (script: Script, args: readonly string[], slot: Slots) => FixParts;
+
+/** `T` or a ramp `[T, U]`. */
+const ramp = (script: Script, args: readonly string[], at: number): Value => {
+  const [first, last] = [script.number(args[at]), script.number(args[at + 1])];
+  return first === last ? first : [first, last];
+};
+const three = (script: Script, args: readonly string[], from = 0): number[] =>
+  [0, 1, 2].map((k) => script.number(args[from + k]));
+
+const AXES = ['x', 'y', 'z'];
+
+/** Keywords of nvt, npt and nph. */
+function noseHoover(script: Script, args: readonly string[], slot: Slots): FixParts {
+  const slots: Record<string, Value | undefined> = {};
+  const axes = new Map<string, string>();
+  for (let k = 0; k < args.length; ) {
+    const key = args[k]!;
+    if (key === 'temp') {
+      slots.temperature = ramp(script, args, k + 1);
+      slots.tau = script.number(args[k + 3]);
+      k += 4;
+    } else if (/^(iso|aniso|tri|[xyz])$/.test(key)) {
+      slots.pressure = ramp(script, args, k + 1);
+      slots.tau_pressure = script.number(args[k + 3]);
+      axes.set(key, args.slice(k + 1, k + 4).join(' '));
+      k += 4;
+    } else if (key === 'tchain') {
+      slots.chain = script.whole(args[k + 1]);
+      k += 2;
+    } else if (key === 'tloop') {
+      slots.parts = script.whole(args[k + 1]);
+      k += 2;
+    } else throw new Unmapped(`its keyword ${key} has no counterpart`);
+  }
+  if (axes.size > 0) slots.coupling = couplingOf(axes);
+  return { scheme: [{ nose_hoover: { ...slots, ...slot } }], moves: true };
+}
+
+function couplingOf(axes: ReadonlyMap<string, string>): string {
+  const [only = ''] = axes.keys();
+  if (axes.size === 1 && only === 'iso') return 'iso';
+  if (axes.size === 1 && only === 'aniso') return 'aniso';
+  if (axes.size === 1 && only === 'tri') return 'triclinic';
+  if (AXES.every((axis) => axes.get(axis) === axes.get('x')) && axes.size === 3) return 'aniso';
+  throw new Unmapped('a pressure along some axes only has no counterpart');
+}
+
+/** `wall/… face coordinate numbers…`, several times. */
+const walls =
+  (form: string, names: readonly string[], count: number): Make =>
+  (script, args, slot) => {
+    const force: Value[] = [];
+    let k = 0;
+    for (; /^[xyz](lo|hi)$/.test(args[k] ?? ''); k += 2 + count) {
+      const numbers = args.slice(k + 2, k + 2 + count).map((word) => script.number(word));
+      const given = Object.fromEntries(names.map((name, n) => [name, numbers[n]!]));
+      const { unused: _, ...slots } = given;
+      force.push({ wall: { form, plane: faceOf(script, args, k), ...slots, ...slot } });
+    }
+    const rest = args.slice(k).join(' ');
+    if (rest !== '' && rest !== 'units box') throw new Unmapped(`'${rest}' has no counterpart`);
+    return { force };
+  };
+
+function faceOf(script: Script, args: readonly string[], k: number): Value {
+  const [face, word] = [args[k]!, args[k + 1]];
+  const axis = AXES.indexOf(face[0]!);
+  const isLow = face.endsWith('lo');
+  const isBox = args.slice(-2).join(' ') === 'units box';
+  const edge = (isLow ? script.box?.lower : script.box?.upper)?.[axis];
+  if (word === 'EDGE' && edge === undefined) throw new Unmapped('the box is not known yet');
+  const at =
+    word === 'EDGE' ? edge! : script.number(word) * (isBox ? 1 : script.crystal.spacing[axis]!);
+  const along = (value: number) => AXES.map((_, n) => (n === axis ? value : 0));
+  return { point: along(at), normal: along(isLow ? 1 : -1) };
+}
+
+const reflect: Make = (script, args, slot) => {
+  const drift: Value[] = [];
+  for (let k = 0; /^[xyz](lo|hi)$/.test(args[k] ?? ''); k += 2)
+    drift.push({ reflect: { plane: faceOf(script, args, k), ...slot } });
+  return { drift };
+};
+
+const deform: Make = (script, args) => {
+  const maps: Record<string, Record<string, number>> = {};
+  let remap: string | undefined;
+  const names: Readonly<Record<string, string>> = {
+    x: 'xx',
+    y: 'yy',
+    z: 'zz',
+    xy: 'xy',
+    xz: 'xz',
+    yz: 'yz',
+  };
+  for (let k = 1; k < args.length; ) {
+    const [key, kind, value] = args.slice(k, k + 3) as [string, string?, string?];
+    if (key === 'remap') {
+      remap = { x: undefined, v: 'velocities', none: 'none' }[kind ?? ''];
+      k += 2;
+    } else if (key === 'flip' || key === 'units') k += 2;
+    else {
+      const slot = { erate: 'rate', trate: 'true_rate', scale: 'strain' }[kind ?? ''];
+      if (!names[key] || !slot)
+        throw new Unmapped(`deform ${key} ${kind ?? ''} has no counterpart`);
+      maps[slot] ??= {};
+      maps[slot][names[key]!] = script.number(value) - (slot === 'strain' ? 1 : 0);
+      k += 3;
+    }
+  }
+  return { scheme: [{ deform: { ...maps, remap } }], isLast: true };
+};
+
+const gravity: Make = (script, args, slot) => {
+  if (args[1] !== 'vector') throw new Unmapped(`gravity ${args[1]} has no counterpart`);
+  const [size, direction] = [script.number(args[0]), three(script, args, 2)];
+  const length = Math.hypot(...direction);
+  return {
+    force: [{ gravity: { acceleration: direction.map((x) => (size * x) / length), ...slot } }],
+  };
+};
+
+const berendsenBox: Make = (script, args, slot) => {
+  const [coupling, first, last, tau, key, modulus] = args;
+  if (!/^(iso|aniso)$/.test(coupling ?? ''))
+    throw new Unmapped('only iso and aniso have a counterpart');
+  const isModulus = key === 'modulus';
+  return {
+    scheme: [
+      {
+        berendsen: {
+          pressure: ramp(script, [first!, last!], 0),
+          tau_pressure: script.number(tau),
+          coupling: coupling === 'iso' ? undefined : coupling!,
+          compressibility: isModulus ? 1 / script.number(modulus) : undefined,
+          ...slot,
+        },
+      },
+    ],
+  };
+};
+
+const spring: Make = (script, args, slot) => {
+  if (args[0] !== 'tether') throw new Unmapped(`spring ${args[0]} has no counterpart`);
+  const axes = AXES.filter((_, k) => args[2 + k] !== 'NULL').join('');
+  const point = [0, 1, 2].map((k) => (args[2 + k] === 'NULL' ? 0 : script.number(args[2 + k])));
+  const r0 = script.number(args[5]);
+  return {
+    force: [
+      {
+        spring: { point, k: script.number(args[1]), r0, ...(axes !== 'xyz' && { axes }), ...slot },
+      },
+    ],
+  };
+};
+
+/** Styles that map; their arguments begin after `fix id group style`. */
+const styles: Readonly<Record<string, Make>> = {
+  nve: (_, __, slot) => ({ scheme: [{ velocity_verlet: slot }] }),
+  'nve/limit': (script, args, slot) => ({
+    scheme: [{ velocity_verlet_limit: { limit: script.number(args[0]), ...slot } }],
+    moves: true,
+  }),
+  nvt: noseHoover,
+  npt: noseHoover,
+  nph: noseHoover,
+  langevin: (script, args, slot) => {
+    const extra = args.slice(4).join(' ');
+    if (extra !== '' && extra !== 'zero no')
+      throw new Unmapped(`langevin with ${extra} has no counterpart`);
+    const temperature = ramp(script, args, 0);
+    const [damping, seed] = [script.number(args[2]), script.whole(args[3])];
+    return { scheme: [{ langevin: { temperature, damping, seed, ...slot } }], moves: true };
+  },
+  'temp/berendsen': (script, args, slot) => ({
+    scheme: [
+      { berendsen: { temperature: ramp(script, args, 0), tau: script.number(args[2]), ...slot } },
+    ],
+  }),
+  'temp/csvr': (script, args, slot) => ({
+    scheme: [
+      {
+        bussi: {
+          temperature: ramp(script, args, 0),
+          tau: script.number(args[2]),
+          seed: script.whole(args[3]),
+          ...slot,
+        },
+      },
+    ],
+  }),
+  'temp/rescale': (script, args, slot) => ({
+    scheme: [
+      {
+        rescale: {
+          frequency: script.whole(args[0]),
+          temperature: ramp(script, args, 1),
+          window: script.number(args[3]),
+          fraction: script.number(args[4]),
+          ...slot,
+        },
+      },
+    ],
+  }),
+  'press/berendsen': berendsenBox,
+  deform,
+  setforce: (script, args, slot) => ({
+    force: [
+      {
+        set_force: {
+          ...Object.fromEntries(
+            AXES.flatMap((axis, k) => (args[k] === 'NULL' ? [] : [[axis, script.number(args[k])]])),
+          ),
+          ...slot,
+        },
+      },
+    ],
+  }),
+  addforce: (script, args, slot) => {
+    if (args.length > 3) throw new Unmapped(`addforce with ${args[3]} has no counterpart`);
+    return { force: [{ add_force: { force: three(script, args), ...slot } }] };
+  },
+  efield: (script, args, slot) => {
+    if (args.length > 3) throw new Unmapped(`efield with ${args[3]} has no counterpart`);
+    const field = three(script, args);
+    // LAMMPS takes volt per angstrom in real and metal.
+    const unit = script.units === 'real' || script.units === 'metal' ? ' eV/ang/e' : '';
+    return {
+      force: [{ efield: { field: unit ? field.map((x) => `${x}${unit}`) : field, ...slot } }],
+    };
+  },
+  gravity,
+  spring,
+  'spring/self': (script, args, slot) => ({
+    force: [
+      { spring_self: { k: script.number(args[0]), ...(args[1] && { axes: args[1] }), ...slot } },
+    ],
+  }),
+  'wall/lj93': walls('lj93', ['epsilon', 'sigma', 'rcut'], 3),
+  'wall/lj126': walls('lj126', ['epsilon', 'sigma', 'rcut'], 3),
+  'wall/harmonic': walls('harmonic', ['stiffness', 'unused', 'rcut'], 3),
+  'wall/reflect': reflect,
+  momentum: (script, args, slot) => {
+    const words = args.slice(1).join(' ');
+    if (!/^(linear 1 1 1)?( ?angular)?$/.test(words))
+      throw new Unmapped(`momentum ${words} has no counterpart`);
+    const frequency = script.whole(args[0]);
+    const isAngular = words.includes('angular');
+    return {
+      dump: [
+        {
+          remove_momentum: {
+            ...(!words.includes('linear') && { linear: false }),
+            ...(isAngular && { angular: true }),
+            frequency,
+            ...slot,
+          },
+        },
+      ],
+    };
+  },
+};
+
+/** What `fix id group style args…` becomes. @throws Unmapped, CorpuscleError */
+export function fixOf(script: Script, [id, group, style, ...args]: readonly string[]): Fix {
+  if (!id || !style) throw script.mistake('fix needs a name, a group and a style');
+  const slot = script.groupSlot(group);
+  if (!Object.hasOwn(styles, style)) throw new Unmapped(`there is no counterpart of fix ${style}`);
+  return { id, style, group: group!, ...styles[style]!(script, args, slot) };
+}
+
+/**
+ * `numerical_scheme` of the fixes that are active: nve of a group that a thermostat moves is part of it, and what changes the box
+ * at the end of a step comes last.
+ */
+export function schemeOf(fixes: readonly Fix[]): readonly Value[] {
+  const moved = new Set(fixes.filter(({ moves }) => moves).map(({ group }) => group));
+  const used = fixes.filter(({ style, group }) => style !== 'nve' || !moved.has(group));
+  const ordered = [...used.filter(({ isLast }) => !isLast), ...used.filter(({ isLast }) => isLast)];
+  return ordered.flatMap(({ scheme = [] }) => scheme);
+}

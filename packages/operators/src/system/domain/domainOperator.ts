@@ -1,0 +1,49 @@
+import { CorpuscleError, Domain, defineOperator, dimensions, Grid } from '@corpuscle/core';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { setSpecies } from '../placeParticles.js';
+
+const lengths = {
+  type: 'list',
+  of: { type: 'quantity', dimension: dimensions.length },
+} as const;
+
+/** `domain`: an empty box, for `create_particles`. */
+export const domainOperator = defineOperator({
+  name: 'domain',
+  doc: 'Makes a box without particles, for create_particles. What reads or makes particles otherwise brings a box of its own.',
+  slots: {
+    lower: { ...lengths, length: 3, doc: 'its lower corner; default 0 0 0' },
+    upper: { ...lengths, length: 3, doc: 'its upper corner; this or lattice' },
+    lattice: { ...lengths, length: 9, doc: 'its lattice vectors, three numbers each' },
+    periodic: {
+      type: 'list',
+      of: { type: 'boolean' },
+      length: 3,
+      doc: 'whether space repeats along each lattice vector; default all',
+    },
+  },
+  provides: [gridKey],
+  validate({ slots, fail }) {
+    if ((slots.upper === undefined) === (slots.lattice === undefined))
+      fail('', 'INVALID_VALUE', 'domain needs either upper or lattice, one of the two');
+    const { lower = [0, 0, 0], upper } = slots;
+    for (const axis of [0, 1, 2])
+      if (upper && !(upper[axis]! > lower[axis]!))
+        fail('upper', 'INVALID_VALUE', `the box has no width along ${'xyz'[axis]}: enlarge upper`);
+  },
+  execute({ slots, state }) {
+    const { particleTypes } = state.simulation;
+    if (state.find(gridKey))
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        'there are particles before domain: use change_box for another box',
+      );
+    const [x, y, z] = slots.lower ?? [0, 0, 0];
+    const [lx, ly, lz] = (slots.upper ?? [0, 0, 0]) as readonly number[];
+    const matrix = slots.lattice ?? [lx! - x!, 0, 0, 0, ly! - y!, 0, 0, 0, lz! - z!];
+    const [a = true, b = true, c = true] = slots.periodic ?? [];
+    const domain = Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a, b, c] });
+    setSpecies(state, particleTypes.names);
+    state.set(gridKey, new Grid(contextOf(state).heap, domain));
+  },
+});

@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UnitSystem } from '@corpuscle/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  askLammps,
+  convertFolder,
+  copyScripts,
+  type StepZero,
+  scriptNames,
+} from './support/convertCases.js';
+import { lammps } from './support/oracles.js';
+import { runCli, Workplace } from './support/runCli.js';
+import { runs } from './support/runs.js';
+
+const work = new Workplace();
+beforeAll(() => copyScripts(work.root));
+afterAll(() => work.remove());
+
+const lmp = lammps();
+const stored = JSON.parse(readFileSync(join(convertFolder, 'lammps.json'), 'utf8')) as Record<
+  string,
+  StepZero
+>;
+
+/** Constants of LAMMPS' update.cpp, which are older than CODATA 2022: k_B, and pressure per energy density. */
+const CONSTANTS: Readonly<Record<string, readonly [boltzmann: number, pressure: number]>> = {
+  lj: [1, 1],
+  real: [0.0019872067, 68568.415],
+  metal: [8.617343e-5, 1.6021765e6],
+  si: [1.3806504e-23, 1],
+};
+
+/** Ours: k_B and pressure per energy density, in the user's units. */
+function ourConstants(units: string): readonly [number, number] {
+  const system = UnitSystem.of(units);
+  const energy = (value: number) => system.fromInternal(value, { length: 2, mass: 1, time: -2 });
+  const pressure = (value: number) => system.fromInternal(value, { length: -1, mass: 1, time: -2 });
+  return [energy(system.boltzmann), pressure(1) / energy(1)];
+}
+
+function stepZeroOf(folder: string): Omit<StepZero, 'volume'> {
+  const [, row] = readFileSync(work.path(`${folder}/thermo.csv`), 'utf8').split('\n');
+  const values = row!.split(',').map(Number);
+  return { potential: values[3]!, kinetic: values[4]!, pressure: values[6]! };
+}
+
+const some = ['in.alloy', 'in.field', 'in.stages'];
+
+describe('a converted script', () => {
+  it('is one of 20', () => expect(scriptNames).toHaveLength(20));
+
+  it.each(runs(some, [...scriptNames]))('%s has the energies of LAMMPS at step 0', async (name) => {
+    const yaml = work.path(`${name}.yaml`);
+    expect(await runCli(['convert', work.path(name), yaml])).toMatchObject({ code: 0, err: '' });
+    const argv = ['run', yaml, '--output', work.path(`out.${name}`), '--backend', 'cpu'];
+    expect(await runCli([...argv, '--threads', '1'])).toMatchObject({ code: 0 });
+    const ours = stepZeroOf(`out.${name}`);
+    const theirs = lmp ? askLammps(lmp, name) : stored[name]!;
+    const units = /^units (\w+)/m.exec(readFileSync(work.path(name), 'utf8'))![1]!;
+    const [boltzmann, perDensity] = CONSTANTS[units]!;
+    const [ourBoltzmann, ourPerDensity] = ourConstants(units);
+    expect(Math.abs(ours.potential / theirs.potential - 1)).toBeLessThan(1e-10);
+    // A temperature is given: kinetic energies are k_B times the same number.
+    const kinetic = (theirs.kinetic / boltzmann) * ourBoltzmann;
+    expect(Math.abs(ours.kinetic - kinetic)).toBeLessThanOrEqual(1e-10 * kinetic);
+    // 3 p V = 2 K + W: the virial, free of constants.
+    const virial = (p: number, k: number, factor: number) =>
+      (3 * p * theirs.volume) / factor - 2 * k;
+    const W = virial(theirs.pressure, theirs.kinetic, perDensity);
+    const scale = Math.abs(W) + theirs.kinetic;
+    expect(Math.abs(virial(ours.pressure, ours.kinetic, ourPerDensity) - W) / scale).toBeLessThan(
+      1e-10,
+    );
+  });
+});
+
+const start = [
+  'units lj',
+  'lattice fcc 0.8',
+  'region b block 0 3 0 3 0 3',
+  'create_box 1 b',
+  'create_atoms 1 box',
+  'mass 1 1.0',
+];
+
+async function convert(...lines: string[]) {
+  work.write({ 'in.test': `${lines.join('\n')}\n` });
+  return runCli(['convert', work.path('in.test')]);
+}
+
+describe('what has no counterpart', () => {
+  it('is a comment at its place, with exit code 3', async () => {
+    const { code, out, err } = await convert(
+      ...start,
+      'pair_style reax/c NULL',
+      'fix 1 all nve',
+      'fix 2 all rigid/nve molecule',
+      'dump 1 all image 10 a.jpg type type',
+      'shell touch made.txt',
+      'run 3',
+    );
+    expect(code).toBe(3);
+    expect(err).toContain('not all has a counterpart');
+    const lines = out.split('\n');
+    const after = (text: string) => lines[lines.findIndex((line) => line.includes(text)) + 1];
+    expect(after('line 7, not converted: pair_style reax/c NULL')).toBe('compute_force: []');
+    expect(after('line 9, not converted: fix 2 all rigid/nve')).toBe('  - velocity_verlet');
+    expect(out).toContain('# line 10, not converted: dump 1 all image');
+    expect(out).toContain('# line 11, not converted: shell touch made.txt');
+    expect(existsSync('made.txt')).toBe(false);
+  });
+
+  it('never becomes anything but a comment', async () => {
+    const { out } = await convert(
+      ...start,
+      'unknown "a\u2028simulation: []\u0085b: c\rd: e" & ',
+      'more\ttext',
+    );
+    const text = out.slice(out.indexOf('unknown'));
+    expect(
+      text
+        .split(/[\r\n\u0085\u2028]/)
+        .slice(1, -1)
+        .every((line) => /^\s*#|^simulation:|^ {2}- |^compute_force/.test(line)),
+    ).toBe(true);
+    expect(out).not.toMatch(/^b: c/m);
+    expect(out).not.toMatch(/^d: e/m);
+  });
+});
+
+describe('a mistake in a script', () => {
+  it.each([
+    [['units electron'], 1, 'units electron are not converted'],
+    [['units lj', 'dimension 2'], 2, 'in a plane are not converted'],
+    [[...start, 'mass 2 1.0'], 7, "'2' is no particle type: there are 1"],
+    [[...start, 'mass 1 heavy'], 7, "'heavy' is not a mass"],
+    [[...start, 'velocity some create 1 2'], 7, "there is no group 'some'"],
+    [['units lj', 'create_box 1 b'], 2, "there is no region 'b'"],
+    [['units lj', 'timestep $d'], 2, "there is no variable 'd'"],
+    [['variable a equal v_b', 'variable b equal v_a', 'timestep $a'], 3, 'leads to itself'],
+    [['label loop'], 1, "'label' is not converted"],
+    [['units lj', 'jump SELF'], 2, "'jump' is not converted"],
+    [['fix 1 all "nve'], 1, 'is not closed'],
+    [['include ../in.melt'], 1, 'is not beside the script'],
+    [['include /etc/passwd'], 1, 'is not beside the script'],
+    [['include in.test'], 1, 'include each other'],
+    [[...start, 'pair_style lj/cut'], 7, 'pair_style lj/cut has 0 numbers: it needs 1'],
+    [['units lj', 'run 1'], 2, 'there are no particles yet'],
+    [[`fix 1 all ${'x'.repeat(70_000)}`], 1, 'characters'],
+  ])('%j is one sentence with its place', async (lines, line, message) => {
+    const { code, out, err } = await convert(...lines);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.startsWith(`${work.path('in.test')}:${line}:`)).toBe(true);
+    expect(err).toContain(message);
+  });
+});
+
+it.each([
+  ['2*(1+3)^2', 32],
+  ['-2^2', 4],
+  ['7%4+1.5e1', 18],
+  ['(3>2)&&!(1==2)', 1],
+  ['sqrt(16)+PI-PI', 4],
+  ['2^3^2', 64],
+])('variables compute %s as LAMMPS does', async (formula, value) => {
+  const { out } = await convert('units lj', `variable x equal ${formula}`, 'timestep $x');
+  expect(out).toContain(`dt: ${value},`);
+});
+
+it('writes analyses for averages of rdf, msd and vacf', async () => {
+  const { code, out } = await convert(
+    ...start,
+    'pair_style lj/cut 2.5',
+    'pair_coeff * * 1 1',
+    'fix 1 all nve',
+    'compute g all rdf 50 cutoff 2.4',
+    'compute m all msd',
+    'compute v all vacf',
+    'fix g all ave/time 5 2 10 c_g[*] file g.txt mode vector',
+    'fix m all ave/time 1 1 10 c_m[4] file m.txt',
+    'fix v all ave/time 1 1 2 c_v[4] file v.txt',
+    'run 20',
+  );
+  expect(code).toBe(0);
+  expect(out).toContain('radial_distribution: { bins: 50, file: g.txt, frequency: 5, r_max: 2.4 }');
+  expect(out).toContain('mean_square_displacement: { file: m.txt, every: 10 }');
+  expect(out).toContain('velocity_autocorrelation: { file: v.txt, every: 2 }');
+  work.write({ 'a.yaml': out });
+  expect(await runCli(['check', work.path('a.yaml')])).toMatchObject({ code: 0 });
+});
