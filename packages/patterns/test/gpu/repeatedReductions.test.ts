@@ -64,6 +64,18 @@ function testReductions(makeContext: () => Promise<ExecutionContext>): void {
     expect(other).toEqual({ total: 3, most: 2 });
   });
 
+  it('give the sums of many particles, whose partial results several workgroups combine', async () => {
+    const on = grid(...Array.from({ length: 40_000 }, () => 1));
+    on.setValues(
+      'fx',
+      Array.from({ length: on.count }, (_, k) => k % 16),
+    );
+    const params = { each: 0, table: [1] };
+    const handles = [reduced(on, {}, params), reduced(on, { total: 1 }, params), reduced(on)];
+    const totals = (await Promise.all(handles)).map(({ total }) => total);
+    expect(totals).toEqual([300_000, 300_001, 40_000]);
+  });
+
   it('see grids in turn, each with its particles of now', async () => {
     const [few, more] = [grid(1, 2), grid(3, 4, 5)];
     const handles = [few, more, few, more].map((on) => reduced(on));

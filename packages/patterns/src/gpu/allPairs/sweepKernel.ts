@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { KernelSource } from '../device/GpuKernel.js';
-import { joinedParts } from '../pattern/KernelPart.js';
+import { joinedParts, treeOf } from '../pattern/KernelPart.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { type SweepParts, sweepPart } from './sweepPart.js';
 import { TILE } from './TileWalk.js';
@@ -24,7 +24,9 @@ const aboutSweep = (
 /** @param lanes threads a particle. */
 export function sweepKernel(parts: SweepParts, grid: Grid, lanes: number): SweepKernelText {
   const access = new ParticleAccess(grid, 'f32');
-  const body = joinedParts([sweepPart(parts, access, lanes, 'group')]);
+  const body = joinedParts([
+    sweepPart(parts, access, lanes, { group: 'group', shape: treeOf(lanes) }),
+  ]);
   const { fields, results } = body;
   const load = access.loadRows(fields, 'row', 'own');
   const store = access.storeRows(fields, 'row', 'own');

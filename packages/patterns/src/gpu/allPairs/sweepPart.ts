@@ -6,10 +6,11 @@ import type { ParamType } from '../device/GpuKernel.js';
 import { realsOf } from '../double/DeviceReals.js';
 import { plainSums } from '../double/PairSums.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
-import type { KernelPart } from '../pattern/KernelPart.js';
+import { type KernelPart, treeOf } from '../pattern/KernelPart.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { resultsPart } from '../pattern/sumsPart.js';
+import { resultsPart, type Workgroups } from '../pattern/sumsPart.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
+import { treeBytes } from '../wgsl/treeWgsl.js';
 import { callText, readFields } from './callText.js';
 import { NO_ROW, packFunction, turnParams } from './packParticles.js';
 import { differenceText, nearestText } from './singleWalk.js';
@@ -59,20 +60,19 @@ export const sweepResults = (parts: Pick<SweepParts, 'lowered' | 'outputs'>): De
  * threads a particle. After a fault no sum is a number.
  *
  * @param lanes threads a particle; where there are several, `share` is which. The number of the particle is in `own`.
- * @param group number of the workgroup in the whole call
  */
 export function sweepPart(
   parts: SweepParts,
   access: ParticleAccess,
   lanes: number,
-  group: string,
+  workgroups: Workgroups,
 ): Partial<KernelPart> {
   const { lowered, tables, variant } = parts;
   access.use('position');
   const fields = targets(parts, /^(particles|both)$/);
   const summed = targets(parts, /^(total|both)$/);
   const results = sweepResults(parts);
-  const ends = resultsPart(results, group);
+  const ends = resultsPart(results, workgroups);
   const read = lowered.fields.i.filter((field) => !field.written);
   const load = [access.loadRows(read, 'mine', 'sweepRow')];
   for (const field of read) load.push(`swept.${field.member} = ${access.value(field, 'mine')};`);
@@ -176,11 +176,11 @@ function sharesText(written: readonly WgslField[], lanes: number): string {
 }
 
 /** Bytes of workgroup memory of a sweep: tile, shares, tree of totals. */
-export const sweepBytes = ({ lowered }: SweepParts, lanes: number): number =>
+export const sweepBytes = (parts: SweepParts, lanes: number): number =>
   16 * TILE +
   4 +
-  4 * lowered.fields.i.filter(({ written }) => written).length * (TILE - TILE / lanes) +
-  8 * TILE * 4;
+  4 * parts.lowered.fields.i.filter(({ written }) => written).length * (TILE - TILE / lanes) +
+  treeBytes(treeOf(lanes), sweepResults(parts).length);
 
 const sweepParams: Record<string, ParamType> = {
   e0: 'vec4f',

@@ -8,14 +8,8 @@ import { type DeviceReals, realText, realType } from '../double/DeviceReals.js';
 import { gatheredSums, plainSums } from '../double/PairSums.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { ParticleAccess } from '../pattern/ParticleAccess.js';
-import {
-  combineWgsl,
-  type DeviceResult,
-  packedWgsl,
-  partialsEnd,
-  treeMemoryWgsl,
-  treeWgsl,
-} from '../wgsl/reduceWgsl.js';
+import { combineWgsl, type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
+import { partialsEnd, treeMemoryWgsl, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { callText, readFields } from './callText.js';
 import { doubleWalk } from './doubleWalk.js';
 import { gatherText } from './gatherSource.js';
@@ -118,7 +112,7 @@ export function tileText(request: TileRequest): TileText {
     buffers,
     params: { ...tileParams, rcut2: realType(reals.pair), ...walk.params, ...tables.params },
     declarations: `
-${hasTotals ? treeMemoryWgsl(TILE, totals.length) + combineWgsl(totals) : ''}
+${hasTotals ? treeMemoryWgsl(wholeTree(TILE), totals.length) + combineWgsl(totals) : ''}
 ${lowered.structs}
 ${lowered.functions}
 ${sums.declarations}
@@ -145,7 +139,7 @@ ${walk.declarations}`,
     .join('\n  ')}
   ${hasTotals ? 'let broken = select(0.0, bitcast<f32>(P.nan), fault[0] == P.version);' : ''}
   ${own.join('\n  ')}
-  ${hasTotals ? treeWgsl(totals, TILE, partialsEnd('partials', 'P.groups', 'place')) : ''}`,
+  ${hasTotals ? treeWgsl(totals, wholeTree(TILE), partialsEnd('partials', 'P.groups', 'place')) : ''}`,
   };
   const { source: gather, blocks: gatherBlocks } = gatherText(
     functor.name,

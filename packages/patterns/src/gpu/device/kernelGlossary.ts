@@ -12,6 +12,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   scratch: 'counts, totals and chains of cells during a sort',
   displacements: 'records of displacements since the lists were built',
   partials: 'partial results, one a workgroup',
+  chunkSums: 'workgroups that are done, and what they have found',
   results: 'results that go to the host',
   result: 'results that go to the host',
   tables: 'tables of the functors, one after another',

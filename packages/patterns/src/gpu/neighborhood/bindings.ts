@@ -5,7 +5,8 @@ import { realType } from '../double/DeviceReals.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
-import { combineWgsl, treeMemoryWgsl } from '../wgsl/reduceWgsl.js';
+import { combineWgsl } from '../wgsl/reduceWgsl.js';
+import { treeMemoryWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { displacedWgsl } from './displaced.js';
 import type { KernelRequest } from './KernelRequest.js';
 import type { Total } from './totals.js';
@@ -57,7 +58,9 @@ export function neighborhoodHead(
 ): string {
   const results = totals.map(({ result }) => result);
   const tree =
-    results.length > 0 ? treeMemoryWgsl(lanes, results.length) + combineWgsl(results) : '';
+    results.length > 0
+      ? treeMemoryWgsl(wholeTree(lanes), results.length) + combineWgsl(results)
+      : '';
   const strain = strainOf(grid);
   return `${cellWgsl}${cellVectorWgsl(orthorhombic)}${strainText(strain, true)}${access.declarations}
 ${tree}

@@ -3,7 +3,8 @@ import { realText, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
-import { packedWgsl, partialsEnd, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { packedWgsl } from '../wgsl/reduceWgsl.js';
+import { partialsEnd, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { MARKS } from './accumulators.js';
 import type { BufferPlan } from './BufferPlan.js';
 import { neighborhoodBindings, neighborhoodHead } from './bindings.js';
@@ -95,7 +96,7 @@ ${giveText(stored)}`,
     ${plan.store}
     ${giveAllText(stored)}
   }
-  ${totals.length > 0 ? treeWgsl(results, NEIGHBORHOOD_LANES, partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`,
+  ${totals.length > 0 ? treeWgsl(results, wholeTree(NEIGHBORHOOD_LANES), partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`,
   };
   return { source, blocks: access.blocks, totals: results, given: stored };
 }

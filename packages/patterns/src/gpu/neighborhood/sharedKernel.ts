@@ -3,7 +3,8 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
-import { packedWgsl, partialsEnd, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { packedWgsl } from '../wgsl/reduceWgsl.js';
+import { partialsEnd, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { BufferPlan } from './BufferPlan.js';
 import { neighborhoodBindings, neighborhoodHead } from './bindings.js';
 import { centralText } from './centralText.js';
@@ -135,7 +136,7 @@ fn put(at: u32, c: Candidate) {
     }
     ${plan.store}
   }
-  ${results.length > 0 ? treeWgsl(results, SHARED_LANES, partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`,
+  ${results.length > 0 ? treeWgsl(results, wholeTree(SHARED_LANES), partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`,
   };
   return { source, blocks: access.blocks, totals: results, given: stored };
 }

@@ -1,4 +1,5 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { chunksOf } from '../wgsl/combinePartials.js';
 import { BLOCK_ROWS } from '../wgsl/gatherPartials.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 
@@ -40,6 +41,11 @@ export class FoldedSums {
     // The end of another step may wait to combine what a smaller buffer holds.
     if (bytes > values.partials.bytes) stream.recordWaiting();
     return values.partials.reserve(bytes);
+  }
+
+  /** Workgroups that combine them. */
+  get chunks(): number {
+    return chunksOf(this.groups, this.perBlock);
   }
 
   get partials(): GPUBuffer {

@@ -1,10 +1,14 @@
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import type { TreeShape } from '../wgsl/treeWgsl.js';
 import type { FunctorTables } from './FunctorTables.js';
 
 /** Threads of a workgroup of kernels over particles. */
 export const LANES = 128;
+
+/** Which of them hold the sums of particles that some threads share each. */
+export const treeOf = (lanes: number): TreeShape => ({ leaves: LANES / lanes, threads: LANES });
 
 /**
  * One of several things that a kernel does to each particle:

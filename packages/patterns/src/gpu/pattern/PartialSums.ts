@@ -5,21 +5,15 @@ import { Arriving } from '../device/Arriving.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import { GATHER_LANES, gatherPartials } from '../wgsl/gatherPartials.js';
-import {
-  combineWgsl,
-  type DeviceResult,
-  treeMemoryWgsl,
-  treeWgsl,
-  unpackResult,
-} from '../wgsl/reduceWgsl.js';
+import { COMBINE_LANES, chunksOf, combinePartials } from '../wgsl/combinePartials.js';
+import { type DeviceResult, unpackResult } from '../wgsl/reduceWgsl.js';
 
 /** Makes the outcome of a call from the results of the device, in the order in which they were declared. */
 export type Outcome = (numbers: readonly number[]) => Totals;
 
 /**
- * The second level of a reduction: one workgroup combines what the workgroups of the first level left, in a fixed order,
- * and the few numbers are read back.
+ * The second level of a reduction: what the workgroups of the first level left is combined in a fixed order, and the few numbers
+ * are read back.
  *
  *   partials[k · groups + g]   result k of workgroup g, two words
  */
@@ -28,13 +22,11 @@ export class PartialSums {
   readonly #label: string;
   readonly #results: readonly DeviceResult[];
   readonly #perBlock: number;
-  readonly #kernel: GpuKernel;
-  /** The same for results in another order. */
-  readonly #ordered = new Map<string, GpuKernel>();
+  /** Kernels by the order of results, for one workgroup and for several. */
+  readonly #kernels = new Map<string, GpuKernel>();
   readonly #partials: GrowingBuffer;
-  /** Parameters of the kernel, of which only the last changes from call to call. */
-  readonly #params: ParamRecord;
-  readonly #at: number;
+  /** Parameters of the kernels, of which only `at` changes from call to call. */
+  #params: ParamRecord | null = null;
   /** Workgroups that leave partial results, and those that the record tells of. */
   #groups = 0;
   #written = 0;
@@ -48,28 +40,25 @@ export class PartialSums {
     this.#label = label;
     this.#results = results;
     this.#partials = new GrowingBuffer(gpu, `${label}: partial results`);
-    this.#kernel = this.#combineKernel((k) => k);
-    this.#params = this.#kernel.newRecord();
-    this.#at = this.#kernel.wordOf('at');
   }
 
-  /** @param place where each result goes, among the others. */
-  #combineKernel(place: (k: number) => number): GpuKernel {
+  /** @param names of results in the order in which they are stored. */
+  #combineKernel(names: readonly string[], isSpread: boolean): GpuKernel {
     const results = this.#results;
-    const store = (k: number, outcome: string) => `results[P.at + ${place(k)}u] = ${outcome};`;
+    const store = (k: number, outcome: string) =>
+      `results[P.at + ${names.indexOf(results[k]!.name)}u] = ${outcome};`;
+    const combine = combinePartials(results, this.#perBlock, isSpread, { when: '', store });
     return this.#gpu.kernel({
       label: `${this.#label}: combine`,
-      about: 'One workgroup combines the partial results of all others, in a fixed order.',
-      workgroupSize: GATHER_LANES,
+      about: combine.about,
+      workgroupSize: COMBINE_LANES,
       buffers: [
-        { name: 'partials', type: 'array<vec2u>', access: 'read' },
+        ...combine.buffers,
         { name: 'results', type: 'array<vec2u>', access: 'read_write' },
       ],
-      params: { groups: 'u32', at: 'u32', one: 'f32' },
-      declarations: treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results),
-      body:
-        gatherPartials(results, this.#perBlock) +
-        treeWgsl(results, GATHER_LANES, { when: '', store }),
+      params: { ...combine.params, at: 'u32' },
+      declarations: combine.declarations,
+      body: combine.body,
     });
   }
 
@@ -92,22 +81,21 @@ export class PartialSums {
   ): PatternHandle<Totals> {
     const { stream, values } = this.#gpu;
     if (into) {
-      this.#combine(this.#kernelFor(names), values.buffer, into.values.parameter(into.at));
+      this.#combine(names, values.buffer, into.values.parameter(into.at));
       return NO_TOTALS;
     }
     this.#gpu.operation = this.#label;
     const decode = (data: ArrayBuffer) => outcome(this.#numbersOf(data));
     const { handle, place } = new Arriving(stream, 8 * this.#results.length, decode);
-    this.#combine(this.#kernel, place.buffer, place.offset / 8);
+    const own = this.#results.map(({ name }) => name);
+    this.#combine(own, place.buffer, place.offset / 8);
     return handle;
   }
 
-  /** The kernel that stores results in the order of these names. */
-  #kernelFor(names: readonly string[]): GpuKernel {
-    const order = names.join();
-    const kernel =
-      this.#ordered.get(order) ?? this.#combineKernel((k) => names.indexOf(this.#results[k]!.name));
-    this.#ordered.set(order, kernel);
+  #kernelFor(names: readonly string[], isSpread: boolean): GpuKernel {
+    const key = `${isSpread} ${names}`;
+    const kernel = this.#kernels.get(key) ?? this.#combineKernel(names, isSpread);
+    this.#kernels.set(key, kernel);
     return kernel;
   }
 
@@ -120,15 +108,22 @@ export class PartialSums {
     return numbers;
   }
 
-  /** @param at where the first result goes, in results. */
-  #combine(kernel: GpuKernel, results: GPUBuffer, at: number): void {
+  /** @param names of results in their order. @param at where the first goes, in `target`. */
+  #combine(names: readonly string[], target: GPUBuffer, at: number): void {
     const groups = this.#groups;
-    if (groups !== this.#written) this.#kernel.writeParams(this.#params, 0, { groups, at: 0 });
+    const chunks = chunksOf(groups, this.#perBlock);
+    const kernel = this.#kernelFor(names, chunks > 1);
+    this.#params ??= kernel.newRecord();
+    if (groups !== this.#written) kernel.writeParams(this.#params, 0, { groups, at });
     this.#written = groups;
-    this.#params.u32[this.#at] = at;
-    this.#bindings[0] = this.#partials.buffer;
-    this.#bindings[1] = results;
-    this.#gpu.stream.dispatchWritten(kernel, this.#bindings, this.#params, 1);
+    this.#params.u32[kernel.wordOf('at')] = at;
+    const { values, stream } = this.#gpu;
+    const bound = this.#bindings;
+    bound.length = 0;
+    bound.push(this.#partials.buffer);
+    if (chunks > 1) bound.push(values.reserveChunks(this.#results.length, chunks));
+    bound.push(target);
+    stream.dispatchWritten(kernel, bound, this.#params, chunks);
   }
 }
 

@@ -8,6 +8,7 @@ import { displacementPart } from '../neighbors/displacementText.js';
 import { type PassedValues, passedSlots, valuesPart } from '../values/valuesPart.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import { wholeTree } from '../wgsl/treeWgsl.js';
 import type { UsedBlocks } from './BoundBlocks.js';
 import { cellPart } from './cellPart.js';
 import type { FunctorTables } from './FunctorTables.js';
@@ -76,7 +77,10 @@ export function cellKernel(
   const found = values && { given: values.given, slots: passedSlots(values) };
   const first = values ? valuesPart(values) : {};
   const body = cellPart(functors, access, alone ? '' : 'f', found);
-  const ends = sumsPart(sums, access, alone ? '' : 's', 'group');
+  const ends = sumsPart(sums, access, alone ? '' : 's', {
+    group: 'group',
+    shape: wholeTree(LANES),
+  });
   const note = notes ? displacementPart('index', strain) : {};
   const all = joinedParts([note, first, body, ends]);
   const at = listed ? 'at' : 'index';

@@ -6,6 +6,7 @@ import { binPart } from '../sort/binText.js';
 import { cellPart } from './cellPart.js';
 import { joinedParts, type KernelPart } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
+import type { Workgroups } from './sumsPart.js';
 
 /**
  * What follows a pair call on each particle: cell functors and reductions, none of them with tables, or cell functors and then a
@@ -33,6 +34,7 @@ export interface PairEnding {
   readonly isMine: string;
   /** Threads of a particle. */
   readonly lanes: number;
+  readonly workgroups: Workgroups;
 }
 
 /**
@@ -42,11 +44,11 @@ export interface PairEnding {
 export function followingPart(
   { functors, notes, bin, images, sweep }: FusedCells,
   access: ParticleAccess,
-  { stored, sums, isMine, lanes }: PairEnding,
+  { stored, sums, isMine, lanes, workgroups }: PairEnding,
 ): KernelPart {
   access.moveApart();
   const cells = cellPart(functors, access, 'e');
-  const swept = sweep ? sweepPart(sweep, access, lanes, '(P.firstGroup + group)') : {};
+  const swept = sweep ? sweepPart(sweep, access, lanes, workgroups) : {};
   const note = notes ? displacementPart('own', access.strain) : {};
   const binned = bin ? binPart(isMine, images) : {};
   const all = joinedParts([cells, swept, note, binned]);

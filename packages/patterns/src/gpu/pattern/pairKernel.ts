@@ -19,7 +19,7 @@ import type { UsedBlocks } from './BoundBlocks.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { type FusedCells, followingPart } from './followingPart.js';
 import { markedNames } from './functorText.js';
-import { joinedParts, LANES } from './KernelPart.js';
+import { joinedParts, LANES, treeOf } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import { aboutPairs, bodyText, declarationsText, labelOf, type PairTextParts } from './pairText.js';
 import { sumsPart } from './sumsPart.js';
@@ -86,9 +86,10 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     totals.push(total);
   }
   const reductions = fusedCells?.sums ?? [];
-  const ends = sumsPart(reductions, access, 's', '(P.firstGroup + group)', totals);
+  const workgroups = { group: '(P.firstGroup + group)', shape: treeOf(lanes) };
+  const ends = sumsPart(reductions, access, 's', workgroups, totals);
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
-  const ending = { stored: plan.stored, sums: ends, isMine, lanes };
+  const ending = { stored: plan.stored, sums: ends, isMine, lanes, workgroups };
   const following = fusedCells ? followingPart(fusedCells, access, ending) : joinedParts([]);
   const parts: PairTextParts = { access, sums, plan, call, own, isMine, following, ends };
   const source: KernelSource = {

@@ -1,30 +1,31 @@
 import type { Functor } from '@corpuscle/functor';
 import { plainResults } from '@corpuscle/functor/ir';
-import {
-  combineWgsl,
-  type DeviceResult,
-  identityOf,
-  packedWgsl,
-  partialsEnd,
-  treeMemoryWgsl,
-  treeWgsl,
-} from '../wgsl/reduceWgsl.js';
+import { combineWgsl, type DeviceResult, identityOf, packedWgsl } from '../wgsl/reduceWgsl.js';
+import { partialsEnd, type TreeShape, treeMemoryWgsl, treeWgsl } from '../wgsl/treeWgsl.js';
 import { markedFunctors } from './functorText.js';
-import { joinedParts, type KernelPart, LANES } from './KernelPart.js';
+import { joinedParts, type KernelPart } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
+
+/** The workgroups of a kernel. */
+export interface Workgroups {
+  /** Number of one in the whole call, as text. */
+  readonly group: string;
+  /** Which of its threads have a particle. */
+  readonly shape: TreeShape;
+}
 
 /**
  * Reduce functors as the end of a kernel: the share of each particle is combined with those of the workgroup, which leaves one
  * partial result. Where the same particles are reduced in kernels of other shapes, the outcome is the same: see `treeWgsl`.
  *
- * @param mark of their names, see `markedFunctors`. @param group number of the workgroup in the whole call.
+ * @param mark of their names, see `markedFunctors`.
  * @param others results that the kernel finds itself, in `own_0` and on: they come before those of the functors.
  */
 export function sumsPart(
   functors: readonly Functor<'reduce'>[],
   access: ParticleAccess,
   mark: string,
-  group: string,
+  workgroups: Workgroups,
   others: readonly DeviceResult[] = [],
 ): KernelPart {
   const results = [...others];
@@ -55,19 +56,22 @@ export function sumsPart(
       return { tables: [tables], params, declarations: text, fields: lowered.fields.i, particle };
     },
   );
-  return joinedParts([resultsPart(results, group), ...parts]);
+  return joinedParts([resultsPart(results, workgroups), ...parts]);
 }
 
 /** Results in `own_0` and on of each thread: workgroups leave partial ones. Nothing where there are none. */
-export function resultsPart(results: readonly DeviceResult[], group: string): Partial<KernelPart> {
+export function resultsPart(
+  results: readonly DeviceResult[],
+  { group, shape }: Workgroups,
+): Partial<KernelPart> {
   if (results.length === 0) return {};
   return {
     buffers: [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' }],
-    declarations: `${treeMemoryWgsl(LANES, results.length)}${combineWgsl(results)}`,
+    declarations: `${treeMemoryWgsl(shape, results.length)}${combineWgsl(results)}`,
     results,
     before: results
       .map((result, k) => `var own_${k} = ${packedWgsl(result, identityOf(result))};`)
       .join('\n  '),
-    workgroup: treeWgsl(results, LANES, partialsEnd('partials', 'P.groups', group)),
+    workgroup: treeWgsl(results, shape, partialsEnd('partials', 'P.groups', group)),
   };
 }

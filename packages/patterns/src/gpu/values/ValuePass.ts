@@ -48,18 +48,23 @@ export class ValuePass {
   record(params: readonly ParameterValues[]): void {
     const sums = this.#sums;
     const bindings = this.#bindings;
-    const { kernel, tables, label, record } = this.#current(params);
+    const { kernel, tables, label, record, isSpread } = this.#current(params);
     bindings.length = 0;
     for (let k = 0; k < tables.length; k++)
       if (tables[k]!.hasTables) bindings.push(tables[k]!.buffer(this.#gpu, label, params[k]!));
+    const chunks = sums?.chunks ?? 1;
     if (sums) bindings.push(sums.partials);
-    this.#gpu.stream.dispatchWritten(kernel, bindings, record, 1);
+    if (isSpread) bindings.push(this.#gpu.values.reserveChunks(sums!.results.length, chunks));
+    this.#gpu.stream.dispatchWritten(kernel, bindings, record, chunks);
   }
 
   /** The kernel with its parameters: most stay from step to step. */
   #current(params: readonly ParameterValues[]): Made {
-    const { groups = 0, perBlock = 1 } = this.#sums ?? {};
-    const made = this.#made?.perBlock === perBlock ? this.#made : this.#make(perBlock);
+    const { groups = 0, perBlock = 1, chunks = 1 } = this.#sums ?? {};
+    const isSpread = chunks > 1;
+    const known = this.#made;
+    const isSame = known?.perBlock === perBlock && known.isSpread === isSpread;
+    const made = isSame ? known : this.#make(perBlock, isSpread);
     let isCurrent = made === this.#made && made.groups === groups;
     for (let k = 0; k < params.length; k++) {
       if (made === this.#made && this.#params[k] === params[k]) continue;
@@ -74,13 +79,14 @@ export class ValuePass {
     return made;
   }
 
-  #make(perBlock: number): Made {
+  #make(perBlock: number, isSpread: boolean): Made {
     const { reals } = this.#gpu;
     const results = this.#sums?.results ?? [];
-    const { source, tables } = valueSource(this.#functors, results, perBlock, reals.state);
+    const functors = this.#functors;
+    const { source, tables } = valueSource(functors, results, perBlock, isSpread, reals.state);
     const kernel = this.#gpu.kernel(source);
     const record = kernel.newRecord();
-    return { kernel, tables, label: source.label, perBlock, record, groups: -1 };
+    return { kernel, tables, label: source.label, perBlock, isSpread, record, groups: -1 };
   }
 }
 
@@ -90,6 +96,8 @@ interface Made {
   readonly tables: readonly FunctorTables[];
   readonly label: string;
   readonly perBlock: number;
+  /** Whether several workgroups combine. */
+  readonly isSpread: boolean;
   readonly record: ParamRecord;
   /** Workgroups that the record tells of. */
   groups: number;

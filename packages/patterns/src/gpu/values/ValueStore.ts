@@ -2,6 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { chunkBytes } from '../wgsl/combinePartials.js';
 
 /** Numbers that a device keeps for all values together. */
 const MOST = 4096;
@@ -19,6 +20,8 @@ export class ValueStore {
   readonly #gpu: GpuDevice;
   /** Partial results on their way to values. */
   readonly partials: GrowingBuffer;
+  /** What workgroups that combine them leave for the last one. */
+  readonly #chunks: GrowingBuffer;
   #buffer: GPUBuffer | null = null;
   /** Free places: first and after the last, in ascending order. */
   #free: [number, number][] = [[0, MOST]];
@@ -26,6 +29,14 @@ export class ValueStore {
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     this.partials = new GrowingBuffer(gpu, 'values: partial results');
+    this.#chunks = new GrowingBuffer(gpu, 'values: sums of chunks');
+  }
+
+  /** Room for what several workgroups leave for the last of them. */
+  reserveChunks(results: number, chunks: number): GPUBuffer {
+    const bytes = chunkBytes(results, chunks);
+    if (bytes > this.#chunks.bytes) this.#gpu.stream.recordWaiting();
+    return this.#chunks.reserve(bytes);
   }
 
   /** Whether any value has been made. */

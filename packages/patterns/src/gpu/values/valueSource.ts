@@ -3,8 +3,8 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
-import { GATHER_LANES, gatherPartials } from '../wgsl/gatherPartials.js';
-import { combineWgsl, type DeviceResult, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { COMBINE_LANES, combinePartials } from '../wgsl/combinePartials.js';
+import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { passedFields } from './passedValues.js';
 import type { PlacedFunctor } from './ValuePass.js';
 
@@ -25,12 +25,13 @@ export const sumPlaceName = (k: number): string => `sum_${k}`;
  * One thread computes with values, one functor after the other; before that one workgroup combines the partial results of
  * reductions, if there are any. So a reduction and what is computed from it take one dispatch.
  *
- * @param perBlock partial results for 128 rows.
+ * @param perBlock partial results for 128 rows. @param isSpread whether several workgroups combine them
  */
 export function valueSource(
   functors: readonly Functor<'cell'>[],
   results: readonly DeviceResult[],
   perBlock: number,
+  isSpread: boolean,
   state: DeviceReal,
 ): ValueSource {
   const parts = functors.map((functor, k) => valuePart(functor, k, state));
@@ -39,28 +40,24 @@ export function valueSource(
   for (const k of results.keys()) sums[sumPlaceName(k)] = 'u32';
   const store = (k: number, outcome: string) =>
     `values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome});`;
-  const hasSums = results.length > 0;
-  const combine = hasSums
-    ? gatherPartials(results, perBlock) + treeWgsl(results, GATHER_LANES, { when: '', store })
-    : '';
+  const combine =
+    results.length > 0 ? combinePartials(results, perBlock, isSpread, { when: '', store }) : null;
   const names = functors.map(({ name }) => name);
   const source: KernelSource = {
-    label: [...(hasSums ? ['combine'] : []), ...names].join(' + '),
-    about: aboutValues(names, hasSums),
+    label: [...(combine ? ['combine'] : []), ...names].join(' + '),
+    about: aboutValues(names, combine?.about),
     functors: Object.fromEntries(names.map((name, k) => [`v${k}`, name])),
-    workgroupSize: hasSums ? GATHER_LANES : 1,
-    buffers: [
-      ...tables.flatMap(({ buffers }) => buffers),
-      ...(hasSums ? [{ name: 'partials', type: 'array<vec2u>', access: 'read' } as const] : []),
-    ],
+    workgroupSize: combine ? COMBINE_LANES : 1,
+    buffers: [...tables.flatMap(({ buffers }) => buffers), ...(combine?.buffers ?? [])],
     params: {
       ...Object.assign({}, ...parts.map(({ params }) => params)),
-      ...(hasSums ? { groups: 'u32', ...sums } : {}),
+      ...combine?.params,
+      ...sums,
       one: 'f32',
     },
-    declarations: `${hasSums ? treeMemoryWgsl(GATHER_LANES, results.length) + combineWgsl(results) : ''}
+    declarations: `${combine?.declarations ?? ''}
 ${parts.map(({ declarations }) => declarations).join('\n')}`,
-    body: `${combine}
+    body: `${combine ? `${combine.body}\n  storageBarrier();` : ''}
   if (lane == 0u) {
     ${parts.map(({ call }) => call).join('\n    ')}
   }`,
@@ -68,11 +65,9 @@ ${parts.map(({ declarations }) => declarations).join('\n')}`,
   return { source, tables };
 }
 
-function aboutValues(names: readonly string[], hasSums: boolean): string {
+function aboutValues(names: readonly string[], combine: string | undefined): string {
   return [
-    ...(hasSums
-      ? ['One workgroup combines the partial results of all others, in a fixed order.']
-      : []),
+    ...(combine ? [combine] : []),
     ...(names.length > 0
       ? [`One thread computes values of the context from others: ${names.join(', ')}.`]
       : []),

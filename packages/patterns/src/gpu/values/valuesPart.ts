@@ -2,7 +2,8 @@ import type { ParameterValues } from '../../plan/calls.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
 import { type KernelPart, LANES } from '../pattern/KernelPart.js';
 import { gatherPartials } from '../wgsl/gatherPartials.js';
-import { combineWgsl, treeMemoryWgsl, treeWgsl } from '../wgsl/reduceWgsl.js';
+import { combineWgsl } from '../wgsl/reduceWgsl.js';
+import { treeMemoryWgsl, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { slotsOf } from './passedValues.js';
 import type { PlacedFunctor } from './ValuePass.js';
 import { sumPlaceName, valuePart } from './valueSource.js';
@@ -42,7 +43,8 @@ export function valuesPart(passed: PassedValues): Partial<KernelPart> {
   const store = (k: number, outcome: string) =>
     `passed[${slots.get(results[k]!.place)}] = bitcast<vec2f>(${outcome}).x; if (group == 0u) { values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome}); }`;
   const combine = sums
-    ? `${gatherPartials(results, sums.perBlock, LANES)}${treeWgsl(results, LANES, { when: '', store })}`
+    ? `${gatherPartials(results, sums.perBlock, 'lane')}${treeWgsl(results, wholeTree(LANES), { when: '', store })}
+    workgroupBarrier();`
     : '';
   return {
     tables: parts.map(({ tables }) => tables),
@@ -54,7 +56,7 @@ export function valuesPart(passed: PassedValues): Partial<KernelPart> {
     declarations: `
 // Values that this workgroup has found.
 var<workgroup> passed: array<f32, ${Math.max(1, slots.size)}>;
-${sums ? treeMemoryWgsl(LANES, results.length) + combineWgsl(results) : ''}${parts.map(({ declarations }) => declarations).join('\n')}`,
+${sums ? treeMemoryWgsl(wholeTree(LANES), results.length) + combineWgsl(results) : ''}${parts.map(({ declarations }) => declarations).join('\n')}`,
     before: `// Values first: each workgroup finds them, the first one stores them.
   {${combine}
     if (lane == 0u) {

@@ -58,7 +58,7 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
-var<workgroup> tree: array<array<vec2u, 128>, 1>;
+var<workgroup> tree: array<array<vec2u, 16>, 1>;
 
 // Two partial results: reals with their rounding errors, whole numbers in 64 bits.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
@@ -221,15 +221,20 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
 
   // Combine the threads of the workgroup in a tree, and store one result.
-  tree[0][reverseBits(lane) >> 25u] = own_0;
-  workgroupBarrier();
-  for (var half = 64u; half > 0u; half >>= 1u) {
-    if (lane < half) {
-      tree[0][lane] = combine_0(tree[0][lane], tree[0][lane + half]);
-    }
-    workgroupBarrier();
+  if (lane < 16u) {
+    let leaf = (lane & 3u) * 4u + (lane >> 2u);
+    tree[0][leaf] = own_0;
   }
-  if (lane == 0u && (P.firstGroup + group) < P.groups) {
-    partials[0u * P.groups + (P.firstGroup + group)] = tree[0][0];
+  workgroupBarrier();
+  if (lane < 4u) {
+    let slot = 0u;
+    let node = lane;
+    tree[slot][node] = combine_0(combine_0(tree[slot][node + 0u], tree[slot][node + 4u]), combine_0(tree[slot][node + 8u], tree[slot][node + 12u]));
+  }
+  workgroupBarrier();
+  if (lane < 1u && (P.firstGroup + group) < P.groups) {
+    let slot = 0u;
+    let outcome = combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u]));
+    partials[0u * P.groups + (P.firstGroup + group)] = outcome;
   }
 }

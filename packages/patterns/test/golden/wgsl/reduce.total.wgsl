@@ -4,8 +4,8 @@
 
 struct Params {
   groups: u32, // workgroups of the whole call
-  at: u32, // where the result goes
   one: f32, // 1, read at run time: compilers must not rearrange sums
+  at: u32, // where the result goes
 }
 @group(0) @binding(2) var<uniform> P: Params;
 
@@ -36,43 +36,32 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
   let index = group * 256u + lane;
 
-  // Combine the partial results of some blocks of rows.
-  var own_0 = vec2u(bitcast<u32>(0.0), 0u);
-  let blocks = (P.groups + 7u) / 8u;
-  let rounds = (blocks + 511u) / 512u;
-  for (var left = select(0u, rounds, lane < blocks); left > 0u; left--) {
-    let first = (rounds - left) * 512u + lane;
-    let at_0 = 8u * (first + 0u);
-    let at_1 = 8u * (first + 256u);
-    let part_0_0_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 0u, P.groups - 1u)], at_0 + 0u < P.groups);
-    let part_0_0_1 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 1u, P.groups - 1u)], at_0 + 1u < P.groups);
-    let part_0_0_2 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 2u, P.groups - 1u)], at_0 + 2u < P.groups);
-    let part_0_0_3 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 3u, P.groups - 1u)], at_0 + 3u < P.groups);
-    let part_0_0_4 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 4u, P.groups - 1u)], at_0 + 4u < P.groups);
-    let part_0_0_5 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 5u, P.groups - 1u)], at_0 + 5u < P.groups);
-    let part_0_0_6 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 6u, P.groups - 1u)], at_0 + 6u < P.groups);
-    let part_0_0_7 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_0 + 7u, P.groups - 1u)], at_0 + 7u < P.groups);
-    let part_0_1_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 0u, P.groups - 1u)], at_1 + 0u < P.groups);
-    let part_0_1_1 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 1u, P.groups - 1u)], at_1 + 1u < P.groups);
-    let part_0_1_2 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 2u, P.groups - 1u)], at_1 + 2u < P.groups);
-    let part_0_1_3 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 3u, P.groups - 1u)], at_1 + 3u < P.groups);
-    let part_0_1_4 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 4u, P.groups - 1u)], at_1 + 4u < P.groups);
-    let part_0_1_5 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 5u, P.groups - 1u)], at_1 + 5u < P.groups);
-    let part_0_1_6 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 6u, P.groups - 1u)], at_1 + 6u < P.groups);
-    let part_0_1_7 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(at_1 + 7u, P.groups - 1u)], at_1 + 7u < P.groups);
-    own_0 = combine_0(own_0, combine_0(combine_0(combine_0(part_0_0_0, part_0_0_1), combine_0(part_0_0_2, part_0_0_3)), combine_0(combine_0(part_0_0_4, part_0_0_5), combine_0(part_0_0_6, part_0_0_7))));
-    own_0 = combine_0(own_0, combine_0(combine_0(combine_0(part_0_1_0, part_0_1_1), combine_0(part_0_1_2, part_0_1_3)), combine_0(combine_0(part_0_1_4, part_0_1_5), combine_0(part_0_1_6, part_0_1_7))));
-  }
+  // Combine a few partial results.
+  let first = 8u * lane;
+  let part_0_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 0u, P.groups - 1u)], first + 0u < P.groups);
+  let part_0_1 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 1u, P.groups - 1u)], first + 1u < P.groups);
+  let part_0_2 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 2u, P.groups - 1u)], first + 2u < P.groups);
+  let part_0_3 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 3u, P.groups - 1u)], first + 3u < P.groups);
+  let part_0_4 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 4u, P.groups - 1u)], first + 4u < P.groups);
+  let part_0_5 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 5u, P.groups - 1u)], first + 5u < P.groups);
+  let part_0_6 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 6u, P.groups - 1u)], first + 6u < P.groups);
+  let part_0_7 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 7u, P.groups - 1u)], first + 7u < P.groups);
+  let own_0 = combine_0(combine_0(combine_0(part_0_0, part_0_1), combine_0(part_0_2, part_0_3)), combine_0(combine_0(part_0_4, part_0_5), combine_0(part_0_6, part_0_7)));
   // Combine the threads of the workgroup in a tree, and store one result.
-  tree[0][reverseBits(lane) >> 24u] = own_0;
-  workgroupBarrier();
-  for (var half = 128u; half > 0u; half >>= 1u) {
-    if (lane < half) {
-      tree[0][lane] = combine_0(tree[0][lane], tree[0][lane + half]);
-    }
-    workgroupBarrier();
+  {
+    let leaf = (lane & 15u) * 16u + (lane >> 4u);
+    tree[0][leaf] = own_0;
   }
-  if (lane == 0u) {
-    results[P.at + 0u] = tree[0][0];
+  workgroupBarrier();
+  if (lane < 16u) {
+    let slot = 0u;
+    let node = lane;
+    tree[slot][node] = combine_0(combine_0(combine_0(combine_0(tree[slot][node + 0u], tree[slot][node + 16u]), combine_0(tree[slot][node + 32u], tree[slot][node + 48u])), combine_0(combine_0(tree[slot][node + 64u], tree[slot][node + 80u]), combine_0(tree[slot][node + 96u], tree[slot][node + 112u]))), combine_0(combine_0(combine_0(tree[slot][node + 128u], tree[slot][node + 144u]), combine_0(tree[slot][node + 160u], tree[slot][node + 176u])), combine_0(combine_0(tree[slot][node + 192u], tree[slot][node + 208u]), combine_0(tree[slot][node + 224u], tree[slot][node + 240u]))));
+  }
+  workgroupBarrier();
+  if (lane < 1u) {
+    let slot = 0u;
+    let outcome = combine_0(combine_0(combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u])), combine_0(combine_0(tree[slot][4u], tree[slot][5u]), combine_0(tree[slot][6u], tree[slot][7u]))), combine_0(combine_0(combine_0(tree[slot][8u], tree[slot][9u]), combine_0(tree[slot][10u], tree[slot][11u])), combine_0(combine_0(tree[slot][12u], tree[slot][13u]), combine_0(tree[slot][14u], tree[slot][15u]))));
+    results[P.at + 0u] = outcome;
   }
 }

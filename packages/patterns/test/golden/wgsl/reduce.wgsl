@@ -74,18 +74,31 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
 
   // Combine the threads of the workgroup in a tree, and store one result.
-  tree[0][reverseBits(lane) >> 25u] = own_0;
-  tree[1][reverseBits(lane) >> 25u] = own_1;
-  workgroupBarrier();
-  for (var half = 64u; half > 0u; half >>= 1u) {
-    if (lane < half) {
-      tree[0][lane] = combine_0(tree[0][lane], tree[0][lane + half]);
-      tree[1][lane] = combine_1(tree[1][lane], tree[1][lane + half]);
-    }
-    workgroupBarrier();
+  {
+    let leaf = (lane & 15u) * 8u + (lane >> 4u);
+    tree[0][leaf] = own_0;
+    tree[1][leaf] = own_1;
   }
-  if (lane == 0u && group < P.groups) {
-    partials[0u * P.groups + group] = tree[0][0];
-    partials[1u * P.groups + group] = tree[1][0];
+  workgroupBarrier();
+  if (lane < 8u) {
+    let slot = 0u;
+    let node = lane;
+    tree[slot][node] = combine_0(combine_0(combine_0(combine_0(tree[slot][node + 0u], tree[slot][node + 8u]), combine_0(tree[slot][node + 16u], tree[slot][node + 24u])), combine_0(combine_0(tree[slot][node + 32u], tree[slot][node + 40u]), combine_0(tree[slot][node + 48u], tree[slot][node + 56u]))), combine_0(combine_0(combine_0(tree[slot][node + 64u], tree[slot][node + 72u]), combine_0(tree[slot][node + 80u], tree[slot][node + 88u])), combine_0(combine_0(tree[slot][node + 96u], tree[slot][node + 104u]), combine_0(tree[slot][node + 112u], tree[slot][node + 120u]))));
+  }
+  if (lane < 8u) {
+    let slot = 1u;
+    let node = lane;
+    tree[slot][node] = combine_1(combine_1(combine_1(combine_1(tree[slot][node + 0u], tree[slot][node + 8u]), combine_1(tree[slot][node + 16u], tree[slot][node + 24u])), combine_1(combine_1(tree[slot][node + 32u], tree[slot][node + 40u]), combine_1(tree[slot][node + 48u], tree[slot][node + 56u]))), combine_1(combine_1(combine_1(tree[slot][node + 64u], tree[slot][node + 72u]), combine_1(tree[slot][node + 80u], tree[slot][node + 88u])), combine_1(combine_1(tree[slot][node + 96u], tree[slot][node + 104u]), combine_1(tree[slot][node + 112u], tree[slot][node + 120u]))));
+  }
+  workgroupBarrier();
+  if (lane < 1u && group < P.groups) {
+    let slot = 0u;
+    let outcome = combine_0(combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u])), combine_0(combine_0(tree[slot][4u], tree[slot][5u]), combine_0(tree[slot][6u], tree[slot][7u])));
+    partials[0u * P.groups + group] = outcome;
+  }
+  if (lane < 1u && group < P.groups) {
+    let slot = 1u;
+    let outcome = combine_1(combine_1(combine_1(tree[slot][0u], tree[slot][1u]), combine_1(tree[slot][2u], tree[slot][3u])), combine_1(combine_1(tree[slot][4u], tree[slot][5u]), combine_1(tree[slot][6u], tree[slot][7u])));
+    partials[1u * P.groups + group] = outcome;
   }
 }

@@ -208,6 +208,7 @@ describeGpu('reductions into values at the end of other kernels', () => {
         [129, 4],
         [700, 2],
         [4100, 1],
+        [33_000, 1],
       ] as const,
     );
     for (const [count, lanes] of shapes) await compare(ctx, { count, lanes });

@@ -1,0 +1,114 @@
+import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
+import { gatherPartials, unitOf } from './gatherPartials.js';
+import { combineWgsl, type DeviceResult, identityOf, packedWgsl } from './reduceWgsl.js';
+import { type TreeEnd, treeMemoryWgsl, treeWgsl, wholeTree } from './treeWgsl.js';
+
+/** Threads of a workgroup that combines partial results. */
+export const COMBINE_LANES = 256;
+const SHAPE = wholeTree(COMBINE_LANES);
+
+/** Workgroups that combine so many partial results. @param perBlock those for 128 rows */
+export const chunksOf = (groups: number, perBlock: number): number =>
+  Math.max(1, Math.ceil(groups / (COMBINE_LANES * unitOf(perBlock))));
+
+/** Bytes of what several workgroups leave for the last of them. */
+export const chunkBytes = (results: number, chunks: number): number => 4 + 8 * results * chunks;
+
+/** Parts of a kernel of 256 threads that combines partial results of reductions. */
+export interface CombineText {
+  readonly buffers: readonly KernelBuffer[];
+  readonly params: Readonly<Record<string, ParamType>>;
+  readonly declarations: string;
+  /** Statements that combine them, after which one workgroup goes on. */
+  readonly body: string;
+  /** One line on it. */
+  readonly about: string;
+}
+
+/**
+ * Partial results `partials[k · groups + g]` of many workgroups become one: in a binary tree over the rows, whatever the size of those
+ * workgroups. Where there are many, several workgroups have a part each, and the one that is done last combines what they have left:
+ *
+ *   partials      ░░░░░░░░ │ ░░░░░░░░ │ ░░░░     256 threads, a few partial results each
+ *   chunkSums        ░     │    ░     │  ░       what those threads have found; counted on the way
+ *   outcome                     ░                by the workgroup that counts the last of them
+ *
+ * @param perBlock partial results for 128 rows. @param isSpread whether workgroups may be several. @param end where outcomes go
+ */
+export function combinePartials(
+  results: readonly DeviceResult[],
+  perBlock: number,
+  isSpread: boolean,
+  end: TreeEnd,
+): CombineText {
+  const memory = treeMemoryWgsl(SHAPE, results.length) + combineWgsl(results);
+  const gather = gatherPartials(results, perBlock, isSpread ? 'index' : 'lane');
+  return {
+    buffers: [
+      { name: 'partials', type: 'array<vec2u>', access: 'read' },
+      ...(isSpread
+        ? [{ name: 'chunkSums', type: 'array<atomic<u32>>', access: 'read_write' } as const]
+        : []),
+    ],
+    params: { groups: 'u32', one: 'f32' },
+    declarations: memory + (isSpread ? spreadDeclarations : ''),
+    body: isSpread
+      ? spreadBody(results, unitOf(perBlock), gather, end)
+      : gather + treeWgsl(results, SHAPE, end),
+    about: isSpread
+      ? 'Each workgroup combines some of the partial results; the last one done combines the rest, in a fixed order.'
+      : 'One workgroup combines the partial results of all others, in a fixed order.',
+  };
+}
+
+/**
+ * Workgroups see what others leave by atomic operations only, and each is certain to be done when its answer is there. So the count
+ * waits for the answers: what they say is or-ed to it, masked by a sign that is never set.
+ */
+const spreadDeclarations = `
+var<workgroup> answers: atomic<u32>;
+var<workgroup> isLast: u32;
+// Leaves a number for the workgroup that is done last.
+fn leaveChunk(at: u32, sum: vec2u) {
+  let low = atomicExchange(&chunkSums[1u + 2u * at], sum.x);
+  let high = atomicExchange(&chunkSums[2u + 2u * at], sum.y);
+  atomicOr(&answers, low | high);
+}
+fn chunkSum(at: u32) -> vec2u {
+  return vec2u(atomicLoad(&chunkSums[1u + 2u * at]), atomicLoad(&chunkSums[2u + 2u * at]));
+}`;
+
+function spreadBody(
+  results: readonly DeviceResult[],
+  unit: number,
+  gather: string,
+  end: TreeEnd,
+): string {
+  const each = (text: (k: number) => string, gap: string): string =>
+    results.map((_, k) => text(k)).join(gap);
+  const identity = (k: number) => packedWgsl(results[k]!, identityOf(results[k]!));
+  const left: TreeEnd = {
+    when: 'group < chunks',
+    store: (k, sum) => `leaveChunk(${k}u * chunks + group, ${sum});`,
+  };
+  return `
+  let chunks = (P.groups + ${COMBINE_LANES * unit - 1}u) / ${COMBINE_LANES * unit}u;
+  {${gather}${treeWgsl(results, SHAPE, left)}
+  }
+  // The workgroup that counts the last of them goes on.
+  workgroupBarrier();
+  if (lane == 0u && group < chunks) {
+    let counted = 1u + ((atomicLoad(&answers) & bitcast<u32>(P.one)) >> 31u);
+    let before = atomicAdd(&chunkSums[0], counted);
+    isLast = select(0u, 1u, before + 1u == chunks);
+    if (isLast != 0u) { atomicStore(&chunkSums[0], 0u); }
+  }
+  if (workgroupUniformLoad(&isLast) == 0u) { return; }
+  ${each((k) => `var own_${k} = ${identity(k)};`, '\n  ')}
+  for (var left = (chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u; left > 0u; left--) {
+    let chunk = ((chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u - left) * ${COMBINE_LANES}u + lane;
+    if (chunk < chunks) {
+      ${each((k) => `own_${k} = combine_${k}(own_${k}, chunkSum(${k}u * chunks + chunk));`, '\n      ')}
+    }
+  }${treeWgsl(results, SHAPE, end)}`;
+}
