@@ -14,6 +14,7 @@ import {
   positiveInteger,
   setOption,
 } from './program/options.js';
+import { plotCommand } from './program/plotCommand.js';
 import { runCommand } from './program/runCommand.js';
 import { version } from './program/version.js';
 import type { Streams } from './Streams.js';
@@ -49,6 +50,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   operatorsCommand(program, streams, ended);
   kernelsCommand(program, streams, ended);
   convertCommand(program, streams, ended);
+  plotCommand(program, streams, ended);
   schemaCommand(program, streams, ended);
   infoCommand(program, streams, ended);
 

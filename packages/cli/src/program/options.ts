@@ -98,3 +98,11 @@ export function positiveInteger(text: string): number {
     throw new InvalidArgumentError('give a whole number from 1.');
   return value;
 }
+
+/** Any number, of a command line. */
+export function anyNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError('give a number.');
+  return value;
+}

@@ -4,6 +4,8 @@ export interface Series {
   readonly name: string;
   readonly x: readonly number[];
   readonly y: readonly number[];
+  /** Standard errors of y: bars through marks, a band around a line. */
+  readonly error?: readonly number[];
 }
 
 /** A diagram of one or more series over a common x axis. */
@@ -30,7 +32,7 @@ export function plotSvg(plot: Plot): string {
     series.flatMap(({ x }) => x),
     bars === undefined ? 0 : bars / 2,
   );
-  const ys = axisOf([...series.flatMap(({ y }) => y), ...(bars === undefined ? [] : [0])], 0);
+  const ys = axisOf([...series.flatMap(reachOf), ...(bars === undefined ? [] : [0])], 0);
   const px = (x: number) => FRAME.left + (WIDTH - FRAME.left - FRAME.right) * xs.at(x);
   const py = (y: number) => HEIGHT - FRAME.bottom - (HEIGHT - FRAME.top - FRAME.bottom) * ys.at(y);
   const [left, right] = [px(xs.low), px(xs.high)];
@@ -56,9 +58,10 @@ export function plotSvg(plot: Plot): string {
     parts.push(line(left, py(tick), right, py(tick), '#e4e4e4'));
     parts.push(text(left - 8, py(tick) + 4, label(tick, ys.step), 'text-anchor="end"'));
   }
-  series.forEach(({ name, x, y }, k) => {
+  series.forEach(({ name, x, y, error }, k) => {
     const color = COLORS[k % COLORS.length]!;
     const points = x.map((value, n) => [value, y[n]!] as const);
+    if (error) parts.push(...errorBars(points, error, px, py, color));
     if (bars === undefined) parts.push(...curve(points, px, py, color));
     else
       for (const [at, value] of points.filter(([, v]) => Number.isFinite(v) && v !== 0)) {
@@ -78,6 +81,29 @@ export function plotSvg(plot: Plot): string {
     '</svg>\n',
   );
   return parts.join('\n');
+}
+
+/** Values, and how far their errors reach. */
+const reachOf = ({ y, error }: Series): readonly number[] =>
+  error ? y.flatMap((value, k) => [value - (error[k] || 0), value + (error[k] || 0)]) : y;
+
+/** Bars from below to above a few points, a band around many. */
+function errorBars(
+  points: readonly Point[],
+  error: readonly number[],
+  px: (x: number) => number,
+  py: (y: number) => number,
+  color: string,
+): string[] {
+  const ends = points.flatMap(([x, y], k) => {
+    const e = error[k]!;
+    return Number.isFinite(x + y + e) ? [{ x: px(x), low: py(y - e), high: py(y + e) }] : [];
+  });
+  if (points.length <= MARKED) return ends.map(({ x, low, high }) => line(x, low, x, high, color));
+  const above = ends.map(({ x, high }) => `${fixed(x)},${fixed(high)}`);
+  const below = ends.map(({ x, low }) => `${fixed(x)},${fixed(low)}`).reverse();
+  const outline = [...above, ...below].join(' ');
+  return [`<polygon points="${outline}" fill="${color}" fill-opacity="0.2"/>`];
 }
 
 type Point = readonly [number, number];

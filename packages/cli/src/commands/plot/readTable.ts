@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { CorpuscleError } from '@corpuscle/core';
+import { displayPath } from '../../output/formatError.js';
+
+/** A table of numbers by column; the first column is what plots are drawn over. */
+export interface Table {
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly number[])[];
+}
+
+/**
+ * Reads a table as operators write it: CSV with a head of names, or lines of JSON or a list of records, of which numbers are columns.
+ * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT
+ */
+export function readTable(file: string): Table {
+  const name = displayPath(file);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CorpuscleError('FILE_NOT_FOUND', `${name}: ${(cause as Error).message}`, { cause });
+  }
+  const table = /^\s*[[{]/.test(text) ? fromJson(text, name) : fromCsv(text, name);
+  if (table.rows.length > 0 && table.names.length > 1) return { file: name, ...table };
+  const what = 'a plot needs two columns of numbers and a row';
+  throw new CorpuscleError('FILE_FORMAT', `${name} has nothing to draw: ${what}`);
+}
+
+type Content = Omit<Table, 'file'>;
+
+function fromCsv(text: string, file: string): Content {
+  const lines = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  const [head = '', ...rest] = lines;
+  const names = head.split(',').map((name) => name.trim());
+  const rows = rest.map((line, k) => {
+    const row = line.split(',').map((cell) => (cell.trim() === '' ? Number.NaN : Number(cell)));
+    if (row.length === names.length) return row;
+    const message = `${file}: row ${k + 1} has ${row.length} values, and there are ${names.length} columns`;
+    throw new CorpuscleError('FILE_FORMAT', message);
+  });
+  return withNumbers(names, rows);
+}
+
+function fromJson(text: string, file: string): Content {
+  const records = recordsOf(text, file).filter(
+    (record): record is Record<string, unknown> => typeof record === 'object' && record !== null,
+  );
+  const first = records[0] ?? {};
+  const names = Object.keys(first).filter((name) => typeof first[name] === 'number');
+  return { names, rows: records.map((record) => names.map((name) => Number(record[name]))) };
+}
+
+function recordsOf(text: string, file: string): readonly unknown[] {
+  try {
+    if (text.trimStart().startsWith('[')) return JSON.parse(text) as unknown[];
+    return text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
+  } catch (cause) {
+    const message = `${file}: neither a list nor lines of JSON: ${(cause as Error).message}`;
+    throw new CorpuscleError('FILE_FORMAT', message, { cause });
+  }
+}
+
+/** Leaves out columns that are text. */
+function withNumbers(names: readonly string[], rows: readonly (readonly number[])[]): Content {
+  const kept = names.map((_, k) => rows.some((row) => Number.isFinite(row[k]!)));
+  const pick = <T>(list: readonly T[]) => list.filter((_, k) => kept[k]);
+  return { names: pick(names), rows: rows.map(pick) };
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli, Workplace } from '../../../../test/support/runCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+const rows = Array.from({ length: 40 }, (_, k) => [k, 0.5 * k, 1 + (k % 2), k * k]);
+beforeEach(() =>
+  work.write({
+    'thermo.csv': `step,time,temperature,energy\n${rows.map((row) => row.join(',')).join('\n')}\n`,
+    'rdf.csv': 'r,g,e_g\n1,0,0\n2,3,0.5\n3,1,0.25\n',
+    'cn.jsonl': '{"step":0,"value":12,"derivatives":[]}\n{"step":5,"value":11,"derivatives":[]}\n',
+  }),
+);
+
+const plot = (...argv: string[]) =>
+  runCli(['plot', ...argv.map((word) => (/\.\w+$/.test(word) ? work.path(word) : word))]);
+const image = () => readFileSync(work.path('out.svg'), 'utf8');
+const pointsOf = (svg: string) =>
+  [...svg.matchAll(/<polyline points="([^"]+)"/g)].map((match) => match[1]!.split(' ').length);
+
+describe('corpuscle plot', () => {
+  it('draws the first values of a table over time', async () => {
+    const { code, out } = await plot('thermo.csv', '--output', 'out.svg');
+    expect({ code, out }).toEqual({ code: 0, out: `${work.path('out.svg')}\n` });
+    expect(image()).toMatch(/>time<\/text>[\s\S]*>temperature<\/text>/);
+    expect(pointsOf(image())).toEqual([40]);
+  });
+
+  it('draws several columns from a time on', async () => {
+    await plot('thermo.csv', '--y', 'temperature,energy', '--from', '10', '--output', 'out.svg');
+    expect(pointsOf(image())).toEqual([20, 20]);
+    expect(image()).toMatch(/>energy<\/text>/);
+  });
+
+  it('draws errors that a table has, to the ends of the bars', async () => {
+    await plot('rdf.csv', '--output', 'out.svg');
+    // Marks at 0, 3 and 1 and bars from 2.5 to 3.5: the axis goes on to 4.
+    expect(image()).toMatch(/>4<\/text>/);
+    const bars = [
+      ...image().matchAll(
+        /<line x1="([\d.]+)" y1="([\d.]+)" x2="\1" y2="([\d.]+)" stroke="#1f6fb4"/g,
+      ),
+    ];
+    const heights = bars.map((match) => Number(match[2]) - Number(match[3]));
+    expect(heights).toHaveLength(3);
+    expect(heights[1]! / heights[2]!).toBeCloseTo(2, 2);
+  });
+
+  it('prints a mean with the error of blocks, and draws both', async () => {
+    const { out } = await plot('thermo.csv', '--mean', '--output', 'out.svg');
+    expect(out).toMatch(/^temperature 1\.5 ± 0\.08\d*\n/);
+    expect(pointsOf(image())).toEqual([40, 2]);
+  });
+
+  it('draws numbers of lines of JSON, and keeps an image that is there', async () => {
+    await plot('cn.jsonl', '--output', 'out.svg');
+    const { err } = await plot('cn.jsonl', '--output', 'out.svg');
+    expect(err).toMatch(/out\.svg was there already: it is .*#out\.svg\.1# now/);
+    expect(image()).toMatch(/>value<\/text>/);
+  });
+
+  it.each([
+    [['thermo.csv', '--y', 'temprature'], /no such column: did you mean 'temperature'\?/],
+    [['thermo.csv', '--output', 'out.png'], /plots are SVG: name a file \.svg/],
+    [['thermo.csv', '--from', '99'], /--from 99: .*thermo\.csv ends before/],
+    [['none.csv'], /none\.csv: ENOENT/],
+  ])('says what is wrong with %s', async (argv, message) => {
+    const { code, err } = await plot(...argv);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
