@@ -11,6 +11,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   webgl: ['functor', 'core', 'patterns'],
   operators: ['functor', 'core', 'patterns'],
   cli: ['functor', 'core', 'patterns', 'webgl', 'operators'],
+  'create-corpuscle': ['cli'],
 };
 
 /** Circles that are recursive descent: an expression contains expressions, a statement statements. */

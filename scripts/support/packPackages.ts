@@ -9,10 +9,15 @@ const run = promisify(execFile);
 /** Where the repository is. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The name of the package in a folder below `packages`. */
+export const packageName = (folder: string): string =>
+  JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')).name;
+
 /** A package as it would be published. */
 export interface PackedPackage {
   /** As in `@corpuscle/core`. */
   readonly name: string;
+  readonly version: string;
   /** Its folder below `packages`. */
   readonly folder: string;
   readonly tarball: string;
@@ -28,8 +33,8 @@ export async function packPackages(destination: string): Promise<PackedPackage[]
     const cwd = join(root, 'packages', folder);
     const { name, version } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
     await run('npx', ['-y', 'pnpm@10.34.8', 'pack', '--pack-destination', destination], { cwd });
-    const file = `${name.slice(1).replace('/', '-')}-${version}.tgz`;
-    packed.push({ name, folder, tarball: join(destination, file) });
+    const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+    packed.push({ name, version, folder, tarball: join(destination, file) });
   }
   return packed;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { packPackages } from '../../scripts/support/packPackages.js';
+import { type PackedPackage, packPackages } from '../../scripts/support/packPackages.js';
 import { type Consumer, installPacked, withOptional } from './support/consumer.js';
 import { majors, nodeFolder } from './support/nodes.js';
 
@@ -13,6 +13,8 @@ declare module 'vitest' {
     readonly plain: Consumer;
     /** The folder of the same project with them. */
     readonly full: string;
+    /** The packages as they would be published. */
+    readonly packed: readonly PackedPackage[];
     /** TypeScript 5.9's compiler. */
     readonly tsc: string;
     /** The folder of each Node's executable, by its major version; null where it cannot be had. */
@@ -23,7 +25,8 @@ declare module 'vitest' {
 /** Packs the packages as they are built, installs them as a user would, and fetches the versions of Node. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), 'corpuscle-packed-'));
-  const plain = await installPacked(await packPackages(home), join(home, 'plain'));
+  const packed = await packPackages(home);
+  const plain = await installPacked(packed, join(home, 'plain'));
   const full = join(home, 'full');
   withOptional(plain, full);
   const tools = join(home, 'tools');
@@ -36,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
       cwd: tools,
     },
   );
+  project.provide('packed', packed);
   project.provide('plain', plain);
   project.provide('full', full);
   project.provide('tsc', join(tools, 'node_modules/typescript/bin/tsc'));

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import { root } from '../../scripts/support/packPackages.js';
+import { packageName, root } from '../../scripts/support/packPackages.js';
 import { write } from './support/consumer.js';
 import { readmeBlocks } from './support/readmeBlocks.js';
 
@@ -38,7 +38,7 @@ async function complaints(
 
 const folders = readdirSync(join(root, 'packages'));
 const everything = folders
-  .map((name) => `export * as ${name} from '@corpuscle/${name}';\n`)
+  .map((folder, k) => `export * as package${k} from '${packageName(folder)}';\n`)
   .join('');
 
 describe('TypeScript 5.9, strict and with every declaration checked, says nothing about', () => {

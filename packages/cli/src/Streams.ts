@@ -8,6 +8,6 @@ export interface Streams {
   readonly terminal: boolean;
   /** Width of the terminal. */
   readonly columns?: number;
-  /** Where a person may be asked: standard input, if it is a terminal. */
-  readonly input?: NodeJS.ReadableStream;
+  /** Asks the person who watches: the line that was typed. */
+  readonly ask?: (question: string) => Promise<string>;
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import type { Streams } from './Streams.js';
 
 /**
@@ -12,6 +13,17 @@ export function processStreams(): Streams {
     err: (text) => stderr.write(text),
     terminal: stderr.isTTY === true && stdout.isTTY === true,
     columns: stderr.columns,
-    ...(stdin.isTTY && { input: stdin }),
+    ...(stdin.isTTY && { ask }),
   };
+}
+
+/** The line typed after a question; empty where the input ends. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  const line = await new Promise<string>((resolve) => {
+    lines.once('line', resolve).once('close', () => resolve(''));
+    process.stderr.write(question);
+  });
+  lines.close();
+  return line;
 }

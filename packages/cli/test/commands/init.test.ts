@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
 import { main } from '@corpuscle/cli';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from '../../../../test/support/runCli.js';
@@ -54,16 +53,14 @@ describe('corpuscle init', () => {
   });
 
   it('asks on a terminal', async () => {
-    const input = new PassThrough();
     let err = '';
     const streams = {
       out: () => {},
       err: (text: string) => {
         err += text;
-        if (text.startsWith('Which one')) input.write('5\n');
       },
       terminal: true,
-      input,
+      ask: async () => '5',
     };
     expect(await main(['init', '--directory', folder(), '--no-install'], streams)).toBe(0);
     expect(err).toMatch(/^ {2}1 {2}melt +a Lennard-Jones crystal melts\n/);

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import { exitCode } from '../../exitCodes.js';
 import { displayPath } from '../../output/formatError.js';
@@ -25,7 +24,7 @@ export async function init(
   { directory, install }: InitOptions,
   streams: Streams,
 ): Promise<number> {
-  const chosen = name ?? (await ask(streams));
+  const chosen = name ?? (await chosenBy(streams));
   const template = templates[chosen];
   if (!template) {
     const known = Object.keys(templates);
@@ -52,20 +51,15 @@ export async function init(
 }
 
 /** The template that a person chooses from a list; without a terminal the first. */
-async function ask({ input, terminal, err }: Streams): Promise<string> {
+async function chosenBy({ ask, terminal, err }: Streams): Promise<string> {
   const names = Object.keys(templates);
-  if (!terminal || !input) return names[0]!;
+  if (!terminal || !ask) return names[0]!;
   const width = Math.max(...names.map(({ length }) => length));
   names.forEach((name, k) => {
     err(`  ${k + 1}  ${name.padEnd(width)}  ${templates[name]!.about}\n`);
   });
-  const lines = createInterface({ input });
-  const answer = await new Promise<string>((resolve) => {
-    lines.once('line', resolve).once('close', () => resolve(''));
-    err('Which one? [1] ');
-  });
-  lines.close();
-  return names[Number(answer) - 1] ?? (answer.trim() || names[0]!);
+  const answer = (await ask('Which one? [1] ')).trim();
+  return names[Number(answer) - 1] ?? (answer || names[0]!);
 }
 
 function refuseExisting(file: string): void {
