@@ -1,5 +1,10 @@
 import { relative } from 'node:path';
-import type { CorpuscleError, SimulationWarning, SourceLocation } from '@corpuscle/core';
+import type { CorpuscleError, ErrorCode, SimulationWarning, SourceLocation } from '@corpuscle/core';
+
+/** The page that explains codes, and the codes of names that nobody has. */
+const PAGE =
+  'https://github.com/corpuscle/corpuscle/blob/main/docs/errors.md#mistakes-of-the-input-exit-code-2';
+const UNKNOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['UNKNOWN_KEY', 'UNKNOWN_OPERATOR']);
 
 /**
  * An error as a person reads it: one sentence after file:line:column, and the line with a caret. Several mistakes of an input follow
@@ -12,7 +17,9 @@ export function formatError(error: unknown): string {
     return `corpuscle: an internal error, please report it: ${error.stack ?? error.message}\n`;
   const { more = [] } = error as CorpuscleError;
   const all = [error as CorpuscleError, ...more].map(formatOne).join('');
-  return more.length === 0 ? all : `${all}${more.length + 1} mistakes\n`;
+  const count = more.length === 0 ? '' : `${more.length + 1} mistakes\n`;
+  const isUnknown = [error as CorpuscleError, ...more].some(({ code }) => UNKNOWN.has(code));
+  return `${all}${count}${isUnknown ? `see ${PAGE}\n` : ''}`;
 }
 
 function formatOne(error: CorpuscleError): string {
