@@ -289,6 +289,20 @@ describe('output files', () => {
     expect(state.step).toBeGreaterThan(10);
   });
 
+  it('hears signals between operators that are no loop', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 0);
+    const simulation = load('simulation: [say: { text: a }, say: { text: b }]');
+    const { status, state } = await runSimulation(simulation, {
+      signal: controller.signal,
+      onOperator: () => {
+        for (const end = performance.now() + 40; performance.now() < end; );
+      },
+    });
+    expect(status).toBe('interrupted');
+    expect(state.get(logKey)).toEqual(['a']);
+  });
+
   it('writes nothing when interrupted before it begins', async () => {
     const directory = path.join(folder, 'early');
     const result = await runSimulation(load('simulation: [write_rows: { file: r.txt }]'), {

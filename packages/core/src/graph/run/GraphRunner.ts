@@ -9,7 +9,7 @@ import { RunMemory } from './RunMemory.js';
 import type { SavedRun } from './SavedRun.js';
 import type { Schedule } from './Schedule.js';
 
-/** Milliseconds a loop may keep the event loop from timers and signals. */
+/** Milliseconds that operators may keep the event loop from timers and signals. */
 const BREATH = 20;
 
 /** Once: the platform looks its global up whenever it is named, and it is asked after every pass. */
@@ -137,7 +137,7 @@ export class GraphRunner {
       frame.passes++;
       if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
       if (this.#state.isInterrupted && !frame.isEpilog) break;
-      if (clock.now() - this.#breathed >= BREATH) await this.#breathe();
+      if (this.#mustBreathe) await this.#breathe();
       this.#state.heedSignal(); // there is one more pass, which knows that it is the last
     }
     this.#pop(frame);
@@ -153,6 +153,8 @@ export class GraphRunner {
     const { items } = frame;
     for (let k = from; k < items.length; k++) {
       if (frame.isStopped) return undefined;
+      // Operators that set up a run may take seconds each: a signal is heard before the next one.
+      if (this.#loops === 0 && this.#mustBreathe) return this.#goOn(this.#breathe(), frame, k);
       const item = items[k]!;
       if (this.#isUnwinding && !(item.isEpilog && this.#hasLooped)) continue;
       frame.at = k;
@@ -263,6 +265,10 @@ export class GraphRunner {
     frame.hasRepeated = true;
     this.#repeated++;
     this.#findSchedule();
+  }
+
+  get #mustBreathe(): boolean {
+    return clock.now() - this.#breathed >= BREATH;
   }
 
   // A loop of synchronous operators would never let SIGINT or a progress bar through.
