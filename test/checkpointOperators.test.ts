@@ -1,0 +1,73 @@
+import { afterAll, describe, it } from 'vitest';
+import { checkpointed, RunFolders } from './support/restarts.js';
+import { runs } from './support/runs.js';
+
+const folders = new RunFolders();
+afterAll(() => folders.remove());
+
+const switching = 'switch: { type: rational, r_0: 1.2, d_max: 2.2 }';
+const dump = (lines: readonly string[]): string => lines.map((line) => `\n  - ${line}`).join('');
+
+/** Every analysis, with files of all that it tells; steps between samples have no common factor with those of checkpoints. */
+const analyses = [
+  'averages: { file: means.csv, every: 3 }',
+  'thermo: { file: more.csv, frequency: 5, conserved: true }',
+  'centro_symmetry: { cutoff: 1.6, file: cs.csv, every: 7 }',
+  'clusters: { cutoff: 1.1, file: cl.csv, sizes: sizes.csv, every: 5 }',
+  'common_neighbors: { cutoff: 1.4, file: cna.csv, every: 5 }',
+  'steinhardt: { cutoff: 1.5, file: q.csv, frequency: 9 }',
+  `coordination: { group_a: all, ${switching}, file: cn.csv, frequency: 11 }`,
+  `coordination_histogram: { group_a: all, ${switching}, max: 20, file: hist.csv, frequency: 4 }`,
+  'radial_distribution: { file: g.csv, bins: 20, errors: true, frequency: 3 }',
+  'structure_factor: { q_max: 8, bins: 10, file: s.csv, every: 6 }',
+  'profile: { file: profile.csv, bins: 8, every: 3 }',
+  'grid_histogram: { file: gh.csv, bins: 6, every: 3 }',
+  'grid_projection: { fields: [density, temperature], file: map.vti, frequency: 10 }',
+  'cc_label: { threshold: 0.8, file: cc.csv, every: 4 }',
+  'mean_square_displacement: { origins: 3, lags: 8, file: msd.csv, every: 2 }',
+  'velocity_autocorrelation: { origins: 3, lags: 8, file: vacf.csv, every: 2 }',
+  'stress_autocorrelation: { lags: 10, file: stress.csv }',
+  'heat_flux_autocorrelation: { lags: 10, file: flux.csv }',
+  'particle_stress: { file: ps.csv, every: 8 }',
+] as const;
+const written = analyses.flatMap((line) =>
+  [...line.matchAll(/(?:file|sizes): (\w+\.csv)/g)].map(([, name]) => name!),
+);
+
+describe('a run that went on has the results of one that was never ended', () => {
+  it.each(runs([29], [1, 7, 29, 30]))('of every analysis, from step %i', async (every) => {
+    const checkpoint = `checkpoint: { frequency: ${every}, keep: 99 }`;
+    const yaml = checkpointed(runs(40, 61), every, { dump_data: dump([...analyses, checkpoint]) });
+    await folders.compare(`analyses-${every}`, yaml, {}, { from: [every], files: written });
+  });
+
+  it.each(runs(['cpu'] as const, ['cpu', 'webgpu'] as const))(
+    'of all that moves particles at some steps, on %s',
+    async (backend) => {
+      const checkpoint = 'checkpoint: { frequency: 13, keep: 99 }';
+      const yaml = checkpointed(30, 13, {
+        '+setup_system': dump([
+          'region: { name: low, shape: { box: { z: [0, 3] } } }',
+          'group: { name: below, region: low }',
+        ]),
+        '+numerical_scheme': dump([
+          'remove_momentum: { frequency: 3 }',
+          'gaussian_noise: { sigma: 0.01, of: velocities, every: 2, group: below }',
+          'displace_particles: { random: [0.01, 0.01, 0.01], every: 7 }',
+        ]),
+        after_drift: dump([
+          'reflect: { plane: { point: [0, 0, 0.2], normal: [0, 0, 1] }, velocity: [0, 0, 0.1] }',
+        ]),
+        compute_force: dump([
+          'lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }',
+          'wall: { form: harmonic, plane: { point: [0, 0, 0.1], normal: [0, 0, 1] }, stiffness: 5, rcut: 0.4, wiggle: { amplitude: [0, 0, 0.1], period: 0.1 } }',
+          'spring: { point: [1, 1, 1], k: 0.1, group: below }',
+          'add_force: { force: [0.1, 0, 0], group: below }',
+          'set_force: { x: 0, group: below }',
+        ]),
+        dump_data: dump([checkpoint]),
+      });
+      await folders.compare(`moves-${backend}`, yaml, { backend }, { from: [13] });
+    },
+  );
+});
