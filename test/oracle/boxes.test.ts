@@ -34,6 +34,10 @@ const files: Readonly<Record<string, string>> = {
   deform_stay_shear: deform('{ rate: { xz: 0.9, yz: 0.4 }, remap: none, flip: false }'),
   nph_aniso: noseHoover('coupling: aniso'),
   nph_triclinic: noseHoover('coupling: triclinic'),
+  npt_xy: noseHoover('coupling: xy, temperature: 1.2, tau: 0.2'),
+  nph_xz: noseHoover('coupling: xz'),
+  berendsen_yz:
+    'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05, coupling: yz } }\n',
   berendsen:
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 } }\n',
   berendsen_both:

@@ -91,7 +91,7 @@ export class Grid {
     return out;
   }
 
-  /** Writes one field on the host, in row order. */
+  /** Writes one field on the host, in row order. Calls may still wait that write it: ask the engine for the newest copy first. */
   setValues(name: string, values: ArrayLike<number>): void {
     const { block: blockName, component } = this.field(name);
     const block = this.block(blockName);

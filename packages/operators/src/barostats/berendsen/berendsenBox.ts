@@ -3,14 +3,17 @@ import { controlValues } from '../BoxControl.js';
 import { growthHelpers } from '../growth.js';
 
 /**
- * Weak coupling to a pressure: a length grows by the cube root of 1 − part (P0 − P), where `part` is β dt / τ. `together` is 1
- * where all lengths follow the mean pressure, and 0 where each follows its own.
+ * Weak coupling to a pressure: a length grows by the cube root of 1 − part (P0 − P), where `part` is β dt / τ. Shares `xx` … tell
+ * how much each length follows the pressure along each axis.
  */
 export const berendsenBox = valueFunctor(
   {
     name: 'berendsen_box',
     values: controlValues,
-    params: { volume: 'real', target: 'real', part: 'real', together: 'real' },
+    params: {
+      ...{ volume: 'real', target: 'real', part: 'real' },
+      ...{ xx: 'real', yy: 'real', zz: 'real', xy: 'real', xz: 'real', yz: 'real' },
+    },
     helpers: growthHelpers,
   },
   (v, p, h) => {
@@ -18,11 +21,9 @@ export const berendsenBox = valueFunctor(
     const x = (v.kxx + v.vxx) / volume;
     const y = (v.kyy + v.vyy) / volume;
     const z = (v.kzz + v.vzz) / volume;
-    const mean = (x + y + z) / 3;
-    const own = 1 - p.together;
-    const dx = h.rootOf(p.part * (p.together * mean + own * x - p.target));
-    const dy = h.rootOf(p.part * (p.together * mean + own * y - p.target));
-    const dz = h.rootOf(p.part * (p.together * mean + own * z - p.target));
+    const dx = h.rootOf(p.part * (p.xx * x + p.xy * y + p.xz * z - p.target));
+    const dy = h.rootOf(p.part * (p.xy * x + p.yy * y + p.yz * z - p.target));
+    const dz = h.rootOf(p.part * (p.xz * x + p.yz * y + p.zz * z - p.target));
     const least = Math.min(dx, Math.min(dy, dz));
     const most = Math.max(dx, Math.max(dy, dz));
     const isSound = least > -0.2 && most < 0.25;

@@ -1,10 +1,19 @@
 import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
+import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { BoxControl } from '../BoxControl.js';
 import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
 import { kineticDiagonal } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
 import { berendsenBox } from './berendsenBox.js';
+
+/** By how much each length follows each pressure. */
+function sharesOf(coupling: BarostatCoupling) {
+  const [x, y, z] = coupledAxes(coupling).map(
+    (together) => (axis: 'x' | 'y' | 'z') => (together.includes(axis) ? 1 / together.length : 0),
+  );
+  return { xx: x!('x'), yy: y!('y'), zz: z!('z'), xy: x!('y'), xz: x!('z'), yz: y!('z') };
+}
 
 /** What it takes beside the slots of all barostats. */
 export const boxSlots = {
@@ -17,9 +26,9 @@ export const boxSlots = {
   },
   coupling: {
     type: 'enum',
-    values: ['iso', 'aniso'],
+    values: ['iso', 'aniso', 'xy', 'xz', 'yz'],
     default: 'iso',
-    doc: 'iso: the box only scales; aniso: each length follows its own pressure',
+    doc: 'iso: the box only scales; aniso: each length follows its own pressure; xy, xz, yz: two change together',
   },
 } as const satisfies SlotSpecs;
 
@@ -51,7 +60,7 @@ export const berendsenBoxOperator = defineOperator({
       volume,
       target: rampedAt(slots.pressure, state),
       part: (own.compressibility * every * dt) / tau,
-      together: coupling === 'iso' ? 1 : 0,
+      ...sharesOf(coupling),
     };
     await own.act(params);
   },

@@ -1,5 +1,5 @@
 import { type ValueFunctor, valueFunctor, withFunctionText } from '@corpuscle/patterns';
-import type { BoxCoupling } from '../../box/coupling.js';
+import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
 import { boxValues } from '../../box/RunBox.js';
 import { clockHelpers } from '../../thermostats/clock.js';
 import { type ChainNames, chainStatements } from '../../thermostats/nose_hoover/chainFunctor.js';
@@ -7,7 +7,7 @@ import { growthHelpers } from '../growth.js';
 
 /** What the functors of a run depend on. */
 export interface MtkKind {
-  readonly coupling: BoxCoupling;
+  readonly coupling: BarostatCoupling;
   /** Whether there is a thermostat; without it the run is NPH. */
   readonly isHot: boolean;
   /** Thermostats of each chain. */
@@ -78,7 +78,7 @@ const box = (coupling: MtkKind['coupling'], earlierKT: string): ChainNames => ({
   heat: 'v.heat',
   first: 'chainMass',
   other: 'chainMass',
-  degrees: String({ iso: 1, aniso: 3, triclinic: 6 }[coupling]),
+  degrees: String(coupling === 'iso' ? 1 : drivenIn(coupling).length),
   kT: 'v.kT',
   earlierKT,
 });
@@ -132,7 +132,11 @@ const target = h.ramp(v.low, v.high, p.pressure0, p.pressure1, p.firstLow, p.fir
     return `${push}
 const pull = press * ((all + (v.uxx + v.uyy + v.uzz)) / 3 - target);
 ${axes.map((a) => `v.o${a} += pull;`).join('\n')}`;
-  const along = axes.map((a) => `v.o${a} += press * (${square} * v.k${a} + v.u${a} - target);`);
+  const along = coupledAxes(coupling).map((together, k) => {
+    const sum = (n: string) => together.map((a) => `v.${n}${a}${a}`).join(' + ');
+    const mean = together.length === 1 ? '' : ` / ${together.length}`;
+    return `v.o${axes[k]} += press * ((${square} * (${sum('k')}) + (${sum('u')}))${mean} - target);`;
+  });
   const across = shears.map((a) => `v.o${a} += press * (${square} * v.k${a} + v.u${a});`);
   return [push, ...along, ...(coupling === 'triclinic' ? across : [])].join('\n');
 }

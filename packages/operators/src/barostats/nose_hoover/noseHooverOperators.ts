@@ -6,7 +6,7 @@ import {
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
-import { type BoxCoupling, couplingSlot } from '../../box/coupling.js';
+import { type BarostatCoupling, barostatCouplingSlot } from '../../box/coupling.js';
 import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
@@ -30,7 +30,7 @@ export const pressureSlots = {
     required: true,
     doc: 'relaxation time of the box; masses of the box are (N + 1) kT tau_pressure²',
   },
-  coupling: couplingSlot,
+  coupling: barostatCouplingSlot,
   temperature: {
     ...temperatureSlot,
     required: false,
@@ -73,7 +73,7 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
     tau: tau ?? 0,
     pressure: ends(pressure),
     tauPressure: slots.tau_pressure,
-    coupling: slots.coupling as BoxCoupling,
+    coupling: slots.coupling as BarostatCoupling,
     dt,
     chain,
   };

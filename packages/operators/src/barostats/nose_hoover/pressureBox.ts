@@ -1,5 +1,5 @@
 import type { Domain } from '@corpuscle/core';
-import { type BoxCoupling, checkCoupling, isStandard } from '../../box/coupling.js';
+import { type BarostatCoupling, checkCoupling, isStandard } from '../../box/coupling.js';
 
 /** Where the box of a barostat is while its lengths have not grown. */
 export type BoxFrame = {
@@ -17,7 +17,7 @@ export type BoxFrame = {
  */
 export function boxFrame(
   domain: Domain,
-  coupling: BoxCoupling,
+  coupling: BarostatCoupling,
   known?: readonly number[],
 ): { readonly frame: BoxFrame; readonly lean: number } {
   checkCoupling(domain, coupling, 'a barostat');
