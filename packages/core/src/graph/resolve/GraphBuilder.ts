@@ -1,3 +1,4 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import { limits } from '../../io/limits.js';
 import type { OperatorDefinition } from '../defineOperator.js';
@@ -15,11 +16,13 @@ import {
 import { conditionOf, loopOf, noteUnknownCondition, rebindOf } from './batchSettings.js';
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
+import { type ExpandedMacro, Macros } from './Macros.js';
 import { SlotResolver } from './resolveSlots.js';
 import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
 import { Scope } from './Scope.js';
+import { loopAfter, Unroller } from './Unroller.js';
 
-const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop'];
+const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop', 'unroll'];
 /** What a reference to a named batch may add to it. */
 const MODIFIERS = ['rebind', 'condition', 'loop'];
 
@@ -30,12 +33,15 @@ type Settings = ReadonlyMap<string, MapEntry>;
  * Builds the tree of operators from names, aliases and batches.
  *
  *   item  = name | { name: slots } | { name: batch } | batch
- *   batch = [item…] | { body: [item…], name, rebind: { inner: outer }, condition: [not] name, loop: true | passes }
+ *         | macro(values)
+ *   batch = [item…] | { body: [item…], name, rebind: { inner: outer }, condition, loop: true | passes, unroll }
  */
 export class GraphBuilder {
   readonly #definitions: Definitions;
   readonly #places = new Map<Place, Map<string, object>>();
   readonly #composites: CompositeExpander;
+  readonly #macros: Macros;
+  readonly #unroller = new Unroller();
   /** What operators make, by their places. */
   readonly #outputs = new Map<object, Map<string, OutputCell>>();
   #built = 0;
@@ -43,6 +49,7 @@ export class GraphBuilder {
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
     this.#composites = new CompositeExpander(definitions);
+    this.#macros = new Macros(definitions);
   }
 
   /** The batch that `simulation` names or is. */
@@ -129,6 +136,8 @@ export class GraphBuilder {
     if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
     if (block && block.kind !== 'scalar' && this.#definitions.isBatch(block))
       return this.#written(name, place, block, new Map(), scope, [...open, name]);
+    const macro = this.#macros.expand(name, namedAt);
+    if (macro) return this.#macro(macro, name, place, block, scope, open);
     const defined = this.#definitions.entries.get(name);
     if (defined) return this.#defined(defined, place, block, scope, open);
     const hook = this.#definitions.registry.hook(name);
@@ -157,6 +166,31 @@ export class GraphBuilder {
     return { kind: 'batch', name, body: [], location: locationOf(place) };
   }
 
+  #macro(
+    { key, body }: ExpandedMacro,
+    name: string,
+    place: Place,
+    block: SourceNode | undefined,
+    scope: Scope,
+    open: readonly string[],
+  ): BatchNode {
+    this.#definitions.usedBatches.add(key);
+    if (open.includes(key)) throw this.#circle(place, key, open);
+    const inside = [...open, key];
+    const modifiers = this.#modifiers(name, block);
+    return body.kind === 'map'
+      ? this.#written(name, place, body, modifiers, scope, inside)
+      : this.#batch(name, place, body, modifiers, scope, inside);
+  }
+
+  #circle(place: Place, name: string, open: readonly string[]): CorpuscleError {
+    return this.#definitions.errorAt(
+      place,
+      'INVALID_VALUE',
+      `'${name}' contains itself (${[...open, name].join(' → ')}): break the circle`,
+    );
+  }
+
   #defined(
     entry: MapEntry,
     place: Place,
@@ -171,13 +205,7 @@ export class GraphBuilder {
       mistakes.hasHoles = true;
       return { kind: 'batch', name, body: [], location: locationOf(place) };
     }
-    if (open.includes(name)) {
-      throw this.#definitions.errorAt(
-        place,
-        'INVALID_VALUE',
-        `'${name}' contains itself (${[...open, name].join(' → ')}): break the circle`,
-      );
-    }
+    if (open.includes(name)) throw this.#circle(place, name, open);
     const inside = [...open, name];
     if (value.kind === 'scalar' && typeof value.value === 'string') {
       const node = this.#reference(value.value, place, block, scope, inside, value);
@@ -248,7 +276,7 @@ export class GraphBuilder {
     outer: Scope,
     open: readonly string[],
   ): BatchNode {
-    const loop = loopOf(settings.get('loop'), outer, this.#definitions);
+    const loop = loopOf(loopAfter(settings), outer, this.#definitions);
     const inner = new Scope(outer, rebindOf(settings.get('rebind')));
     const condition = settings.get('condition');
     // A condition made before the batch; one made inside is only known once the body is built.
@@ -260,8 +288,10 @@ export class GraphBuilder {
         `the batch '${name}' is empty: give a list of operators`,
       );
     }
-    const items = body.kind === 'list' ? this.#composites.joined(body) : [body];
-    const nodes = items.map((item) => this.#whole(item, inner, open));
+    const nodes = this.#unroller
+      .bodies(body, settings)
+      .flatMap((one) => (one.kind === 'list' ? this.#composites.joined(one) : [one]))
+      .map((item) => this.#whole(item, inner, open));
     inner.close();
     if (condition && !resolved && loop === true)
       resolved = conditionOf(condition, outer, this.#definitions);

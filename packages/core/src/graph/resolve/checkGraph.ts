@@ -20,6 +20,7 @@ import {
 import { type Definitions, SECTIONS } from './Definitions.js';
 import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
 import { givenSlots, slotsIn } from './givenSlots.js';
+import { isMacro } from './Macros.js';
 import type { Mistakes } from './Mistakes.js';
 import { resolveValue } from './resolveValue.js';
 import { Scope } from './Scope.js';
@@ -80,6 +81,7 @@ export function checkUnusedBatches(definitions: Definitions, builder: GraphBuild
     const isOperator = registry.operator(key) ?? registry.composite(key);
     if (source.kind === 'default' || usedBatches.has(key) || wrongKeys.has(key) || isOperator)
       continue;
+    if (isMacro(key)) continue; // what it says depends on what it is given
     const others = names.filter((name) => name !== key);
     // Where the graph has a hole, what would have used it may be there.
     const meant =

@@ -4,7 +4,7 @@ import type { MapEntry, MapNode } from '../yaml/SourceNode.js';
 import type { Mistakes } from './Mistakes.js';
 import { noteUnknownKeys } from './resolveValue.js';
 
-const BATCH_KEYS = ['body', 'rebind', 'condition', 'loop'];
+const BATCH_KEYS = ['body', 'rebind', 'condition', 'loop', 'unroll'];
 
 /** The slots of a block. Keys that are no slots, and outputs, which cannot be given, are noted. */
 export function slotsIn(

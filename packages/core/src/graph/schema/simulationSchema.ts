@@ -135,6 +135,13 @@ function itemSchema(names: readonly string[]): JsonSchema {
             description: 'true, or a number of passes, or an expression of it',
             type: ['boolean', 'integer', 'string'],
           },
+          unroll: {
+            description: 'true: its passes are written out; names with lists: once for each value',
+            anyOf: [
+              { type: 'boolean' },
+              { type: 'object', additionalProperties: { type: 'array' } },
+            ],
+          },
         },
         required: ['body'],
         additionalProperties: false,
