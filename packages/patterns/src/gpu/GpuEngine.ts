@@ -30,6 +30,7 @@ import { CallRunner } from './calls/CallRunner.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
 import { DeviceReduction } from './calls/DeviceReduction.js';
+import type { GpuStepCall } from './calls/GpuCall.js';
 import { NeighborhoodPairs } from './calls/NeighborhoodPairs.js';
 import type { PairPrograms } from './calls/PairPrograms.js';
 import { Accounts } from './device/Accounts.js';
@@ -45,7 +46,6 @@ import { RecordPattern } from './pattern/RecordPattern.js';
 import type { Residency } from './residency/Residency.js';
 import type { Speculation } from './speculation/Speculation.js';
 import { FusedStep } from './step/FusedStep.js';
-import type { GpuStepCall } from './step/groupsOf.js';
 import { DeviceValues } from './values/DeviceValues.js';
 import { ValueKernel } from './values/ValueKernel.js';
 

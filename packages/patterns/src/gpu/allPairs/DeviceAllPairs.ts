@@ -10,7 +10,8 @@ import {
   type Totals,
   totalsOf,
 } from '../../plan/calls.js';
-import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { DeviceCall } from '../calls/DeviceCall.js';
 import { zeros } from '../calls/DevicePairs.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
@@ -98,7 +99,7 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
   /** What the kernels bind. */
   readonly #bindings: GPUBuffer[] = [];
 
-  constructor(runner: Runner, work: AllPairsWork, plan: Plan<PairCall>) {
+  constructor(runner: CallRunner, work: AllPairsWork, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
     this.#work = work;
     this.#plan = plan;

@@ -11,13 +11,14 @@ import {
   totalsOf,
 } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
-import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { DeviceCall } from '../calls/DeviceCall.js';
 import { zeros } from '../calls/DevicePairs.js';
 import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import { boundBlocks, type UsedBlocks } from '../pattern/BoundBlocks.js';
-import { type FoldedResult, FoldedSums } from '../pattern/FoldedSums.js';
+import { type FoldedResult, FoldedSums, foldedResults } from '../pattern/FoldedSums.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import { strainKey } from '../pattern/ParticleAccess.js';
@@ -92,7 +93,7 @@ export class DeviceSweep extends DeviceCall<Totals> {
   #alone: Alone | null = null;
   #pass: Pass | null = null;
 
-  constructor(runner: Runner, work: AllPairsWork, plan: Plan<PairCall>) {
+  constructor(runner: CallRunner, work: AllPairsWork, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
     this.#work = work;
     this.#plan = plan;
@@ -119,10 +120,7 @@ export class DeviceSweep extends DeviceCall<Totals> {
   /** Its totals and where they go among the values of the context. */
   folded(parts: SweepParts): readonly FoldedResult[] {
     const { into } = this.#plan;
-    if (!into) return [];
-    const names = totalsOf(this.#plan);
-    const first = into.values.parameter(into.at);
-    return sweepResults(parts).map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
+    return into ? foldedResults(sweepResults(parts), into, totalsOf(this.#plan)) : [];
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {

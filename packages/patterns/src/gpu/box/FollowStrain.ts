@@ -1,7 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { DeviceCall } from '../calls/DeviceCall.js';
 import type { DeviceStrain } from './DeviceStrain.js';
 
 /** Notes that the strain of a box has changed: kernels look at it themselves, so that nothing is dispatched. */
@@ -9,7 +10,7 @@ export class FollowStrain extends DeviceCall<void> {
   readonly kind = 'follow';
   readonly #strain: DeviceStrain;
 
-  constructor(runner: Runner, grid: Grid, strain: DeviceStrain) {
+  constructor(runner: CallRunner, grid: Grid, strain: DeviceStrain) {
     super(runner, 'follow the box', grid);
     this.#strain = strain;
   }

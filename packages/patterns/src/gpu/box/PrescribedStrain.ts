@@ -4,7 +4,8 @@ import { strainNames } from '../../box/strainedBox.js';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments } from '../../plan/calls.js';
-import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { DeviceCall } from '../calls/DeviceCall.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { DeviceStrain } from './DeviceStrain.js';
 
@@ -39,7 +40,7 @@ export class PrescribedStrain extends DeviceCall<void> {
   readonly #pass: ValuePass;
 
   /** @param boxNow the box of the moment at which the call is made. */
-  constructor(runner: Runner, grid: Grid, strain: DeviceStrain, boxNow: () => Domain) {
+  constructor(runner: CallRunner, grid: Grid, strain: DeviceStrain, boxNow: () => Domain) {
     super(runner, prescribeStrain.name, grid);
     this.#strain = strain;
     this.#boxNow = boxNow;

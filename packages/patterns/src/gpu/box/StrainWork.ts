@@ -1,10 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import { strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { Neighbors } from '../neighbors/Neighbors.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
-import type { Residency } from '../residency/Residency.js';
 import type { Snapshot } from '../speculation/Snapshot.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import type { DeviceStrain } from './DeviceStrain.js';
@@ -12,25 +10,18 @@ import { LEAST, strainText } from './strainText.js';
 
 const LANES = 128;
 
-/** What the work on strains needs of its engine. */
-export interface StrainParts {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
-  readonly neighbors: Neighbors;
-}
-
 /** Reads strains, and makes the present box of a grid the reference. */
 export class StrainWork {
-  readonly #parts: StrainParts;
+  readonly #runner: CallRunner;
   readonly #kernels = new Map<number, GpuKernel>();
 
-  constructor(parts: StrainParts) {
-    this.#parts = parts;
+  constructor(runner: CallRunner) {
+    this.#runner = runner;
   }
 
   /** The nine numbers after everything recorded so far. */
   read(strain: DeviceStrain): Promise<readonly number[]> {
-    return this.#numbersIn(this.#parts.gpu.values.buffer, strain);
+    return this.#numbersIn(this.#runner.gpu.values.buffer, strain);
   }
 
   /** Those of a snapshot that is not older than the strain. */
@@ -40,13 +31,13 @@ export class StrainWork {
 
   /** Sets the numbers of a strain that nothing has deformed yet. */
   begin(strain: DeviceStrain): void {
-    this.#parts.gpu.values.clear(strain.place, strainNames.length);
+    this.#runner.gpu.values.clear(strain.place, strainNames.length);
     this.writeBand(strain);
   }
 
   async #numbersIn(values: GPUBuffer, { place }: DeviceStrain): Promise<readonly number[]> {
     const bytes = VALUE_BYTES * strainNames.length;
-    const readback = this.#parts.gpu.stream.read(values, bytes, VALUE_BYTES * place);
+    const readback = this.#runner.gpu.stream.read(values, bytes, VALUE_BYTES * place);
     readback.flush();
     const parts = new Float32Array(await readback.data);
     return strainNames.map((_, k) => parts[2 * k]!);
@@ -54,7 +45,7 @@ export class StrainWork {
 
   /** Writes how much distances may shrink. */
   writeBand({ place, least }: DeviceStrain): void {
-    this.#parts.gpu.values.upload(place + LEAST, [least]);
+    this.#runner.gpu.values.upload(place + LEAST, [least]);
   }
 
   /**
@@ -62,7 +53,7 @@ export class StrainWork {
    * @param numbers those that the device has at this point.
    */
   takeIn(grid: Grid, strain: DeviceStrain, numbers: readonly number[]): void {
-    const { gpu, residency, neighbors } = this.#parts;
+    const { gpu, residency, neighbors } = this.#runner;
     const position = residency.ensurePositions(grid);
     gpu.stream.dispatchThreads(
       this.#kernelFor(strain),
@@ -82,7 +73,7 @@ export class StrainWork {
   #kernelFor(strain: DeviceStrain): GpuKernel {
     let kernel = this.#kernels.get(strain.place);
     if (!kernel) {
-      kernel = this.#parts.gpu.kernel({
+      kernel = this.#runner.gpu.kernel({
         label: 'box: take strain in',
         about:
           'The strained box becomes the reference: one thread stretches the relative vector of a particle.',

@@ -7,7 +7,7 @@ import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import { StrainWork } from '../box/StrainWork.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { ListUpdates, UpdateRunner } from '../neighbors/ListUpdates.js';
+import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { Neighbors } from '../neighbors/Neighbors.js';
 import { SentWords } from '../pattern/SentWords.js';
 import { Residency } from '../residency/Residency.js';
@@ -29,13 +29,15 @@ const NO_ARGUMENTS: CallArguments = { params: {}, asynchronous: true };
  *   call ─▶ goes on with the window ─▶ recorded at once
  *        └▶ waits: earlier calls, the device far behind, a window to settle ─▶ recorded then
  */
-export class CallRunner implements UpdateRunner {
+export class CallRunner {
+  /** The operator of a simulation that makes the next calls without one of their own. */
   operator = '';
   readonly gpu: GpuDevice;
   readonly residency: Residency;
   readonly neighbors: Neighbors;
   readonly pairs: PairPrograms;
   readonly cells: CellPrograms;
+  /** Lists of rows. */
   readonly rows = new SentWords();
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;

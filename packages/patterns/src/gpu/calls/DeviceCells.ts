@@ -2,7 +2,8 @@ import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, CellCall, Plan } from '../../plan/calls.js';
-import { DeviceCall, type Runner } from './DeviceCall.js';
+import type { CallRunner } from './CallRunner.js';
+import { DeviceCall } from './DeviceCall.js';
 import { JoinedCells } from './JoinedCells.js';
 
 /** A cell functor on the device: one thread a particle. */
@@ -14,7 +15,7 @@ export class DeviceCells extends DeviceCall<void> {
   /** The same for lists of rows. */
   #listed: JoinedCells | null = null;
 
-  constructor(runner: Runner, { grid, functor }: Plan<CellCall>) {
+  constructor(runner: CallRunner, { grid, functor }: Plan<CellCall>) {
     super(runner, functor.name, grid);
     this.functor = functor;
     this.alone = new JoinedCells(runner, grid, { functors: [functor] });

@@ -16,41 +16,35 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
-import type { FoldedResult } from '../pattern/FoldedSums.js';
-import { LANES } from '../pattern/KernelPart.js';
+import { type FoldedResult, foldedResults } from '../pattern/FoldedSums.js';
 import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
-import { DeviceCall, type Runner } from './DeviceCall.js';
-import { type CapturedPairs, PairKernel } from './PairKernel.js';
+import type { CallRunner } from './CallRunner.js';
+import { DeviceCall } from './DeviceCall.js';
+import { ALONE, type CapturedPairs, PairKernel } from './PairKernel.js';
 import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
-
-const NO_BUFFERS: readonly GPUBuffer[] = [];
 
 /** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
 export interface BoundPairs extends CapturedPairs {
   readonly program: PairProgram;
-  /** Its kernel when nothing follows it. */
-  readonly alone: PairKernel;
-  /** Makes the totals that are wanted. */
-  readonly outcome: Outcome;
+  /** Buffers of the blocks of its kernel when nothing follows it. */
+  readonly blocks: readonly GPUBuffer[];
 }
 
-/** What a binding was made for. */
-interface BoundFor {
+type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
+  /** What it was made for. */
   readonly domain: Domain;
   readonly format: EntryFormat;
   readonly lanes: number;
   readonly strain: DeviceStrain | undefined;
-}
-
-type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
-  readonly of: BoundFor;
   readonly shape: string;
   params: ParameterValues;
+  /** Its kernel when nothing follows it. */
+  readonly alone: PairKernel;
+  /** Makes the totals that are wanted. */
+  readonly outcome: Outcome;
 };
-
-const NO_RESULTS: readonly FoldedResult[] = [];
 
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {
@@ -62,7 +56,7 @@ export class DevicePairs extends DeviceCall<Totals> {
   /** By the blocks that are zero before: calls add to what is there, or follow a call that clears it. */
   readonly #bindings = new Map<ReadonlySet<string>, Binding>();
 
-  constructor(runner: Runner, plan: Plan<PairCall>) {
+  constructor(runner: CallRunner, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
     this.functor = plan.functor;
@@ -78,43 +72,36 @@ export class DevicePairs extends DeviceCall<Totals> {
   recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
     const { count } = this.grid;
     if (count === 0) return completed(zeros(totalsOf(this.#plan)));
-    return this.recordCaptured(this.#capture(args, zeroed));
+    this.capture(args, zeroed);
+    return this.recordCaptured(zeroed);
   }
 
-  /** Records by itself what was captured, and combines its totals. */
-  recordCaptured(pairs: BoundPairs): PatternHandle<Totals> {
+  /** Records by itself what was captured last, and combines its totals. */
+  recordCaptured(zeroed: ReadonlySet<string>): PatternHandle<Totals> {
     const plan = this.#plan;
-    const { sums } = pairs.program;
-    pairs.alone.record(pairs, this.grid.count, null);
-    return sums ? sums.finish(totalsOf(plan), plan.into, pairs.outcome) : nothing;
+    const binding = this.#bindings.get(zeroed)!;
+    const { sums } = binding.program;
+    binding.alone.record(binding, this.grid.count, { ...ALONE, blocks: binding.blocks, sums });
+    return sums ? sums.finish(totalsOf(plan), plan.into, binding.outcome) : nothing;
   }
 
   /** Its totals and where they go among the values of the context; null where the host gets them. */
   folded(args: CallArguments, zeroed: ReadonlySet<string>): readonly FoldedResult[] | null {
     const { totals } = this.programFor(args, zeroed);
-    if (totals.length === 0) return NO_RESULTS;
+    if (totals.length === 0) return [];
     const { into } = this.#plan;
-    if (!into) return null;
-    const names = totalsOf(this.#plan);
-    const first = into.values.parameter(into.at);
-    return totals.map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
+    return into ? foldedResults(totals, into, totalsOf(this.#plan)) : null;
   }
 
   /** The call on the blocks of this moment, which count as written from now on; good until the next is captured. */
   capture(args: CallArguments, zeroed: ReadonlySet<string>): BoundPairs {
-    return this.#capture(args, zeroed);
-  }
-
-  #capture(args: CallArguments, zeroed: ReadonlySet<string>): Binding {
     const { gpu, residency } = this.runner;
-    const { grid } = this;
     const binding = this.#bind(args.params, zeroed);
-    const { tables, sums, blocks, lanes } = binding.program;
-    const bound = boundBlocks(grid, residency, blocks);
+    const { tables, blocks } = binding.program;
+    const bound = boundBlocks(this.grid, residency, blocks);
     binding.blocks = bound.buffers();
     binding.tables = tables.hasTables ? tables.buffer(gpu, this.name, args.params) : null;
-    binding.partials = sums && sums.reserve(grid.count, LANES / lanes);
-    binding.frame = residency.ensurePositions(grid).frame;
+    binding.frame = residency.ensurePositions(this.grid).frame;
     binding.lists = this.#lists();
     bound.written();
     return binding;
@@ -131,34 +118,24 @@ export class DevicePairs extends DeviceCall<Totals> {
     const strain = strainOf(this.grid);
     const lanes = this.runner.pairs.lanesFor(this.grid.count);
     const known = this.#bindings.get(zeroed);
-    const isOfLists = known?.of.domain === domain && known.of.format === format;
-    const isSame = isOfLists && known.of.strain === strain && known.of.lanes === lanes;
+    const isOfLists = known?.domain === domain && known.format === format;
+    const isSame = isOfLists && known.strain === strain && known.lanes === lanes;
     if (isSame && known.params === params) return known;
     const shape = shapeKey(this.functor, params);
-    const binding =
-      isSame && known.shape === shape
-        ? known
-        : this.#newBinding({ domain, format, lanes, strain }, shape, params, zeroed);
-    binding.params = params;
-    binding.given = { [CUTOFF]: this.rcut ** 2, ...params };
-    return binding;
-  }
-
-  #newBinding(
-    of: BoundFor,
-    shape: string,
-    params: ParameterValues,
-    zeroed: ReadonlySet<string>,
-  ): Binding {
+    const given = { [CUTOFF]: this.rcut ** 2, ...params };
+    if (isSame && known.shape === shape) return Object.assign(known, { params, given });
     const { gpu, pairs } = this.runner;
-    const { format, lanes, domain } = of;
     const orthorhombic = domain.isOrthorhombic;
     const program = pairs.of(this.#plan, { params, orthorhombic, format, lanes, zeroed });
-    const alone = new PairKernel(gpu, program, this.rcut, null);
-    const outcome = totalsByName(totalsOf(this.#plan), program.totals);
-    const lists = this.#lists();
-    const moment = { lists, frame: lists.frame!, blocks: NO_BUFFERS, tables: null, partials: null };
-    const binding = { of, shape, program, alone, outcome, params, given: params, ...moment };
+    const binding: Binding = {
+      ...{ domain, format, lanes, strain, shape, params, given, program },
+      alone: new PairKernel(gpu, program, this.rcut, null),
+      outcome: totalsByName(totalsOf(this.#plan), program.totals),
+      lists: this.#lists(),
+      frame: frame!,
+      blocks: [],
+      tables: null,
+    };
     this.#bindings.set(zeroed, binding);
     return binding;
   }

@@ -2,10 +2,11 @@ import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, Plan, ReduceCall, Totals } from '../../plan/calls.js';
-import type { FoldedResult } from '../pattern/FoldedSums.js';
+import { type FoldedResult, foldedResults } from '../pattern/FoldedSums.js';
 import type { Outcome } from '../pattern/PartialSums.js';
 import { type DeviceResult, identityValue } from '../wgsl/reduceWgsl.js';
-import { DeviceCall, type Runner } from './DeviceCall.js';
+import type { CallRunner } from './CallRunner.js';
+import { DeviceCall } from './DeviceCall.js';
 import { JoinedCells } from './JoinedCells.js';
 
 /**
@@ -20,7 +21,7 @@ export class DeviceReduction extends DeviceCall<Totals> {
   readonly #plan: Plan<ReduceCall>;
   readonly #outcome: Outcome;
 
-  constructor(runner: Runner, plan: Plan<ReduceCall>) {
+  constructor(runner: CallRunner, plan: Plan<ReduceCall>) {
     const { functor, grid, initial } = plan;
     super(runner, functor.name, grid);
     this.functor = functor;
@@ -32,11 +33,7 @@ export class DeviceReduction extends DeviceCall<Totals> {
   /** Its results and where they go among the values of the context; null where the host gets them. */
   get folded(): readonly FoldedResult[] | null {
     const { into, initial } = this.#plan;
-    if (!into) return null;
-    const names = Object.keys(initial);
-    const first = into.values.parameter(into.at);
-    const { results } = this.alone.text;
-    return results.map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
+    return into ? foldedResults(this.alone.text.results, into, Object.keys(initial)) : null;
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {

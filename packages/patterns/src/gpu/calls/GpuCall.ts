@@ -23,8 +23,16 @@ export type GpuCall =
   | PrescribedStrain
   | ValueKernel;
 
-/** A call of a step with its arguments. */
-export interface StepCallOf<C> {
-  readonly call: C;
+/** A call of a step of one kind, or of several, with its arguments. */
+export interface StepCallOf<K extends GpuCall['kind']> {
+  readonly call: Extract<GpuCall, { readonly kind: K }>;
   readonly args: CallArguments;
 }
+
+/** Any call of a step. */
+export type GpuStepCall = StepCallOf<GpuCall['kind']>;
+
+export const isOf = <K extends GpuCall['kind']>(
+  one: GpuStepCall,
+  kind: K,
+): one is GpuStepCall & StepCallOf<K> => one.call.kind === kind;

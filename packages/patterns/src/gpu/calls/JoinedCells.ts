@@ -1,7 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
@@ -9,20 +8,10 @@ import { BoundParams } from '../pattern/BoundParams.js';
 import type { CellKernelText, CellParts } from '../pattern/cellKernel.js';
 import { LANES } from '../pattern/KernelPart.js';
 import type { PartialSums } from '../pattern/PartialSums.js';
-import type { SentWords } from '../pattern/SentWords.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
-import type { Residency } from '../residency/Residency.js';
 import { placesOf } from '../values/ValuePass.js';
-import type { CellProgram, CellPrograms } from './CellPrograms.js';
-
-/** What kernels over particles are recorded on. */
-export interface CellHost {
-  readonly gpu: GpuDevice;
-  readonly residency: Residency;
-  readonly cells: CellPrograms;
-  /** Lists of rows. */
-  readonly rows: SentWords;
-}
+import type { CallRunner } from './CallRunner.js';
+import type { CellProgram } from './CellPrograms.js';
 
 /** Buffers of blocks, and the frame of positions, at one moment. */
 export interface CapturedBlocks {
@@ -44,7 +33,7 @@ export interface CellExtras {
 
 /** Cell functors in a row on one grid, and what comes after them, as one kernel: a particle's rows are loaded once and stored once. */
 export class JoinedCells {
-  readonly #host: CellHost;
+  readonly #runner: CallRunner;
   readonly #grid: Grid;
   readonly #parts: CellParts;
   #program: CellProgram | null = null;
@@ -53,8 +42,8 @@ export class JoinedCells {
   #perBlock = 1;
   #params: BoundParams | null = null;
 
-  constructor(host: CellHost, grid: Grid, parts: CellParts) {
-    this.#host = host;
+  constructor(runner: CallRunner, grid: Grid, parts: CellParts) {
+    this.#runner = runner;
     this.#grid = grid;
     this.#parts = parts;
   }
@@ -64,7 +53,7 @@ export class JoinedCells {
     const { perBlock = 1 } = this.#parts.values?.sums ?? {};
     const isSame = strain === this.#strain && perBlock === this.#perBlock;
     if (this.#program === null || !isSame) {
-      this.#program = this.#host.cells.of(this.#parts, this.#grid);
+      this.#program = this.#runner.cells.of(this.#parts, this.#grid);
       this.#strain = strain;
       this.#perBlock = perBlock;
       this.#params = null;
@@ -96,7 +85,7 @@ export class JoinedCells {
 
   /** Its blocks and their device copies. */
   get bound(): BoundBlocks {
-    return boundBlocks(this.#grid, this.#host.residency, this.text.blocks);
+    return boundBlocks(this.#grid, this.#runner.residency, this.text.blocks);
   }
 
   /** What it works on at this moment; it counts as written from now on. */
@@ -104,7 +93,7 @@ export class JoinedCells {
     const { bound } = this;
     const blocks = bound.buffers();
     bound.written();
-    const frame = this.#host.residency.peek(this.#grid.block('position'))?.frame ?? null;
+    const frame = this.#runner.residency.peek(this.#grid.block('position'))?.frame ?? null;
     return { blocks, frame };
   }
 
@@ -113,7 +102,7 @@ export class JoinedCells {
     given: readonly ParameterValues[],
     { displacements, captured, sums, rows }: CellExtras = {},
   ): void {
-    const { gpu, rows: lists } = this.#host;
+    const { gpu, rows: lists } = this.#runner;
     const { text, kernel } = this.#current;
     const { blocks, frame } = captured ?? this.capture();
     this.#params ??= this.#newParams(kernel);

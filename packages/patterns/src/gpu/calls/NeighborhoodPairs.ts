@@ -8,7 +8,8 @@ import {
   totalsOf,
 } from '../../plan/calls.js';
 import type { NeighborhoodPattern } from '../neighborhood/NeighborhoodPattern.js';
-import { DeviceCall, type Runner } from './DeviceCall.js';
+import type { CallRunner } from './CallRunner.js';
+import { DeviceCall } from './DeviceCall.js';
 import { listsFor, zeros } from './DevicePairs.js';
 
 /** A functor of whole neighborhoods on the device, which has kernels of its own. */
@@ -17,7 +18,7 @@ export class NeighborhoodPairs extends DeviceCall<Totals> {
   readonly #plan: Plan<PairCall>;
   readonly #pattern: NeighborhoodPattern;
 
-  constructor(runner: Runner, plan: Plan<PairCall>, pattern: NeighborhoodPattern) {
+  constructor(runner: CallRunner, plan: Plan<PairCall>, pattern: NeighborhoodPattern) {
     super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
     this.#pattern = pattern;

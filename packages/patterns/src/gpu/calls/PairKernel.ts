@@ -7,7 +7,6 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
-import type { FoldedSums } from '../pattern/FoldedSums.js';
 import { LANES } from '../pattern/KernelPart.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { BinTarget } from '../sort/Binning.js';
@@ -18,32 +17,29 @@ import type { ExtendedPairs, PairProgram } from './PairPrograms.js';
 export interface CapturedPairs {
   readonly lists: DeviceLists;
   readonly frame: PositionFrame;
-  /** Buffers of its blocks. */
-  readonly blocks: readonly GPUBuffer[];
   readonly tables: GPUBuffer | null;
-  /** For totals, where the call is recorded by itself. */
-  readonly partials: GPUBuffer | null;
   /** Parameters of the functor, with the cutoff. */
   readonly given: ParameterValues;
 }
 
-/** What the kernel goes on with. */
+/** What the kernel is recorded with besides. */
 export interface PairEnd {
+  /** Buffers of the blocks that it uses. */
+  readonly blocks: readonly GPUBuffer[];
+  /** Where totals and reductions leave what they find. */
+  readonly sums: { reserve(rows: number, perGroup: number): GPUBuffer } | null;
   /** Parameters of the cell calls and reductions. */
   readonly given: readonly ParameterValues[];
   /** Those of a sweep over all pairs; the same object while they stay. */
   readonly sweep: KernelParams | null;
-  /** Buffers of the blocks that all of them use. */
-  readonly blocks: readonly GPUBuffer[];
   /** Where displacements are noted. */
   readonly displacements: DisplacementTarget | null;
   /** Where particles are binned. */
   readonly bin: BinTarget | null;
-  /** Where totals and reductions leave what they find. */
-  readonly sums: FoldedSums | null;
 }
 
-const NO_BUFFERS: readonly GPUBuffer[] = [];
+/** Where nothing follows the pair call. */
+export const ALONE = { given: [], sweep: null, displacements: null, bin: null } as const;
 
 /** Parameters that change in every step: they are written by themselves. */
 const NOTED = { slot: 0, list: 0, room: 0, tau2: 0 };
@@ -81,23 +77,22 @@ export class PairKernel {
   }
 
   /** Records it for each part of the lists. */
-  record(pairs: CapturedPairs, count: number, end: PairEnd | null): void {
+  record(pairs: CapturedPairs, count: number, end: PairEnd): void {
     const { kernel, tables, endTables = [] } = this.#parts;
+    const { displacements, bin, sweep, given } = end;
     const params = this.#params;
     const { chunks, stride } = pairs.lists;
     params.setFrame(pairs.frame);
     params.setGiven(0, tables, pairs.given);
-    for (let k = 0; k < endTables.length; k++)
-      params.setGiven(k + 1, endTables[k]!, end!.given[k]!);
-    if (end?.bin) params.setObject(0, binFrameValues(end.bin.frame));
-    if (end?.sweep) params.setObject(1, end.sweep);
-    const partials = end ? end.sums?.reserve(count, this.#perGroup) : pairs.partials;
+    for (let k = 0; k < endTables.length; k++) params.setGiven(k + 1, endTables[k]!, given[k]!);
+    if (bin) params.setObject(0, binFrameValues(bin.frame));
+    if (sweep) params.setObject(1, sweep);
+    const partials = end.sums?.reserve(count, this.#perGroup);
     for (const { first, end: after, entries } of chunks) {
       this.#setRows(count, first, after, stride);
       const { record } = params;
-      if (end?.displacements)
-        this.#writeNoted!(record.f32, record.u32, 0, end.displacements.values);
-      if (end?.bin) this.#writePlaces!(record.f32, record.u32, 0, end.bin.places);
+      if (displacements) this.#writeNoted!(record.f32, record.u32, 0, displacements.values);
+      if (bin) this.#writePlaces!(record.f32, record.u32, 0, bin.places);
       this.#bind(pairs, entries.buffer, end, partials);
       const groups = Math.ceil((after - first) / this.#perGroup);
       this.#gpu.stream.dispatchWritten(kernel, this.#bindings, record, groups);
@@ -118,23 +113,21 @@ export class PairKernel {
   }
 
   #bind(
-    { lists, blocks: own, tables }: CapturedPairs,
+    { lists, tables }: CapturedPairs,
     entries: GPUBuffer,
-    end: PairEnd | null,
-    partials: GPUBuffer | null | undefined,
+    { blocks, displacements, bin }: PairEnd,
+    partials: GPUBuffer | undefined,
   ): void {
     const bound = this.#bindings;
-    const blocks = end ? end.blocks : own;
-    const noted = end?.displacements ? end.displacements.buffers : NO_BUFFERS;
     let n = 0;
     for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;
     bound[n++] = lists.counts.buffer;
     bound[n++] = entries;
     if (tables) bound[n++] = tables;
     if (partials) bound[n++] = partials;
-    for (let k = 0; k < noted.length; k++) bound[n++] = noted[k]!;
-    if (end?.bin) bound[n++] = end.bin.buffer;
-    if (end?.bin?.images) bound[n++] = end.bin.images;
+    if (displacements) for (const buffer of displacements.buffers) bound[n++] = buffer;
+    if (bin) bound[n++] = bin.buffer;
+    if (bin?.images) bound[n++] = bin.images;
     while (bound.length > n) bound.pop();
   }
 }

@@ -2,13 +2,8 @@ import type { Grid } from '@corpuscle/core';
 import type { EngineCall } from '../../engine/Engine.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
-import type { Runner } from '../calls/DeviceCall.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import { JoinedCells } from '../calls/JoinedCells.js';
-
-/** Makes updates in their order. */
-export interface UpdateRunner extends Runner {
-  runUpdate(call: ListUpdates): PatternHandle<NeighborUpdate>;
-}
 
 /** Updates of a grid's neighbor lists, as they were asked for. */
 export class ListUpdates implements EngineCall<NeighborUpdate> {
@@ -19,9 +14,9 @@ export class ListUpdates implements EngineCall<NeighborUpdate> {
   readonly operator: string;
   /** The kernel that notes displacements and does nothing else. */
   readonly note: JoinedCells;
-  readonly #runner: UpdateRunner;
+  readonly #runner: CallRunner;
 
-  constructor(runner: UpdateRunner, plan: Plan<NeighborCall>) {
+  constructor(runner: CallRunner, plan: Plan<NeighborCall>) {
     this.#runner = runner;
     this.plan = plan;
     this.grid = plan.grid;

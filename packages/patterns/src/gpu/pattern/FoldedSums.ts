@@ -1,3 +1,4 @@
+import type { ResultPlaces } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { chunksOf } from '../wgsl/combinePartials.js';
 import { BLOCK_ROWS } from '../wgsl/gatherPartials.js';
@@ -7,6 +8,16 @@ import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 export interface FoldedResult extends DeviceResult {
   /** Where it goes among the values of the context. */
   readonly place: number;
+}
+
+/** Results that go into values. @param names of all results of the call, in the order of their places. */
+export function foldedResults(
+  results: readonly DeviceResult[],
+  { values, at }: ResultPlaces,
+  names: readonly string[],
+): readonly FoldedResult[] {
+  const first = values.parameter(at);
+  return results.map((one) => ({ ...one, place: first + names.indexOf(one.name) }));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { RecordCall } from '../../plan/calls.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
-import type { CellHost } from '../calls/JoinedCells.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl, frameValues } from '../wgsl/frameWgsl.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
@@ -32,11 +32,11 @@ interface RecordKernel {
  * a list of rows. Each lane takes every n-th particle into a record of its own; records are joined by trees of fixed order.
  */
 export class RecordPattern {
-  readonly #host: CellHost;
+  readonly #runner: CallRunner;
   readonly #kernels = new KernelCache<RecordKernel>();
 
-  constructor(host: CellHost) {
-    this.#host = host;
+  constructor(runner: CallRunner) {
+    this.#runner = runner;
   }
 
   run(call: RecordCall): PatternHandle<ResultRecord> {
@@ -49,7 +49,7 @@ export class RecordPattern {
     const built = this.#kernels.get(functor, key, () => this.#build(call, functor, listed));
     const { sums, tables } = built;
     const groups = Math.min(MOST_GROUPS, Math.ceil(count / (4 * sums.lanes)));
-    const { gpu, residency, rows: lists } = this.#host;
+    const { gpu, residency, rows: lists } = this.#runner;
     const buffers = [...boundBlocks(grid, residency, built.blocks).buffers()];
     if (tables.hasTables) buffers.push(tables.buffer(gpu, functor.name, params));
     if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
@@ -67,7 +67,7 @@ export class RecordPattern {
     listed: boolean,
   ): RecordKernel {
     const ir = functor.ir!;
-    const { gpu } = this.#host;
+    const { gpu } = this.#runner;
     const { state } = gpu.reals;
     const tables = new FunctorTables(ir, '', state);
     const sums = new RecordSums(gpu, functor.name, reduction, state);

@@ -4,20 +4,16 @@ import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
 import { strainOf } from '../box/DeviceStrain.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
-import type { FusedStep, WindowUpdate } from '../step/FusedStep.js';
+import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, UpdatesEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
 import { RebuildInterval } from './RebuildInterval.js';
 import type { Snapshot } from './Snapshot.js';
-import {
-  type Entry,
-  type SpeculationHost,
-  SpeculationWindow,
-  UNREAD,
-} from './SpeculationWindow.js';
+import { type Entry, SpeculationWindow, UNREAD, type UpdateRecord } from './SpeculationWindow.js';
 
 /**
  * Windows without results whose records wait to be read with those of the next: with results a thousand steps apart
@@ -38,7 +34,7 @@ const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
  * little room, the snapshot of that window is put back, and all calls since then are recorded again.
  */
 export class Speculation {
-  readonly #host: SpeculationHost;
+  readonly #runner: CallRunner;
   /** Called to settle in the order of calls. */
   readonly #inOrder: (task: () => Promise<void>) => void;
   readonly #deterministic: boolean;
@@ -58,11 +54,11 @@ export class Speculation {
 
   /** @param deterministic take the same steps whatever results are asked for: their records do not wait for results. */
   constructor(
-    host: SpeculationHost,
+    runner: CallRunner,
     inOrder: (task: () => Promise<void>) => void,
     deterministic = false,
   ) {
-    this.#host = host;
+    this.#runner = runner;
     this.#inOrder = inOrder;
     this.#deterministic = deterministic;
     this.#rebuilds = this.#newRebuilds();
@@ -84,7 +80,7 @@ export class Speculation {
   mayRecord({ grid, updates }: FusedStep): boolean {
     if (!this.continues(grid)) return false;
     if (updates.length > 0 && this.#isOver(this.#open!)) return false;
-    const { neighbors } = this.#host;
+    const { neighbors } = this.#runner;
     for (let k = 0; k < updates.length; k++)
       if (neighbors.staleReason(updates[k]!.plan) !== null) return false;
     return true;
@@ -103,7 +99,7 @@ export class Speculation {
   /** A call of the open window. Its result, if it has one, waits for the proof. */
   call<R>(call: Recordable<R>, args: CallArguments): PatternHandle<R> {
     const open = this.#open!;
-    const entry = new CallEntry(this.#host.gpu, call, args);
+    const entry = new CallEntry(this.#runner.gpu, call, args);
     this.#add(entry);
     // Without a result there is nothing that could prove wrong.
     if (entry.attempt!.done) return entry.attempt!;
@@ -117,7 +113,7 @@ export class Speculation {
   /** A step that `mayRecord`. */
   step(step: FusedStep): void {
     const boxes = step.nextBoxes();
-    const record = (updates: readonly WindowUpdate[]) => step.record(updates, boxes);
+    const record = (updates: readonly UpdateRecord[]) => step.record(updates, boxes);
     this.#add(new UpdatesEntry(this.#open!, step.updates, record));
     this.fusedSteps++;
   }
@@ -130,7 +126,7 @@ export class Speculation {
 
   /** Whether an update can be part of a window: lists must exist and fit, and the newest state must be on the device. */
   #isReady({ grid, plan }: ListUpdates): boolean {
-    const { neighbors, residency } = this.#host;
+    const { neighbors, residency } = this.#runner;
     const stale = [...grid.blocks.values()].some((block) => residency.isStale(block));
     return !stale && neighbors.staleReason(plan) === null && grid.count > 0;
   }
@@ -145,7 +141,7 @@ export class Speculation {
   beforeUpdate(call: ListUpdates): Promise<void> | null {
     const open = this.#open;
     if (!open || open.grid !== call.grid) return this.#begin(call);
-    const fits = this.#host.neighbors.staleReason(call.plan) === null;
+    const fits = this.#runner.neighbors.staleReason(call.plan) === null;
     const before = this.before(call.grid);
     if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
     if (this.#isOver(open)) {
@@ -159,8 +155,8 @@ export class Speculation {
   update(call: ListUpdates): PatternHandle<NeighborUpdate> {
     const open = this.#open!;
     const result = this.#later<NeighborUpdate>(open);
-    const record = ([update]: readonly WindowUpdate[]) => {
-      this.#host.gpu.enter(call);
+    const record = ([update]: readonly UpdateRecord[]) => {
+      this.#runner.gpu.enter(call);
       // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
       call.note.record([], { displacements: update!.begin() });
       if (update!.rebuilds) update!.rebuild(null);
@@ -171,7 +167,7 @@ export class Speculation {
 
   /** Makes sure that everything called so far is done and good, and ends the window. */
   async settle(): Promise<void> {
-    this.#host.gpu.stream.arrivals.watchClosely();
+    this.#runner.gpu.stream.arrivals.watchClosely();
     this.#close();
     this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
@@ -179,7 +175,7 @@ export class Speculation {
 
   /** The same, but the window goes on. So awaiting a result changes no step that follows. */
   async prove(): Promise<void> {
-    this.#host.gpu.stream.arrivals.watchClosely();
+    this.#runner.gpu.stream.arrivals.watchClosely();
     this.#ask();
     while (this.#closed.length > 0) await this.#confirm();
     const open = this.#open;
@@ -196,7 +192,7 @@ export class Speculation {
 
   /** Begins a window, when all have been proved whose records were asked for before the last time. */
   async #begin(call: ListUpdates): Promise<void> {
-    const { neighbors, residency } = this.#host;
+    const { neighbors, residency } = this.#runner;
     const { grid } = call;
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
@@ -211,7 +207,7 @@ export class Speculation {
       this.#freeSpares();
       grid.onFree(() => this.#release(grid));
     }
-    const window = this.#spare.pop() ?? new SpeculationWindow(this.#host, grid);
+    const window = this.#spare.pop() ?? new SpeculationWindow(this.#runner, grid);
     Object.assign(window, this.#rebuilds.begin(this.#latest?.updates ?? 0));
     this.#latest = window;
     window.box = residency.boxOf(grid);
@@ -228,7 +224,7 @@ export class Speculation {
   }
 
   #newRebuilds(): RebuildInterval {
-    const isSlow = this.#host.gpu.info.software;
+    const isSlow = this.#runner.gpu.info.software;
     return new RebuildInterval({ deterministic: this.#deterministic, isSlow });
   }
 
@@ -245,7 +241,7 @@ export class Speculation {
   #close(): void {
     const window = this.#open;
     if (!window) return;
-    this.#host.gpu.stream.recordWaiting(); // an open end of a step belongs to it
+    this.#runner.gpu.stream.recordWaiting(); // an open end of a step belongs to it
     this.#closed.push(window);
     this.#open = null;
     const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
@@ -259,7 +255,7 @@ export class Speculation {
     if (unread.length === 0) return;
     this.#batch++;
     for (const window of unread) window.end(this.#batch);
-    this.#host.gpu.stream.flush();
+    this.#runner.gpu.stream.flush();
   }
 
   /** The handle of a result that waits for the proof of its window; those of one window are flushed by one function. */
@@ -273,7 +269,7 @@ export class Speculation {
   async #finish(window: SpeculationWindow, handle: PatternHandle<unknown>): Promise<void> {
     if (this.#open === window) await this.prove();
     this.#ask();
-    this.#host.gpu.stream.arrivals.watchClosely();
+    this.#runner.gpu.stream.arrivals.watchClosely();
     while (!handle.done && this.#closed.includes(window)) await this.#confirm();
   }
 
@@ -308,7 +304,7 @@ export class Speculation {
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
   async #judge(window: SpeculationWindow, words: Uint32Array): Promise<Findings | null> {
-    const { neighbors } = this.#host;
+    const { neighbors } = this.#runner;
     const { grid } = window;
     const lists = neighbors.lists(grid);
     const found = examine(window, words);
@@ -333,7 +329,7 @@ export class Speculation {
   async #strained(window: SpeculationWindow): Promise<void> {
     const { grid, snapshot } = window;
     const strain = strainOf(grid)!;
-    const { strains } = this.#host;
+    const { strains } = this.#runner;
     const before = window.strain;
     const numbers = before
       ? (before.numbers ?? (await strains.readFrom(snapshot, strain)))
@@ -361,7 +357,7 @@ export class Speculation {
    */
   #repeat(limit: number, prepare?: () => void): void {
     this.repeats++;
-    const { residency, gpu, strains } = this.#host;
+    const { residency, gpu, strains } = this.#runner;
     const windows = [...this.#unproved];
     const { grid, snapshot } = windows[0]!;
     // What the host has written since is for the calls after these.

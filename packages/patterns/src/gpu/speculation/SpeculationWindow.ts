@@ -2,7 +2,8 @@ import type { Domain, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { type StrainState, strainOf } from '../box/DeviceStrain.js';
-import type { StrainParts, StrainWork } from '../box/StrainWork.js';
+import type { StrainWork } from '../box/StrainWork.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import type { Readback } from '../device/CommandStream.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
@@ -12,18 +13,13 @@ import type { Neighbors } from '../neighbors/Neighbors.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
-import type { WindowUpdate } from '../step/FusedStep.js';
 import type { Limits } from './listAge.js';
 import { Snapshot } from './Snapshot.js';
 
-/** What speculation needs of its engine. */
-export interface SpeculationHost extends StrainParts {
-  readonly strains: StrainWork;
-}
-
 /** An update of the lists in a window, and what the present attempt made of it. */
-export class UpdateRecord implements WindowUpdate {
+export class UpdateRecord {
   readonly call: ListUpdates;
+  /** Whether it rebuilds the lists, once it has begun. */
   rebuilds = false;
   /** Updates since the build that it found, 0 for a rebuild. */
   age = 0;
@@ -38,10 +34,12 @@ export class UpdateRecord implements WindowUpdate {
     this.call = call;
   }
 
+  /** Decides what it does. @returns where displacements are noted. */
   begin(): DisplacementTarget {
     return this.#window.update(this);
   }
 
+  /** Rebuilds the lists. @param binner may bin the particles on the way. */
   rebuild(binner: Binner | null): void {
     this.#window.rebuild(this, binner);
   }
@@ -110,7 +108,7 @@ export class SpeculationWindow {
   readonly #neighbors: Neighbors;
   #readback: Readback | null = null;
 
-  constructor({ gpu, residency, neighbors, strains }: SpeculationHost, grid: Grid) {
+  constructor({ gpu, residency, neighbors, strains }: CallRunner, grid: Grid) {
     this.#residency = residency;
     this.#strains = strains;
     this.#neighbors = neighbors;

@@ -2,15 +2,17 @@ import type { Domain, Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import { knowsNoStrain } from '../calls/DeviceCall.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
-import type { CapturedBlocks, CellHost } from '../calls/JoinedCells.js';
+import type { GpuStepCall } from '../calls/GpuCall.js';
+import type { CapturedBlocks } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
-import type { Binner, BinTarget } from '../sort/Binning.js';
-import { COMBINATION, type GpuStepCall, type Group, groupsOf } from './groupsOf.js';
+import type { BinTarget } from '../sort/Binning.js';
+import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
+import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
 import { ReadyGroup } from './ReadyGroup.js';
@@ -20,22 +22,6 @@ const NO_BOXES: readonly Domain[] = [];
 const FIRST = 4;
 /** Rebuilds before their first part joins the kernel that moves particles, for the same reason. */
 const FIRST_REBUILDS = 4;
-
-/** What a step needs of its engine. */
-export interface StepRunner extends CellHost {
-  /** Runs a step once, as a whole where that is possible. */
-  runStep(step: FusedStep): void | Promise<void>;
-}
-
-/** What an update of the lists is recorded by. */
-export interface WindowUpdate {
-  /** Decides what it does. @returns where displacements are noted. */
-  begin(): DisplacementTarget;
-  /** Whether it rebuilds the lists, once it has begun. */
-  readonly rebuilds: boolean;
-  /** @param binner may bin the particles on the way. */
-  rebuild(binner: Binner | null): void;
-}
 
 /** Groups that begin at the end of one step and end with the next update of the lists. */
 interface Meeting {
@@ -79,7 +65,7 @@ export class FusedStep implements EngineStep {
   readonly updates: readonly ListUpdates[];
   /** Its calls that prescribe a box. */
   readonly #prescribed: readonly { readonly call: PrescribedStrain; readonly isLate: boolean }[];
-  readonly #runner: StepRunner;
+  readonly #runner: CallRunner;
   readonly #gpu: GpuDevice;
   /** Whether the device may rebuild lists at an interval it learns: to wait for it ends what is fused. */
   readonly #isAhead: boolean;
@@ -95,7 +81,7 @@ export class FusedStep implements EngineStep {
   #bin: BinTarget | null = null;
   readonly #recordWaiting = (): void => this.#flush();
 
-  constructor(runner: StepRunner, grid: Grid, calls: readonly GpuStepCall[]) {
+  constructor(runner: CallRunner, grid: Grid, calls: readonly GpuStepCall[]) {
     this.#runner = runner;
     this.#gpu = runner.gpu;
     this.grid = grid;
@@ -137,7 +123,7 @@ export class FusedStep implements EngineStep {
    * Records the step.
    * @param updates what its updates of the lists are recorded by, in their order. @param boxes that it prescribes.
    */
-  record(updates: readonly WindowUpdate[], boxes: readonly Domain[]): void {
+  record(updates: readonly UpdateRecord[], boxes: readonly Domain[]): void {
     const strain = strainOf(this.grid);
     if (strain !== this.#strain) {
       this.#gpu.stream.recordWaiting();
@@ -228,7 +214,7 @@ export class FusedStep implements EngineStep {
   #groups(
     groups: readonly ReadyGroup[],
     begun: BoundPairs | null,
-    updates: readonly WindowUpdate[],
+    updates: readonly UpdateRecord[],
     at: number,
   ): number {
     let next = at;
@@ -246,7 +232,7 @@ export class FusedStep implements EngineStep {
   }
 
   /** Rebuilds the lists if they are due; the kernel that moved the particles may bin them on the way. */
-  #update(update: WindowUpdate, pairs: PairGroup | null): void {
+  #update(update: UpdateRecord, pairs: PairGroup | null): void {
     if (!update.rebuilds) return;
     const bin = (_grid: Grid, target: BinTarget): boolean => {
       if (!this.#record || !pairs) return false;

@@ -1,42 +1,30 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
-import type { DeviceSweep, SweepBinding } from '../allPairs/DeviceSweep.js';
+import type { SweepBinding } from '../allPairs/DeviceSweep.js';
 import type { SweepParts } from '../allPairs/sweepPart.js';
-import type { DeviceCells } from '../calls/DeviceCells.js';
-import type { BoundPairs, DevicePairs } from '../calls/DevicePairs.js';
-import type { DeviceReduction } from '../calls/DeviceReduction.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
 import { PairKernel } from '../calls/PairKernel.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { FusedCells } from '../pattern/followingPart.js';
-import type { Residency } from '../residency/Residency.js';
 import type { BinTarget } from '../sort/Binning.js';
 
 /** A pair call with its arguments. */
-export interface LeadingPairs extends StepCallOf<DevicePairs> {
+export interface LeadingPairs extends StepCallOf<'pairs'> {
   /** Blocks that a call before it would clear. */
   readonly zeroed: ReadonlySet<string>;
 }
 
-/** A cell call with its arguments. */
-export type JoinedCall = StepCallOf<DeviceCells>;
-
-/** A reduction into values, with its arguments. */
-export type FoldedCall = StepCallOf<DeviceReduction>;
-
-/** A sweep over all pairs, with its arguments. */
-export type SweepCall = StepCallOf<DeviceSweep>;
-
 /** What a pair call is followed by. */
 export interface PairFollowers {
-  readonly cells: readonly JoinedCall[];
-  readonly reductions: readonly FoldedCall[];
+  readonly cells: readonly StepCallOf<'cells'>[];
+  readonly reductions: readonly StepCallOf<'reduction'>[];
   /** After the cell calls. */
-  readonly sweep: SweepCall | null;
+  readonly sweep: StepCallOf<'sweep'> | null;
   readonly sums: FoldedSums | null;
   /** Whether displacements are noted at its end. */
   readonly notes: boolean;
@@ -47,14 +35,13 @@ export interface PairFollowers {
  * the second buffer, since other threads still read the old ones.
  */
 export class PairGroup {
-  readonly #gpu: GpuDevice;
-  readonly #residency: Residency;
+  readonly #runner: CallRunner;
   readonly #grid: Grid;
   readonly #lead: LeadingPairs;
   readonly #given: readonly ParameterValues[];
   readonly #moves: boolean;
   readonly #functors: Pick<FusedCells, 'functors' | 'sums'>;
-  readonly #sweep: SweepCall | null;
+  readonly #sweep: StepCallOf<'sweep'> | null;
   readonly #notes: boolean;
   /** Where reductions leave what they find; null without any. */
   readonly #sums: FoldedSums | null;
@@ -67,13 +54,11 @@ export class PairGroup {
   #hasImages = false;
 
   constructor(
-    gpu: GpuDevice,
-    residency: Residency,
+    runner: CallRunner,
     lead: LeadingPairs,
     { cells, reductions, sweep, sums, notes }: PairFollowers,
   ) {
-    this.#gpu = gpu;
-    this.#residency = residency;
+    this.#runner = runner;
     this.#grid = lead.call.grid;
     this.#lead = lead;
     this.#given = [...cells, ...reductions].map(({ args }) => args.params);
@@ -90,7 +75,7 @@ export class PairGroup {
   /** Captures the pair call. Whatever is recorded before the rest finds it as it is now. */
   begin(): BoundPairs {
     const { call, args, zeroed } = this.#lead;
-    const position = this.#residency.ensurePositions(this.#grid);
+    const position = this.#runner.residency.ensurePositions(this.#grid);
     if (this.#moves) position.padSpare();
     const pairs = call.capture(args, zeroed);
     const swept = this.#swept?.parts ?? null;
@@ -127,9 +112,9 @@ export class PairGroup {
     displacements: DisplacementTarget | null,
   ): (bin: BinTarget | null) => void {
     this.#kernel ??= this.#make(false)!;
-    const bound = boundBlocks(this.#grid, this.#residency, this.#kernel.blocks);
+    const bound = boundBlocks(this.#grid, this.#runner.residency, this.#kernel.blocks);
     const blocks = bound.buffers();
-    if (this.#moves) this.#residency.ensurePositions(this.#grid).swap();
+    if (this.#moves) this.#runner.residency.ensurePositions(this.#grid).swap();
     bound.written();
     const swept = this.#swept;
     return (bin) => {
@@ -150,6 +135,6 @@ export class PairGroup {
       images: this.#hasImages,
     };
     const made = program.extend!(ending, this.#grid);
-    return made && new PairKernel(this.#gpu, program, this.#lead.call.rcut, made);
+    return made && new PairKernel(this.#runner.gpu, program, this.#lead.call.rcut, made);
   }
 }

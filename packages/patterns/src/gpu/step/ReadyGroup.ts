@@ -1,7 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
-import { type CapturedBlocks, type CellHost, JoinedCells } from '../calls/JoinedCells.js';
+import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { FoldedSums } from '../pattern/FoldedSums.js';
 import type { BinTarget } from '../sort/Binning.js';
@@ -25,8 +26,8 @@ export class ReadyGroup {
   readonly #pass: ValuePass | null;
 
   /** @param combined sums that it combines. */
-  constructor(host: CellHost, grid: Grid, group: Group, combined: FoldedSums | null) {
-    const { gpu, residency } = host;
+  constructor(runner: CallRunner, grid: Grid, group: Group, combined: FoldedSums | null) {
+    const { gpu } = runner;
     const { lead, cells, reductions, sweep, lists, values, single, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
@@ -45,7 +46,7 @@ export class ReadyGroup {
     this.sums = results.length > 0 ? new FoldedSums(gpu, this.operator, results) : null;
     this.pairs =
       lead && (ends.length > 0 || sweep)
-        ? new PairGroup(gpu, residency, lead, { cells, reductions, sweep, sums: this.sums, notes })
+        ? new PairGroup(runner, lead, { cells, reductions, sweep, sums: this.sums, notes })
         : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];
     const given = cells.map(({ args }) => args.params);
@@ -55,7 +56,7 @@ export class ReadyGroup {
       notes,
       values: values && ends.length > 0 ? { sums: combined, functors: placed, given } : null,
     };
-    this.#joined = !lead && ends.length > 0 ? new JoinedCells(host, grid, parts) : null;
+    this.#joined = !lead && ends.length > 0 ? new JoinedCells(runner, grid, parts) : null;
     this.#params = [...(values ?? []), ...ends].map(({ args }) => args.params);
     this.#pass = values && !this.#joined ? new ValuePass(gpu, combined, placed) : null;
   }
@@ -87,7 +88,7 @@ export class ReadyGroup {
     else if (this.#pass) {
       this.#pass.record(this.#params);
       for (const follow of follows) follow.record();
-    } else if (lead && begun) lead.call.recordCaptured(begun);
+    } else if (lead && begun) lead.call.recordCaptured(lead.zeroed);
     else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
     else lists!.note.record([], { displacements });
     return null;

@@ -1,19 +1,13 @@
 import type { FollowStrain } from '../box/FollowStrain.js';
-import type { GpuCall, StepCallOf } from '../calls/GpuCall.js';
+import { type GpuCall, type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import type { ValueKernel } from '../values/ValueKernel.js';
-import type { FoldedCall, JoinedCall, LeadingPairs, SweepCall } from './PairGroup.js';
+import type { JoiningRules } from './joiningRules.js';
+import type { LeadingPairs } from './PairGroup.js';
 import { pairsFirst } from './pairsFirst.js';
 import { NOTHING } from './zeroedBlocks.js';
 
-/** A call of a step with its arguments. */
-export type GpuStepCall = StepCallOf<GpuCall>;
-
-/** Any call but an update of the lists. */
-export type SingleCall = StepCallOf<Exclude<GpuCall, ListUpdates>>;
-
-/** A value functor with its arguments. */
-export type ValueStepCall = StepCallOf<ValueKernel>;
+/** Any kind of call but an update of the lists. */
+type SingleKind = Exclude<GpuCall['kind'], 'lists'>;
 
 /** Calls of a step that are recorded together. */
 export interface Group {
@@ -21,49 +15,19 @@ export interface Group {
   readonly calls: readonly GpuStepCall[];
   /** The pair call that the others follow, if there is one. */
   readonly lead: LeadingPairs | null;
-  readonly cells: readonly JoinedCall[];
+  readonly cells: readonly StepCallOf<'cells'>[];
   /** Reductions at the end of the kernel; the next group combines what they find, and totals of the pair call. */
-  readonly reductions: readonly FoldedCall[];
+  readonly reductions: readonly StepCallOf<'reduction'>[];
   /** A sweep over all pairs in the kernel of the pair call, after the cell calls. */
-  readonly sweep: SweepCall | null;
+  readonly sweep: StepCallOf<'sweep'> | null;
   /** The update that notes displacements in the same kernel. */
   readonly lists: ListUpdates | null;
   /** Value functors of one dispatch, or those before the cell calls; null where there are none to be made, or sums to be combined. */
-  readonly values: readonly ValueStepCall[] | null;
+  readonly values: readonly StepCallOf<'values'>[] | null;
   /** What follows a box that they have changed. */
   readonly follows: readonly FollowStrain[];
   /** A call that stays alone. */
-  readonly single: SingleCall | null;
-}
-
-/** What may be one kernel. */
-export interface JoiningRules {
-  /** Whether a cell call may share a kernel at all: it has no tables and is not written by hand. */
-  mayShare(call: JoinedCall): boolean;
-  /** Whether a reduction may be the end of a kernel: the same, and its results are values. */
-  mayFold(call: FoldedCall): boolean;
-  /** Whether these calls may follow a pair call in its kernel. */
-  mayFollow(
-    lead: LeadingPairs,
-    cells: readonly JoinedCall[],
-    reductions: readonly FoldedCall[],
-  ): boolean;
-  /** Whether a sweep may be part of the kernel of a pair call and these. */
-  maySweep(lead: LeadingPairs, cells: readonly JoinedCall[], sweep: SweepCall): boolean;
-  /** Whether a pair call has totals, which go into values. */
-  hasTotals(lead: LeadingPairs): boolean;
-  /** Whether these calls fit one kernel. */
-  mayJoin(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): boolean;
-  /** Whether these value functors may be one dispatch. */
-  mayMeet(values: readonly ValueStepCall[]): boolean;
-  /** Whether each workgroup of some cell calls may make these value functors for itself. */
-  mayPassOn(values: readonly ValueStepCall[], cells: readonly JoinedCall[]): boolean;
-  /** Places of the values that a cell call takes as parameters. */
-  reads(call: JoinedCall): readonly number[];
-  /** Places of the values that a value functor sets. */
-  writes(call: ValueStepCall): readonly number[];
-  /** The blocks that a cell call clears and that the pair call would only add to; none where it looks at them. */
-  cleared(call: JoinedCall, pairs: Omit<LeadingPairs, 'zeroed'>): ReadonlySet<string>;
+  readonly single: StepCallOf<SingleKind> | null;
 }
 
 /**
@@ -104,17 +68,17 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   const first = left[0]!;
   const cleared = clearedBefore(left, 0, rules);
   if (cleared) return collected(left, 2, cleared, rules);
-  if (isPairs(first)) {
+  if (isOf(first, 'pairs')) {
     const lead = { call: first.call, args: first.args, zeroed: NOTHING };
     return collected(left, 1, lead, rules);
   }
   const { call, args } = first;
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
-  if (isValues(first) && rules.mayMeet([first]))
+  if (isOf(first, 'values') && rules.mayMeet([first]))
     return passedOn(valuesGroup(left, rules), left, rules);
-  const mayLead = isCells(first)
+  const mayLead = isOf(first, 'cells')
     ? rules.mayShare(first)
-    : isReduction(first) && rules.mayFold(first);
+    : isOf(first, 'reduction') && rules.mayFold(first);
   const group = mayLead ? collected(left, 0, null, rules) : EMPTY_GROUP;
   if (group.calls.length > 0) return group;
   return { ...EMPTY, calls: [first], single: { call, args } };
@@ -127,7 +91,7 @@ function clearedBefore(
   rules: JoiningRules,
 ): LeadingPairs | null {
   const [first, second] = [left[at]!, left[at + 1]];
-  if (!isCells(first) || !second || !isPairs(second)) return null;
+  if (!isOf(first, 'cells') || !second || !isOf(second, 'pairs')) return null;
   const { call, args } = second;
   const pairs = { call, args };
   const zeroed = rules.cleared(first, pairs);
@@ -141,21 +105,21 @@ function collected(
   lead: LeadingPairs | null,
   rules: JoiningRules,
 ): Group {
-  const cells: JoinedCall[] = [];
-  const reductions: FoldedCall[] = [];
+  const cells: StepCallOf<'cells'>[] = [];
+  const reductions: StepCallOf<'reduction'>[] = [];
   const fits = (...[some, ends]: Parameters<JoiningRules['mayJoin']>): boolean =>
     lead ? rules.mayFollow(lead, some, ends) : rules.mayJoin(some, ends);
   let length = taken;
-  for (let next = left[length]; next && isCells(next); next = left[length]) {
+  for (let next = left[length]; next && isOf(next, 'cells'); next = left[length]) {
     if (!rules.mayShare(next) || !fits([...cells, next], [])) break;
     if (clearedBefore(left, length, rules)) break;
     cells.push(next);
     length++;
   }
   const swept = left[length];
-  if (lead && swept && isSweep(swept) && rules.maySweep(lead, cells, swept))
+  if (lead && swept && isOf(swept, 'sweep') && rules.maySweep(lead, cells, swept))
     return { ...EMPTY, calls: left.slice(0, length + 1), lead, cells, sweep: swept };
-  for (let next = left[length]; next && isReduction(next); next = left[length]) {
+  for (let next = left[length]; next && isOf(next, 'reduction'); next = left[length]) {
     if (!rules.mayFold(next) || !fits(cells, [...reductions, next])) break;
     reductions.push(next);
     length++;
@@ -172,12 +136,12 @@ function collected(
  * made after them, which for those cell calls is the same: they do not look at the box.
  */
 function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
-  const values: ValueStepCall[] = [];
+  const values: StepCallOf<'values'>[] = [];
   const follows: FollowStrain[] = [];
   const calls: GpuStepCall[] = [];
   const read = new Set<number>();
   for (const one of left) {
-    if (isCells(one) && rules.mayShare(one)) {
+    if (isOf(one, 'cells') && rules.mayShare(one)) {
       for (const place of rules.reads(one)) read.add(place);
       continue;
     }
@@ -186,7 +150,7 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
       calls.push(one);
       continue;
     }
-    const isNext = isValues(one) && rules.mayMeet([...values, one]);
+    const isNext = isOf(one, 'values') && rules.mayMeet([...values, one]);
     if (!isNext || rules.writes(one).some((place) => read.has(place))) break;
     values.push(one);
     calls.push(one);
@@ -224,12 +188,3 @@ const EMPTY_GROUP: Group = { ...EMPTY, calls: [] };
 
 /** A group that does nothing but combine results of the reductions before it. */
 export const COMBINATION: Group = { ...EMPTY, calls: [], values: [] };
-
-const isPairs = (one: GpuStepCall): one is GpuStepCall & Omit<LeadingPairs, 'zeroed'> =>
-  one.call.kind === 'pairs';
-const isCells = (one: GpuStepCall): one is GpuStepCall & JoinedCall => one.call.kind === 'cells';
-const isReduction = (one: GpuStepCall): one is GpuStepCall & FoldedCall =>
-  one.call.kind === 'reduction';
-const isSweep = (one: GpuStepCall): one is GpuStepCall & SweepCall => one.call.kind === 'sweep';
-const isValues = (one: GpuStepCall): one is GpuStepCall & ValueStepCall =>
-  one.call.kind === 'values';

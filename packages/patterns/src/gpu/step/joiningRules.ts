@@ -1,15 +1,14 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
-import { fieldUse } from '@corpuscle/functor/passes';
 import { strainNames } from '../../box/strainedBox.js';
 import { strainOf } from '../box/DeviceStrain.js';
+import type { StepCallOf } from '../calls/GpuCall.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
 import { noteBuffers } from '../neighbors/displacementText.js';
 import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
-import { mayBePassed } from '../values/passedValues.js';
-import type { JoiningRules, ValueStepCall } from './groupsOf.js';
-import type { FoldedCall, JoinedCall, LeadingPairs } from './PairGroup.js';
+import { mayBePassed, passedFields } from '../values/passedValues.js';
+import type { LeadingPairs } from './PairGroup.js';
 import { maySweep } from './sweepRule.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
@@ -18,62 +17,75 @@ const MOST_JOINED = 6;
 /** Values and parameters of the functors of one dispatch. */
 const MOST_VALUES = 200;
 
-/** Whether totals of a pair call go into values, or to the host. */
-const hasTotals = ({ call, args, zeroed }: LeadingPairs): boolean =>
-  call.folded(args, zeroed)?.length !== 0;
+type Cells = readonly StepCallOf<'cells'>[];
+type Reductions = readonly StepCallOf<'reduction'>[];
+type Values = readonly StepCallOf<'values'>[];
 
 /** Particles up to which workgroups find values for themselves: their partial results are of no more blocks than a workgroup has threads. */
 const MOST_PASSED = 2 ** 14;
 /** Values and parameters of functors that they make then, beside those of cell calls. */
 const MOST_PASSED_VALUES = 60;
 
+/** What may be one kernel. */
+export type JoiningRules = ReturnType<typeof joiningRules>;
+
 /** @param most bindings of a kernel for buffers. @param isSingle whether reals are floats */
-export function joiningRules(grid: Grid, most: number, isSingle: boolean): JoiningRules {
+export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
   const known = new Map<Functor, ReadonlySet<string>>();
-  const reads = ({ call, args }: JoinedCall): readonly number[] => [
+  const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
+  const hasTotals = ({ call, args, zeroed }: LeadingPairs): boolean =>
+    call.folded(args, zeroed)?.length !== 0;
+  /** Places of the values that a cell call takes as parameters. */
+  const reads = ({ call, args }: StepCallOf<'cells'>): readonly number[] => [
     ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
     ...(usesPositions(call.alone.text) ? placesOfStrain(grid) : NO_PLACES),
   ];
-  const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
   return {
-    mayShare: ({ call: { functor, alone } }) => mayJoinOthers(functor, alone.text),
-    mayFold: ({ call: { functor, folded, alone } }) =>
+    reads,
+    /** Whether totals of a pair call go into values, or to the host. */
+    hasTotals,
+    /** Whether a cell call may share a kernel at all: it has no tables and is not written by hand. */
+    mayShare: ({ call: { functor, alone } }: StepCallOf<'cells'>) =>
+      mayJoinOthers(functor, alone.text),
+    /** Whether a reduction may be the end of a kernel: the same, and its results are values. */
+    mayFold: ({ call: { functor, folded, alone } }: StepCallOf<'reduction'>) =>
       folded !== null && mayJoinOthers(functor, alone.text),
-    mayJoin: (cells, reductions) =>
+    /** Whether these calls fit one kernel. */
+    mayJoin: (cells: Cells, reductions: Reductions) =>
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
-    mayFollow: ({ call, args, zeroed }, cells, reductions) => {
+    /** Whether these calls may follow a pair call in its kernel. */
+    mayFollow: (lead: LeadingPairs, cells: Cells, reductions: Reductions) => {
+      const { call, args, zeroed } = lead;
       const totals = call.folded(args, zeroed);
       if (!totals || !isFew(cells, reductions)) return false;
       const places = new Set(totals.map(({ place }) => place));
       if (cells.some((cell) => reads(cell).some((place) => places.has(place)))) return false;
       const isStrained = strainOf(grid) !== undefined;
       const partials = reductions.length > 0 && totals.length === 0 ? 1 : 0;
-      return mayExtend(
-        call.programFor(args, zeroed),
-        textsOf(cells, reductions),
-        most - partials,
-        isStrained,
-      );
+      const texts = textsOf(cells, reductions);
+      return mayExtend(call.programFor(args, zeroed), texts, most - partials, isStrained);
     },
-    maySweep: (lead, cells, sweep) => !hasTotals(lead) && maySweep(lead, cells, sweep, most),
-    mayMeet: (values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
-    mayPassOn: (values, cells) =>
+    /** Whether a sweep may be part of the kernel of a pair call and these. */
+    maySweep: (lead: LeadingPairs, cells: Cells, sweep: StepCallOf<'sweep'>) =>
+      !hasTotals(lead) && maySweep(lead, cells, sweep, most),
+    /** Whether these value functors may be one dispatch. */
+    mayMeet: (values: Values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
+    /** Whether each workgroup of some cell calls may make these value functors for itself. */
+    mayPassOn: (values: Values, cells: Cells) =>
       isSingle &&
       !strainOf(grid) &&
       grid.count <= MOST_PASSED &&
       sizeOf(values) <= MOST_PASSED_VALUES &&
       bindingsOf(cells, []) < most &&
       mayBePassed(values.map(({ call }) => call.placed)),
-    hasTotals,
-    reads,
-    writes: ({ call: { placed } }) => {
-      const written = fieldUse(placed.functor.ir!).writes.get('i') ?? NOTHING;
-      const names = placed.functor.spec.kind === 'cell' ? placed.functor.spec.fields : {};
-      return Object.keys(names).flatMap((name, k) =>
-        written.has(name) ? [placed.places[k]!] : [],
-      );
-    },
-    cleared: ({ call: { functor } }, { call, args }) => {
+    /** Places of the values that a value functor sets. */
+    writes: ({ call: { placed } }: StepCallOf<'values'>): readonly number[] =>
+      passedFields(placed).flatMap(({ written, place }) => (written ? [place] : [])),
+    /** The blocks that a cell call clears and that the pair call would only add to; none where it looks at them. */
+    cleared: (
+      { call: { functor } }: StepCallOf<'cells'>,
+      { call, args }: StepCallOf<'pairs'>,
+    ): ReadonlySet<string> => {
       const zeroed = known.get(functor) ?? zeroedBlocks(functor, grid);
       known.set(functor, zeroed);
       if (zeroed.size === 0) return NOTHING;
@@ -100,13 +112,11 @@ function placesOfStrain(grid: Grid): readonly number[] {
   return strain ? strainNames.map((_, k) => strain.place + k) : NO_PLACES;
 }
 
-const textsOf = (
-  cells: readonly JoinedCall[],
-  reductions: readonly FoldedCall[],
-): CellKernelText[] => [...cells, ...reductions].map(({ call }) => call.alone.text);
+const textsOf = (cells: Cells, reductions: Reductions): CellKernelText[] =>
+  [...cells, ...reductions].map(({ call }) => call.alone.text);
 
 /** Bindings of one kernel for some cell calls and reductions, and a note of displacements. */
-function bindingsOf(cells: readonly JoinedCall[], reductions: readonly FoldedCall[]): number {
+function bindingsOf(cells: Cells, reductions: Reductions): number {
   const names = new Set(
     textsOf(cells, reductions).flatMap(({ blocks }) => blocks.map(({ name }) => name)),
   );
@@ -115,7 +125,7 @@ function bindingsOf(cells: readonly JoinedCall[], reductions: readonly FoldedCal
 }
 
 /** Numbers that value functors find in the record of one dispatch; infinite where one of several has tables. */
-function sizeOf(values: readonly ValueStepCall[]): number {
+function sizeOf(values: Values): number {
   const parameters = values.map(({ call, args }) => {
     const numbers = Object.values(args.params);
     const hasTables = numbers.some((value) => typeof value !== 'number');

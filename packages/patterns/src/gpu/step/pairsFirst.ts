@@ -1,8 +1,6 @@
 import { sumOutputs } from '@corpuscle/functor/passes';
-import type { GpuStepCall, JoiningRules } from './groupsOf.js';
-import type { JoinedCall, LeadingPairs } from './PairGroup.js';
-
-type Pairs = Omit<LeadingPairs, 'zeroed'>;
+import { type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
+import type { JoiningRules } from './joiningRules.js';
 
 /**
  * Puts a pair call before a sweep and what is made of it, so that it leads their kernel:
@@ -18,20 +16,20 @@ export function pairsFirst(
   const at = calls.findIndex(({ call }) => call.kind === 'pairs');
   const pairs = calls[at];
   const sweep = calls.findIndex(({ call }) => call.kind === 'sweep');
-  if (!pairs || sweep < 0 || sweep > at) return calls;
-  const lead = pairs as GpuStepCall & Pairs;
-  const clear = calls.findIndex(
-    (one) => one.call.kind === 'cells' && rules.cleared(one as JoinedCall, lead).size > 0,
-  );
+  if (!pairs || !isOf(pairs, 'pairs') || sweep < 0 || sweep > at) return calls;
+  const clear = calls.findIndex((one) => isOf(one, 'cells') && rules.cleared(one, pairs).size > 0);
   if (clear < 0 || clear > sweep) return calls;
   const between = calls.slice(clear + 1, at);
-  const order = between.map((one) => orderOf(one, lead));
+  const order = between.map((one) => orderOf(one, pairs));
   if (order.includes('matters') || order.filter((one) => one === 'adds').length > 1) return calls;
   return [...calls.slice(0, clear + 1), pairs, ...between, ...calls.slice(at + 1)];
 }
 
 /** What a call has to do with a pair call after it: nothing; it adds to the same fields; or the order of the two matters. */
-function orderOf({ call }: GpuStepCall, { call: pairs }: Pairs): 'apart' | 'adds' | 'matters' {
+function orderOf(
+  { call }: GpuStepCall,
+  { call: pairs }: StepCallOf<'pairs'>,
+): 'apart' | 'adds' | 'matters' {
   const { grid, functor, outputs } = pairs;
   const { i = {}, j = {}, p = {} } = functor.ir!.roles;
   if (call.kind === 'values')

@@ -1,7 +1,8 @@
 import { sweepBytes } from '../allPairs/sweepPart.js';
 import { strainOf } from '../box/DeviceStrain.js';
+import type { StepCallOf } from '../calls/GpuCall.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
-import type { JoinedCall, LeadingPairs, SweepCall } from './PairGroup.js';
+import type { LeadingPairs } from './PairGroup.js';
 
 /** Bytes of workgroup memory that every device has. */
 const SHARED_BYTES = 16384;
@@ -16,8 +17,8 @@ const OWN_BINDINGS = 2;
  */
 export function maySweep(
   { call, args, zeroed }: LeadingPairs,
-  cells: readonly JoinedCall[],
-  { call: sweep, args: { params } }: SweepCall,
+  cells: readonly StepCallOf<'cells'>[],
+  { call: sweep, args: { params } }: StepCallOf<'sweep'>,
   most: number,
 ): boolean {
   const program = call.programFor(args, zeroed);

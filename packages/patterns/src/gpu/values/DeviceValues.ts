@@ -2,23 +2,17 @@ import { joinDouble } from '@corpuscle/functor/wgsl';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { EngineValues } from '../../value/EngineValues.js';
+import type { CallRunner } from '../calls/CallRunner.js';
 import { Arriving } from '../device/Arriving.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import { VALUE_BYTES, type ValueStore } from './ValueStore.js';
-
-/** Makes what concerns values in the order of calls; steps that are made again make it again. */
-export interface ValueRunner {
-  readonly gpu: GpuDevice;
-  runOnValues<R>(name: string, record: () => PatternHandle<R>): PatternHandle<R>;
-}
 
 /** Values in memory of the device. */
 export class DeviceValues implements EngineValues {
-  readonly #runner: ValueRunner;
+  readonly #runner: CallRunner;
   readonly #first: number;
   readonly #count: number;
 
-  constructor(runner: ValueRunner, initial: readonly number[]) {
+  constructor(runner: CallRunner, initial: readonly number[]) {
     this.#runner = runner;
     this.#count = initial.length;
     this.#first = runner.gpu.values.take(initial.length);

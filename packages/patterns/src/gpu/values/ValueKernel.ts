@@ -1,7 +1,8 @@
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, Plan, ValueCall } from '../../plan/calls.js';
-import { DeviceCall, type Runner } from '../calls/DeviceCall.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { DeviceCall } from '../calls/DeviceCall.js';
 import type { DeviceValues } from './DeviceValues.js';
 import { type PlacedFunctor, ValuePass } from './ValuePass.js';
 
@@ -11,7 +12,7 @@ export class ValueKernel extends DeviceCall<void, null> {
   readonly placed: PlacedFunctor;
   readonly #alone: ValuePass;
 
-  constructor(runner: Runner, { functor, places }: Plan<ValueCall>) {
+  constructor(runner: CallRunner, { functor, places }: Plan<ValueCall>) {
     super(runner, functor.name, null);
     this.placed = {
       functor,
