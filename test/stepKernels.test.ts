@@ -39,6 +39,16 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
     'scale_velocity + scale_velocity + kick_drift + displacement',
   ],
   [
+    'Bussi that rests',
+    `{ bussi: { ${bath}, every: 1000 } }`,
+    'lennard_jones + kick + kick_drift + displacement',
+  ],
+  [
+    'constant pressure and temperature that rest',
+    `{ nose_hoover: { ${bath}, ${box}, every: 1000 } }`,
+    'lennard_jones + kick + kick_drift + displacement',
+  ],
+  [
     'constant pressure',
     `{ nose_hoover: { ${box} } }`,
     'lennard_jones + kick_in_box + kinetic_diagonal',

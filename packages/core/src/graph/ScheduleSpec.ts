@@ -39,5 +39,7 @@ export interface ScheduleSpec<S extends SlotSpecs> {
    * What it reads. Force operators compute it in the steps in which an operator that needs it is due; in others they would
    * have to do their work twice.
    */
-  readonly needs?: readonly Need[] | ((slots: SlotValues<S>) => readonly Need[]);
+  readonly needs?:
+    | readonly Need[]
+    | ((slots: SlotValues<S>, state: SimulationState) => readonly Need[]);
 }

@@ -86,10 +86,12 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
   /**
    * The prepared calls that are all that `execute` does; null where it does more. The calls of such operators that follow each
-   * other are made as one fused step. They are asked for once for each set of needs (`state.isNeeded`), again after
+   * other are made as one fused step. They are asked for once for each set of needs (`state.isNeeded`) and `variant`, again after
    * `state.renewCalls()`, and only where `isFixed`. Operators without it may look at the box: a device that deforms it is asked first.
    */
   readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;
+  /** Which of two lists of `calls` it makes in this step, such as one with a barostat and one without. Default: always 0. */
+  readonly variant?: (context: OperatorContext<S, P>) => 0 | 1;
   /** Whether it does more than its `calls` in this step, such as writing: then it is executed. Default: never. */
   readonly doesMore?: (context: OperatorContext<S, P>) => boolean;
   /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */

@@ -103,6 +103,11 @@ export interface IntegratorSpec<S extends SlotSpecs> {
     | 'forces'
     | 'step'
   )[];
+  /**
+   * Of a thermostat: it acts at the ends of so many steps only, for all of them at once. Its phases take that many time steps as one.
+   * Default: of every step.
+   */
+  readonly every?: (slots: PhaseSlots<NoInfer<S>>) => number;
   /** One of the values: the energy that has left the particles since the beginning, for the conserved quantity. */
   readonly bath?: string;
   /**

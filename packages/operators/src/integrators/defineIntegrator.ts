@@ -48,12 +48,15 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
   const { name, doc, slots } = spec;
   const segments = segmentsOf(spec);
   const operators: OperatorDefinition[] = [];
-  const nameOf = (phase: IntegratorPhase<PhaseSlots<S>>): string => {
-    const operator = phaseOperator(`${name}_${operators.length + 1}`, spec, phase);
-    operators.push(operator);
-    return operator.name;
-  };
-  const named = segments.map(({ own, late }) => ({ own: own.map(nameOf), late: late.map(nameOf) }));
+  const named = segments.map(({ own, late }, k) => {
+    const nameOf = (phase: IntegratorPhase<PhaseSlots<S>>): string => {
+      const side = k === 0 ? 'before' : 'after';
+      const operator = phaseOperator(`${name}_${operators.length + 1}`, spec, phase, side);
+      operators.push(operator);
+      return operator.name;
+    };
+    return { own: own.map(nameOf), late: late.map(nameOf) };
+  });
   const isThermostat = spec.phases.includes('step');
   const parts: StepParts = isThermostat
     ? { kind: 'wraps', before: named[0]!.own, after: named[1]!.own }

@@ -20,6 +20,7 @@ import type {
   PhaseSlots,
 } from './IntegratorSpec.js';
 import { IntegratorUse, type PhaseCall } from './IntegratorUse.js';
+import { hasTurn, type Side } from './turns.js';
 
 /** Slots that all phases have. */
 const common = {
@@ -59,16 +60,19 @@ interface Phase {
 
 type Context = OperatorContext<SlotSpecs, Phase>;
 
-/** The operator of a phase of an integrator. */
+/** The operator of a phase of an integrator. @param side where a phase of a thermostat stands */
 export function phaseOperator<S extends SlotSpecs>(
   name: string,
   integrator: IntegratorSpec<S>,
   phase: IntegratorPhase<PhaseSlots<S>>,
+  side: Side = 'before',
 ): OperatorDefinition {
   // Slots are those of the spec, so that their types hold by construction.
   const spec = integrator as unknown as IntegratorSpec<SlotSpecs>;
   const part = phase as unknown as IntegratorPhase<PhaseSlots<SlotSpecs>>;
   const slotsOf = (context: Pick<Context, 'slots'>) => context.slots as PhaseSlots<SlotSpecs>;
+  const acts = (context: Context): boolean =>
+    !spec.every || hasTurn(side, context.state.step, spec.every(slotsOf(context)));
   const callOf = (context: Context): PhaseCall => {
     const { own, state } = context;
     if (own.version !== state.callsVersion) {
@@ -98,7 +102,8 @@ export function phaseOperator<S extends SlotSpecs>(
       const call = shared.use.prepare(part, slots, setup);
       return { shared, isOwner: !known, call, version: state.callsVersion };
     },
-    calls: (context) => [callOf(context)],
+    calls: (context) => (acts(context) ? [callOf(context)] : []),
+    ...(spec.every && { variant: (context: Context) => (acts(context) ? 1 : 0) }),
     execute(context) {
       const { own, state } = context;
       const { shared } = own;
@@ -108,6 +113,7 @@ export function phaseOperator<S extends SlotSpecs>(
         shared.begun = plan;
         shared.use.begin(slotsOf(context), setupOf(spec, context));
       }
+      if (!acts(context)) return;
       if (context.isFixed) call.run();
       else call.run(numbersOf(shared.use.paramsOf(part, slotsOf(context), setupOf(spec, context))));
     },

@@ -79,17 +79,21 @@ export function rampOf(temperature: Temperature, run: IntegratorRun) {
 
 interface Slots {
   readonly temperature: Temperature;
+  readonly every?: number;
 }
 
-/** Sets the clock to a step: `ahead` of the one at which the run begins. */
+/** Sets the clock to a step: `ahead` of the one at which the run begins, or of the last before it that is a multiple of `every`. */
 export const beginClock = (ahead: 0 | 1): IntegratorPhase<Slots> => ({
   doc: 'Sets the clock.',
   functor: setClock,
-  params: ({ temperature }: Slots, run) => ({
-    ...rampOf(temperature, run),
-    stepLow: (run.firstStep + ahead) % 65536,
-    stepHigh: Math.floor((run.firstStep + ahead) / 65536),
-  }),
+  params: ({ temperature, every = 1 }: Slots, run) => {
+    const step = run.firstStep - (run.firstStep % every) + ahead;
+    return {
+      ...rampOf(temperature, run),
+      stepLow: step % 65536,
+      stepHigh: Math.floor(step / 65536),
+    };
+  },
 });
 
 /** Moves the clock on by a step. */

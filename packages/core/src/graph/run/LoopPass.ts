@@ -4,7 +4,7 @@ import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call, Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
 
-/** What is made as one step in passes with the same needs. */
+/** What is made as one step in passes that are alike. */
 interface StepPlan {
   readonly members: readonly Call[];
   readonly calls: readonly StepCall[];
@@ -12,8 +12,8 @@ interface StepPlan {
 }
 
 /**
- * A pass of a loop. Certain operators, its members, do nothing but make the same prepared calls in every pass with the same
- * needs. They wait until all are there, and are then one fused step.
+ * A pass of a loop. Certain operators, its members, do nothing but make the same prepared calls in every pass that is alike:
+ * with the same needs, and with the same variant of each member. They wait until all are there, and are then one fused step.
  *
  *   next_time_step │ push ┄ lists ┄ zero ┄ forces ┄ push │ thermo │ end_time_step
  *                    └─────────── one step ───────────┘
@@ -27,10 +27,12 @@ export class LoopPass {
   readonly #items: Frame['items'];
   /** What the members' calls were made from: see `SimulationState.renewCalls`. */
   #version = -1;
-  /** By what is needed in the pass. */
-  readonly #plans = new Map<ReadonlySet<Need>, StepPlan>();
+  /** By what is needed in the pass, and by the variants of members. */
+  readonly #plans = new Map<ReadonlySet<Need>, StepPlan[]>();
   /** Operators that run in every pass. */
   #constant: readonly Call[] | null = null;
+  /** Those of them that have variants. */
+  #varying: readonly Call[] = [];
   /** That of the members that wait, or of the last that did. */
   #plan: StepPlan | null = null;
   /** Members of this pass that wait to be executed: the first ones. */
@@ -83,7 +85,7 @@ export class LoopPass {
 
   /** Gives back what was fused. */
   close(): void {
-    for (const { fused } of this.#plans.values()) fused?.close();
+    for (const plans of this.#plans.values()) for (const key in plans) plans[key]!.fused?.close();
     this.#plans.clear();
   }
 
@@ -116,6 +118,7 @@ export class LoopPass {
     const constant = this.#items.filter((item) => item.kind === 'operator' && !item.timing);
     if (!constant.every((item) => item.kind === 'operator' && item.isSettled)) return false;
     this.#constant = constant as Call[];
+    this.#varying = this.#constant.filter(({ instance }) => instance.definition.variant);
     return true;
   }
 
@@ -125,12 +128,16 @@ export class LoopPass {
     if (this.#version !== callsVersion) this.close();
     this.#version = callsVersion;
     const needs = this.#state.needsNow();
-    let plan = this.#plans.get(needs);
+    const plans = this.#plans.get(needs) ?? [];
+    this.#plans.set(needs, plans);
+    let key = 0;
+    for (const { instance } of this.#varying) key = 2 * key + instance.variant;
+    let plan = plans[key];
     if (!plan) {
       const made = this.#constant!.map((call) => this.#operators.callsOf(call.instance));
       const members = this.#constant!.filter((_, k) => made[k] !== null);
       plan = { members, calls: made.flatMap((calls) => calls ?? []), fused: null };
-      this.#plans.set(needs, plan);
+      plans[key] = plan;
     }
     this.#plan = plan;
     return plan;

@@ -91,6 +91,11 @@ export class OperatorInstance implements OperatorContext {
     return this.#doesMore?.call(this.definition, this) ?? false;
   }
 
+  /** Which of its lists of calls it makes in this step. */
+  get variant(): 0 | 1 {
+    return this.definition.variant?.(this) ?? 0;
+  }
+
   prepare(): void | Promise<void> {
     const made = this.definition.prepare?.(this);
     if (made instanceof Promise) return made.then((own) => this.#keep(own));

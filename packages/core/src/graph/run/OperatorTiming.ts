@@ -31,10 +31,10 @@ export class OperatorTiming implements Scheduled {
   }
 
   get needs(): readonly Need[] {
-    const { definition, slots } = this.#operator;
+    const { definition, slots, state } = this.#operator;
     const declared = definition.needs ?? [];
     if (typeof declared !== 'function') return declared;
-    return known(declared(slots), this.#operator.name);
+    return known(declared(slots, state), this.#operator.name);
   }
 
   #count(which: 'every' | 'from'): number | undefined {

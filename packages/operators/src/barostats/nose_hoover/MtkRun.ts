@@ -1,23 +1,14 @@
 import { CorpuscleError, type Saved, type SimulationState, stateKey } from '@corpuscle/core';
-import {
-  type ContextValue,
-  combined,
-  completed,
-  type PatternHandle,
-  type PreparedCall,
-  prepareCellParticles,
-  prepareValues,
-  type ValueReference,
-} from '@corpuscle/patterns';
+import { type ContextValue, combined, completed, type PatternHandle } from '@corpuscle/patterns';
 import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
-import { scaleVelocity } from '../../integrators/scaleVelocity.js';
+import { hasTurn } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
-import { PressureMeter, type Virial } from '../PressureMeter.js';
-import { halfNames, kickInBox, moveInBox, pressNames } from './moves.js';
+import { PressureMeter } from '../PressureMeter.js';
+import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
 import {
   type MtkFunctors,
   type MtkKind,
@@ -40,18 +31,10 @@ export interface MtkOptions {
   readonly tauPressure: number;
   readonly coupling: MtkKind['coupling'];
   readonly dt: number;
+  /** Steps that box and chains take as one. */
+  readonly every: number;
   /** Thermostats of each chain. */
   readonly chain: number;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
-type Call = PreparedCall<any, unknown>;
-
-interface Calls {
-  readonly move: readonly Call[];
-  readonly kick: readonly Call[];
-  /** Whether the virial is a value when the kick comes. */
-  readonly isWhole: boolean;
 }
 
 type SavedMtk = {
@@ -64,8 +47,6 @@ type SavedMtk = {
 
 /** Steps between looks whether a box that leans is to be flipped, where the host must ask for it. */
 const LOOKS = 16;
-const KINETIC = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'] as const;
-const VIRIAL = ['vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz'] as const;
 
 /**
  * A Nosé–Hoover barostat on the particles of a run. Strain rates, chains and the box are values: no step reads one of them.
@@ -77,9 +58,7 @@ export class MtkRun {
   readonly #functors: MtkFunctors;
   readonly #meter: PressureMeter;
   readonly #own: ContextValue<string>;
-  #calls: Calls | null = null;
-  #version = -1;
-  #virial: Virial | null = null;
+  #calls: MtkCalls | null = null;
   /** What the masses of the box follow from, and where it was when its growth began to be counted. */
   #massKT = Number.NaN;
   #frame: BoxFrame | null = null;
@@ -102,10 +81,18 @@ export class MtkRun {
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
   }
 
+  /** Whether box and chains act in a half of the present step. */
+  acts(half: Half): boolean {
+    return hasTurn(half === 'move' ? 'before' : 'after', this.#state.step, this.#options.every);
+  }
+
   /** The calls of both halves of a step that are all there is to do; null where the host has to do more. */
-  calls(half: 'move' | 'kick'): readonly Call[] | null {
-    if (this.#isNew || this.#looksForFlips) return null;
-    const { isWhole, [half]: calls } = this.#bound;
+  calls(half: Half): readonly Call[] | null {
+    if (this.#isNew) return null;
+    if (!this.acts(half)) return this.#bound.rest[half];
+    if (this.#looksForFlips) return null;
+    if (half === 'move') return this.#bound.move;
+    const { calls, isWhole } = this.#bound.acting;
     return isWhole ? calls : null;
   }
 
@@ -119,19 +106,21 @@ export class MtkRun {
   }
 
   #move(): void | Promise<void> {
-    for (const call of this.#bound.move) call.run();
+    if (!this.acts('move')) return runAll(this.#bound.rest.move);
+    runAll(this.#bound.move);
     return this.#looksForFlips ? this.#flip() : undefined;
   }
 
   /** Second half, with the new forces. */
   kick(): void | Promise<void> {
-    const { kick, isWhole } = this.#bound;
-    if (!isWhole) return this.#meter.fetchVirial().then(() => this.#kick(kick));
-    return this.#kick(kick);
+    if (!this.acts('kick')) return runAll(this.#bound.rest.kick);
+    const { calls, isWhole } = this.#bound.acting;
+    if (!isWhole) return this.#meter.fetchVirial().then(() => this.#act(calls));
+    return this.#act(calls);
   }
 
-  #kick(calls: readonly Call[]): void {
-    for (const call of calls) call.run();
+  #act(calls: readonly Call[]): void {
+    runAll(calls);
     this.#kicked = { step: this.#state.step, writes: this.#velocityWrites };
   }
 
@@ -170,7 +159,7 @@ export class MtkRun {
       const { frame, lean } = boxFrame(domain, this.#options.coupling, this.#frame?.fixed);
       this.#frame = frame;
       this.#write('lean', [lean]);
-      this.#version = -1;
+      this.#renew();
     }
     this.#boxVersion = this.#box.version;
     this.#saved = null;
@@ -184,7 +173,8 @@ export class MtkRun {
     const first = this.#targetAt(state.step - 1);
     this.#massKT = first ?? twice / degreesOfFreedom(state);
     this.#write('kT', [this.#massKT]);
-    const before = state.step - 1;
+    const { every } = this.#options;
+    const before = state.step - 1 - ((state.step - 1) % every);
     this.#write('low', [before % 65536, Math.floor(before / 65536)]);
   }
 
@@ -202,75 +192,36 @@ export class MtkRun {
     return { firstStep: plan.firstStep, steps: Math.max(1, plan.endStep - plan.firstStep) };
   }
 
+  #renew(): void {
+    this.#calls?.close();
+    this.#calls = null;
+  }
+
   #write(name: string, numbers: readonly number[]): void {
     this.#own.engineValues.write(numbers, this.#own.placeOf(name));
   }
 
-  get #bound(): Calls {
-    const { virial } = this.#meter.bound;
+  /** The calls for particles and box as they are. */
+  get #bound(): MtkCalls {
     const { callsVersion } = this.#state;
-    if (this.#calls && this.#version === callsVersion && this.#virial === virial)
-      return this.#calls;
-    this.#closeCalls();
-    this.#calls = this.#prepare();
-    this.#version = this.#state.callsVersion;
-    this.#virial = this.#meter.bound.virial;
+    if (this.#calls?.version === callsVersion) return this.#calls;
+    this.#calls?.close();
+    const bath = {
+      kind: this.#kind,
+      functors: this.#functors,
+      own: this.#own,
+      params: this.#params,
+    };
+    this.#calls = new MtkCalls(this.#state, this.#meter, this.#options.dt, bath);
     return this.#calls;
   }
 
-  #prepare(): Calls {
-    const state = this.#state;
-    const ctx = contextOf(state);
-    const grid = state.get(gridKey);
-    const { dt } = this.#options;
-    const box = this.#box;
-    const { bound } = this.#meter;
-    const params = this.#params;
-    const ofOwn = (names: readonly string[]) =>
-      Object.fromEntries(names.map((name): [string, ValueReference] => [name, this.#own.of(name)]));
-    const kinetic = KINETIC.map((name) => [`k${name}`, this.#meter.value.of(name)]);
-    const virial = VIRIAL.map((name, k) => [name, (bound.virial ?? this.#meter.fetched)[k]]);
-    const values = {
-      ...ofOwn(this.#own.names),
-      ...box.references,
-      ...Object.fromEntries([...kinetic, ...virial]),
-    } as never;
-    const press = ofOwn(pressNames);
-    const moves = {
-      dt,
-      halfDt: dt / 2,
-      ...press,
-      ...ofOwn(halfNames),
-      scale: this.#own.of('scale'),
-    };
-    const kick = { halfDt: dt / 2, ...press };
-    const scale = { scale: this.#own.of('scaleLast') };
-    const { first, second } = this.#functors;
-    return {
-      isWhole: bound.virial !== null,
-      move: [
-        prepareValues(first, ctx, { values, params }),
-        box.follow,
-        prepareCellParticles(grid, moveInBox, ctx, { params: moves as never }),
-      ],
-      kick: [
-        prepareCellParticles(grid, kickInBox, ctx, { params: kick as never }),
-        bound.kinetic,
-        ...bound.sums,
-        prepareValues(second, ctx, { values, params }),
-        ...(this.#kind.isHot
-          ? [prepareCellParticles(grid, scaleVelocity, ctx, { params: scale })]
-          : []),
-      ],
-    };
-  }
-
   get #params(): MtkParams {
-    const { kT, pressure, tau, tauPressure, dt } = this.#options;
+    const { kT, pressure, tau, tauPressure, dt, every } = this.#options;
     const { firstStep, steps } = this.#ramp;
     const { fixed, toOrigin } = this.#frame!;
     return {
-      ...{ dt, tau, tauPressure, massKT: this.#massKT, steps },
+      ...{ dt: every * dt, every, tau, tauPressure, massKT: this.#massKT, steps },
       count: this.#state.get(gridKey).count,
       degrees: degreesOfFreedom(this.#state),
       volume: this.#box.volume,
@@ -332,15 +283,7 @@ export class MtkRun {
     this.#massKT = massKT;
     this.#frame = frame;
     this.#boxVersion = this.#box.version;
-    this.#version = -1;
-  }
-
-  #closeCalls(): void {
-    const { move = [], kick = [] } = this.#calls ?? {};
-    const { kinetic, sums } = this.#meter.bound;
-    const others = new Set<Call>([this.#box.follow, kinetic, ...sums]);
-    for (const call of [...move, ...kick]) if (!others.has(call)) call.close();
-    this.#calls = null;
+    this.#renew();
   }
 
   /** Gives back calls and values. */
@@ -349,6 +292,10 @@ export class MtkRun {
     this.#meter.close();
     this.#own.close();
   }
+}
+
+function runAll(calls: readonly Call[]): void {
+  for (const call of calls) call.run();
 }
 
 function savedMtk(saved: Saved): SavedMtk {

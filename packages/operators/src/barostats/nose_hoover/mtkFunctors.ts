@@ -45,9 +45,9 @@ export const mtkStart = Object.fromEntries(
 export const mtkRates = ({ chain }: Pick<MtkKind, 'chain'>): string[] =>
   ['rate', 'boxRate'].flatMap((name) => Array.from({ length: chain }, (_, k) => `${name}${k}`));
 
-/** Constants of a run; `c` is the point that stays, `q` the way from it to the origin of the box without growth. */
+/** Constants of a run; `dt` is that of `every` steps, `c` is the point that stays, `q` the way from it to the origin of the box without growth. */
 const params = {
-  ...reals('dt', 'tau', 'massKT', 'tauPressure', 'count', 'degrees', 'volume'),
+  ...reals('dt', 'every', 'tau', 'massKT', 'tauPressure', 'count', 'degrees', 'volume'),
   ...reals('kT0', 'kT1', 'pressure0', 'pressure1', 'firstLow', 'firstHigh', 'steps'),
   ...reals('cx', 'cy', 'cz', 'qx', 'qy', 'qz'),
 } as const;
@@ -180,7 +180,7 @@ ${axes.map((a) => `v.${a} += v.${a} * ${d[a]} + ${d[a]};\nv.e${a[0]} += v.e${a[0
 
 /** First half of a step: chains, strain rates, twice half a step of the box, and what velocities and positions need. */
 const firstText = (kind: MtkKind): string => `${declared}
-const [low, high] = h.tick(v.low, v.high, 1);
+const [low, high] = h.tick(v.low, v.high, p.every);
 v.low = low;
 v.high = high;
 ${boxChain(kind, 'v.kT')}

@@ -1,6 +1,7 @@
 import {
   defineOperator,
   dimensions,
+  type Need,
   type OperatorBundle,
   type SimulationState,
   type SlotSpecs,
@@ -10,6 +11,8 @@ import { type BarostatCoupling, barostatCouplingSlot } from '../../box/coupling.
 import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
+import { everySlot, hasTurn } from '../../integrators/turns.js';
+import { kick, kickDrift } from '../../integrators/velocity_verlet/velocityVerlet.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { timeStep } from '../../run/timeStep.js';
@@ -43,6 +46,7 @@ export const pressureSlots = {
     doc: 'relaxation time of the thermostat; with temperature',
   },
   chain: { type: 'integer', min: 1, default: 3, doc: 'thermostats of each chain' },
+  every: everySlot,
   dt: timeStep,
 } as const satisfies SlotSpecs;
 
@@ -65,7 +69,7 @@ const ends = (given: number | readonly number[]): readonly [number, number] =>
   typeof given === 'number' ? [given, given] : [given[0]!, given[1]!];
 
 function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
-  const { temperature, tau, pressure, chain, dt } = slots;
+  const { temperature, tau, pressure, chain, every, dt } = slots;
   const { boltzmann } = state.simulation.configuration.units;
   const [first, last] = ends(temperature ?? 0);
   return {
@@ -75,9 +79,14 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
     tauPressure: slots.tau_pressure,
     coupling: slots.coupling as BarostatCoupling,
     dt,
+    every,
     chain,
   };
 }
+
+/** The forces of a step tell the virial where the box acts at its end. */
+const virialInTurn = ({ every }: Slots, { step }: SimulationState): readonly Need[] =>
+  hasTurn('after', step, every) ? ['virial_alone'] : [];
 
 export const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',
@@ -85,8 +94,8 @@ export const noseHooverMove = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
-  needs: ['virial_alone'],
-  functors: [kineticTensor, moveInBox],
+  needs: virialInTurn,
+  functors: [kineticTensor, moveInBox, kickDrift],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
@@ -97,6 +106,7 @@ export const noseHooverMove = defineOperator({
     return run;
   },
   calls: ({ own }) => own.calls('move'),
+  variant: ({ own }) => (own.acts('move') ? 1 : 0),
   execute: ({ own }) => own.move(),
   save: async ({ own }) => (await own.save()) as Record<string, never>,
   restore: ({ own }, saved) => own.restore(saved),
@@ -108,9 +118,10 @@ export const noseHooverKick = defineOperator({
   doc: 'Second half of a step at constant pressure (MTK): velocities, strain rates and chains, with the new forces.',
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
-  needs: ['virial_alone'],
-  functors: [kickInBox, kineticTensor, scaleVelocity],
+  needs: virialInTurn,
+  functors: [kickInBox, kineticTensor, scaleVelocity, kick],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
+  variant: ({ state }) => (state.get(mtkKey).acts('kick') ? 1 : 0),
   execute: ({ state }) => state.get(mtkKey).kick(),
 });
 

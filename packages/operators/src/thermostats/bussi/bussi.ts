@@ -1,6 +1,7 @@
 import { dimensions } from '@corpuscle/core';
 import { valueFunctor } from '@corpuscle/patterns';
 import { defineIntegrator } from '../../integrators/defineIntegrator.js';
+import { everySlot } from '../../integrators/turns.js';
 import { beginClock, clockHelpers, clockStart, clockValues, rampOf, rampParams } from '../clock.js';
 import { measureKinetic, scaleBy, scalingStart, scalingValues } from '../kineticEnergy.js';
 import { keyOfNoise, noiseParams, seedSlot } from '../noise.js';
@@ -17,11 +18,11 @@ const control = valueFunctor(
   {
     name: 'bussi',
     values: { ...clockValues, ...scalingValues },
-    params: { ...rampParams, stream, seed, seedHigh, kept: 'real', removed: 'real' },
+    params: { ...rampParams, stream, seed, seedHigh, kept: 'real', removed: 'real', by: 'real' },
     helpers: clockHelpers,
   },
   (v, p, h) => {
-    const [low, high] = h.tick(v.low, v.high, 1);
+    const [low, high] = h.tick(v.low, v.high, p.by);
     v.low = low;
     v.high = high;
     v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, p.steps);
@@ -65,8 +66,10 @@ export const bussi = defineIntegrator({
       required: true,
       doc: 'time in which the kinetic energy forgets what it was',
     },
+    every: everySlot,
     ...seedSlot,
   },
+  every: ({ every }) => every,
   values: () => ({ ...clockStart, ...scalingStart }),
   bath: 'bath',
   begin: [beginClock(0)],
@@ -76,10 +79,11 @@ export const bussi = defineIntegrator({
     {
       doc: 'Draws the factor of stochastic velocity rescaling.',
       functor: control,
-      params: ({ temperature, tau, dt, seed }, run) => ({
+      params: ({ temperature, tau, every, dt, seed }, run) => ({
         ...rampOf(temperature, run),
         ...keyOfNoise(seed, run),
-        kept: Math.exp(-dt / tau),
+        kept: Math.exp((-every * dt) / tau),
+        by: every,
         removed: run.removedDegrees,
       }),
     },

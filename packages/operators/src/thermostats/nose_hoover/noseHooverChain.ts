@@ -1,6 +1,7 @@
 import { dimensions } from '@corpuscle/core';
 import { defineIntegrator } from '../../integrators/defineIntegrator.js';
 import type { IntegratorRun } from '../../integrators/IntegratorSpec.js';
+import { everySlot } from '../../integrators/turns.js';
 import { beginClock, clockStart, rampOf } from '../clock.js';
 import { measureKinetic, scaleBy, scalingStart } from '../kineticEnergy.js';
 import { type Temperature, temperatureSlot } from '../temperature.js';
@@ -12,23 +13,24 @@ interface ChainSlots {
   readonly chain: number;
   readonly parts: number;
   readonly order: string;
+  readonly every: number;
   readonly dt: number;
 }
 
 /** Values with the factors of velocities: those of the first half step are another, so that both halves may be computed at once. */
 type Scale = 'scaleFirst' | 'scale';
 
-/** Half a step of the chain; the clock moves on by `by` steps. */
+/** Half a step of the chain, or half of `every` steps; the clock moves on by `by` times as many. */
 const halfStep = (scale: Scale, by: 0 | 1) => ({
   doc: 'Half a step of the chain of thermostats.',
   functor: ({ chain, parts, order }: ChainSlots) =>
     chainFunctor({ length: chain, weights: chainWeights(parts, Number(order)), scale }),
-  params: ({ temperature, tau, dt }: ChainSlots, run: IntegratorRun) => ({
+  params: ({ temperature, tau, every, dt }: ChainSlots, run: IntegratorRun) => ({
     ...rampOf(temperature, run),
-    dt,
+    dt: every * dt,
     tau,
     removed: run.removedDegrees,
-    by,
+    by: by * every,
   }),
 });
 
@@ -64,7 +66,9 @@ export const noseHooverChain = defineIntegrator({
       default: '2',
       doc: 'order of Suzuki and Yoshida of each part',
     },
+    every: everySlot,
   },
+  every: ({ every }) => every,
   values: ({ chain }) => ({
     ...clockStart,
     ...scalingStart,

@@ -1,0 +1,138 @@
+import type { SimulationState } from '@corpuscle/core';
+import {
+  type ContextValue,
+  type PreparedCall,
+  prepareCellParticles,
+  prepareValues,
+  type ValueReference,
+} from '@corpuscle/patterns';
+import { runBoxOf } from '../../box/RunBox.js';
+import { scaleVelocity } from '../../integrators/scaleVelocity.js';
+import { kickDrift, kick as plainKick } from '../../integrators/velocity_verlet/velocityVerlet.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
+import type { PressureMeter, Virial } from '../PressureMeter.js';
+import { halfNames, kickInBox, moveInBox, pressNames } from './moves.js';
+import type { MtkFunctors, MtkKind, MtkParams } from './mtkFunctors.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+export type Call = PreparedCall<any, unknown>;
+
+/** Halves of a step. */
+export type Half = 'move' | 'kick';
+
+/** What acts on the particles: chains and strain rates. */
+export interface MtkBath {
+  readonly kind: MtkKind;
+  readonly functors: MtkFunctors;
+  readonly own: ContextValue<string>;
+  readonly params: MtkParams;
+}
+
+/** Second half of a step in which box and chains act. */
+interface Acting {
+  readonly calls: readonly Call[];
+  /** Those of them that nothing else uses. */
+  readonly mine: readonly Call[];
+  /** Whether the virial is a value then. */
+  readonly isWhole: boolean;
+  readonly virial: Virial | null;
+}
+
+export const KINETIC = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'] as const;
+const VIRIAL = ['vxx', 'vyy', 'vzz', 'vxy', 'vxz', 'vyz'] as const;
+
+/** The prepared calls of a Nosé–Hoover barostat. */
+export class MtkCalls {
+  /** What they were made for: see `SimulationState.renewCalls`. */
+  readonly version: number;
+  /** First half of a step in which box and chains act. */
+  readonly move: readonly Call[];
+  /** Halves of a step in which they rest. */
+  readonly rest: Readonly<Record<Half, readonly Call[]>>;
+  readonly #state: SimulationState;
+  readonly #meter: PressureMeter;
+  readonly #halfDt: number;
+  readonly #bath: MtkBath;
+  #acting: Acting | null = null;
+
+  constructor(state: SimulationState, meter: PressureMeter, dt: number, bath: MtkBath) {
+    this.version = state.callsVersion;
+    this.#state = state;
+    this.#meter = meter;
+    this.#halfDt = dt / 2;
+    this.#bath = bath;
+    const grid = state.get(gridKey);
+    const ctx = contextOf(state);
+    const halfDt = dt / 2;
+    const { own, functors, params } = bath;
+    const values = this.#values as never;
+    const taken = { scale: own.of('scale'), ...this.#ofOwn([...pressNames, ...halfNames]) };
+    this.move = [
+      prepareValues(functors.first, ctx, { values, params }),
+      runBoxOf(state).follow,
+      prepareCellParticles(grid, moveInBox, ctx, { params: { dt, halfDt, ...taken } as never }),
+    ];
+    this.rest = {
+      move: [prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt } })],
+      kick: [prepareCellParticles(grid, plainKick, ctx, { params: { halfDt } })],
+    };
+  }
+
+  /** Second half, for what forces compute in this step. */
+  get acting(): Acting {
+    const { virial } = this.#meter.bound;
+    if (this.#acting?.virial === virial) return this.#acting;
+    this.#closeActing();
+    this.#acting = this.#prepareActing();
+    return this.#acting;
+  }
+
+  #prepareActing(): Acting {
+    const grid = this.#state.get(gridKey);
+    const ctx = contextOf(this.#state);
+    const { bound, fetched } = this.#meter;
+    const { kind, own, functors, params } = this.#bath;
+    const virial = VIRIAL.map((name, k) => [name, (bound.virial ?? fetched)[k]]);
+    const values = { ...this.#values, ...Object.fromEntries(virial) } as never;
+    const kickParams = { halfDt: this.#halfDt, ...this.#ofOwn(pressNames) } as never;
+    const kick = prepareCellParticles(grid, kickInBox, ctx, { params: kickParams });
+    const second = prepareValues(functors.second, ctx, { values, params });
+    const scaled = { scale: own.of('scaleLast') };
+    const scale = kind.isHot
+      ? [prepareCellParticles(grid, scaleVelocity, ctx, { params: scaled })]
+      : [];
+    return {
+      calls: [kick, bound.kinetic, ...bound.sums, second, ...scale],
+      mine: [kick, second, ...scale],
+      isWhole: bound.virial !== null,
+      virial: bound.virial,
+    };
+  }
+
+  /** Values that both functors use. */
+  get #values(): Readonly<Record<string, ValueReference>> {
+    const { own } = this.#bath;
+    const kinetic = KINETIC.map((name) => [`k${name}`, this.#meter.value.of(name)]);
+    return {
+      ...this.#ofOwn(own.names),
+      ...runBoxOf(this.#state).references,
+      ...Object.fromEntries(kinetic),
+    };
+  }
+
+  #ofOwn(names: readonly string[]): Readonly<Record<string, ValueReference>> {
+    return Object.fromEntries(names.map((name) => [name, this.#bath.own.of(name)]));
+  }
+
+  #closeActing(): void {
+    for (const call of this.#acting?.mine ?? []) call.close();
+    this.#acting = null;
+  }
+
+  /** Gives the calls back. */
+  close(): void {
+    const [first, , drift] = this.move;
+    for (const call of [first!, drift!, ...this.rest.move, ...this.rest.kick]) call.close();
+    this.#closeActing();
+  }
+}
