@@ -147,7 +147,7 @@ simulation: molecular_dynamics
     const { code, out, err } = await run(meltYaml(), '--profile');
     expect(code, err).toBe(0);
     expect(out).toMatch(/operator +calls +time/);
-    expect(out).toMatch(/lennard_jones_force +21 /);
+    expect(out).toMatch(/update_forces\/compute_force\/lennard_jones_force +20 /);
     expect(out).toMatch(/lennard_jones: cpu, \w+, backend cpu was asked for/);
   });
 

@@ -1,9 +1,15 @@
-import { CorpuscleError, type RunCheckpoint, type Simulation } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  type OperatorListener,
+  type RunCheckpoint,
+  type Simulation,
+} from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
 import { RunReport } from '../output/RunReport.js';
 import { formatSummary, summaryOf } from '../output/summary.js';
+import { Trace } from '../output/Trace.js';
 import type { RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { contextFor } from './contextFor.js';
@@ -89,8 +95,10 @@ async function attempt(
   older: 'keep' | 'replace',
 ): Promise<number> {
   const { runSimulation } = await import('@corpuscle/core');
+  const began = performance.now();
   await using context = await contextFor(simulation, options);
-  const profile = options.profile ? new Profile(context) : null;
+  const profile = options.profile ? new Profile(context, began) : null;
+  using trace = options.trace === undefined ? null : new Trace(options.trace, context);
   const { state, status } = await runSimulation(simulation, {
     context,
     outputDirectory: options.output,
@@ -99,7 +107,7 @@ async function attempt(
     older,
     onNotice: report.notice,
     signal: interruption.signal,
-    onOperator: profile ? (name, milliseconds) => profile.add(name, milliseconds) : undefined,
+    onOperator: listenersOf(profile, trace),
     onProgress: report.isWatched ? (at) => report.update(at) : undefined,
     onMessage: report.message,
   });
@@ -107,6 +115,15 @@ async function attempt(
   report.summary(text, { status, ...summaryOf(state, context) });
   if (profile) streams.out(await profile.format(simulation));
   return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+}
+
+/** What is told of calls of operators; undefined where nobody listens, since telling takes time. */
+function listenersOf(profile: Profile | null, trace: Trace | null): OperatorListener | undefined {
+  if (!profile && !trace) return undefined;
+  return (name, milliseconds, path) => {
+    profile?.add(name, milliseconds, path);
+    trace?.add(name, milliseconds, path);
+  };
 }
 
 /** Which files are read, and which checkpoint: in `--restart melt.yaml` the file is no checkpoint. */

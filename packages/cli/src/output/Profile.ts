@@ -1,34 +1,52 @@
-import type { Simulation } from '@corpuscle/core';
+import type { OperatorListener, Simulation } from '@corpuscle/core';
 import { functorsOf } from '@corpuscle/operators';
 import { type ExecutionContext, explain } from '@corpuscle/patterns';
 import { formatDevice, formatHost, type HostTime } from './formatProfile.js';
 import { formatTable } from './formatTable.js';
 import { LoopWatch } from './LoopWatch.js';
 
-/** Time per operator, what crosses between host and device, and where each functor ran and why. */
+/** Time by path in the graph, what crosses between host and device, and where each functor ran and why. */
 export class Profile {
   readonly #ctx: ExecutionContext;
+  readonly #began: number;
+  readonly #opened = performance.now();
+  /** When the last operator had run. */
+  #ended = 0;
+  /** By path in the graph. */
   readonly #times = new Map<string, HostTime>();
   readonly #watch: LoopWatch | null;
 
-  constructor(ctx: ExecutionContext) {
+  /** @param began the moment at which the backend began to open. */
+  constructor(ctx: ExecutionContext, began: number) {
     this.#ctx = ctx;
+    this.#began = began;
+    this.#note('(opening the backend)', this.#opened - began);
     this.#watch = ctx.device && ctx.backend !== 'cpu' ? new LoopWatch(ctx) : null;
     ctx.device?.startProfile();
   }
 
   /** An operator has run. */
-  add(name: string, milliseconds: number): void {
+  readonly add: OperatorListener = (name, milliseconds, path) => {
+    const now = performance.now();
+    if (this.#ended === 0) this.#note('(opening files)', now - milliseconds - this.#opened);
+    this.#ended = now;
+    this.#note(path, milliseconds);
+    this.#watch?.ran(name);
+  };
+
+  #note(name: string, milliseconds: number): void {
     const time = this.#times.get(name) ?? { name, calls: 0, milliseconds: 0 };
     time.calls++;
     time.milliseconds += milliseconds;
     this.#times.set(name, time);
-    this.#watch?.ran(name);
   }
 
   async format(simulation: Simulation): Promise<string> {
     const ctx = this.#ctx;
-    let text = `\n${formatHost([...this.#times.values()])}`;
+    const now = performance.now();
+    if (this.#ended > 0) this.#note('(last rows, closing files)', now - this.#ended);
+    const wall = now - this.#began;
+    let text = `\n${formatHost([...this.#times.values()], wall)}`;
     if (ctx.device && ctx.backend !== 'cpu') {
       text += 'times are of the host: the device works after it\n';
       text += formatDevice(await ctx.device.profile());

@@ -8,20 +8,24 @@ export interface HostTime {
   milliseconds: number;
 }
 
-/** Time of the host by operator. */
-export function formatHost(times: readonly HostTime[]): string {
+/**
+ * Time of the host by path in the graph.
+ * @param wall milliseconds that all took: shares are of it.
+ */
+export function formatHost(times: readonly HostTime[], wall: number): string {
   const rows = [...times].sort((a, b) => b.milliseconds - a.milliseconds);
-  const total = sum(rows.map(({ milliseconds }) => milliseconds));
-  return formatTable(
+  const told = sum(rows.map(({ milliseconds }) => milliseconds));
+  const table = formatTable(
     ['operator', 'calls', 'time', 'share', 'per call'],
     rows.map(({ name, calls, milliseconds }) => [
       name,
       String(calls),
       seconds(milliseconds),
-      share(milliseconds, total),
+      share(milliseconds, wall),
       microseconds(milliseconds / calls),
     ]),
   );
+  return `${table}${share(told, wall)} of ${seconds(wall)} of wall time\n`;
 }
 
 /** Time of the device by operator and by kernel, and what moved. */

@@ -31,6 +31,8 @@ export interface RunOptions extends InputOptions {
   /** The column of the thermo table that is drawn. */
   readonly plot?: string;
   readonly dryRun: boolean;
+  /** A file for a trace. */
+  readonly trace?: string;
   readonly kernelLimit: number;
   /** A checkpoint; `true`: the newest. */
   readonly restart?: string | true;

@@ -58,7 +58,8 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
       wholeNumber,
       10,
     )
-    .option('--profile', 'print time per operator and where functors ran', false)
+    .option('--profile', 'print time by path through the graph, and where functors ran', false)
+    .option('--trace <file>', 'write a trace for Perfetto (ui.perfetto.dev) or chrome://tracing')
     .option('--no-progress', 'no progress line, also on a terminal')
     .option('--quiet', 'print warnings and errors only', false)
     .option(

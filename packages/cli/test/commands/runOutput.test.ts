@@ -86,3 +86,36 @@ describe('corpuscle run', () => {
     );
   });
 });
+
+describe('the times of a run', () => {
+  it('are told by path, and are nearly all of the wall time', async () => {
+    const setUp =
+      '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [8, 8, 8] }\n  - init_temperature: { temperature: 1.44 }';
+    const { code, out, err } = await run(meltYaml({ setup_system: setUp }), '--profile');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^molecular_dynamics\/\S+\/compute_force\/lennard_jones_force +20 /m);
+    expect(out).toMatch(/^\(opening the backend\) +1 /m);
+    const told = /^([\d.]+) % of [\d.]+ s of wall time$/m.exec(out)!;
+    expect(Number(told[1])).toBeGreaterThan(95);
+    expect(Number(told[1])).toBeLessThan(101);
+  });
+
+  it('are a trace that Perfetto reads: calls one after the other, and counters', async () => {
+    await run(meltYaml(), '--trace', work.path('trace.json'));
+    const events = JSON.parse(readFileSync(work.path('trace.json'), 'utf8')) as {
+      ph: string;
+      name: string;
+      ts: number;
+      dur: number;
+      args: { path: string };
+    }[];
+    const calls = events.filter(({ ph }) => ph === 'X');
+    const forces = calls.filter(({ name }) => name === 'lennard_jones_force');
+    expect(forces).toHaveLength(21);
+    expect(forces[0]!.args.path).toMatch(/^molecular_dynamics\/.*\/lennard_jones_force$/);
+    calls.slice(1).forEach(({ ts }, k) => {
+      expect(ts).toBeGreaterThan(calls[k]!.ts + calls[k]!.dur - 1);
+    });
+    expect(events.some(({ ph, name }) => ph === 'C' && name === 'busy cores')).toBe(true);
+  });
+});

@@ -6,6 +6,7 @@ import { checkpointFileOf, type RunCheckpoint } from '../checkpoint/RunCheckpoin
 import { OutputFolder } from '../io/OutputFolder.js';
 import { refuseOutsideOutputs } from './outsideOutputs.js';
 import { GraphRunner } from './run/GraphRunner.js';
+import type { OperatorListener } from './run/OperatorCalls.js';
 import { operatorsOf, type Simulation } from './Simulation.js';
 import { type Progress, SimulationState, type StopSignal } from './SimulationState.js';
 
@@ -30,7 +31,7 @@ export interface RunOptions {
   /** What happens to files of an earlier run: `keep` (default) gives them numbered names, `replace` forgets them. */
   readonly older?: 'keep' | 'replace';
   /** Told the time every call of an operator took, for `--profile`. */
-  readonly onOperator?: (name: string, milliseconds: number) => void;
+  readonly onOperator?: OperatorListener;
 }
 
 /** How a run ended, and what its operators left. */

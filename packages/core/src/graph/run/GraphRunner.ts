@@ -4,7 +4,7 @@ import type { BatchNode } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import { type Call, type Frame, FrameMaker } from './frames.js';
 import { LoopPass } from './LoopPass.js';
-import { OperatorCalls } from './OperatorCalls.js';
+import { OperatorCalls, type OperatorListener } from './OperatorCalls.js';
 import { RunMemory } from './RunMemory.js';
 import type { SavedRun } from './SavedRun.js';
 import type { Schedule } from './Schedule.js';
@@ -37,11 +37,7 @@ export class GraphRunner {
   readonly #passes: LoopPass[] = [];
   #breathed = clock.now();
 
-  constructor(
-    root: BatchNode,
-    state: SimulationState,
-    onOperator?: (name: string, milliseconds: number) => void,
-  ) {
+  constructor(root: BatchNode, state: SimulationState, onOperator?: OperatorListener) {
     this.#state = state;
     this.#calls = new OperatorCalls(state, onOperator);
     const loops = {

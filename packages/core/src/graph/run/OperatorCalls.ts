@@ -11,6 +11,9 @@ export interface OperatorWatcher {
   onEndless(told: (error: CorpuscleError) => void): void;
 }
 
+/** Told the time that a call of an operator took, with its path in the graph; calls that were made as one have no path. */
+export type OperatorListener = (name: string, milliseconds: number, path: string) => void;
+
 type Action = (instance: OperatorInstance) => void | Promise<void>;
 
 const PREPARE: Action = (instance) => instance.prepare();
@@ -23,7 +26,7 @@ const FINISH: Action = (instance) => instance.definition.finish?.(instance);
 const DISPOSE: Action = (instance) => instance.definition.dispose?.(instance);
 
 /** What profiles call the time of operators whose calls were made as one. */
-const FUSED = 'fused step';
+const FUSED = { name: 'fused step', path: 'fused step' } as const;
 
 /** Once: the platform looks its global up whenever it is named. */
 const clock = performance;
@@ -36,13 +39,10 @@ export class OperatorCalls {
   /** First use of every place, in order. */
   readonly #prepared = new Map<PlaceState, OperatorInstance>();
   readonly #called = new Map<PlaceState, OperatorInstance>();
-  readonly #onOperator: ((name: string, milliseconds: number) => void) | undefined;
+  readonly #onOperator: OperatorListener | undefined;
   readonly #context: Partial<OperatorWatcher>;
 
-  constructor(
-    state: SimulationState,
-    onOperator: ((name: string, milliseconds: number) => void) | undefined,
-  ) {
+  constructor(state: SimulationState, onOperator: OperatorListener | undefined) {
     this.#onOperator = onOperator;
     this.#context = (state.context ?? {}) as Partial<OperatorWatcher>;
   }
@@ -112,8 +112,8 @@ export class OperatorCalls {
     if (!this.#onOperator) return this.#guard(instance, EXECUTE);
     const begin = clock.now() - before;
     const running = this.#guard(instance, EXECUTE);
-    if (running) return this.#tellAfter(running, instance.name, begin);
-    this.#onOperator(instance.name, clock.now() - begin);
+    if (running) return this.#tellAfter(running, instance, begin);
+    this.#onOperator(instance.name, clock.now() - begin, instance.path);
     return undefined;
   }
 
@@ -123,7 +123,7 @@ export class OperatorCalls {
     const begin = clock.now();
     const running = step.run();
     if (running) return this.#tellAfter(running, FUSED, begin);
-    this.#onOperator(FUSED, clock.now() - begin);
+    this.#onOperator(FUSED.name, clock.now() - begin, FUSED.path);
     return undefined;
   }
 
@@ -138,9 +138,13 @@ export class OperatorCalls {
     return made;
   }
 
-  async #tellAfter(running: Promise<void>, name: string, begin: number): Promise<void> {
+  async #tellAfter(
+    running: Promise<void>,
+    { name, path }: Pick<OperatorInstance, 'name' | 'path'>,
+    begin: number,
+  ): Promise<void> {
     await running;
-    this.#onOperator?.(name, clock.now() - begin);
+    this.#onOperator?.(name, clock.now() - begin, path);
   }
 
   /** Last words of every operator that has run, in order of first call. */

@@ -71,10 +71,12 @@ export class BlockMeans {
     return this.#length;
   }
 
+  /** What a checkpoint holds. */
   save(): SavedBlocks {
     return { length: this.#length, filled: this.#filled, open: this.#open, blocks: this.#blocks };
   }
 
+  /** Goes on from what `save` gave. */
   restore({ length, filled, open, blocks }: SavedBlocks): void {
     this.#length = length;
     this.#filled = filled;

@@ -1,0 +1,100 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { CorpuscleError } from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { displayPath } from './formatError.js';
+
+/** Milliseconds between samples of counters. */
+const SAMPLE = 50;
+/** Events that are written together. */
+const PIECE = 1000;
+
+/**
+ * A trace in the JSON format of Chrome, which Perfetto reads: a slice for each call of an operator, and counters beside them.
+ *
+ *   main thread   │ update_neighbors │ lennard_jones_force │ …      slices, with their paths in the graph
+ *   busy cores    ▁▆▆▆                                              processor time of all threads over wall time
+ *   device        dispatches, bytes to it and back                  between samples
+ *
+ * Events are written as they come; the list is closed at the end, and readers take one that is not.
+ */
+export class Trace implements Disposable {
+  readonly #descriptor: number;
+  readonly #ctx: ExecutionContext;
+  readonly #began = performance.now();
+  #ended = 0;
+  #sampled = performance.now();
+  #processor = process.cpuUsage();
+  #device: { dispatches: number; up: number; down: number } = { dispatches: 0, up: 0, down: 0 };
+  #waiting: string[] = [];
+
+  /** @throws CorpuscleError UNWRITABLE */
+  constructor(file: string, ctx: ExecutionContext) {
+    this.#ctx = ctx;
+    try {
+      this.#descriptor = openSync(file, 'w');
+    } catch (cause) {
+      const why = (cause as Error).message;
+      throw new CorpuscleError('UNWRITABLE', `--trace ${displayPath(file)}: ${why}`, { cause });
+    }
+    writeSync(this.#descriptor, '[\n');
+    const threads = `main thread of ${ctx.threads} threads, ${ctx.backend}`;
+    this.#event({ ph: 'M', name: 'thread_name', tid: 0, args: { name: threads } });
+  }
+
+  /** An operator has run until now. */
+  add(name: string, milliseconds: number, path: string): void {
+    const now = performance.now();
+    // The first call of an operator counts its preparation, which others may have followed.
+    const begin = Math.max(now - milliseconds, this.#ended);
+    this.#ended = now;
+    const ts = micro(begin - this.#began);
+    this.#event({
+      ph: 'X',
+      name,
+      cat: 'operator',
+      tid: 0,
+      ts,
+      dur: micro(now - begin),
+      args: { path },
+    });
+    if (now - this.#sampled >= SAMPLE) this.#sample(now);
+  }
+
+  #sample(now: number): void {
+    const busy = process.cpuUsage(this.#processor);
+    const cores = (busy.user + busy.system) / (1000 * (now - this.#sampled));
+    this.#counter('busy cores', now, { cores: Number(cores.toFixed(2)) });
+    this.#sampled = now;
+    this.#processor = process.cpuUsage();
+    const counters = this.#ctx.device?.counters;
+    if (!counters) return;
+    const { dispatches, uploadedBytes: up, downloadedBytes: down } = counters;
+    const before = this.#device;
+    this.#device = { dispatches, up, down };
+    this.#counter('device dispatches', now, { dispatches: dispatches - before.dispatches });
+    this.#counter('device bytes', now, { up: up - before.up, down: down - before.down });
+  }
+
+  #counter(name: string, now: number, args: object): void {
+    this.#event({ ph: 'C', name, ts: micro(now - this.#began), args });
+  }
+
+  #event(event: object): void {
+    this.#waiting.push(JSON.stringify({ pid: 1, ...event }));
+    if (this.#waiting.length >= PIECE) this.#flush(',\n');
+  }
+
+  #flush(end: string): void {
+    writeSync(this.#descriptor, `${this.#waiting.join(',\n')}${end}`);
+    this.#waiting = [];
+  }
+
+  /** Closes the list and the file. */
+  [Symbol.dispose](): void {
+    this.#sample(performance.now());
+    this.#flush('\n]\n');
+    closeSync(this.#descriptor);
+  }
+}
+
+const micro = (milliseconds: number): number => Number((1000 * milliseconds).toFixed(1));
