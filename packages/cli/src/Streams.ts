@@ -6,6 +6,8 @@ export interface Streams {
   err(text: string): void;
   /** Whether a person watches: progress and colors only then. */
   readonly terminal: boolean;
+  /** Whether errors may have colors: on a terminal, unless NO_COLOR says no. */
+  readonly color?: boolean;
   /** Width of the terminal. */
   readonly columns?: number;
   /** Asks the person who watches: the line that was typed. */

@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { InitOptions } from './commands/init/init.js';
+import type { OperatorsOptions } from './commands/operators.js';
 import { exitCode, exitCodeOf } from './exitCodes.js';
 import { formatError } from './output/formatError.js';
+import { machineCommands } from './program/machineCommands.js';
 import {
   allowOutsideOption,
   type CheckOptions,
@@ -52,7 +54,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   convertCommand(program, streams, ended);
   plotCommand(program, streams, ended);
   schemaCommand(program, streams, ended);
-  infoCommand(program, streams, ended);
+  machineCommands(program, streams, ended);
 
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -60,7 +62,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
     // Commander has printed its message: help and version are fine, anything else is a wrong command line.
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCode.done : exitCode.wrongInput;
-    streams.err(formatError(error));
+    streams.err(formatError(error, streams));
     return exitCodeOf(error);
   }
   return result;
@@ -120,9 +122,10 @@ function operatorsCommand(program: Command, streams: Streams, ended: Ended): voi
     .description('list the operators, or describe one in full')
     .argument('[name]', 'an operator')
     .addOption(importOption())
-    .action(async (name: string | undefined, options: Pick<InputOptions, 'import'>) => {
+    .option('--json', 'print names, descriptions and slots as JSON', false)
+    .action(async (name: string | undefined, options: OperatorsOptions) => {
       const { operators } = await import('./commands/operators.js');
-      ended(await operators(name, options.import, streams));
+      ended(await operators(name, options, streams));
     });
 }
 
@@ -191,15 +194,5 @@ function schemaCommand(program: Command, streams: Streams, ended: Ended): void {
     .action(async (options: Pick<InputOptions, 'import'>) => {
       const { schema } = await import('./commands/schema.js');
       ended(await schema(options.import, streams));
-    });
-}
-
-function infoCommand(program: Command, streams: Streams, ended: Ended): void {
-  program
-    .command('info')
-    .description('threads, adapters, limits, precisions available, and why not')
-    .action(async () => {
-      const { info } = await import('./commands/info.js');
-      ended(await info(streams));
     });
 }

@@ -12,6 +12,7 @@ export function processStreams(): Streams {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     terminal: stderr.isTTY === true && stdout.isTTY === true,
+    color: stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
     columns: stderr.columns,
     ...(stdin.isTTY && { ask }),
   };

@@ -37,7 +37,7 @@ async function checkAsText(
   streams: Streams,
 ): Promise<number> {
   const simulation = await load(files, options);
-  for (const warning of simulation.warnings) streams.err(formatWarning(warning));
+  for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   const { operators, outputs } = await contentOf(simulation);
   streams.out(`${inputFiles(files).join(', ')}: correct, ${operators.length} operators\n`);
   if (outputs.length > 0) streams.out(`a run writes ${outputs.join(', ')}\n`);

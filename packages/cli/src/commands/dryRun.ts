@@ -25,7 +25,7 @@ export async function dryRun(
   const [{ runSimulation, refuseOutsideOutputs }, { gridKey, planKey, statisticsKey }] =
     await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
   const { contextFor } = await import('./contextFor.js');
-  for (const warning of simulation.warnings) streams.err(formatWarning(warning));
+  for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   if (!options.allowOutside) refuseOutsideOutputs(simulation);
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-dry-run-'));
   const enough = new AbortController();

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import type { DevicePrecisions, GpuInfo } from '@corpuscle/patterns';
 import { exitCode } from '../exitCodes.js';
 import { version } from '../program/version.js';
 import type { Streams } from '../Streams.js';
@@ -11,34 +12,55 @@ const PRECISIONS = {
 } as const;
 
 /** `corpuscle info`: what there is to run on, and why the rest is not there. */
-export async function info(streams: Streams): Promise<number> {
+export async function info(
+  { json }: { readonly json: boolean },
+  streams: Streams,
+): Promise<number> {
   const { availableThreads, probeGpu, probePrecisions } = await import('@corpuscle/patterns');
-  const line = (name: string, text: string) => streams.out(`${name.padEnd(12)}${text}\n`);
-  line('corpuscle', version);
-  line('node', `${process.version} on ${process.platform} ${process.arch}`);
-  line('cpu', cpus()[0]?.model.trim() ?? 'unknown');
-  line('threads', `${availableThreads()} of ${cpus().length} cores`);
-  line('memory', `${(totalmem() / 2 ** 30).toFixed(1)} GiB; one run addresses at most 4 GiB`);
-  line('precision', 'cpu: f64; mixed and f32 (pair kernels in single precision, state in double)');
   const gpu = await probeGpu();
-  if (!gpu.available) {
-    line('webgpu', `not available: ${gpu.reason}`);
+  const found = gpu.available ? await probePrecisions() : null;
+  const machine = {
+    corpuscle: version,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    threads: availableThreads(),
+    cores: cpus().length,
+    memory: totalmem(),
+  };
+  if (json) {
+    const webgpu = { ...gpu, ...(gpu.available && { precisions: found?.precisions ?? ['f32'] }) };
+    streams.out(`${JSON.stringify({ ...machine, webgpu }, null, 2)}\n`);
     return exitCode.done;
   }
+  const { node, platform, cpu, threads, cores, memory } = machine;
+  const rows: [string, string][] = [
+    ['corpuscle', version],
+    ['node', `${node} on ${platform}`],
+    ['cpu', cpu],
+    ['threads', `${threads} of ${cores} cores`],
+    ['memory', `${(memory / 2 ** 30).toFixed(1)} GiB; one run addresses at most 4 GiB`],
+    ['precision', 'cpu: f64; mixed and f32 (pair kernels in single precision, state in double)'],
+    ...gpuRows(gpu, found),
+  ];
+  for (const [name, text] of rows) streams.out(`${name.padEnd(12)}${text}\n`);
+  return exitCode.done;
+}
+
+function gpuRows(gpu: GpuInfo, found: DevicePrecisions | null): [string, string][] {
+  if (!gpu.available) return [['webgpu', `not available: ${gpu.reason}`]];
   const { maxBufferSize, maxStorageBufferBindingSize, maxComputeInvocationsPerWorkgroup } =
     gpu.limits;
   const mebibytes = (bytes: number | undefined) => `${Math.floor((bytes ?? 0) / 2 ** 20)} MiB`;
-  line('webgpu', `${gpu.adapter}${gpu.software ? ' (in software: slower than the CPU)' : ''}`);
-  const found = await probePrecisions();
   const missing = found?.reason ? `; f64 and mixed: not here, ${found.reason}` : '';
-  line(
-    '',
-    `precisions: ${(found?.precisions ?? ['f32']).map((name) => PRECISIONS[name]).join(', ')}${missing}`,
-  );
-  line(
-    '',
-    `limits: buffer ${mebibytes(maxBufferSize)}, binding ${mebibytes(maxStorageBufferBindingSize)}, ${maxComputeInvocationsPerWorkgroup} invocations a workgroup`,
-  );
-  line('', `features: ${gpu.features.join(', ')}`);
-  return exitCode.done;
+  const precisions = (found?.precisions ?? ['f32']).map((name) => PRECISIONS[name]).join(', ');
+  return [
+    ['webgpu', `${gpu.adapter}${gpu.software ? ' (in software: slower than the CPU)' : ''}`],
+    ['', `precisions: ${precisions}${missing}`],
+    [
+      '',
+      `limits: buffer ${mebibytes(maxBufferSize)}, binding ${mebibytes(maxStorageBufferBindingSize)}, ${maxComputeInvocationsPerWorkgroup} invocations a workgroup`,
+    ],
+    ['', `features: ${gpu.features.join(', ')}`],
+  ];
 }

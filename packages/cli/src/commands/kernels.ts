@@ -26,7 +26,7 @@ export async function kernels(
     import('@corpuscle/patterns'),
     loadInput(files, options),
   ]);
-  for (const warning of simulation.warnings) streams.err(formatWarning(warning));
+  for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   const { configuration } = simulation;
   const list = await listKernels({
     target: options.target,
@@ -50,7 +50,7 @@ export async function kernels(
   } catch (error) {
     if (list.kernels.length === 0) throw error;
     // On a device that does nothing every value is zero, which some operators refuse.
-    streams.err(`${formatError(error).trimEnd()}\nkernels up to there follow\n`);
+    streams.err(`${formatError(error, streams).trimEnd()}\nkernels up to there follow\n`);
     result = exitCode.failed;
   } finally {
     await list.context.close().catch(() => undefined);

@@ -8,10 +8,16 @@ import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
 import { loadOperators } from './loadOperators.js';
 
+/** Options of `operators`, as commander gives them. */
+export interface OperatorsOptions {
+  readonly import: readonly string[];
+  readonly json: boolean;
+}
+
 /** `corpuscle operators [NAME]`: all operators and batches in a line each, or one in full. */
 export async function operators(
   name: string | undefined,
-  modules: readonly string[],
+  { import: modules, json }: OperatorsOptions,
   streams: Streams,
 ): Promise<number> {
   const [{ CorpuscleError, nearestName }, registry] = await Promise.all([
@@ -22,6 +28,20 @@ export async function operators(
     a.name < b.name ? -1 : 1,
   );
   const batches = batchesOf(registry.defaults.map(({ text }) => text.trim()).join('\n\n'));
+  if (json) {
+    const asked = all.filter((operator) => name === undefined || operator.name === name);
+    const described = asked.map((operator) => ({
+      name: operator.name,
+      doc: operator.doc,
+      slots: Object.fromEntries(
+        Object.entries(operator.slots).map(([slot, spec]) => [slot, plain(spec)]),
+      ),
+    }));
+    if (described.length > 0) {
+      streams.out(`${JSON.stringify(described, null, 1)}\n`);
+      return exitCode.done;
+    }
+  }
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
     const parts = all.filter(({ name: part }) => registry.isPart(part));
@@ -141,4 +161,13 @@ function typeOf(spec: ValueSpec): string {
     default:
       return spec.type;
   }
+}
+
+/** What a slot says in plain values: type, whether it must be given, default, bounds, names to choose from. */
+function plain(spec: SlotSpec): object {
+  const isPlain = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.every(isPlain)
+      : typeof value !== 'object' && typeof value !== 'function';
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => isPlain(value)));
 }

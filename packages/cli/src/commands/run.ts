@@ -82,7 +82,7 @@ async function retried(job: Job, begin: RunCheckpoint | null): Promise<number> {
       if (!mayRetry || !isWorthRetrying(error)) throw error;
       report.clear();
       report.failed(error);
-      streams.err(`${formatError(error).trimEnd()}\n`);
+      streams.err(`${formatError(error, streams).trimEnd()}\n`);
       older = 'replace'; // what is there now is of this run
     }
   }

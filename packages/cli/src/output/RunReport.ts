@@ -119,7 +119,7 @@ export class RunReport {
 
   warn(warning: SimulationWarning): void {
     this.#event({ event: 'warning', text: warning.message, ...placeOf(warning) });
-    this.#streams.err(formatWarning(warning));
+    this.#streams.err(formatWarning(warning, this.#streams));
   }
 
   /** Notes the error that ends the run, or an attempt at it; the command prints it. */
