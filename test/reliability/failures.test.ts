@@ -37,7 +37,7 @@ describe('a run that fails', () => {
     const { code, err } = await startCli(argv, { cwd: work.root }).ended;
     expect(code).toBe(1);
     expect(err).toMatch(
-      /the run blew up at step \d+ at particle \d+: its \w+ is [^\n]*; the last good state known, of step 0, is in failed\.xyz/,
+      /the run blew up at step \d+ at particle \d+: its \w+ is [^\n]*, as \w+ has found; [^\n]*; the last good state known, of step 0, is in failed\.xyz/,
     );
     expect(err).not.toMatch(/\n {4}at /);
     expect(work.files()).toEqual(['out/failed.xyz', 'out/thermo.csv', 'run.yaml']);

@@ -84,7 +84,8 @@ export class RunLists implements ListReach {
     try {
       this.call.run();
     } catch (error) {
-      if ((error as CorpuscleError).code === 'NOT_FINITE') reportBlowUp(this.#grid, step);
+      if ((error as CorpuscleError).code === 'NOT_FINITE')
+        reportBlowUp(this.#grid, step, 'update_neighbors');
       throw error;
     }
     return this.updates.check();

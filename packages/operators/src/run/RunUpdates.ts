@@ -54,13 +54,14 @@ export class RunUpdates {
    */
   check(): void | Promise<void> {
     if (this.#wildStep === null) return undefined;
-    if (this.#ctx.backend === 'cpu') return reportBlowUp(this.#grid, this.#wildStep);
+    if (this.#ctx.backend === 'cpu')
+      return reportBlowUp(this.#grid, this.#wildStep, 'update_neighbors');
     return this.#report(this.#wildStep);
   }
 
   async #report(step: number): Promise<never> {
     await newestOnHost(this.#grid, this.#ctx);
-    return reportBlowUp(this.#grid, step);
+    return reportBlowUp(this.#grid, step, 'update_neighbors');
   }
 
   /** Waits until it is known of all, and looks for a blow-up. @throws as `check`. */

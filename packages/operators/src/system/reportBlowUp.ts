@@ -1,11 +1,20 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 
+/** Operators that look for a blow-up. */
+type Observer = 'update_neighbors' | 'thermo';
+
 /**
  * Looks for the particle that spoilt a run, on host copies that are current.
- * @throws CorpuscleError NOT_FINITE naming the step and the particle: the first whose position, velocity or force is
- *   not finite, or else the fastest.
+ * @param seenBy the operator that has noticed it.
+ * @throws CorpuscleError NOT_FINITE naming the step, the operator and the particle: the first whose position, velocity or force
+ *   is not finite, or else the fastest.
  */
-export function reportBlowUp(grid: Grid, step: number): never {
+export function reportBlowUp(grid: Grid, step: number, seenBy: Observer): never {
+  const blowUp = (id: number | bigint, what: string) =>
+    new CorpuscleError(
+      'NOT_FINITE',
+      `the run blew up at step ${step} at particle ${id}: ${what}, as ${seenBy} has found; lower dt, or start from a configuration without close pairs`,
+    );
   const ids = grid.block('id').array;
   let fastest = 0;
   let worst = -1;
@@ -17,11 +26,7 @@ export function reportBlowUp(grid: Grid, step: number): never {
       const z = Number(array[4 * row + 2]);
       const size = x * x + y * y + z * z;
       if (!Number.isFinite(size))
-        throw blowUp(
-          step,
-          ids[row]!,
-          `its ${name} is (${x}, ${y}, ${z})${placeOf(grid, row, name)}`,
-        );
+        throw blowUp(ids[row]!, `its ${name} is (${x}, ${y}, ${z})${placeOf(grid, row, name)}`);
       if (name === 'velocity' && size > worst) {
         worst = size;
         fastest = row;
@@ -29,7 +34,7 @@ export function reportBlowUp(grid: Grid, step: number): never {
     }
   }
   const speed = `its speed is ${Math.sqrt(worst).toPrecision(3)}`;
-  throw blowUp(step, ids[fastest]!, `${speed}${placeOf(grid, fastest, 'velocity')}`);
+  throw blowUp(ids[fastest]!, `${speed}${placeOf(grid, fastest, 'velocity')}`);
 }
 
 /** Where the particle is, unless that has been said. */
@@ -38,11 +43,4 @@ function placeOf(grid: Grid, row: number, said: string): string {
   const { array } = grid.block('position');
   const place = [0, 1, 2].map((c) => Number(Number(array[4 * row + c]).toPrecision(6)));
   return ` at (${place.join(', ')})`;
-}
-
-function blowUp(step: number, id: number | bigint, what: string): CorpuscleError {
-  return new CorpuscleError(
-    'NOT_FINITE',
-    `the run blew up at step ${step} at particle ${id}: ${what}; lower dt, or start from a configuration without close pairs`,
-  );
 }

@@ -118,7 +118,7 @@ function rowOf(
       virial,
     });
     if (isSound(row, Math.sqrt(k.fastest2!) * dt, grid)) return row;
-    return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step));
+    return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step, 'thermo'));
   });
 }
 
