@@ -2,16 +2,18 @@ import path from 'node:path';
 import { CorpuscleError, OutputFolder } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
+import { convertExanbody } from './exanbody/convertExanbody.js';
 import { convertLammps } from './lammps/convertLammps.js';
 
 /** Inputs of other programs, by the name that `--from` gives them. */
-const languages = { lammps: convertLammps } as const;
+const languages = { lammps: convertLammps, exanbody: convertExanbody } as const;
 type Language = keyof typeof languages;
 
 /** Which language a file is in: as `--from` says, else by its name; null for files of particles. */
 export function languageOf(file: string, from?: string): Language | null {
   if (from !== undefined) return Object.hasOwn(languages, from) ? (from as Language) : null;
   const name = path.basename(file);
+  if (name.endsWith('.msp')) return 'exanbody';
   return /^in\.|\.(in|lmp|lammps)$/.test(name) ? 'lammps' : null;
 }
 
