@@ -7,18 +7,12 @@ import type { PatternHandle } from '../handles/PatternHandle.js';
 import { engineFor } from '../pattern/engineFor.js';
 import type { BackendName, Machine, Precision } from '../plan/chooseBackend.js';
 import { ContextValue } from '../value/ContextValue.js';
-import type { Lowering } from './ExecutionContextOptions.js';
+import type { ExecutionContextOptions, Lowering } from './ExecutionContextOptions.js';
 
 /** What a context was made with, complete. */
-export interface ContextSettings {
+export type ContextSettings = Required<Omit<ExecutionContextOptions, 'backend' | 'device'>> & {
   readonly requested: 'auto' | BackendName;
-  readonly threads: number;
-  readonly precision: Precision;
-  readonly lowering: Lowering;
-  readonly deterministic: boolean;
-  readonly heap: SharedHeap;
-  readonly kernelLimit: number;
-}
+};
 
 /**
  * Where patterns run: the threads, the device and the memory of a simulation. It owns them; `close()` ends them.

@@ -12,22 +12,12 @@ import { boundBlocks } from '../pattern/BoundBlocks.js';
 import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { FusedCells } from '../pattern/followingPart.js';
 import type { BinTarget } from '../sort/Binning.js';
+import type { Group } from './groupsOf.js';
 
 /** A pair call with its arguments. */
 export interface LeadingPairs extends StepCallOf<'pairs'> {
   /** Blocks that a call before it would clear. */
   readonly zeroed: ReadonlySet<string>;
-}
-
-/** What a pair call is followed by. */
-export interface PairFollowers {
-  readonly cells: readonly StepCallOf<'cells'>[];
-  readonly reductions: readonly StepCallOf<'reduction'>[];
-  /** After the cell calls. */
-  readonly sweep: StepCallOf<'sweep'> | null;
-  readonly sums: FoldedSums | null;
-  /** Whether displacements are noted at its end. */
-  readonly notes: boolean;
 }
 
 /**
@@ -53,10 +43,12 @@ export class PairGroup {
   /** Whether that counts in image flags. */
   #hasImages = false;
 
+  /** @param group the calls that follow. @param sums where totals and reductions leave what they find */
   constructor(
     runner: CallRunner,
     lead: LeadingPairs,
-    { cells, reductions, sweep, sums, notes }: PairFollowers,
+    { cells, reductions, sweep, lists }: Group,
+    sums: FoldedSums | null,
   ) {
     this.#runner = runner;
     this.#grid = lead.call.grid;
@@ -69,7 +61,7 @@ export class PairGroup {
     this.#sweep = sweep;
     this.#sums = sums;
     this.#moves = cells.some(({ call }) => call.alone.moves);
-    this.#notes = notes;
+    this.#notes = lists !== null;
   }
 
   /** Captures the pair call. Whatever is recorded before the rest finds it as it is now. */

@@ -44,10 +44,8 @@ export class ReadyGroup {
       ...(sweep ? sweep.call.folded(sweep.call.bind(sweep.args.params).parts) : []),
     ];
     this.sums = results.length > 0 ? new FoldedSums(gpu, this.operator, results) : null;
-    this.pairs =
-      lead && (ends.length > 0 || sweep)
-        ? new PairGroup(runner, lead, { cells, reductions, sweep, sums: this.sums, notes })
-        : null;
+    const isFollowed = ends.length > 0 || sweep;
+    this.pairs = lead && isFollowed ? new PairGroup(runner, lead, group, this.sums) : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];
     const given = cells.map(({ args }) => args.params);
     const parts = {
