@@ -80,8 +80,14 @@ export class Interruption {
   }
 }
 
-const isFile = (name: string): boolean =>
-  statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+/** False too where a part of the name is no folder: the run tells that itself. */
+function isFile(name: string): boolean {
+  try {
+    return statSync(name).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Whether the process was started by `nohup`. Node forgets that SIGHUP was ignored, so what else nohup leaves is looked for: its
