@@ -40,7 +40,7 @@ describeGpu('threads that share a particle', () => {
       const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
       await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
       const results: unknown[] = [];
-      for (const lanes of [1, 4] as const) {
+      for (const lanes of [1, 4, 32] as const) {
         pairs.lanes = lanes;
         grid.setValues('fx', new Float64Array(700));
         const { ep } = await computeCellParticlePairs(grid, shells, ctx, {

@@ -29,12 +29,17 @@ import { turnValues } from './packParticles.js';
 import { reachValues } from './reachValues.js';
 import { refuseOutputs } from './refuseOutputs.js';
 import { sweepKernel } from './sweepKernel.js';
-import { SWEEP, SWEEP_SUFFIX, type SweepParts, sweepResults } from './sweepPart.js';
+import { rowBytes, SWEEP, SWEEP_SUFFIX, type SweepParts, sweepResults } from './sweepPart.js';
 import { TILE } from './TileWalk.js';
 import { variantOf } from './tileVariant.js';
 
 /** Particles up to which a sweep costs less than the dispatches of packed sets and tiles. */
 export const MOST_SWEPT = 4096;
+
+/** Bytes of workgroup memory that are left for sums and trees. */
+const SUM_BYTES = 14336;
+/** Tiles of which loads are under way at the same time. */
+const MOST_TILES = 16;
 
 const NAN_BITS = 0x7fc00000;
 
@@ -112,6 +117,11 @@ export class DeviceSweep extends DeviceCall<Totals> {
     ]);
   }
 
+  /** Memory of a workgroup. */
+  get workgroupBytes(): number {
+    return this.runner.gpu.limits.maxComputeWorkgroupStorageSize;
+  }
+
   /** Threads a particle. */
   get lanes(): number {
     return this.runner.pairs.lanesFor(this.grid.count);
@@ -156,9 +166,10 @@ export class DeviceSweep extends DeviceCall<Totals> {
     const { rcut, functor, grid } = this.#plan;
     const { images, turns, box, frame } = wrapped;
     const variant = variantOf(images, rcut, box, frame, false);
-    const shape = `${variant.box} ${shapeKey(functor, params)} ${strainKey(grid)}`;
+    const all = Math.ceil(grid.count / TILE);
+    const shape = `${variant.box} ${all} ${shapeKey(functor, params)} ${strainKey(grid)}`;
     const parts =
-      this.#binding?.shape === shape ? this.#binding.parts : this.#parts(params, variant);
+      this.#binding?.shape === shape ? this.#binding.parts : this.#parts(params, variant, all);
     const { count } = grid;
     const { e0, e1, e2, inner2, rcut2 } = reachValues(turns, images, rcut);
     const values: KernelParams = {
@@ -166,14 +177,15 @@ export class DeviceSweep extends DeviceCall<Totals> {
       ...turnValues(turns, frame),
       ...{ e0: e0!, e1: e1!, e2: e2!, inner2: inner2! },
       sweepReach2: rcut2!,
-      sweepTiles: Math.ceil(count / TILE),
+      sweepRounds: Math.ceil(count / (TILE * parts.tiles)),
       sweepNan: NAN_BITS,
       particles: count,
     };
     return { wrapped, count, params, shape, parts, values };
   }
 
-  #parts(params: ParameterValues, variant: SweepParts['variant']): SweepParts {
+  /** @param all tiles of particles. */
+  #parts(params: ParameterValues, variant: SweepParts['variant'], all: number): SweepParts {
     const { outputs } = this.#plan;
     const functor = this.#plan.functor as Functor<'pair'>;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
@@ -184,7 +196,10 @@ export class DeviceSweep extends DeviceCall<Totals> {
       { functor, ir },
       lowered.fields.i.filter(({ written }) => written),
     );
-    return { functor, ir, lowered, tables, outputs, variant };
+    const room = (this.workgroupBytes - SUM_BYTES) / (TILE * rowBytes(lowered));
+    const most = Math.max(1, Math.min(MOST_TILES, Math.floor(room)));
+    const tiles = Math.ceil(all / Math.ceil(all / most));
+    return { functor, ir, lowered, tables, outputs, variant, tiles, isWhole: tiles >= all };
   }
 
   #aloneFor(parts: SweepParts): Alone {

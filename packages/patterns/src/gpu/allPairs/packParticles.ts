@@ -123,11 +123,11 @@ const MISSING = `
 export const packHead = (listed: boolean): string => `  if (index >= P.padded) { return; }
   if (index >= P.count) { packed[index] = vec4u(0u, 0u, 0u, ${NO_ROW}u); return; }
   let row = ${listed ? 'rows[index]' : 'index'};${listed ? MISSING : ''}
+  let place = b_position[row];
 ${placeText}`;
 
-/** Statements that find cell and position of the particle of a row. */
-const placeText = `  let place = b_position[row];
-  let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
+/** Statements that find cell and position in it of a particle from its row of positions. */
+const placeText = `  let cell = vec3u(place.w & 1023u, (place.w >> 10u) & 1023u, (place.w >> 20u) & 1023u);
   let x = bitcast<vec3f>(place.xyz);`;
 
 /** The statement by which kernels that pack note a fault. */
@@ -169,10 +169,10 @@ ${noteFar('turns', note)}
   u += cell.y * P.high1.xyz + ((cell.y * P.low1.xyz) >> vec3u(22u));
   u += cell.z * P.high2.xyz + ((cell.z * P.low2.xyz) >> vec3u(22u));`;
 
-/** A function that packs the particle of a row. @param note a statement for a fault */
+/** A function that packs a particle from its row of positions. @param note a statement for a fault */
 export const packFunction = (name: string, note: string): string => `
 // The particle of a row in coordinates that wrap around.
-fn ${name}(row: u32) -> vec4u {
+fn ${name}(row: u32, place: vec4u) -> vec4u {
 ${placeText}
 ${wrapText(note)}
   return vec4u(u, row);

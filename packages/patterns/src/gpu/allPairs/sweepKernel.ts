@@ -16,7 +16,7 @@ const aboutSweep = (
   name: string,
   lanes: number,
 ): string => `Calls pair functor '${name}' for all pairs of few particles within the cutoff; ${lanes} threads share a particle.
-  pack      a workgroup packs all particles, tile by tile
+  pack      a workgroup packs all particles
   near      distance to the nearest image; near neighbors are marked
   call      the functor for those
   store     sums are added to the rows of the particle, totals in a tree over the workgroup`;

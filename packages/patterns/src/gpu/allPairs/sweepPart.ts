@@ -3,15 +3,14 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { ParamType } from '../device/GpuKernel.js';
-import { realsOf } from '../double/DeviceReals.js';
-import { plainSums } from '../double/PairSums.js';
+import { addShares, sharePlaces } from '../pattern/addShares.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { type KernelPart, treeOf } from '../pattern/KernelPart.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { resultsPart, type Workgroups } from '../pattern/sumsPart.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
 import { treeBytes } from '../wgsl/treeWgsl.js';
-import { callText, readFields } from './callText.js';
+import { readFields } from './callText.js';
 import { NO_ROW, packFunction, turnParams } from './packParticles.js';
 import { differenceText, nearestText } from './singleWalk.js';
 import { TILE } from './TileWalk.js';
@@ -26,6 +25,10 @@ export interface SweepParts {
   readonly tables: FunctorTables;
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly variant: TileVariant;
+  /** Tiles that a workgroup keeps at a time. */
+  readonly tiles: number;
+  /** Whether these are all. */
+  readonly isWhole: boolean;
 }
 
 /** What names of a sweep begin or end with in a kernel that does other things too. */
@@ -49,12 +52,13 @@ export const sweepResults = (parts: Pick<SweepParts, 'lowered' | 'outputs'>): De
   }));
 
 /**
- * All pairs of a few particles within one kernel, beside whatever else it does. Each workgroup packs all particles, tile by tile, so
- * that nothing has to be packed before; threads that share a particle take every other neighbor of a tile.
+ * All pairs of a few particles within one kernel, beside whatever else it does. Each workgroup packs all particles, so that nothing
+ * has to be packed before: with what the functor reads of neighbors, all of them at once if its memory has room. Threads that share a
+ * particle take every other neighbor.
  *
- *            tile 0    tile 1    …
- *   share 0  ░ ░ ░ ░ │ ░ ░ ░ ░ │ …       near ones are marked first, then the functor is called for these
- *   share 1   ░ ░ ░ ░│  ░ ░ ░ ░│ …
+ *            rows
+ *   share 0  ░ ░ ░ ░ ░ ░ ░ ░ …       near ones are marked first, then the functor is called for these
+ *   share 1   ░ ░ ░ ░ ░ ░ ░ ░…
  *
  * Shares are added in a fixed order, and totals in a tree over the particles: the outcome is the same in any kernel with as many
  * threads a particle. After a fault no sum is a number.
@@ -77,41 +81,37 @@ export function sweepPart(
   const load = [access.loadRows(read, 'mine', 'sweepRow')];
   for (const field of read) load.push(`swept.${field.member} = ${access.value(field, 'mine')};`);
   const written = lowered.fields.i.filter((field) => field.written);
-  access.loadRows(readFields(lowered), 'other', 'jrow');
   return {
     params: { ...turnParams, ...sweepParams, ...tables.params },
     buffers: ends.buffers ?? [],
     declarations: `
-var<workgroup> sweepTile: array<vec4u, ${TILE}>;
+var<workgroup> sweepTile: array<vec4u, ${TILE * parts.tiles}>;
+${readFields(lowered)
+  .map((field) => `var<workgroup> ${keptName(field)}: array<${field.type}, ${TILE * parts.tiles}>;`)
+  .join('\n')}
 var<workgroup> sweepFault: atomic<u32>;
-${lanes > 1 ? `var<workgroup> sweepShares: array<array<f32, ${written.length}>, ${TILE - TILE / lanes}>;` : ''}
+${lanes > 1 ? `var<workgroup> sweepShares: array<array<f32, ${written.length}>, ${sharePlaces(lanes)}>;` : ''}
 ${ends.declarations ?? ''}
 // Pair functor ${parts.functor.name}, for all pairs.
 ${lowered.structs}
 ${lowered.functions}
-${callText({ reals: realsOf.f32 }, lowered, access, plainSums(lowered), SWEEP_SUFFIX)}
+${callKept(lowered)}
 ${differenceText(variant)}
 ${nearestText(variant)}
 ${packFunction('sweepPacked', 'atomicStore(&sweepFault, 1u);')}
 // The packed particle of a row, or padding.
-fn sweepMember(row: u32) -> vec4u {
+fn sweepMember(row: u32, place: vec4u) -> vec4u {
   if (row >= P.particles) { return vec4u(0u, 0u, 0u, ${NO_ROW}u); }
-  return sweepPacked(row);
+  return sweepPacked(row, place);
 }`,
     fields,
     results,
     before: `
-  // Meet all particles, tile by tile.
+  // Meet all particles.
   let sweepRow = min(own, P.particles - 1u);
-  let sweepOwn = sweepPacked(sweepRow);
   var swept: ${lowered.name}_i;
   ${load.join('\n  ')}
-  for (var left = P.sweepTiles; left > 0u; left--) {
-    workgroupBarrier();
-    sweepTile[lane] = sweepMember((P.sweepTiles - left) * ${TILE}u + lane);
-    workgroupBarrier();
-    ${tileText(lanes)}
-  }
+  ${parts.isWhole ? wholeText(keepText(parts, access, '0u'), meetText(lanes, parts.tiles)) : roundsText(keepText(parts, access, 'begin'), meetText(lanes, parts.tiles), parts.tiles)}
   ${lanes > 1 ? sharesText(written, lanes) : ''}
   let sweepBroken = select(0.0, bitcast<f32>(P.sweepNan), atomicLoad(&sweepFault) != 0u);
   ${ends.before ?? ''}
@@ -128,16 +128,68 @@ fn sweepMember(row: u32) -> vec4u {
   };
 }
 
-/** Neighbors of a tile that a thread marks at a time: as many as a word has bits. */
+/** Workgroup memory of what the functor reads of neighbors. */
+const keptName = ({ member }: WgslField): string => `sweep_of_${member}`;
+
+/** The functor with the attributes of the neighbor at a place of workgroup memory. */
+const callKept = (lowered: LoweredWgsl): string => `
+fn call${SWEEP_SUFFIX}(i: ptr<function, ${lowered.name}_i>, d: vec4f, at: u32) {
+  var j: ${lowered.name}_j;
+  ${readFields(lowered)
+    .map((field) => `j.${field.member} = ${keptName(field)}[at];`)
+    .join('\n  ')}
+  ${lowered.name}(i, j, d);
+}`;
+
+/** Statements that keep the particles from row `begin` on: all loads are under way before the first is looked at. */
+function keepText({ lowered, tiles }: SweepParts, access: ParticleAccess, begin: string): string {
+  const fields = readFields(lowered);
+  const all = Array.from({ length: tiles }, (_, k) => k);
+  const load = all.map(
+    (k) => `let row${k} = ${begin} + ${TILE * k}u + lane;
+    let at${k} = min(row${k}, P.particles - 1u);
+    let place${k} = b_position[at${k}];
+    ${access.loadRows(fields, `other${k}`, `at${k}`)}`,
+  );
+  const keep = all.map(
+    (k) => `sweepTile[lane + ${TILE * k}u] = sweepMember(row${k}, place${k});
+    ${fields.map((field) => `${keptName(field)}[lane + ${TILE * k}u] = ${access.value(field, `other${k}`)};`).join('\n    ')}`,
+  );
+  return `{
+    ${[...load, ...keep].join('\n    ')}
+  }`;
+}
+
+const wholeText = (keep: string, meet: string): string => `${keep}
+  workgroupBarrier();
+  let sweepOwn = sweepTile[sweepRow];
+  ${meet}`;
+
+const roundsText = (
+  keep: string,
+  meet: string,
+  tiles: number,
+): string => `let sweepOwn = sweepPacked(sweepRow, b_position[sweepRow]);
+  for (var left = P.sweepRounds; left > 0u; left--) {
+    let begin = (P.sweepRounds - left) * ${TILE * tiles}u;
+    workgroupBarrier();
+    ${keep}
+    workgroupBarrier();
+    ${meet}
+  }`;
+
+/** Neighbors that a thread marks at a time: as many as a word has bits. */
 const MARKS = 32;
 
-/** What a thread does with a tile that is loaded. */
-function tileText(lanes: number): string {
-  const each = TILE / lanes;
-  const together = Math.min(MARKS, each);
+/** What a thread does with particles that are kept. */
+function meetText(lanes: number, tiles: number): string {
+  const each = (TILE * tiles) / lanes;
+  let runs = Math.ceil(each / MARKS);
+  while (each % runs !== 0) runs++;
+  const together = each / runs;
   const first = lanes > 1 ? 'share' : '0u';
-  return `for (var run = ${each / together}u; run > 0u; run--) {
-      let start = ${first} + (${each / together}u - run) * ${lanes * together}u;
+  return `for (var run = ${runs}u; run > 0u; run--) {
+      let start = ${first} + (${runs}u - run) * ${lanes * together}u;
       var near = 0u;
       for (var more = ${together}u; more > 0u; more--) {
         let k = ${together}u - more;
@@ -147,39 +199,35 @@ function tileText(lanes: number): string {
         near |= select(0u, 1u << k, isNear);
       }
       for (var some = countOneBits(near); some > 0u; some--) {
-        let other = sweepTile[start + ${lanes}u * firstTrailingBit(near)];
+        let at = start + ${lanes}u * firstTrailingBit(near);
         near &= near - 1u;
-        let d = nearest(difference(sweepOwn.xyz - other.xyz));
-        call${SWEEP_SUFFIX}(&swept, vec4f(d, dot(d, d)), other.w);
+        let d = nearest(difference(sweepOwn.xyz - sweepTile[at].xyz));
+        call${SWEEP_SUFFIX}(&swept, vec4f(d, dot(d, d)), at);
       }
     }`;
 }
 
-/** Adds what the other threads of the particle have found, always in the same order. */
-function sharesText(written: readonly WgslField[], lanes: number): string {
-  const step = TILE / lanes;
-  const put = written.map(
-    ({ member }, n) => `sweepShares[lane - ${step}u][${n}] = swept.${member};`,
-  );
-  const add = written.map(({ member }, n) => `swept.${member} += sweepShares[other][${n}];`);
-  return `// Add what the other threads of the particle have met, in a fixed order.
-  if (share > 0u) {
-    ${put.join('\n    ')}
-  }
-  workgroupBarrier();
-  if (share == 0u) {
-    for (var s = 0u; s < ${lanes - 1}u; s++) {
-      let other = s * ${step}u + lane;
-      ${add.join('\n      ')}
-    }
-  }`;
-}
+/** Adds what the other threads of the particle have found. */
+const sharesText = (written: readonly WgslField[], lanes: number): string =>
+  addShares(lanes, {
+    leave: (place) =>
+      written
+        .map(({ member }, n) => `sweepShares[${place}][${n}] = swept.${member};`)
+        .join('\n    '),
+    add: (place) =>
+      written
+        .map(({ member }, n) => `swept.${member} += sweepShares[${place}][${n}];`)
+        .join('\n      '),
+  });
+
+/** Bytes of workgroup memory for a neighbor. */
+export const rowBytes = (lowered: LoweredWgsl): number => 16 + 4 * readFields(lowered).length;
 
 /** Bytes of workgroup memory of a sweep: tile, shares, tree of totals. */
 export const sweepBytes = (parts: SweepParts, lanes: number): number =>
-  16 * TILE +
+  TILE * parts.tiles * rowBytes(parts.lowered) +
   4 +
-  4 * parts.lowered.fields.i.filter(({ written }) => written).length * (TILE - TILE / lanes) +
+  4 * parts.lowered.fields.i.filter(({ written }) => written).length * sharePlaces(lanes) +
   treeBytes(treeOf(lanes), sweepResults(parts).length);
 
 const sweepParams: Record<string, ParamType> = {
@@ -188,7 +236,7 @@ const sweepParams: Record<string, ParamType> = {
   e2: 'vec4f',
   inner2: 'f32',
   sweepReach2: 'f32',
-  sweepTiles: 'u32',
+  sweepRounds: 'u32',
   sweepNan: 'u32',
   particles: 'u32',
 };

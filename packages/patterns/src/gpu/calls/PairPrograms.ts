@@ -13,12 +13,12 @@ import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
+import { sharePlaces } from '../pattern/addShares.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import type { FusedCells } from '../pattern/followingPart.js';
 import { functorText } from '../pattern/functorText.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { LANES } from '../pattern/KernelPart.js';
 import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { pairKernel } from '../pattern/pairKernel.js';
@@ -68,6 +68,9 @@ export interface PairVariant {
 /** Particles from which fewer threads a particle keep a large device busy while each waits for memory. */
 const MANY = 2 ** 18;
 const SOME = 2 ** 14;
+/** Particles up to which a device has threads to spare: each walks a short way. */
+const FEW = 2 ** 12;
+const FEWEST = 2 ** 10;
 /** Operations up to which a functor without branches costs less than one with. */
 const FLAT = 64;
 
@@ -77,7 +80,7 @@ export class PairPrograms {
   readonly #programs = new KernelCache<PairProgram>();
   readonly #byShape = new KernelCache<PairProgram>();
   /** Threads that share a particle's neighbors; null for a number that suits the device and the number of particles. */
-  lanes: 1 | 2 | 4 | 8 | null = null;
+  lanes: 1 | 2 | 4 | 8 | 16 | 32 | null = null;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -97,10 +100,12 @@ export class PairPrograms {
 
   /** Few particles leave most of a device idle, and each of its threads waits long for its neighbors. */
   lanesFor(count: number): number {
-    if (this.lanes !== null) return this.lanes;
+    // Partial results of smaller workgroups are combined for few particles only.
+    const most = count > FEW ? 8 : count > FEWEST ? 16 : 32;
+    if (this.lanes !== null) return Math.min(this.lanes, most);
     if (this.#gpu.info.software) return 2;
     if (count >= MANY) return 2;
-    return count >= SOME ? 4 : 8;
+    return count >= SOME ? 4 : most;
   }
 
   #build(plan: Plan<PairCall>, special: FunctorIR, variant: PairVariant): PairProgram {
@@ -144,7 +149,7 @@ export class PairPrograms {
       sums,
       lanes,
       otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
-      sharedBytes: 4 * lowered.fields.i.length * (LANES - LANES / lanes),
+      sharedBytes: 4 * lowered.fields.i.length * sharePlaces(lanes),
       fresh,
       extend: reals.state === 'f32' ? extend : null,
     };

@@ -23,6 +23,7 @@ type DeviceLimits = Readonly<
     | 'maxBufferSize'
     | 'maxStorageBufferBindingSize'
     | 'maxStorageBuffersPerShaderStage'
+    | 'maxComputeWorkgroupStorageSize'
     | 'maxComputeWorkgroupsPerDimension'
   >
 >;
@@ -69,12 +70,14 @@ export class GpuDevice {
       maxBufferSize,
       maxStorageBufferBindingSize,
       maxStorageBuffersPerShaderStage,
+      maxComputeWorkgroupStorageSize,
       maxComputeWorkgroupsPerDimension,
     } = device.limits;
     this.limits = {
       maxBufferSize,
       maxStorageBufferBindingSize,
       maxStorageBuffersPerShaderStage,
+      maxComputeWorkgroupStorageSize,
       maxComputeWorkgroupsPerDimension,
     };
     this.info = info;

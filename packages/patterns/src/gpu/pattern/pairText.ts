@@ -1,11 +1,12 @@
 import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
-import type { LoweredWgsl } from '@corpuscle/functor/wgsl';
+import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import { strainText } from '../box/strainText.js';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
+import { addShares, sharePlaces } from './addShares.js';
 import { type KernelPart, LANES } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
@@ -57,7 +58,7 @@ ${following.declarations}
 // The functor for one neighbor within reach.${call}
 ${form === 'buffered' ? chunkText(request) : ''}
 ${isLong ? meetNearText(request) : meetText(request, true) + meetText(request, false)}
-${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${LANES - LANES / lanes}>;` : ''}`;
+${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${sharePlaces(lanes)}>;` : ''}`;
 }
 
 /** The walk, and what is done with the sums. */
@@ -159,23 +160,13 @@ export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
   return [...names, ...ends].join(' + ');
 }
 
-/** Adds what the other threads of a particle have found, always in the same order. */
-function sharesText(lowered: LoweredWgsl, sums: PairSums, lanes: number): string {
-  const step = LANES / lanes;
-  const { variable } = sums;
-  const written = lowered.fields.i.filter((field) => field.written).map(sums.stored);
-  return `
-  // Add what the other threads of the particle have found, in a fixed order.
-  if (share > 0u) { shares[lane - ${step}u] = ${variable}; }
-  workgroupBarrier();
-  if (share == 0u) {
-    for (var s = 0u; s < ${lanes - 1}u; s++) {
-      let other = s * ${step}u + lane;
-      ${written
-        .map(({ member, type }) =>
-          updateText(type, `${variable}.${member}`, '+=', `shares[other].${member}`),
-        )
-        .join('\n      ')}
-    }
-  }`;
+/** Adds what the other threads of a particle have found. */
+function sharesText(lowered: LoweredWgsl, { variable, stored }: PairSums, lanes: number): string {
+  const written = lowered.fields.i.filter((field) => field.written).map(stored);
+  const add = ({ member, type }: WgslField, place: string) =>
+    updateText(type, `${variable}.${member}`, '+=', `shares[${place}].${member}`);
+  return addShares(lanes, {
+    leave: (place) => `shares[${place}] = ${variable};`,
+    add: (place) => written.map((field) => add(field, place)).join('\n      '),
+  });
 }

@@ -4,8 +4,6 @@ import type { StepCallOf } from '../calls/GpuCall.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { LeadingPairs } from './PairGroup.js';
 
-/** Bytes of workgroup memory that every device has. */
-const SHARED_BYTES = 16384;
 /** Bindings for partial results, and for values of the context. */
 const OWN_BINDINGS = 2;
 
@@ -37,5 +35,5 @@ export function maySweep(
   const names = new Set([...program.blocks, ...used].map(({ name }) => name));
   for (const name of sweep.blocks) names.add(name);
   const bytes = program.sharedBytes + sweepBytes(sweep.bind(params).parts, program.lanes);
-  return bytes <= SHARED_BYTES && names.size + program.otherBindings + OWN_BINDINGS <= most;
+  return bytes <= sweep.workgroupBytes && names.size + program.otherBindings + OWN_BINDINGS <= most;
 }

@@ -1,6 +1,6 @@
 // attract
 //
-// Calls pair functor 'attract' for every neighbor within the cutoff; 8 threads share a particle.
+// Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
 //   share     what the threads of a particle have found is added up
@@ -118,7 +118,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let r2 = dot(d, d);
   call(i, vec4f(d, r2), rowOf(e));
 }
-var<workgroup> shares: array<functor_attract_i, 112>;
+var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
@@ -127,8 +127,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let index = group * 128u + lane;
 
   // The particle of this thread.
-  let slot = group * 16u + lane % 16u;
-  let share = lane / 16u;
+  let slot = group * 4u + lane % 4u;
+  let share = lane / 4u;
   let own = P.first + slot;
 
   var i: functor_attract_i;
@@ -143,9 +143,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     if (word == listed) {
       var at = slot + share * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
         let v = next;
-        at += 8u * P.stride;
+        at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
         let qx = b_position[v.x];
         let qy = b_position[v.y];
@@ -159,9 +159,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     } else {
       var at = slot + share * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
         let v = next;
-        at += 8u * P.stride;
+        at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
         let qx = b_position[rowOf(v.x)];
         let qy = b_position[rowOf(v.y)];
@@ -174,13 +174,26 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
   }
-
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share > 0u) { shares[lane - 16u] = i; }
+  if (share >= 4u && share < 32u) {
+    shares[lane - 4u] = i;
+  }
   workgroupBarrier();
-  if (share == 0u) {
-    for (var s = 0u; s < 7u; s++) {
-      let other = s * 16u + lane;
+  if (share < 4u) {
+    for (var left = 7u; left > 0u; left--) {
+      let other = lane + (8u - left) * 16u - 4u;
+      i.fx_ += shares[other].fx_;
+      i.fy_ += shares[other].fy_;
+      i.fz_ += shares[other].fz_;
+    }
+  }
+  if (share >= 1u && share < 4u) {
+    shares[lane - 4u] = i;
+  }
+  workgroupBarrier();
+  if (share < 1u) {
+    for (var left = 3u; left > 0u; left--) {
+      let other = lane + (4u - left) * 4u - 4u;
       i.fx_ += shares[other].fx_;
       i.fy_ += shares[other].fy_;
       i.fz_ += shares[other].fz_;

@@ -1,6 +1,6 @@
 // attract
 //
-// Calls pair functor 'attract' for every neighbor within the cutoff; 8 threads share a particle.
+// Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 // Reals are pairs of floats (high, low).
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
@@ -185,7 +185,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let d = difference(xi, q, rowOf(e), cells);
   if (ds_less(vec2f(d[0].w, d[1].w), P.rcut2)) { call(i, d, rowOf(e)); }
 }
-var<workgroup> shares: array<functor_attract_i, 112>;
+var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
@@ -194,8 +194,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let index = group * 128u + lane;
 
   // The particle of this thread.
-  let slot = group * 16u + lane % 16u;
-  let share = lane / 16u;
+  let slot = group * 4u + lane % 4u;
+  let share = lane / 4u;
   let own = P.first + slot;
 
   var i: functor_attract_i;
@@ -209,9 +209,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let word = counts[own];
     let listed = word & 0x7fffffffu;
     var at = slot + share * P.stride;
-    for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+    for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
       let v = entries[at];
-      at += 8u * P.stride;
+      at += 32u * P.stride;
       let qx = b_position[rowOf(v.x)];
       let qy = b_position[rowOf(v.y)];
       let qz = b_position[rowOf(v.z)];
@@ -227,13 +227,26 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
   }
-
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share > 0u) { shares[lane - 16u] = i; }
+  if (share >= 4u && share < 32u) {
+    shares[lane - 4u] = i;
+  }
   workgroupBarrier();
-  if (share == 0u) {
-    for (var s = 0u; s < 7u; s++) {
-      let other = s * 16u + lane;
+  if (share < 4u) {
+    for (var left = 7u; left > 0u; left--) {
+      let other = lane + (8u - left) * 16u - 4u;
+      i.fx_ = ds_add(i.fx_, shares[other].fx_);
+      i.fy_ = ds_add(i.fy_, shares[other].fy_);
+      i.fz_ = ds_add(i.fz_, shares[other].fz_);
+    }
+  }
+  if (share >= 1u && share < 4u) {
+    shares[lane - 4u] = i;
+  }
+  workgroupBarrier();
+  if (share < 1u) {
+    for (var left = 3u; left > 0u; left--) {
+      let other = lane + (4u - left) * 4u - 4u;
       i.fx_ = ds_add(i.fx_, shares[other].fx_);
       i.fy_ = ds_add(i.fy_, shares[other].fy_);
       i.fz_ = ds_add(i.fz_, shares[other].fz_);

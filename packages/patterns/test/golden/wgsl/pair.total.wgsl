@@ -1,6 +1,6 @@
 // attract
 //
-// Calls pair functor 'attract' for every neighbor within the cutoff; 8 threads share a particle.
+// Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
 //   share     what the threads of a particle have found is added up
@@ -58,7 +58,7 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
-var<workgroup> tree: array<array<vec2u, 16>, 1>;
+var<workgroup> tree: array<array<vec2u, 4>, 1>;
 
 // Two partial results: reals with their rounding errors, whole numbers in 64 bits.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
@@ -139,7 +139,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let r2 = dot(d, d);
   call(i, vec4f(d, r2), rowOf(e));
 }
-var<workgroup> shares: array<functor_attract_i, 112>;
+var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
@@ -149,8 +149,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   // The particle of this thread.
   var own_0 = vec2u(bitcast<u32>(0.0), 0u);
-  let slot = group * 16u + lane % 16u;
-  let share = lane / 16u;
+  let slot = group * 4u + lane % 4u;
+  let share = lane / 4u;
   let own = P.first + slot;
 
   var i: functor_attract_i;
@@ -165,9 +165,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     if (word == listed) {
       var at = slot + share * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
         let v = next;
-        at += 8u * P.stride;
+        at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
         let qx = b_position[v.x];
         let qy = b_position[v.y];
@@ -181,9 +181,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     } else {
       var at = slot + share * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 7u - share) / 8u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
         let v = next;
-        at += 8u * P.stride;
+        at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
         let qx = b_position[rowOf(v.x)];
         let qy = b_position[rowOf(v.y)];
@@ -196,13 +196,27 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
   }
-
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share > 0u) { shares[lane - 16u] = i; }
+  if (share >= 4u && share < 32u) {
+    shares[lane - 4u] = i;
+  }
   workgroupBarrier();
-  if (share == 0u) {
-    for (var s = 0u; s < 7u; s++) {
-      let other = s * 16u + lane;
+  if (share < 4u) {
+    for (var left = 7u; left > 0u; left--) {
+      let other = lane + (8u - left) * 16u - 4u;
+      i.fx_ += shares[other].fx_;
+      i.fy_ += shares[other].fy_;
+      i.fz_ += shares[other].fz_;
+      i.ep_ += shares[other].ep_;
+    }
+  }
+  if (share >= 1u && share < 4u) {
+    shares[lane - 4u] = i;
+  }
+  workgroupBarrier();
+  if (share < 1u) {
+    for (var left = 3u; left > 0u; left--) {
+      let other = lane + (4u - left) * 4u - 4u;
       i.fx_ += shares[other].fx_;
       i.fy_ += shares[other].fy_;
       i.fz_ += shares[other].fz_;
@@ -221,17 +235,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
 
   // Combine the threads of the workgroup in a tree, and store one result.
-  if (lane < 16u) {
-    let leaf = (lane & 3u) * 4u + (lane >> 2u);
+  if (lane < 4u) {
+    let leaf = lane;
     tree[0][leaf] = own_0;
   }
   workgroupBarrier();
-  if (lane < 4u) {
-    let slot = 0u;
-    let node = lane;
-    tree[slot][node] = combine_0(combine_0(tree[slot][node + 0u], tree[slot][node + 4u]), combine_0(tree[slot][node + 8u], tree[slot][node + 12u]));
-  }
-  workgroupBarrier();
+
   if (lane < 1u && (P.firstGroup + group) < P.groups) {
     let slot = 0u;
     let outcome = combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u]));

@@ -37,16 +37,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let index = group * 256u + lane;
 
   // Combine a few partial results.
-  let first = 8u * lane;
+  let first = 4u * lane;
   let part_0_0 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 0u, P.groups - 1u)], first + 0u < P.groups);
   let part_0_1 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 1u, P.groups - 1u)], first + 1u < P.groups);
   let part_0_2 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 2u, P.groups - 1u)], first + 2u < P.groups);
   let part_0_3 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 3u, P.groups - 1u)], first + 3u < P.groups);
-  let part_0_4 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 4u, P.groups - 1u)], first + 4u < P.groups);
-  let part_0_5 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 5u, P.groups - 1u)], first + 5u < P.groups);
-  let part_0_6 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 6u, P.groups - 1u)], first + 6u < P.groups);
-  let part_0_7 = select(vec2u(bitcast<u32>(0.0), 0u), partials[0u * P.groups + min(first + 7u, P.groups - 1u)], first + 7u < P.groups);
-  let own_0 = combine_0(combine_0(combine_0(part_0_0, part_0_1), combine_0(part_0_2, part_0_3)), combine_0(combine_0(part_0_4, part_0_5), combine_0(part_0_6, part_0_7)));
+  let own_0 = combine_0(combine_0(part_0_0, part_0_1), combine_0(part_0_2, part_0_3));
   // Combine the threads of the workgroup in a tree, and store one result.
   {
     let leaf = (lane & 15u) * 16u + (lane >> 4u);

@@ -74,7 +74,7 @@ const before = valueFunctor(
 
 interface Shape {
   readonly count: number;
-  readonly lanes?: 1 | 2 | 4 | 8;
+  readonly lanes?: 1 | 2 | 4 | 8 | 16 | 32;
   /** Asks for totals of pairs: those that the host gets let nothing follow in their kernel. */
   readonly totals?: 'host' | 'values';
   /** Leaves the thermostat out. */
@@ -199,10 +199,12 @@ describeGpu('reductions into values at the end of other kernels', () => {
   it('gives the same bits for any number of particles and of threads a particle', async () => {
     const shapes = runs(
       [
-        [33, 8],
+        [33, 32],
         [700, 2],
       ] as const,
       [
+        [900, 32],
+        [4000, 16],
         [1, 1],
         [33, 8],
         [129, 4],

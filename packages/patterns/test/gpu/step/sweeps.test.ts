@@ -1,6 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor, valueFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isLong } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
@@ -92,12 +93,15 @@ describeGpu('all pairs of few particles in one sweep', () => {
   it.each(Object.keys(boxes) as (keyof typeof boxes)[])(
     'by the definition, box %s',
     async (name) => {
-      const all = Array.from({ length: 141 }, (_, k) => k);
       const engine = engineOf(ctx);
-      for (const [rcut, lanes] of [
-        [1.2, 8],
-        [Number.POSITIVE_INFINITY, 2],
-      ] as const) {
+      // Of the last, workgroups keep a part at a time.
+      const sizes: [number, number, 2 | 8 | 16][] = [
+        [141, 1.2, 16],
+        [141, Number.POSITIVE_INFINITY, 2],
+        ...(isLong ? [[1300, 0.8, 8] as [number, number, 8]] : []),
+      ];
+      for (const [count, rcut, lanes] of sizes) {
+        const all = Array.from({ length: count }, (_, k) => k);
         engine.pairs.lanes = lanes;
         const grid = particles(ctx, boxes[name], all.length);
         const sums = ctx.value({ ep: 0, w: 0 });
