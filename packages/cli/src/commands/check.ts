@@ -4,7 +4,7 @@ import { formatWarning } from '../output/formatError.js';
 import type { CheckOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { inputFiles } from './inputFiles.js';
-import { loadInput } from './loadInput.js';
+import { loadPoints } from './loadInput.js';
 
 /** `corpuscle check`: everything that can be said about the input without running it. */
 export async function check(
@@ -17,9 +17,9 @@ export async function check(
 
 async function load(files: readonly string[], options: CheckOptions): Promise<Simulation> {
   const { refuseOutsideOutputs } = await import('@corpuscle/core');
-  const simulation = await loadInput(files, options);
-  if (!options.allowOutside) refuseOutsideOutputs(simulation);
-  return simulation;
+  const simulations = await loadPoints(files, options);
+  if (!options.allowOutside) for (const one of simulations) refuseOutsideOutputs(one);
+  return simulations[0]!;
 }
 
 /** Names of the operators, in the order of the graph, and of the files that a run writes. */
@@ -40,6 +40,8 @@ async function checkAsText(
   for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   const { operators, outputs } = await contentOf(simulation);
   streams.out(`${inputFiles(files).join(', ')}: correct, ${operators.length} operators\n`);
+  if (simulation.matrix)
+    streams.out(`a run makes ${simulation.matrix.length} simulations, each in its folder\n`);
   if (outputs.length > 0) streams.out(`a run writes ${outputs.join(', ')}\n`);
   return exitCode.done;
 }

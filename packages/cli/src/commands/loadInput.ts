@@ -9,12 +9,24 @@ import { loadOperators } from './loadOperators.js';
  */
 export async function loadInput(
   files: readonly string[],
-  { set, import: modules }: InputOptions,
+  options: InputOptions,
 ): Promise<Simulation> {
+  return (await loadPoints(files, options))[0]!;
+}
+
+/** All simulations of a `matrix`; of other files the one. @throws CorpuscleError as loadInput, for the first that has a mistake */
+export async function loadPoints(
+  files: readonly string[],
+  { set, import: modules }: InputOptions,
+): Promise<readonly Simulation[]> {
   const [{ loadSimulation }, { knownBackends }, operators] = await Promise.all([
     import('@corpuscle/core'),
     import('./backends.js'),
     loadOperators(modules),
   ]);
-  return loadSimulation(inputFiles(files), { operators, set, backends: knownBackends() });
+  const options = { operators, set, backends: knownBackends() };
+  const names = inputFiles(files);
+  const first = loadSimulation(names, options);
+  const others = (first.matrix ?? []).slice(1);
+  return [first, ...others.map((_, k) => loadSimulation(names, { ...options, point: k + 1 }))];
 }

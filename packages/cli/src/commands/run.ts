@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import {
   CorpuscleError,
   type OperatorListener,
   type RunCheckpoint,
   type Simulation,
 } from '@corpuscle/core';
-import { exitCode } from '../exitCodes.js';
+import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
 import { RunReport } from '../output/RunReport.js';
@@ -15,7 +16,7 @@ import type { Streams } from '../Streams.js';
 import { contextFor } from './contextFor.js';
 import { Interruption } from './Interruption.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
-import { loadInput } from './loadInput.js';
+import { loadPoints } from './loadInput.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up; where it is asked to, it goes on after losses. */
 export async function run(
@@ -24,10 +25,35 @@ export async function run(
   streams: Streams,
 ): Promise<number> {
   const { files, restart } = restartOf(given, options.restart);
-  const [{ checkpointFileOf }, { checkBackend, loadBackend }, simulation] = await Promise.all([
+  const simulations = await loadPoints(files, options);
+  const { matrix } = simulations[0]!;
+  if (!matrix) return runOne(simulations[0]!, restart, options, streams);
+  let worst: number = exitCode.done;
+  for (const [k, simulation] of simulations.entries()) {
+    const output = join(options.output, matrix[k]!);
+    streams.err(`${k + 1} of ${matrix.length}: ${output}\n`);
+    try {
+      const code = await runOne(simulation, restart, { ...options, output }, streams);
+      if (code === exitCode.interrupted) return code;
+    } catch (error) {
+      // One that fails does not keep the others from being run.
+      streams.err(formatError(error));
+      worst = Math.max(worst, exitCodeOf(error));
+    }
+  }
+  return worst;
+}
+
+/** One simulation, of a sweep perhaps. */
+async function runOne(
+  simulation: Simulation,
+  restart: string | true | undefined,
+  options: RunOptions,
+  streams: Streams,
+): Promise<number> {
+  const [{ checkpointFileOf }, { checkBackend, loadBackend }] = await Promise.all([
     import('@corpuscle/core'),
     import('./backends.js'),
-    loadInput(files, options),
   ]);
   checkBackend(options.backend);
   if (options.retries > 0 && checkpointFileOf(simulation) === undefined)

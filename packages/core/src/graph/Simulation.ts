@@ -99,6 +99,8 @@ export interface Simulation extends LoadContext {
   readonly outputs: readonly PlannedOutput[];
   /** What the author of the files should know. */
   readonly warnings: readonly SimulationWarning[];
+  /** Names of all simulations that the document's `matrix` stands for, this one among them. */
+  readonly matrix?: readonly string[];
 }
 
 /** Every operator of a graph, in order of appearance. */

@@ -10,6 +10,7 @@ import {
 import { Definitions } from './resolve/Definitions.js';
 import { GraphBuilder } from './resolve/GraphBuilder.js';
 import { Mistakes } from './resolve/Mistakes.js';
+import { applyPoint, matrixOf } from './resolve/matrix.js';
 import { resolveConfiguration } from './resolve/resolveConfiguration.js';
 import type { Simulation } from './Simulation.js';
 import { type DocumentText, loadDocuments } from './yaml/loadDocuments.js';
@@ -23,6 +24,8 @@ export interface LoadOptions {
   readonly operators: Registry;
   /** Backends that `configuration` may name besides `auto`. Default: any, and the context refuses what it does not know. */
   readonly backends?: readonly string[];
+  /** Which simulation of a `matrix` it is, from 0. Default 0. */
+  readonly point?: number;
 }
 
 /**
@@ -41,7 +44,10 @@ export function loadSimulation(
   files: readonly (string | DocumentText)[],
   options: LoadOptions,
 ): Simulation {
-  const document = loadDocuments(files, options.operators, options.set ?? []);
+  const whole = loadDocuments(files, options.operators, options.set ?? []);
+  const points = matrixOf(whole);
+  const point = points[options.point ?? 0];
+  const document = point ? applyPoint(whole, point) : whole;
   const names = files.map((file) => (typeof file === 'string' ? file : file.name));
   const mistakes = new Mistakes(names);
   const load = resolveConfiguration(document, mistakes, options.backends);
@@ -65,5 +71,6 @@ export function loadSimulation(
     root,
     outputs,
     warnings,
+    ...(point && { matrix: points.map(({ name }) => name) }),
   };
 }

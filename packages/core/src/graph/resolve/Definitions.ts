@@ -13,6 +13,7 @@ export const SECTIONS = [
   'particle_types',
   'simulation',
   'includes',
+  'matrix',
 ] as const;
 
 /** A slot that reads a global, noted because an operator may turn the global into a variable. */

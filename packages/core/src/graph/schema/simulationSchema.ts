@@ -57,6 +57,12 @@ export function simulationSchema(registry: Registry): JsonSchema {
         description: 'files that are merged before this one',
         anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
       },
+      matrix: {
+        description:
+          'a simulation for each value with every other: { temperature: [0.8, 1], seed: 1..4 }',
+        type: 'object',
+        additionalProperties: { anyOf: [{ type: 'array' }, { type: 'string' }] },
+      },
       ...Object.fromEntries(hooks),
       ...Object.fromEntries(withAliases.map(([name]) => [name, { $ref: slotsAt(name) }])),
     },

@@ -37,6 +37,17 @@ export function applyOption(document: MapNode, option: string, directory: string
   return setIn(document, parts, value, source) as MapNode;
 }
 
+/** Puts a value into a document, at the path that an entry of it names. @throws CorpuscleError UNKNOWN_KEY at the entry */
+export function setAt(
+  document: MapNode,
+  path: string,
+  value: SourceNode,
+  { source, start }: MapEntry,
+): MapNode {
+  const parts = path.split('.').map((name) => ({ name, start }));
+  return setIn(document, parts, value, source) as MapNode;
+}
+
 function pathParts(source: SourceText, path: string): Part[] {
   let start = 0;
   return path.split('.').map((name) => {

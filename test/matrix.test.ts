@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { runCli, Workplace } from './support/runCli.js';
+
+const place = new Workplace();
+afterAll(() => place.remove());
+
+const system = (more: string) => `
+configuration: { units: lj }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: 1, thermo_frequency: 1 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [3, 3, 3], types: [A] }
+  - init_temperature
+compute_force: [lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }]
+simulation: molecular_dynamics
+${more}`;
+
+const command = (name: string, text: string, ...more: string[]) => {
+  place.clear();
+  place.write({ 'in.yaml': text });
+  return runCli([name, place.path('in.yaml'), ...more]);
+};
+const run = (text: string) =>
+  command('run', text, '--backend', 'cpu', '--threads', '1', '--output', place.root);
+
+it('runs a simulation for each value with every other, each in its folder', async () => {
+  const { code, err } = await run(system('matrix: { temperature: [0.8, 1.2], seed: 1..2 }'));
+  expect([code, err.replace(/^\d of 4: .*\n/gm, '')]).toEqual([0, '']);
+  const tables = place.files().filter((file) => file.endsWith('thermo.csv'));
+  expect(tables.map((file) => file.replace(/[/\\].*/, ''))).toEqual([
+    'temperature=0.8,seed=1',
+    'temperature=0.8,seed=2',
+    'temperature=1.2,seed=1',
+    'temperature=1.2,seed=2',
+  ]);
+  const rows = tables.map((file) => readFileSync(place.path(file), 'utf8').split('\n'));
+  const first = rows.map((lines) => Number(lines[1]!.split(',')[2]));
+  first.forEach((value, k) => {
+    expect(value).toBeCloseTo([0.8, 0.8, 1.2, 1.2][k]!, 12);
+  });
+  expect(new Set(rows.map((lines) => lines[2])).size).toBe(4); // seeds differ
+});
+
+it('finds mistakes of every simulation before the first runs, at their values', async () => {
+  const text = system(
+    'matrix: { temperature: [0.8, -1], compute_force.lennard_jones_force.rcut: [2.5, 2] }',
+  );
+  const { code, err } = await run(text);
+  expect(code).toBe(2);
+  expect(err).toMatch(/in\.yaml:10:30: .*temperature/);
+  expect(place.files()).toEqual(['in.yaml']);
+});
+
+it.each([
+  ['matrix: 3', '10:9'],
+  ['matrix: { seed: 3 }', '10:17'],
+  ['matrix: { seed: [1, 1], temperature: [1] }', '10:39'],
+  ['matrix: { temperatur: [1] }', '10:11'],
+])('refuses %s', async (more, at) => {
+  const { code, err } = await command('check', system(`${more}`), '--set', 'global.temperature=1');
+  expect(code).toBe(2);
+  expect(err).toContain(`in.yaml:${at}: `);
+});
