@@ -4,6 +4,7 @@ import type { BlockCopy } from '../engine/blockCopy.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
+import { completed } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
@@ -187,8 +188,13 @@ export class GpuEngine implements StrainEngine, Device {
       strain = new DeviceStrain(values, grid.domain);
       setStrain(grid, strain);
       // Calls that wait look at the strain from now on: at once, before they are started, it is none.
-      this.runner.strains.begin(strain);
-      values.write([strain.least], LEAST);
+      const made = strain;
+      this.runner.strains.begin(made);
+      // Made again, it allows for as much strain as lists do by then.
+      this.runner.runOnValues('begin strain', () => {
+        this.runner.strains.begin(made);
+        return completed();
+      });
     }
     const { runner } = this;
     return {
