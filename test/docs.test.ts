@@ -44,9 +44,9 @@ const SCRIPT = /^npx tsx (\S+\.ts) (cpu|webgpu)\n/gm;
 
 /**
  * Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages.
- * @param scripts where given, these commands are collected there instead: `runScripts` is many times cheaper.
+ * @param scripts takes commands that `runScripts` runs, which is many times cheaper.
  */
-async function follow(page: string, folder: string, scripts?: Script[]): Promise<string> {
+async function follow(page: string, folder: string, scripts: Script[]): Promise<string> {
   let output = '';
   // A test that is run again begins in an empty folder, as the first time.
   rmSync(folder, { recursive: true, force: true });
@@ -62,9 +62,9 @@ async function follow(page: string, folder: string, scripts?: Script[]): Promise
         CORPUSCLE_SOFTWARE_GPU: '1',
         NODE_OPTIONS: '',
       };
-      const commands = scripts ? text.replace(SCRIPT, '') : text;
+      const commands = text.replace(SCRIPT, '');
       for (const [, script, argument] of text.matchAll(SCRIPT))
-        scripts?.push({ file: join(folder, script!), argument: argument! });
+        scripts.push({ file: join(folder, script!), argument: argument! });
       const { stdout } = await run('bash', ['-ec', `${npx}\n${commands}`], { cwd: folder, env });
       output += stdout;
     }
@@ -101,14 +101,31 @@ function typeErrors(): string[] {
   );
 }
 
+/** Results of the pages of patterns. */
+const patterns = [
+  ['blockParallelFor', ['4950', '99', '10', '5', '15', '1']],
+  ['computeCellParticles', ['256', '768', '0']],
+  ['reduceCellParticles', ['1256', '1', '64', '64', '64', '64', '1.75', '1.3125']],
+  ['asynchrony', ['aab', 'INDEX_OUT_OF_RANGE']],
+  ['preparedCalls', ['12.8', '5.12', '1', '30']],
+] as const;
+
+/** What the pages have printed. */
+const outputs = new Map<string, string>();
+beforeAll(async () => {
+  const pages = ['write-your-own-operator', 'patterns', 'analyses'];
+  pages.push(...patterns.map(([page]) => `patterns/${page}`));
+  const scripts: Script[] = [];
+  for (const page of pages) outputs.set(page, await follow(`${page}.md`, folderOf(page), scripts));
+  const printed = await runScripts(scripts);
+  for (const [k, { file }] of scripts.entries()) {
+    const page = relative(home, dirname(file));
+    outputs.set(page, outputs.get(page)! + printed[k]);
+  }
+}, 240_000);
+
 describe('write-your-own-operator.md', () => {
-  const folder = folderOf('operator');
-  let output = '';
-  beforeAll(async () => {
-    const scripts: Script[] = [];
-    output = await follow('write-your-own-operator.md', folder, scripts);
-    output += (await runScripts(scripts)).join('');
-  }, 120_000);
+  const folder = folderOf('write-your-own-operator');
 
   test('the potential has at most 60 lines', () => {
     const lines = readFileSync(join(folder, 'softSphere.ts'), 'utf8').split('\n').length;
@@ -116,11 +133,13 @@ describe('write-your-own-operator.md', () => {
   });
 
   test('the test of the potential passes', () => {
+    const output = outputs.get('write-your-own-operator');
     expect(output).toMatch(/^# pass 2$/m);
     expect(output).toMatch(/^# fail 0$/m);
   });
 
   test('both runs give the same on both backends', () => {
+    const output = outputs.get('write-your-own-operator')!;
     const found = [...output.matchAll(/^(cpu|webgpu): step (\d+), total energy (\S+)$/gm)];
     expect(found.map(([, backend, step]) => `${backend} ${step}`)).toEqual([
       'cpu 20',
@@ -136,32 +155,12 @@ describe('write-your-own-operator.md', () => {
 });
 
 describe('pages of patterns', () => {
-  const pages = [
-    ['blockParallelFor', ['4950', '99', '10', '5', '15', '1']],
-    ['computeCellParticles', ['256', '768', '0']],
-    ['reduceCellParticles', ['1256', '1', '64', '64', '64', '64', '1.75', '1.3125']],
-    ['asynchrony', ['aab', 'INDEX_OUT_OF_RANGE']],
-    ['preparedCalls', ['12.8', '5.12', '1', '30']],
-  ] as const;
-  const outputs = new Map<string, string>();
-  beforeAll(async () => {
-    const scripts: Script[] = [];
-    for (const [page] of pages)
-      await follow(`patterns/${page}.md`, folderOf(`patterns/${page}`), scripts);
-    const printed = await runScripts(scripts);
-    for (const [page] of pages) {
-      const isOfPage = (_: string, k: number) =>
-        scripts[k]!.file === join(folderOf(`patterns/${page}`), 'run.ts');
-      outputs.set(page, printed.filter(isOfPage).join(''));
-    }
-  }, 240_000);
-
-  test.each(pages)(
+  test.each(patterns)(
     'the examples of %s.md give what their comments say on both backends',
     (page, expected) => {
       for (const backend of ['cpu', 'webgpu']) {
         const found = new RegExp(`^${backend}: (.*)$`, 'm')
-          .exec(outputs.get(page)!)![1]!
+          .exec(outputs.get(`patterns/${page}`)!)![1]!
           .split(' ');
         expect(found.length).toBe(expected.length);
         found.forEach((text, k) => {
@@ -175,8 +174,8 @@ describe('pages of patterns', () => {
 });
 
 describe('patterns.md', () => {
-  test('the examples give what their comments say on both backends', async () => {
-    const output = await follow('patterns.md', folderOf('all'));
+  test('the examples give what their comments say on both backends', () => {
+    const output = outputs.get('patterns')!;
     const a2 = (4 / 0.8442) ** (2 / 3) / 2; // distance of nearest neighbors, squared
     const results = [2800, 512, 1256, 2 * 256 * 6 * a2, 256 * 18];
     results.push(256 * 12 - 3, 96 * 12, 256 * 18, 256 * 144);
@@ -186,17 +185,16 @@ describe('patterns.md', () => {
         expect(Math.abs(value / results[k]! - 1)).toBeLessThan(1e-5); // six digits are printed
       });
     }
-  }, 120_000);
+  });
 });
 
 describe('analyses.md', () => {
-  test('the run writes the tables that the page names', async () => {
-    const output = await follow('analyses.md', folderOf('analyses'));
-    expect(output.trim().split('\n')).toEqual([
+  test('the run writes the tables that the page names', () => {
+    expect(outputs.get('analyses')!.trim().split('\n')).toEqual([
       'step,time,msd,msd_x,msd_y,msd_z,error,origins',
       '100',
     ]);
-  }, 120_000);
+  });
 });
 
 describe('the code of the pages', () => {
@@ -206,7 +204,7 @@ describe('the code of the pages', () => {
   }, 240_000);
 
   // Pages that were followed above.
-  test.each(['operator', 'patterns', 'all'])('has the right types: %s', (folder) => {
+  test.each(['write-your-own-operator', 'patterns'])('has the right types: %s', (folder) => {
     expect(filesBelow(join(home, folder)).join()).toContain('run.ts');
     expect(errors.filter((line) => line.startsWith(`${folder}/`))).toEqual([]);
   });

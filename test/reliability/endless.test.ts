@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
+import { runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -58,7 +59,7 @@ async function hang(
 
 const rows = (name: string) => readFileSync(work.path(`${name}/thermo.csv`), 'utf8').split('\n');
 
-it.concurrent.each([1, 2])(
+it.concurrent.each(runs([2], [1, 2]))(
   'an endless functor is named within 5 s, and ends the run by itself with %i threads',
   async (threads) => {
     const name = `spinner-${threads}`;

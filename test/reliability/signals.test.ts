@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
+import { runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -43,6 +44,7 @@ function expectWholeRun(): void {
 }
 
 describe('a signal', () => {
+  // Under nohup, and under pnpm: repeats.test.ts.
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s finishes the step, writes what is due and the epilog: exit code 130',
     async (signal) => {
@@ -59,7 +61,7 @@ describe('a signal', () => {
   );
 
   it('and another at once, as pnpm sends them, are one', async () => {
-    for (let k = 0; k < 3; k++) {
+    for (const k of runs([1], [0, 1, 2])) {
       const run = start();
       await run.printed(/\n +50 /);
       run.child.kill('SIGINT');
@@ -91,19 +93,6 @@ describe('a signal', () => {
     expectWholeFrames('frames.xyz');
     expectWholeFrames('last.xyz');
     expect(read('thermo.csv').endsWith('\n')).toBe(true);
-  });
-
-  it('SIGHUP under nohup is ignored', async () => {
-    const run = start({ shell: 'nohup "$@"' });
-    await run.printed(/\n +50 /);
-    run.child.kill('SIGHUP');
-    const before = run.out().length;
-    await sleep(300);
-    expect(run.child.exitCode).toBe(null);
-    expect(run.out().length).toBeGreaterThan(before);
-    run.child.kill('SIGTERM');
-    expect((await run.ended).code).toBe(130);
-    expectWholeRun();
   });
 });
 

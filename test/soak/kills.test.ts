@@ -119,7 +119,7 @@ describe('runs that are killed at random moments go on to the same bytes', () =>
     ['2 threads in mixed precision', ['--threads', '2', '--precision', 'mixed']],
   ] as const)('on %s', { timeout: 36_000_000 }, async (_name, more) => {
     work.clear();
-    work.write({ 'in.yaml': yaml(3000, 100) });
+    work.write({ 'in.yaml': yaml(runs(1500, 3000), 100) });
     await soak(['in.yaml', '--backend', 'cpu', ...more], Math.ceil(kills.cpu / 3), 100);
   });
 

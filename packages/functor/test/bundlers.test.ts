@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { type MinifyOptions, minify } from 'terser';
@@ -34,14 +33,15 @@ async function bundle(options: BuildOptions, program = entry): Promise<string> {
   return result.outputFiles![0]!.text;
 }
 
-const acorn = createRequire(import.meta.url)
-  .resolve('acorn')
-  .replace(/\.js$/, '.mjs');
-/** Half of a bundle is acorn, and not ours: minifiers need not work on it in each of their cases. */
-const withoutAcorn: Plugin = {
-  name: 'without acorn',
+const built = (file: string) => new URL(`../dist/${file}`, import.meta.url).href;
+/** Most of a bundle is the compiler: minifiers work on it with tsup alone, not in each of their cases. */
+const functorsAlone: Plugin = {
+  name: 'functors alone',
   setup({ onResolve }) {
-    onResolve({ filter: /^acorn$/ }, () => ({ path: pathToFileURL(acorn).href, external: true }));
+    onResolve({ filter: /\/src\/.*\.js$/ }, ({ path }) => ({
+      path: built(/lowerToJavaScript/.test(path) ? 'entries/javascript.js' : 'index.js'),
+      external: true,
+    }));
   },
 };
 
@@ -98,12 +98,8 @@ describe('functors survive', () => {
     ).toEqual([]);
   });
 
-  it('terser: defaults, with all that is bundled', async () => {
-    const { code } = await minify(await bundle({}), {});
-    expect(await run(code!)).toEqual([]);
-  });
-
   it.each<[string, MinifyOptions]>([
+    ['defaults', {}],
     ['modules, three passes', { module: true, compress: { passes: 3 } }],
     [
       'everything unsafe but arithmetic',
@@ -144,7 +140,7 @@ describe('functors survive', () => {
     ['kept names', { module: true, keep_fnames: true }],
     ['es5 output rules', { module: true, ecma: 5 }],
   ])('terser: %s', async (_, options) => {
-    const { code } = await minify(await bundle({ plugins: [withoutAcorn] }), options);
+    const { code } = await minify(await bundle({ plugins: [functorsAlone] }), options);
     expect(await run(code!)).toEqual([]);
   });
 
@@ -173,9 +169,9 @@ describe('functors survive', () => {
     ['plain', {}],
     ['minified', { minify: true }],
   ])("coverage counters as istanbul's: %s", async (_, options) => {
-    const text = await bundle({ ...options, plugins: [withoutAcorn] });
+    const text = await bundle({ ...options, plugins: [functorsAlone] });
     const counted = instrument(text);
-    expect(counted.split('cov_1a2b3c().').length).toBeGreaterThan(500);
+    expect(counted.split('cov_1a2b3c().').length).toBeGreaterThan(100);
     expect(await run(counted)).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 const RCUT = 1;
 const SKIN = 0.3;
 const HALF = (1.1 * SKIN) / 2; // lists reach up to a tenth of the skin farther
-const STEPS = 240;
+const STEPS = 180;
 /** The interval has been learned. */
 const LEARNED = 120;
 
