@@ -18,6 +18,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Continuous integration makes a test that fails once more, and counts how often it did.
     retry: process.env.CI === 'true' ? 1 : 0,
     sequence: { sequencer: SlowFirst },

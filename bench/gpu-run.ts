@@ -49,7 +49,9 @@ const loseDevice = defineOperator({
   doc: 'Destroys the device.',
   slots: {},
   execute({ state }) {
-    const { gpu } = contextOf(state).engines.other as unknown as { gpu: { device: GPUDevice } };
+    const { gpu } = contextOf(state).engines.accelerator as unknown as {
+      gpu: { device: GPUDevice };
+    };
     if (state.step === 2500) gpu.device.destroy();
   },
 });

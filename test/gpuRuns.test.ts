@@ -55,7 +55,7 @@ const loseDevice = defineOperator({
   doc: 'Destroys the device.',
   slots: {},
   execute({ state }) {
-    if (state.step === 7) (contextOf(state).engines.other as GpuEngine).gpu.device.destroy();
+    if (state.step === 7) (contextOf(state).engines.accelerator as GpuEngine).gpu.device.destroy();
   },
 });
 
@@ -106,7 +106,7 @@ describe('runs on WebGPU', () => {
   it('do not wait for frames, which change no bit of the table', async () => {
     await run(context, meltYaml({ global }));
     const rows = table();
-    const { counters } = (context.engines.other as GpuEngine).gpu;
+    const { counters } = (context.engines.accelerator as GpuEngine).gpu;
     const before = counters.submits;
     const file = '[{ write_lammps_dump: { file: a.dump, frequency: 5 } }]';
     await run(context, meltYaml({ global, dump_data: file }));

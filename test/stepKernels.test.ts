@@ -67,7 +67,7 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
 /** What a run dispatches in a step that rebuilds nothing, in order of names; nothing is computed. */
 async function kernelsOfStep(scheme: string, force = ''): Promise<readonly string[]> {
   const { context } = await listKernels({ target: 'wgsl' });
-  const labels = labelsOf((context.engines.other as GpuEngine).gpu.stream);
+  const labels = labelsOf((context.engines.accelerator as GpuEngine).gpu.stream);
   work.write({
     'run.yaml': `
 configuration: { units: lj }

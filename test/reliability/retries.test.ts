@@ -24,7 +24,7 @@ const losses = `
       lost.add(name);
       return lose(contextOf(state));
     } });
-  export const lose_device = loss('lose_device', (ctx) => ctx.engines.other.gpu.device.destroy());
+  export const lose_device = loss('lose_device', (ctx) => ctx.engines.accelerator.gpu.device.destroy());
   export const lose_memory = loss('lose_memory', () => {
     throw new CorpuscleError('OUT_OF_MEMORY', 'the GPU ran out of memory');
   });

@@ -74,7 +74,7 @@ function toArguments(one: Case): [FunctorFacts, DispatchOptions, Machine] {
       requested: one.requested,
       precision: one.precision,
       engines: {
-        other: gpus[one.gpu],
+        accelerator: gpus[one.gpu],
         lookedFor: 'webgpu',
         reason: one.gpu === 'none' ? 'there is no adapter' : 'an adapter',
       },
@@ -162,7 +162,7 @@ const card: Machine = {
   requested: 'auto',
   precision: 'f32',
   engines: {
-    other: { name: 'webgpu', precisions: ['f32'] },
+    accelerator: { name: 'webgpu', precisions: ['f32'] },
     lookedFor: 'webgpu',
     reason: 'a card',
   },
@@ -170,7 +170,7 @@ const card: Machine = {
 const bare: Machine = {
   requested: 'auto',
   precision: 'f64',
-  engines: { other: null, lookedFor: 'webgpu', reason: 'no adapter was found' },
+  engines: { accelerator: null, lookedFor: 'webgpu', reason: 'no adapter was found' },
 };
 
 describe('the reason', () => {

@@ -92,7 +92,7 @@ const open = (options: { backend?: 'auto' | 'webgpu' | 'cpu' } = {}) => {
   gpu = new PretendedGpu();
   const settings = settingsOf({ threads: 2, ...options });
   const host = openHost(settings);
-  const engines = { host, other: gpu, lookedFor: 'webgpu', reason: gpu.description };
+  const engines = { host, accelerator: gpu, lookedFor: 'webgpu', reason: gpu.description };
   ctx = new ExecutionContext(settings, engines);
 };
 

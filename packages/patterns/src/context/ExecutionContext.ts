@@ -49,9 +49,9 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     this.threads = settings.threads;
     this.heap = settings.heap;
     this.engines = engines;
-    const { host, other } = engines;
-    const isTaken = this.requested !== 'cpu' && other?.precisions.includes(this.precision);
-    this.backend = other && isTaken ? other.name : host.name;
+    const { host, accelerator } = engines;
+    const isTaken = this.requested !== 'cpu' && accelerator?.precisions.includes(this.precision);
+    this.backend = accelerator && isTaken ? accelerator.name : host.name;
     host.onEndless((error) => {
       this.#isLost = true;
       this.#tellEndless?.(error);
@@ -65,7 +65,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /** The device of the engine besides the CPU's; null where there is none, or it works on the memory of the host. */
   get device(): DeviceStatus | null {
-    return this.engines.other?.device ?? null;
+    return this.engines.accelerator?.device ?? null;
   }
 
   /** Resolves when all CPU threads serve; until then the main thread does their work. Calls need not wait for it. */
@@ -101,7 +101,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   enterOperator(name: string): void {
     this.operator = name;
     this.engines.host.enterOperator(name);
-    const device = this.engines.other?.device;
+    const device = this.engines.accelerator?.device;
     if (device) device.operator = name;
   }
 
@@ -117,7 +117,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const { host, other } = this.engines;
+    const { host, accelerator } = this.engines;
     try {
       // Calls that were ended in the middle never settle.
       if (!this.#isLost) {
@@ -126,7 +126,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
         await this.#watch.settle();
       }
     } finally {
-      await other?.close();
+      await accelerator?.close();
       await host.close();
     }
   }

@@ -57,24 +57,24 @@ async function enginesOf(
   const isNamed = requested !== 'auto' && requested !== host.name;
   const registration = registrationOf(isNamed ? requested : 'auto');
   const lookedFor = registration?.name ?? requested;
-  const without = (reason: string): Engines => ({ host, other: null, lookedFor, reason });
+  const without = (reason: string): Engines => ({ host, accelerator: null, lookedFor, reason });
   if (!registration) return without('no other engine is registered');
   if (requested === host.name && !device) return without('the context was made with backend cpu');
   const asked = { requested, precision, deterministic, kernelLimit };
-  const other = await registration.open({ ...asked, device, host });
-  if ('unavailable' in other) {
-    if (!isNamed) return without(other.unavailable);
+  const accelerator = await registration.open({ ...asked, device, host });
+  if ('unavailable' in accelerator) {
+    if (!isNamed) return without(accelerator.unavailable);
     throw new CorpuscleError(
       'NO_ADAPTER',
-      `backend ${requested} was asked for, but ${other.unavailable}; use backend cpu, or auto to let it choose`,
+      `backend ${requested} was asked for, but ${accelerator.unavailable}; use backend cpu, or auto to let it choose`,
     );
   }
-  if (isNamed && !other.precisions.includes(precision)) {
-    await other.close();
-    const { precisionReason = `it has ${other.precisions.join(', ')}` } = other;
+  if (isNamed && !accelerator.precisions.includes(precision)) {
+    await accelerator.close();
+    const { precisionReason = `it has ${accelerator.precisions.join(', ')}` } = accelerator;
     throw precisionUnavailable(precision, requested, precisionReason);
   }
-  return { host, other, lookedFor, reason: other.description };
+  return { host, accelerator, lookedFor, reason: accelerator.description };
 }
 
 function threadsOf(asked: number | undefined): number {

@@ -29,9 +29,9 @@ import { BackgroundJobs } from './BackgroundJobs.js';
 import type { CpuServices, PairServices } from './CpuServices.js';
 import { blockDirectly, cellDirectly, recordDirectly, reduceDirectly } from './callDirectly.js';
 import { combinePartials } from './combinePartials.js';
+import { DeferredCalls } from './DeferredCalls.js';
 import { FIXED_PARTS } from './fixedParts.js';
 import { kernelText } from './kernelText.js';
-import { LaterCalls } from './LaterCalls.js';
 import { computeNeighborhoods } from './neighborhood/neighborhoodPattern.js';
 import { restoreLists, saveLists } from './neighbors/listCheckpoint.js';
 import { neighborList, updateNeighbors } from './neighbors/updateNeighbors.js';
@@ -69,7 +69,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   readonly reduce: PairServices['reduce'];
   readonly #jobs: BackgroundJobs;
   readonly #unfinished = new Unfinished();
-  readonly #later = new LaterCalls(this.#unfinished);
+  readonly #deferredCalls = new DeferredCalls(this.#unfinished);
   readonly #blocks: BlockPlans;
   readonly #particles: ParticlePlans;
   readonly #rowPlans: RowPlans;
@@ -94,7 +94,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   }
 
   override blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
-    this.#later.flush();
+    this.#deferredCalls.flush();
     const { ir, spec } = call.functor;
     const written = spec.kind === 'block' ? spec.arrays : {};
     if (ir === null) {
@@ -110,7 +110,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   }
 
   override computeCellParticles(call: CellCall): PatternHandle<void> {
-    this.#later.flush();
+    this.#deferredCalls.flush();
     const { functor, grid } = call;
     if (functor.ir === null) {
       this.finish();
@@ -127,7 +127,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   }
 
   override reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
-    this.#later.flush();
+    this.#deferredCalls.flush();
     const { functor, initial } = call;
     if (functor.ir === null) {
       this.finish();
@@ -140,7 +140,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   }
 
   override reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
-    this.#later.flush();
+    this.#deferredCalls.flush();
     if (call.functor.ir === null) {
       this.finish();
       return completed(recordDirectly(call, this.pool.main));
@@ -154,8 +154,9 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
       this.#jobs.finish();
       return isWhole(call.functor) ? computeNeighborhoods(this, call) : computePairs(this, call);
     };
-    if (call.asynchronous) return pending(this.#later.add(compute), () => this.#later.flush());
-    this.#later.flush();
+    if (call.asynchronous)
+      return pending(this.#deferredCalls.add(compute), () => this.#deferredCalls.flush());
+    this.#deferredCalls.flush();
     return completed(compute());
   }
 
@@ -184,8 +185,9 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
       call.onUpdate?.(found);
       return found;
     };
-    if (call.asynchronous) return pending(this.#later.add(update), () => this.#later.flush());
-    this.#later.flush();
+    if (call.asynchronous)
+      return pending(this.#deferredCalls.add(update), () => this.#deferredCalls.flush());
+    this.#deferredCalls.flush();
     return completed(update());
   }
 
@@ -195,10 +197,14 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   }
 
   #finish(blocks: readonly FieldBlock[] | undefined): void {
-    this.#later.flush();
+    this.#deferredCalls.flush();
     this.rows.flush();
     this.#jobs.finish(blocks);
-    this.#unfinished.some = !(this.#later.isEmpty && this.rows.isEmpty && this.#jobs.isEmpty);
+    this.#unfinished.some = !(
+      this.#deferredCalls.isEmpty &&
+      this.rows.isEmpty &&
+      this.#jobs.isEmpty
+    );
   }
 
   ready(): Promise<void> {
@@ -223,7 +229,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
 
   override async close(): Promise<void> {
     try {
-      this.#later.flush();
+      this.#deferredCalls.flush();
       this.rows.flush();
     } finally {
       await this.pool.close();

@@ -6,9 +6,9 @@ import type { HostEngine } from './HostEngine.js';
 export interface Engines {
   readonly host: HostEngine;
   /** The engine besides the CPU's. */
-  readonly other: Engine | null;
+  readonly accelerator: Engine | null;
   /** The backend that was looked for besides the CPU. */
   readonly lookedFor: BackendName;
-  /** What the other engine is, or why there is none, as one clause. */
+  /** What the accelerator is, or why there is none, as one clause. */
   readonly reason: string;
 }

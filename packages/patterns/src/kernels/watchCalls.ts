@@ -30,8 +30,8 @@ export function watchCalls(context: ExecutionContext): Callers {
     if (context.operator) known.add(context.operator);
     operators.set(name, known);
   };
-  const { host, other } = context.engines;
-  const engine: Engine = other ?? host;
+  const { host, accelerator } = context.engines;
+  const engine: Engine = accelerator ?? host;
   for (const method of METHODS) {
     const original = engine[method]?.bind(engine) as ((plan: unknown) => unknown) | undefined;
     if (!original) continue;

@@ -81,8 +81,9 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     this.written = written;
     this.#asynchronous = isAsynchronous(options);
     const isPlain = options.lane === undefined && !options.onComplete && !ready;
-    const { other } = ctx.engines;
-    this.#isDirect = isPlain && decision.backend === other?.name && other.device !== undefined;
+    const { accelerator } = ctx.engines;
+    this.#isDirect =
+      isPlain && decision.backend === accelerator?.name && accelerator.device !== undefined;
     this.#args = params && this.#argsOf(params);
   }
 

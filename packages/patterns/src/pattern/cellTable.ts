@@ -36,7 +36,7 @@ export async function nonEmptyCells(grid: Grid, ctx: ExecutionContext): Promise<
 
 /** Makes the host's cell table that of the last sort; null when it is. */
 export function cellsReady(grid: Grid, { engines }: ExecutionContext): Promise<void> | null {
-  const device = engines.other?.device;
+  const device = engines.accelerator?.device;
   const check = (): void => {
     if (grid.cells.sortVersion === grid.sortVersion) return;
     throw new CorpuscleError(

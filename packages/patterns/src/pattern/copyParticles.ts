@@ -35,8 +35,8 @@ export function copyParticles(
   const blocks = blockNames.map((name) => grid.block(name));
   const { count } = grid;
   const { matrix, origin, periodic } = grid.domain;
-  const { host, other } = ctx.engines;
-  const device = other?.device;
+  const { host, accelerator } = ctx.engines;
+  const device = accelerator?.device;
   const copies = ctx.order.run<readonly BlockCopy[]>(
     () => {
       host.finish(blocks);

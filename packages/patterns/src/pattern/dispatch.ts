@@ -52,8 +52,8 @@ export function dispatch<R>(
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
   const handle = inOrder(ctx, backend, blocks, grid, start, ready ?? nothing, lane);
   if (!onComplete) return ctx.watched(handle);
-  const { host, other } = ctx.engines;
-  const device = backend === host.name ? undefined : other?.device;
+  const { host, accelerator } = ctx.engines;
+  const device = backend === host.name ? undefined : accelerator?.device;
   const onDevice = device ? () => device.finished() : null;
   return ctx.watched(notified(handle, onDevice, onComplete));
 }
@@ -67,7 +67,7 @@ function inOrder<R>(
   ready: () => Promise<void> | null,
   lane: Lane | undefined,
 ): PatternHandle<R> {
-  const { host, other } = ctx.engines;
+  const { host, accelerator } = ctx.engines;
   const order = ctx.lanes.order(lane);
   if (backend !== host.name) {
     return order.run(ready, () => {
@@ -75,7 +75,7 @@ function inOrder<R>(
       return start();
     });
   }
-  const device = other?.device;
+  const device = accelerator?.device;
   if (!device) return order.run(ready, () => start());
   return order.run(
     () => inTurn(ready, () => fetchNewest(device, blocks, grid)),

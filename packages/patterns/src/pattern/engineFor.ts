@@ -4,8 +4,8 @@ import { type BackendName, noEngine } from '../plan/chooseBackend.js';
 
 /** The engine of a backend. @throws CorpuscleError NO_ADAPTER where the context has none of this name. */
 export function engineFor(ctx: ExecutionContext, backend: BackendName): Engine {
-  const { host, other } = ctx.engines;
+  const { host, accelerator } = ctx.engines;
   if (backend === host.name) return host;
-  if (backend === other?.name) return other;
+  if (backend === accelerator?.name) return accelerator;
   throw noEngine(backend, ctx);
 }

@@ -47,7 +47,7 @@ export function decide(
     backend !== 'auto' ||
     form !== 'auto' ||
     allPairs ||
-    ctx.engines.other?.refuses
+    ctx.engines.accelerator?.refuses
   )
     return explain(functor, ctx, { ...options, form, size });
   let decisions = settled.get(ctx);

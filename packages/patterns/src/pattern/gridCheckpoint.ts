@@ -43,9 +43,9 @@ export async function saveGrid(grid: Grid, ctx: ExecutionContext): Promise<Saved
     const values = array.subarray(0, count * width) as BlockArray;
     return { name, type, width, members, dimension: { ...dimension }, values };
   });
-  const { host, other } = ctx.engines;
+  const { host, accelerator } = ctx.engines;
   const lists = ctx.backend === host.name ? host.saveLists(grid) : null;
-  if (ctx.deterministic) await other?.device?.startAnew?.(grid);
+  if (ctx.deterministic) await accelerator?.device?.startAnew?.(grid);
   const { matrix, origin, periodic } = domain;
   return { count, matrix, origin, periodic, blocks, lists };
 }
@@ -79,9 +79,9 @@ export async function restoreGrid(
   const sound = savedGridOf(saved);
   await newestOnHost(grid, ctx);
   fill(grid, sound);
-  const { host, other } = ctx.engines;
+  const { host, accelerator } = ctx.engines;
   if (ctx.backend === host.name) return host.restoreLists(grid, sound.lists);
-  await other?.device?.startAnew?.(grid);
+  await accelerator?.device?.startAnew?.(grid);
   return false;
 }
 

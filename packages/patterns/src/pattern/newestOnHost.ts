@@ -22,12 +22,12 @@ export async function newestOnHost(
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
   const grid = what instanceof Grid ? what : undefined;
   const blocks = what instanceof SharedArray ? [what.block] : blocksOf(what, fieldNames);
-  const { host, other } = ctx.engines;
+  const { host, accelerator } = ctx.engines;
   await ctx.lanes.others();
   await ctx.order.run(
     () => {
       host.finish();
-      return other?.device ? fetchNewest(other.device, blocks, grid) : null;
+      return accelerator?.device ? fetchNewest(accelerator.device, blocks, grid) : null;
     },
     () => completed(),
   );

@@ -46,7 +46,7 @@ export function prepareStep(
     return args && { call: one.engineCall, args };
   });
   const stepCalls = direct.filter((one) => one !== null);
-  const engine = ctx.engines.other;
+  const engine = ctx.engines.accelerator;
   const fused =
     engine?.prepareStep && stepCalls.length > 0 && stepCalls.length === calls.length
       ? engine.prepareStep(stepCalls)

@@ -40,7 +40,7 @@ export function rowSelection(
     rows: () => rows,
     ready() {
       const table = cells ? cellsReady(grid, ctx) : null;
-      const device = ctx.engines.other?.device;
+      const device = ctx.engines.accelerator?.device;
       const ids = () =>
         order === 'ids' && device ? fetchNewest(device, [grid.block('id')], grid) : null;
       const waiting = table === null ? ids() : table.then(() => ids() ?? undefined);

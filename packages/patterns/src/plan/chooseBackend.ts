@@ -65,7 +65,7 @@ export interface Machine {
   readonly precision: Precision;
   readonly engines: {
     /** The engine besides the CPU's, or null where there is none. */
-    readonly other: EngineFacts | null;
+    readonly accelerator: EngineFacts | null;
     /** The backend that was looked for besides the CPU. */
     readonly lookedFor: BackendName;
     /** Why there is none, or what it is. */
@@ -84,7 +84,7 @@ export interface Decision {
 /**
  * Decides where and how a call runs. Pure: the same arguments always give the same decision, and nothing is looked up.
  *
- * The other engine is taken if and only if trait `gpu`, option `enableGpu` and the requested backend all agree, it has the
+ * The accelerator is taken if and only if trait `gpu`, option `enableGpu` and the requested backend all agree, it has the
  * precision, and it does not refuse the call. What was asked for and cannot be had is an error; what the functor or the
  * call rules out runs on the CPU, and the reason says so.
  *
@@ -117,7 +117,7 @@ export function noEngine(
   backend: BackendName,
   { requested, engines }: Pick<Machine, 'requested' | 'engines'>,
 ): CorpuscleError {
-  const wasSought = backend === engines.lookedFor && engines.other === null;
+  const wasSought = backend === engines.lookedFor && engines.accelerator === null;
   const why = wasSought ? engines.reason : 'the context was not made with it';
   const remedy =
     requested === 'cpu' || !wasSought
@@ -134,19 +134,19 @@ function backendOf(
   options: DispatchOptions,
   machine: Machine,
 ): readonly [BackendName, string] {
-  const { other, reason } = machine.engines;
+  const { accelerator, reason } = machine.engines;
   const asked = options.backend ?? 'auto';
   const requested = asked === 'auto' ? machine.requested : asked;
   if (requested === 'cpu') return ['cpu', 'backend cpu was asked for'];
-  if (requested !== 'auto' && requested !== other?.name) throw noEngine(requested, machine);
+  if (requested !== 'auto' && requested !== accelerator?.name) throw noEngine(requested, machine);
   if (!functor.compiled)
     return ['cpu', 'the functor is plain JavaScript (gpu: false), which only the CPU runs'];
   if (functor.traits.gpu === false) return ['cpu', 'the functor has the trait gpu: false'];
   const kept = keptOnCpu(options);
   if (kept !== null) return ['cpu', kept];
-  if (other === null) return ['cpu', reason];
-  if (!other.precisions.includes(machine.precision)) {
-    const has = other.precisions.join(', ');
+  if (accelerator === null) return ['cpu', reason];
+  if (!accelerator.precisions.includes(machine.precision)) {
+    const has = accelerator.precisions.join(', ');
     if (requested !== 'auto') {
       throw new CorpuscleError(
         'BACKEND_UNAVAILABLE',
@@ -155,10 +155,10 @@ function backendOf(
     }
     return ['cpu', `precision ${machine.precision} is not available on the device (it has ${has})`];
   }
-  const refusal = other.refuses?.(functor, options) ?? null;
+  const refusal = accelerator.refuses?.(functor, options) ?? null;
   if (refusal !== null) return ['cpu', refusal];
-  if (requested !== 'auto') return [other.name, `backend ${requested} was asked for`];
-  return [other.name, 'trait, option and device agree'];
+  if (requested !== 'auto') return [accelerator.name, `backend ${requested} was asked for`];
+  return [accelerator.name, 'trait, option and device agree'];
 }
 
 /** Why a call's own options keep it from the GPU; null when they do not. */

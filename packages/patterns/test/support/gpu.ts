@@ -61,4 +61,4 @@ export async function wordsOf(
 }
 
 /** The engine of a GPU context, with its counters. */
-export const engineOf = (ctx: ExecutionContext): GpuEngine => ctx.engines.other as GpuEngine;
+export const engineOf = (ctx: ExecutionContext): GpuEngine => ctx.engines.accelerator as GpuEngine;

@@ -28,7 +28,7 @@ var<workgroup> tile: array<vec4u, ${TILE}>;
 var<workgroup> tile_low: array<vec4u, ${TILE}>;
 ${differenceText(variant)}
 ${isLong ? apartLong(variant) : apartShort(variant)}
-fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, other: vec4u, low: vec4u) {
+fn interact(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, other: vec4u, low: vec4u) {
   if (other.w == own.w || other.w == ${NO_ROW}u) { return; }
   let d = apart(own, own_low, other, low);
   ${reach === 'endless' ? '' : `if (${within})`} { call(i, d, other.w); }
@@ -41,7 +41,7 @@ fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, other: 
     tile[lane] = others[t * ${TILE}u + lane];
     tile_low[lane] = others[P.otherPadded + t * ${TILE}u + lane];`,
     tile: reach === 'endless' ? endlessTile : nearTile(box),
-    entry: 'meet(&i, own, own_low, others[n], others[P.otherPadded + n]);',
+    entry: 'interact(&i, own, own_low, others[n], others[P.otherPadded + n]);',
     afterEntries: '',
     sum: ({ member }) => `${sums.variable}.${member}`,
   };
@@ -49,7 +49,7 @@ fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, own_low: vec4u, other: 
 
 const endlessTile = `
     if (live) {
-      for (var n = 0u; n < ${TILE}u; n++) { meet(&i, own, own_low, tile[n], tile_low[n]); }
+      for (var n = 0u; n < ${TILE}u; n++) { interact(&i, own, own_low, tile[n], tile_low[n]); }
     }`;
 
 function nearTile(box: TileVariant['box']): string {
@@ -65,7 +65,7 @@ function nearTile(box: TileVariant['box']): string {
       while (near != 0u) {
         let m = n + firstTrailingBit(near);
         near &= near - 1u;
-        meet(&i, own, own_low, tile[m], tile_low[m]);
+        interact(&i, own, own_low, tile[m], tile_low[m]);
       }
     }`;
 }

@@ -23,27 +23,27 @@ export function singleWalk(request: WalkRequest, variant: TileVariant): TileWalk
 var<workgroup> tile: array<array<vec4u, ${run}>, ${TILE / run}>;
 ${differenceText(variant)}
 ${nearestText(variant)}
-fn meet(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
+fn interact(i: ptr<function, ${lowered.name}_i>, own: vec4u, other: vec4u, reach: f32) {
   let d = nearest(difference(own.xyz - other.xyz));
   let r2 = dot(d, d);
   if (r2 < reach && other.w != own.w && other.w != ${NO_ROW}u) { call(i, vec4f(d, r2), other.w); }
 }
-${meetOther('', lowered.name, variant)}${light ? meetOther('_light', light.name, variant) : ''}`,
+${interactWith('', lowered.name, variant)}${light ? interactWith('_light', light.name, variant) : ''}`,
     before: `
   let reach = select(-1.0, P.rcut2, live);
   ${box === 'shifted' ? 'let doubtful = select(3.0e38, P.inner2, live);' : ''}
   ${written.map((_, n) => `var sum_${n} = 0.0;`).join(' ')}`,
     load: `tile[lane / ${run}u][lane % ${run}u] = others[t * ${TILE}u + lane];`,
     tile: reach === 'sparse' ? sparseTile(request, variant) : denseTile(request),
-    entry: 'meet(&i, own, others[n], reach);',
+    entry: 'interact(&i, own, others[n], reach);',
     afterEntries: written.map(({ member }, n) => `sum_${n} = i.${member};`).join(' '),
     sum: (field) => `sum_${written.indexOf(field)}`,
   };
 }
 
 /** Of a whole tile that cannot hold the particle itself. */
-const meetOther = (suffix: string, name: string, { reach }: TileVariant): string => `
-fn meetOther${suffix}(i: ptr<function, ${name}_i>, own: vec4u, other: vec4u, reach: f32) {
+const interactWith = (suffix: string, name: string, { reach }: TileVariant): string => `
+fn interactWith${suffix}(i: ptr<function, ${name}_i>, own: vec4u, other: vec4u, reach: f32) {
   let d = nearest(difference(own.xyz - other.xyz));
   let r2 = dot(d, d);
   ${reach === 'endless' ? '' : 'if (r2 < reach)'} { call${suffix}(i, vec4f(d, r2), other.w); }
@@ -62,7 +62,7 @@ function sparseTile({ written }: WalkRequest, { box }: TileVariant): string {
     for (var run = 0u; run < ${TILE / UNROLL}u; run++) {
       ${squares.map((r, k) => `let ${r} = square(own, tile[run][${k}]);`).join(' ')}
       if (${least} < reach${box === 'shifted' ? ` || ${most} > doubtful` : ''}) {
-        for (var n = 0u; n < ${UNROLL}u; n++) { meet(&i, own, tile[run][n], reach); }
+        for (var n = 0u; n < ${UNROLL}u; n++) { interact(&i, own, tile[run][n], reach); }
       }
     }
     ${written.map(({ member }, n) => `sum_${n} += i.${member};`).join(' ')}`;
@@ -76,7 +76,7 @@ function denseTile({ written, light }: WalkRequest): string {
   const runs = (suffix: string, variable: string): string => `
       for (var run = 0u; run < ${TILE / DENSE_UNROLL}u; run++) {
         ${stepsOf(DENSE_UNROLL)
-          .map((k) => `meetOther${suffix}(&${variable}, own, tile[run][${k}], reach);`)
+          .map((k) => `interactWith${suffix}(&${variable}, own, tile[run][${k}], reach);`)
           .join('\n        ')}
       }`;
   const shared = new Set(light?.fields.i.filter((field) => field.written).map((f) => f.member));
@@ -91,7 +91,7 @@ function denseTile({ written, light }: WalkRequest): string {
     ${clear('i', written)}
     if (P.oneSet == 0u || t == own_group || t + 1u == P.tiles) {
       for (var n = 0u; n < ${TILE}u; n++) {
-        meet(&i, own, tile[n / ${DENSE_UNROLL}u][n % ${DENSE_UNROLL}u], reach);
+        interact(&i, own, tile[n / ${DENSE_UNROLL}u][n % ${DENSE_UNROLL}u], reach);
       }
     } else {${runs('', 'i')}
     }

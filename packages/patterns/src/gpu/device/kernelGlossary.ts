@@ -17,7 +17,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   result: 'results that go to the host',
   tables: 'tables of the functors, one after another',
   rows: 'rows that take part',
-  given: 'what neighbors receive, summed in whole numbers',
+  scattered: 'what neighbors receive, summed in whole numbers',
   fault: 'the first write outside an array',
 };
 

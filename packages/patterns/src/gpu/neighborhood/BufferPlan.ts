@@ -4,27 +4,27 @@ import { type WgslEnv, type WgslField, wgslMember } from '@corpuscle/functor/wgs
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import type { ParticleAccess } from '../pattern/ParticleAccess.js';
 import { componentOf } from './displaced.js';
-import type { Given } from './given.js';
 import type { KernelRequest } from './KernelRequest.js';
+import type { Scattered } from './scatter.js';
 
 const GEOMETRY = { dx: 'x', dy: 'y', dz: 'z', r2: 'r2' } as const;
 
 /**
  * The arrays that a particle's neighbors are packed into, element k for neighbor k.
  *
- *   n_row   n_dx n_dy n_dz n_r2   n_weight   n_type …   values of the functor's own   what neighbors are given
+ *   n_row   n_dx n_dy n_dz n_r2   n_weight   n_type …   values of the functor's own   what neighbors receive
  */
 export class BufferPlan {
   /** Fields of neighbors that are packed. */
   readonly packed: readonly WgslField[];
-  /** What neighbors are given, and which of that goes to particles. */
-  readonly given: readonly Given[];
-  readonly stored: readonly Given[];
+  /** What neighbors receive, and which of that goes to particles. */
+  readonly scattered: readonly Scattered[];
+  readonly stored: readonly Scattered[];
   readonly #request: KernelRequest;
   readonly #arrays: readonly string[];
   readonly #isShared: boolean;
 
-  /** @param isShared lanes share the arrays: what they give goes to its accumulator at once, in no array. */
+  /** @param isShared lanes share the arrays: what neighbors receive goes to its accumulator at once, in no array. */
   constructor(request: KernelRequest, isShared: boolean) {
     const { functor, ir, visit, outputs } = request;
     this.#request = request;
@@ -44,14 +44,14 @@ export class BufferPlan {
       type: this.#scalar(fields[field]!.type),
       written: false,
     }));
-    this.given = Object.keys(fields)
+    this.scattered = Object.keys(fields)
       .filter((field) => fields[field]!.collects && touched(field))
       .map((field) => ({
         field,
         type: this.#scalar(fields[field]!.type),
         array: arrayOf(field),
       }));
-    this.stored = this.given.filter(({ field }) => outputs[field] !== 'total');
+    this.stored = this.scattered.filter(({ field }) => outputs[field] !== 'total');
     const all = Object.keys(fields).filter((field) => fields[field]!.array || role === 'j');
     this.#arrays = [...new Set([...Object.keys(GEOMETRY), ...all])].filter((field) => {
       if (fields[field]?.collects) return !isShared && touched(field);
@@ -96,7 +96,7 @@ export class BufferPlan {
     );
     values.set('weight', 'weight');
     for (const field of this.packed) values.set(field.field, access.value(field, 'other'));
-    for (const { field, type } of this.given)
+    for (const { field, type } of this.scattered)
       values.set(field, type === 'vec2f' ? realText(type).zero : `${type}(0)`);
     const puts = this.#arrays
       .filter((field) => values.has(field))
@@ -105,18 +105,18 @@ export class BufferPlan {
   }
 
   #write(field: string, op: '=' | '+=' | '-='): string {
-    const isShare = this.#isShared && this.given.some((each) => each.field === field);
+    const isShare = this.#isShared && this.scattered.some((each) => each.field === field);
     if (isShare) return `share_${wgslMember(field)}(at_, ${op === '-=' ? '-' : ''}value_);`;
     return updateText(this.#typeOf(field), `${arrayOf(field)}[at_]`, op, 'value_');
   }
 
-  #typeOf(field: string): Given['type'] {
+  #typeOf(field: string): Scattered['type'] {
     const { ir, visit } = this.#request;
     const fields = ir.roles[visit === 'whole' ? 'n' : 'j'] ?? {};
     return this.#scalar(fields[field]?.type ?? 'real');
   }
 
-  #scalar(type: ValueType): Given['type'] {
+  #scalar(type: ValueType): Scattered['type'] {
     return type === 'real' ? realType(this.#request.reals.pair) : (type as 'i32' | 'u32');
   }
 }

@@ -7,7 +7,7 @@ import type { DeviceReals } from '../double/DeviceReals.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
-import type { Given } from './given.js';
+import type { Scattered } from './scatter.js';
 
 /** What the text of a kernel depends on. */
 export interface KernelRequest {
@@ -36,7 +36,7 @@ export interface KernelText {
   readonly source: KernelSource;
   readonly blocks: readonly { name: string; written: boolean }[];
   readonly totals: readonly DeviceResult[];
-  readonly given: readonly Given[];
+  readonly scattered: readonly Scattered[];
 }
 
 /** Whether the particle's sums of what a functor in f32 computes are kept in double-single. */

@@ -12,8 +12,8 @@ import { layoutKey } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
-import { GIVE_LANES } from './givenKernel.js';
 import { buildProgram, type NeighborhoodProgram, shapeOf } from './NeighborhoodProgram.js';
+import { SCATTER_LANES } from './scatterKernel.js';
 
 /**
  * A functor of whole neighborhoods on the device, over full neighbor lists.
@@ -24,13 +24,13 @@ import { buildProgram, type NeighborhoodProgram, shapeOf } from './NeighborhoodP
 export class NeighborhoodPattern {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
-  readonly #given: GrowingBuffer;
+  readonly #scattered: GrowingBuffer;
   readonly #programs = new KernelCache<NeighborhoodProgram>();
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
-    this.#given = new GrowingBuffer(gpu, "neighbors' share");
+    this.#scattered = new GrowingBuffer(gpu, "neighbors' share");
   }
 
   /** @param lists current lists that reach the cutoff */
@@ -39,7 +39,7 @@ export class NeighborhoodPattern {
     const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
     const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
     const program = this.#program(call, lists);
-    const { kernels, tables, sums, given, perGroup } = program;
+    const { kernels, tables, sums, scattered, perGroup } = program;
     const { stream } = this.#gpu;
     const groups = Math.ceil(grid.count / perGroup);
     const allGroups = groups * kernels.length;
@@ -47,10 +47,10 @@ export class NeighborhoodPattern {
     const buffers = bound.buffers();
     const rest: GPUBuffer[] = [];
     if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
-    if (given || kernels.length > 1) {
-      const words = grid.count * (given?.words ?? 1);
-      rest.push(this.#given.reserve(4 * words));
-      stream.clear(this.#given.buffer, 0, 4 * words);
+    if (scattered || kernels.length > 1) {
+      const words = grid.count * (scattered?.words ?? 1);
+      rest.push(this.#scattered.reserve(4 * words));
+      stream.clear(this.#scattered.buffer, 0, 4 * words);
     }
     if (sums) rest.push(sums.reserve(allGroups));
     const { frame } = this.#residency.ensurePositions(grid);
@@ -76,10 +76,10 @@ export class NeighborhoodPattern {
       }
     });
     bound.written();
-    if (given) {
-      const fields = boundBlocks(grid, this.#residency, given.blocks);
-      const all = [...fields.buffers(), this.#given.buffer];
-      stream.dispatch(given.kernel, all, values, Math.ceil(grid.count / GIVE_LANES));
+    if (scattered) {
+      const fields = boundBlocks(grid, this.#residency, scattered.blocks);
+      const all = [...fields.buffers(), this.#scattered.buffer];
+      stream.dispatch(scattered.kernel, all, values, Math.ceil(grid.count / SCATTER_LANES));
       fields.written();
     }
     if (!sums) return completed(zero);

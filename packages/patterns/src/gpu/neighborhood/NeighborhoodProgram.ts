@@ -8,10 +8,10 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { PartialSums } from '../pattern/PartialSums.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
-import { givenWords } from './given.js';
-import { givenKernel } from './givenKernel.js';
 import type { KernelRequest } from './KernelRequest.js';
 import { NEIGHBORHOOD_LANES, neighborhoodKernel } from './neighborhoodKernel.js';
+import { scatterWords } from './scatter.js';
+import { scatterKernel } from './scatterKernel.js';
 import { sharedKernel, whyNotShared } from './sharedKernel.js';
 import { inStages } from './stages.js';
 
@@ -27,7 +27,7 @@ export interface NeighborhoodProgram {
   readonly tables: FunctorTables;
   readonly totals: readonly DeviceResult[];
   readonly sums: PartialSums | null;
-  readonly given: {
+  readonly scattered: {
     readonly kernel: GpuKernel;
     readonly blocks: Blocks;
     /** Words a particle. */
@@ -71,8 +71,9 @@ export function buildProgram(
     : capacity === lists.capacity || request.visit === 'each'
       ? [text('all', capacity)]
       : [text('first', capacity), text('rest', lists.capacity)];
-  const { blocks, totals, given } = texts[0]!;
-  const give = given.length > 0 ? givenKernel(functor.name, given, grid, reals.state) : null;
+  const { blocks, totals, scattered } = texts[0]!;
+  const scatter =
+    scattered.length > 0 ? scatterKernel(functor.name, scattered, grid, reals.state) : null;
   return {
     perGroup: isShared ? 1 : NEIGHBORHOOD_LANES,
     kernels: texts.map(({ source }) => gpu.kernel(source)),
@@ -80,10 +81,10 @@ export function buildProgram(
     tables,
     totals,
     sums: totals.length > 0 ? new PartialSums(gpu, functor.name, totals) : null,
-    given: give && {
-      kernel: gpu.kernel(give.source),
-      blocks: give.blocks,
-      words: givenWords(given, 1),
+    scattered: scatter && {
+      kernel: gpu.kernel(scatter.source),
+      blocks: scatter.blocks,
+      words: scatterWords(scattered, 1),
     },
   };
 }
@@ -97,7 +98,7 @@ function wanted({ functor, params, outputs }: PairCall): FunctorIR {
   return start && stop ? inStages({ ...ir, start: part(start), stop: part(stop) }) : ir;
 }
 
-/** How the functor meets its neighbors; see `KernelRequest`. */
+/** How the functor visits its neighbors; see `KernelRequest`. */
 export const shapeOf = ({ functor, form }: PairCall): KernelRequest['visit'] =>
   functor.kind !== 'pair' ? 'whole' : form === 'buffered' ? 'packed' : 'each';
 

@@ -1,7 +1,7 @@
 /**
  * Accumulators of reals that many threads add to: whole numbers of six words, in units of 2^-112, two's complement. Sums are
  * exact, and so the same in whatever order threads come. A float has 24 bits and touches two words, a double-single number
- * three; carries go on while there are any. A word of all rows lies together, so that threads of a wave, which give to rows close to
+ * three; carries go on while there are any. A word of all rows lies together, so that threads of a wave, which add to rows close to
  * each other and numbers of like size, share memory transactions.
  *
  *   word       0         1         2         3         4         5
@@ -24,15 +24,15 @@ export const MARKS = { doesNotFit: 1, notFinite: 2 } as const;
  * |x| = (high · 2^32 + low) · 2^(e - 182), e the biased exponent of the high part.
  *
  * `addWord` adds one of the words with the carry from the one before, and gives what was there; `carryFrom` is the carry to the
- * next one, and `giveCarry` sends the last one on. None of it branches, and the words of several shares are added in turn: a
+ * next one, and `scatterCarry` sends the last one on. None of it branches, and the words of several shares are added in turn: a
  * thread waits once for all of them.
  */
-export const giveRealWgsl = `
+export const scatterRealWgsl = `
 struct Share { at: u32, first: u32, words: vec3u, negative: bool }
 fn shareOf(row: u32, at: u32, x: vec2f) -> Share {
   let size = bitcast<u32>(x.x) & 0x7fffffffu;
   let e = i32(size >> 23u);
-  if (e >= ${127 + LARGEST}) { atomicOr(&given[row], ${MARKS.notFinite}u); }
+  if (e >= ${127 + LARGEST}) { atomicOr(&scattered[row], ${MARKS.notFinite}u); }
   if (e == 0 || e >= ${127 + LARGEST}) { return Share(at, 0u, vec3u(0u), false); }
   let negative = x.x < 0.0;
   var high = (size & 0x7fffffu) | 0x800000u;
@@ -64,13 +64,13 @@ fn shareOf(row: u32, at: u32, x: vec2f) -> Share {
 }
 fn addWord(share: Share, k: u32, value: u32) -> u32 {
   let word = share.at + (share.first + k) * P.count;
-  return atomicAdd(&given[word], select(value, ~value + 1u, share.negative));
+  return atomicAdd(&scattered[word], select(value, ~value + 1u, share.negative));
 }
 fn carryFrom(share: Share, before: u32, value: u32, carry: u32) -> u32 {
   let over = select(before > ~value, before < value, share.negative);
   return select(0u, 1u, over || value < carry);
 }
-fn giveCarry(share: Share, carry: u32) {
+fn scatterCarry(share: Share, carry: u32) {
   var left = carry;
   for (var k = 3u; left != 0u && share.first + k < ${REAL_WORDS}u; k++) {
     left = carryFrom(share, addWord(share, k, 1u), 1u, 0u);
@@ -80,12 +80,12 @@ fn giveCarry(share: Share, carry: u32) {
 /** `received(row, at)`: the number in the accumulator whose first word is `at`, from the smallest word up. */
 export const receivedWgsl = `
 fn received(row: u32, at: u32) -> vec2f {
-  if ((given[row] & ${MARKS.notFinite}u) != 0u) { return vec2f(ds_nan(), 0.0); }
-  let negative = given[at + ${REAL_WORDS - 1}u * P.count] >= 0x80000000u;
+  if ((scattered[row] & ${MARKS.notFinite}u) != 0u) { return vec2f(ds_nan(), 0.0); }
+  let negative = scattered[at + ${REAL_WORDS - 1}u * P.count] >= 0x80000000u;
   var carry = select(0u, 1u, negative);
   var sum = vec2f(0.0, 0.0);
   for (var k = 0u; k < ${REAL_WORDS}u; k++) {
-    var word = given[at + k * P.count];
+    var word = scattered[at + k * P.count];
     if (negative) {
       word = ~word + carry;
       carry = select(0u, carry, word == 0u);

@@ -17,15 +17,15 @@ type Bound = Pick<KernelSource, 'buffers' | 'params'>;
 export function neighborhoodBindings(
   { tables, reals }: KernelRequest,
   access: ParticleAccess,
-  has: { readonly given: boolean; readonly totals: boolean },
+  has: { readonly scattered: boolean; readonly totals: boolean },
 ): Bound {
   const buffers: KernelSource['buffers'] = [
     ...access.buffers,
     { name: 'counts', type: 'array<u32>', access: 'read' },
     { name: 'entries', type: 'array<vec4u>', access: 'read' },
     ...tables.buffers,
-    ...(has.given
-      ? [{ name: 'given', type: 'array<atomic<u32>>', access: 'read_write' } as const]
+    ...(has.scattered
+      ? [{ name: 'scattered', type: 'array<atomic<u32>>', access: 'read_write' } as const]
       : []),
     ...(has.totals
       ? [{ name: 'partials', type: 'array<vec2u>', access: 'read_write' } as const]

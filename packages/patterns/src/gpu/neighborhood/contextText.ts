@@ -23,13 +23,13 @@ const stageOf = (k: string, count: string): string =>
  * Hands a listed neighbor that is within the cutoff to a functor of pairs, or has it start or stop: one call in the text,
  * since compilers copy the functor to each.
  */
-export function meetText(lowered: LoweredWgsl, access: ParticleAccess, real: DeviceReal): string {
+export function visitText(lowered: LoweredWgsl, access: ParticleAccess, real: DeviceReal): string {
   const rows = access.loadRows(lowered.fields.j, 'other', 'row');
   const load = lowered.fields.j.map(
     (field) => `j.${field.member} = ${access.value(field, 'other')};`,
   );
   return `
-fn meet(i: ptr<function, ${lowered.name}_i>, xi: vec3f, ci: vec3f, e: u32) {
+fn visit(i: ptr<function, ${lowered.name}_i>, xi: vec3f, ci: vec3f, e: u32) {
   var d: ${vectorType(real)};
   var j: ${lowered.name}_j;
   if (x.${STAGE}_ == 1u) {
@@ -54,7 +54,7 @@ export const eachText = `
         v = entries[at];
         at += P.stride;
       }
-      for (var s = 0u; s < select(1u, 4u, x.${STAGE}_ == 1u); s++) { meet(&i, xi, ci, v[s]); }
+      for (var s = 0u; s < select(1u, 4u, x.${STAGE}_ == 1u); s++) { visit(&i, xi, ci, v[s]); }
     }`;
 
 /** A functor of pairs over the buffer, with its start and its stop. */

@@ -10,9 +10,9 @@ import { neighborhoodBindings, neighborhoodHead } from './bindings.js';
 import { centralText } from './centralText.js';
 import { vectorType } from './displaced.js';
 import { filterText } from './filterText.js';
-import { type Given, giveDeclarations, giveStatements } from './given.js';
 import { gathers, type KernelRequest, type KernelText } from './KernelRequest.js';
 import { kernelParts } from './kernelParts.js';
+import { type Scattered, scatterDeclarations, scatterStatements } from './scatter.js';
 import { type Total, totalsOf, totalType } from './totals.js';
 
 /** Lanes that share a particle. */
@@ -48,10 +48,10 @@ export function sharedKernel(request: KernelRequest): KernelText {
   const filter = filterText(request, env, access);
   const put = buffer.putText(access, 'at');
   const plan = centralText(request, lowered.fields.i, access, sums);
-  const totals = totalsOf(request, lowered.fields.i, buffer.given, sums);
+  const totals = totalsOf(request, lowered.fields.i, buffer.scattered, sums);
   const results = totals.map(({ result }) => result);
   const { stored } = buffer;
-  const shares = buffer.given.map((gift) => shareText(gift, totalType(request, gift), stored));
+  const shares = buffer.scattered.map((to) => shareText(to, totalType(request, to), stored));
   const parts = lowered.fields.i
     .filter(({ written }) => written)
     .map((field) => ({ ...sums.held(field), place: sums.place(field) }));
@@ -60,7 +60,7 @@ export function sharedKernel(request: KernelRequest): KernelText {
     about: aboutShared(request.functor.name),
     workgroupSize: SHARED_LANES,
     ...neighborhoodBindings(request, access, {
-      given: stored.length > 0,
+      scattered: stored.length > 0,
       totals: totals.length > 0,
     }),
     declarations: `${neighborhoodHead(request, access, totals, SHARED_LANES)}
@@ -70,7 +70,7 @@ ${buffer.declarations('workgroup')}
 ${parts.map(({ member, type }) => `var<workgroup> part_${member}: array<${type}, ${SHARED_LANES}>;`).join('\n')}
 ${gathers(request) ? gatheredWgsl : ''}
 ${sums.declarations}
-${giveDeclarations(stored)}
+${scatterDeclarations(stored)}
 ${shares.join('')}
 ${lowered.structs}
 ${lowered.functions}
@@ -138,32 +138,36 @@ fn put(at: u32, c: Candidate) {
   }
   ${results.length > 0 ? treeWgsl(results, wholeTree(SHARED_LANES), partialsEnd('partials', 'P.groups', '(P.firstGroup + group)')) : ''}`,
   };
-  return { source, blocks: access.blocks, totals: results, given: stored };
+  return { source, blocks: access.blocks, totals: results, scattered: stored };
 }
 
 const totalOf = (field: string): string => `total_${wgslMember(field)}`;
 
 /** What one lane adds to a total. */
-function ownText({ result, own, gift }: Total): string {
-  const given = gift && totalOf(gift.field);
-  if (own === null || given === null) return own ?? given!;
+function ownText({ result, own, scatter }: Total): string {
+  const scattered = scatter && totalOf(scatter.field);
+  if (own === null || scattered === null) return own ?? scattered!;
   const { type } = result;
-  return type === 'vec2f' ? realText(type).sum(own, given) : `${own} + ${given}`;
+  return type === 'vec2f' ? realText(type).sum(own, scattered) : `${own} + ${scattered}`;
 }
 
-/** `share_<field>(at, value)`: gives to neighbor `at`, and adds to a lane's own part of the total. */
-function shareText(gift: Given, total: Given['type'], stored: readonly Given[]): string {
-  const { field, type } = gift;
+/** `share_<field>(at, value)`: adds to neighbor `at`, and adds to a lane's own part of the total. */
+function shareText(
+  scatter: Scattered,
+  total: Scattered['type'],
+  stored: readonly Scattered[],
+): string {
+  const { field, type } = scatter;
   const sum = totalOf(field);
   const add =
     total === type ? updateText(type, sum, '+=', 'value') : `${sum} = gathered(${sum}, value);`;
-  const give = stored.includes(gift)
-    ? giveStatements(stored, 'n_row[at]', [{ of: gift, value: 'value' }])
+  const store = stored.includes(scatter)
+    ? scatterStatements(stored, 'n_row[at]', [{ of: scatter, value: 'value' }])
     : '';
   return `
 var<private> ${sum}: ${total};
 fn share_${wgslMember(field)}(at: u32, value: ${type}) {
   ${add}
-  ${give}
+  ${store}
 }`;
 }

@@ -1,9 +1,9 @@
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { ResultPlaces, Totals } from '../../plan/calls.js';
-import { Arriving } from '../device/Arriving.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
+import { PendingResult } from '../device/PendingResult.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { COMBINE_LANES, chunksOf, combinePartials } from '../wgsl/combinePartials.js';
 import { type DeviceResult, unpackResult } from '../wgsl/reduceWgsl.js';
@@ -86,7 +86,7 @@ export class PartialSums {
     }
     this.#gpu.operation = this.#label;
     const decode = (data: ArrayBuffer) => outcome(this.#numbersOf(data));
-    const { handle, place } = new Arriving(stream, 8 * this.#results.length, decode);
+    const { handle, place } = new PendingResult(stream, 8 * this.#results.length, decode);
     const own = this.#results.map(({ name }) => name);
     this.#combine(own, place.buffer, place.offset / 8);
     return handle;

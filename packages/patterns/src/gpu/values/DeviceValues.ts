@@ -3,7 +3,7 @@ import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { EngineValues } from '../../value/EngineValues.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import { Arriving } from '../device/Arriving.js';
+import { PendingResult } from '../device/PendingResult.js';
 import { VALUE_BYTES, type ValueStore } from './ValueStore.js';
 
 /** Values in memory of the device. */
@@ -57,7 +57,7 @@ export class DeviceValues implements EngineValues {
   #copy(): PatternHandle<readonly number[]> {
     const { stream } = this.#runner.gpu;
     const bytes = VALUE_BYTES * this.#count;
-    const { handle, place } = new Arriving(stream, bytes, numbersOf);
+    const { handle, place } = new PendingResult(stream, bytes, numbersOf);
     const from = VALUE_BYTES * this.#first;
     stream.copy(this.#store.buffer, place.buffer, bytes, from, place.offset);
     return handle;

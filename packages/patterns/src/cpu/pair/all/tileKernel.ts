@@ -28,7 +28,7 @@ export function tileKernel(plan: PairPlan, images: NearestImages['kind'], key: s
   f.range(f.param(1), f.param(2), (k) => {
     const center = loadCenter(setting, k);
     for (const local of setting.sums.values()) f.set(local, lanes.zero);
-    meetNeighbors(setting, center);
+    visitNeighbors(setting, center);
     storeSums(setting, center.i);
   });
   addTotals(f, setting.grandTotals, setting.fromThread);
@@ -58,7 +58,7 @@ function loadCenter({ f, plan, ...from }: TileSetting, k: WasmNode): TileCenter 
 }
 
 /** Runs of four neighbors: the functor is reached only where one of them is near. */
-function meetNeighbors(setting: TileSetting, center: TileCenter): void {
+function visitNeighbors(setting: TileSetting, center: TileCenter): void {
   const { f, plan, arrays, bytes, difference } = setting;
   // In half mode neighbors begin with the run that the particle itself is in: it saves time only, for `tilePair` leaves out
   // whatever comes before the particle.

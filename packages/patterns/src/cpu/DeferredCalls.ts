@@ -1,17 +1,17 @@
 import type { Unfinished } from './Unfinished.js';
 
-/** One call that has been put off. */
-interface LaterCall {
+/** One call that is deferred. */
+interface DeferredCall {
   run(): void;
 }
 
 /**
- * Calls that are made of many kernels and of work between them, put off until the event loop is idle, or until a call
+ * Calls that are made of many kernels and of work between them, deferred until the event loop is idle, or until a call
  * needs what they compute: whichever comes first. They run in their order, on all threads.
  */
-export class LaterCalls {
+export class DeferredCalls {
   readonly #unfinished: Unfinished;
-  #waiting: LaterCall[] = [];
+  #waiting: DeferredCall[] = [];
 
   constructor(unfinished: Unfinished) {
     this.#unfinished = unfinished;
@@ -21,7 +21,7 @@ export class LaterCalls {
     return this.#waiting.length === 0;
   }
 
-  /** Puts a call off; its result or its error comes with the promise. */
+  /** Defers a call; its result or its error comes with the promise. */
   add<R>(work: () => R): Promise<R> {
     this.#unfinished.some = true;
     if (this.isEmpty) setImmediate(() => this.flush());

@@ -3,7 +3,7 @@ import type { CommandStream } from './CommandStream.js';
 import type { Receiver, ResultPlace } from './ResultPage.js';
 
 /** A small result on its way to the host. */
-export class Arriving<R> implements Receiver {
+export class PendingResult<R> implements Receiver {
   readonly handle = settable<R>(() => this.place.flush());
   /** Where the next command writes it. */
   readonly place: ResultPlace;
