@@ -93,7 +93,7 @@ describe('the times of a run', () => {
     const setUp =
       '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [8, 8, 8] }\n  - init_temperature: { temperature: 1.44 }';
     // What a short run does between operators, such as to start threads, is a part that a long one does not have.
-    const [steps, least] = runs([20, 80], [500, 95]);
+    const [steps, least] = runs([20, 80], [500, 88]);
     const set = `global.end_iteration=${steps}`;
     const yaml = meltYaml({ setup_system: setUp });
     const { code, out, err } = await run(yaml, '--profile', '--set', set);
