@@ -39,8 +39,12 @@ const schemes: Record<string, string> = {
   'Nosé–Hoover': '{ nose_hoover: { temperature: 0.8, tau: 0.5 } }',
   'Nosé–Hoover NPT':
     '{ nose_hoover: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0 } }',
+  'Bussi, every 10': '{ bussi: { temperature: 0.8, tau: 0.5, every: 10 } }',
+  'Nosé–Hoover, every 10': '{ nose_hoover: { temperature: 0.8, tau: 0.5, every: 10 } }',
+  'Nosé–Hoover NPT, every 10':
+    '{ nose_hoover: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0, every: 10 } }',
   'cell rescaling':
-    '[{ bussi: { temperature: 0.8, tau: 0.5 } }, { cell_rescale: { temperature: 0.8, pressure: 0.5, tau: 5.0, every: 10 } }]',
+    '[{ bussi: { temperature: 0.8, tau: 0.5, every: 10 } }, { cell_rescale: { temperature: 0.8, pressure: 0.5, tau: 5.0, every: 10 } }]',
 };
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
 
@@ -123,7 +127,7 @@ for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) 
   await run(Math.round(Math.cbrt(size / 4)), schemes['NVE']!);
   for (let k = 0; k < Number(options.repeat); k++)
     for (const [name, scheme] of Object.entries(schemes)) {
-      if (options.only && name !== 'NVE' && !options.only.split(',').includes(name)) continue;
+      if (options.only && name !== 'NVE' && !options.only.split(';').includes(name)) continue;
       const measured = await run(Math.round(Math.cbrt(size / 4)), scheme).catch((error: Error) => {
         console.log(`${name}: ${error.message}`);
         return null;
@@ -138,7 +142,7 @@ for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) 
     console.log(
       [
         `${of(name, 'atoms')} atoms`,
-        name.padEnd(16),
+        name.padEnd(26),
         `${speed.toFixed(0)} steps/s`,
         `${(speed / of('NVE', 'perSecond')).toFixed(3)} of NVE`,
         `${user.toFixed(0)} µs user a step`,
