@@ -9,9 +9,14 @@ const bytes = 48;
 const signature = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1');
 const at = { version: 8, offsets: 9, marks: 11, end: 28, check: 44 };
 
-/** Whether a writer has not closed the file, which it marks: readers have to say that they know. */
+/**
+ * Whether a writer has not closed the file, which it marks: readers have to say that they know. A damaged head is not believed: HDF5
+ * then tries to read it for very long, as if a writer might mend it.
+ */
 export function isMarked(file: string): boolean {
-  return withHead(file, 'r', (head) => isKnown(head) && head[at.marks] !== 0) ?? false;
+  return (
+    withHead(file, 'r', (head) => isKnown(head) && isWhole(head) && head[at.marks] !== 0) ?? false
+  );
 }
 
 /**
@@ -31,6 +36,9 @@ export function clearMark(file: string): void {
 
 const isKnown = (head: Buffer) =>
   head.subarray(0, 8).equals(signature) && head[at.version] === 3 && head[at.offsets] === 8;
+
+const isWhole = (head: Buffer) =>
+  lookup3(head.subarray(0, at.check)) === head.readUInt32LE(at.check);
 
 function withHead<T>(
   file: string,
