@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { loadSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
 import { afterAll, expect, it } from 'vitest';
 import { runCli, Workplace } from './support/runCli.js';
 
@@ -61,4 +63,13 @@ it.each([
   const { code, err } = await command('check', system(`${more}`), '--set', 'global.temperature=1');
   expect(code).toBe(2);
   expect(err).toContain(`in.yaml:${at}: `);
+});
+
+it('makes folders inside the output folder only, whatever the values', () => {
+  place.write({
+    'in.yaml': system("matrix: { seed: [1], temperature: [1], thermo.file: ['../../a', '/b'] }"),
+  });
+  const { matrix } = loadSimulation([place.path('in.yaml')], { operators: createRegistry() });
+  const before = 'seed=1,temperature=1,thermo.file=';
+  expect(matrix).toEqual([`${before}__.._a`, `${before}_b`]);
 });

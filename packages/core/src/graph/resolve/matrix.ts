@@ -41,7 +41,7 @@ export function matrixOf(document: MapNode): readonly MatrixPoint[] {
       throw errorAt(key, 'INVALID_VALUE', `the matrix has more than ${MOST} simulations`);
     points = points.flatMap(({ name, values: before }) =>
       values.map((value) => ({
-        name: `${name === '' ? '' : `${name},`}${key.key}=${wordOf(value)}`,
+        name: `${name === '' ? '' : `${name},`}${wordOf(key.key)}=${wordOf(plainOf(value))}`,
         values: [...before, [key, value] as const],
       })),
     );
@@ -82,9 +82,8 @@ function valuesOf(key: MapEntry): readonly SourceNode[] {
   );
 }
 
-/** A value as a part of the name of a folder. */
-const wordOf = (value: SourceNode): string => {
-  const plain = plainOf(value);
+/** A key or a value as a part of the name of a folder. */
+const wordOf = (plain: unknown): string => {
   const text = typeof plain === 'object' ? JSON.stringify(plain) : String(plain);
   return text.replace(/[^\w.+-]+/g, '_').replace(/^\.+/, '_');
 };
