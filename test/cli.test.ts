@@ -267,7 +267,7 @@ describe('corpuscle check, operators, graph, info', () => {
   it('helps, and gives its version', async () => {
     const help = await runCli(['--help']);
     expect(help).toMatchObject({ code: 0 });
-    expect(help.out).toMatch(/run .*<file\.\.\.>/);
+    expect(help.out).toMatch(/run .*\[file\.\.\.\]/);
     expect((await runCli(['--version'])).out).toBe('0.1.0\n');
   });
 });

@@ -16,7 +16,7 @@ export async function convert(
   streams: Streams,
 ): Promise<number> {
   const { convertScript, languageOf } = await import('../convert/convertScript.js');
-  const language = languageOf(from, options.from);
+  const language = languageOf(from, to, options.from);
   if (language) return convertScript(from, to, language, options, streams);
   return convertFrames(from, to, options, streams);
 }

@@ -9,9 +9,13 @@ import { convertLammps } from './lammps/convertLammps.js';
 const languages = { lammps: convertLammps, exanbody: convertExanbody } as const;
 type Language = keyof typeof languages;
 
-/** Which language a file is in: as `--from` says, else by its name; null for files of particles. */
-export function languageOf(file: string, from?: string): Language | null {
+/**
+ * Which language a file is in: as `--from` says, else by its name; null for files of particles, such as `in.xyz` that is to become
+ * another one.
+ */
+export function languageOf(file: string, to?: string, from?: string): Language | null {
   if (from !== undefined) return Object.hasOwn(languages, from) ? (from as Language) : null;
+  if (to !== undefined && !/\.ya?ml$/i.test(to)) return null;
   const name = path.basename(file);
   if (name.endsWith('.msp')) return 'exanbody';
   return /^in\.|\.(in|lmp|lammps)$/.test(name) ? 'lammps' : null;

@@ -166,7 +166,7 @@ describe('a checkpoint is refused', () => {
       await refused('[setup: { size: 2 }, draw, { loop: 4, body: [tick, keep, count] }]'),
     ).toMatch(/of another simulation: setup\.size is 2, and was 1; correct the input/);
     expect(await refused('[setup, draw, { loop: 5, body: [tick, keep, count] }]')).toMatch(
-      /"loop":5.* and was .*"loop":4/,
+      /"loop":"5".* and was .*"loop":"4"/,
     );
     expect(await refused('[setup, draw, { loop: 4, body: [tick, count, keep] }]')).toMatch(
       /the operator is \S*count, and was \S*keep/,
