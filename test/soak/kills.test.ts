@@ -125,8 +125,9 @@ describe('runs that are killed at random moments go on to the same bytes', () =>
 
   it('on WebGPU', { timeout: 36_000_000 }, async () => {
     work.clear();
-    work.write({ 'in.yaml': yaml(150, 50) });
+    const every = runs(20, 50);
+    work.write({ 'in.yaml': yaml(3 * every, every) });
     work.limitSoftwareGpu();
-    await soak(['in.yaml', '--backend', 'webgpu'], kills.webgpu, 50);
+    await soak(['in.yaml', '--backend', 'webgpu'], kills.webgpu, every);
   });
 });
