@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findRestart, loadSimulation, runSimulation, type Simulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
@@ -48,7 +48,11 @@ async function goOn(): Promise<void> {
     set: ['global.end_iteration=5'],
   });
   const restart = await find();
-  await runSimulation(longer, { context, restart, outputDirectory: folders.folder('good') });
+  // A forged run may leave files that no other can go on with.
+  const outputDirectory = folders.folder('longer');
+  rmSync(outputDirectory, { recursive: true, force: true });
+  cpSync(folders.folder('good'), outputDirectory, { recursive: true });
+  await runSimulation(longer, { context, restart, outputDirectory });
 }
 
 const find = () => findRestart(simulation, { checkpoint: file, outputDirectory: folders.root });
