@@ -35,8 +35,9 @@ export function isSoundHeap(bytes: Buffer): boolean {
   const end = bytes.readUInt32LE(8);
   for (let at = 16; at + 16 <= Math.min(end, bytes.length); ) {
     const size = bytes.readUInt32LE(at + 8);
-    const taken = bytes.readUInt16LE(at) === 0 ? size : 16 + 8 * Math.ceil(size / 8);
-    if (taken === 0 || at + taken > end) return false;
+    const isFree = bytes.readUInt16LE(at) === 0;
+    const taken = isFree ? size : 16 + 8 * Math.ceil(size / 8);
+    if (taken === 0 || at + taken > end || (isFree && at + taken < end)) return false;
     at += taken;
   }
   return true;

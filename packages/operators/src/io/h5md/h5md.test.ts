@@ -129,11 +129,13 @@ describe('an H5MD file', () => {
     });
   });
 
-  it('is refused where its texts are damaged so that HDF5 would find no end', async () => {
+  it.each([
+    ['the first text has more bytes than there are', 24, 256],
+    ['the heap is longer than its texts and the free rest', 8, 0x5000],
+  ])('is refused where HDF5 would find no end: %s', async (_, place, value) => {
     const file = next();
     const bytes = await writeFrames(h5md, file, fc.sample(anyFrame(), { numRuns: 1, seed: 5 }));
-    const heap = bytes.indexOf('GCOL');
-    bytes.writeUInt32LE(256, heap + 24); // bytes of the first text, which are more than there are
+    bytes.writeUInt32LE(value, bytes.indexOf('GCOL') + place);
     writeFileSync(file, bytes);
     await expect(readFrames(h5md, file)).rejects.toMatchObject({
       code: 'FILE_FORMAT',
