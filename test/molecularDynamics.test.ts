@@ -60,6 +60,37 @@ describe('molecularDynamics', () => {
     expect(() => bussi.with({ temperature: 1 })).toThrow('bussi needs tau');
   });
 
+  it.each([
+    ['bussi', bussi.with({ temperature: 0.3, tau: 0.005, every: 5 }), [5, 10, 15, 20]],
+    // After step 5 k, and before the next.
+    [
+      'nose_hoover',
+      noseHooverChain.with({ temperature: 0.3, tau: 0.03, every: 5 }),
+      [1, 5, 6, 10, 11, 15, 16, 20],
+    ],
+  ] as const)('lets %s act at the ends of so many steps only', async (_, thermostat, turns) => {
+    for (const backend of ['cpu', 'webgpu'] as const) {
+      await using context = await createExecutionContext({ backend, threads: 1 });
+      const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
+      const grid = gridOf(crystal, context);
+      initTemperature(grid, { temperature: 1.44, seed: 1 });
+      const coefficients = { epsilon: 1, sigma: 1, rcut: 2.5, shift: 'force' } as const;
+      const soft = lennardJonesForce({ types: ['A'], ...coefficients });
+      const { rows } = await molecularDynamics(grid, context, {
+        forces: [soft],
+        dt: 0.002,
+        steps: 20,
+        skin: 0.3,
+        thermoFrequency: 1,
+        thermostats: [thermostat],
+      });
+      const energies = rows.map((row) => row.total_energy);
+      const changes = energies.slice(1).map((energy, k) => Math.abs(energy - energies[k]!) / 256);
+      const acting = changes.flatMap((change, k) => (change > 1e-3 ? [k + 1] : []));
+      expect(acting).toEqual(turns);
+    }
+  });
+
   it('names step and particle when a run blows up', async () => {
     const run = molecularDynamics(melt(), ctx, { forces: [term], dt: 5, steps: 50, skin: 0.3 });
     await expect(run).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import type {
 } from './IntegratorSpec.js';
 import { IntegratorUse, type PhaseCall } from './IntegratorUse.js';
 import { type Segment, segmentsOf } from './segmentsOf.js';
+import { hasTurn, type Side } from './turns.js';
 
 /** An integrator or thermostat with its settings, for runs without YAML; `Integrator.with` makes one. */
 export interface SchemePart {
@@ -35,17 +36,39 @@ export function schemePart<S extends SlotSpecs>(
 /** What the calls of a scheme are made for. */
 export type SchemeSetup = Omit<IntegratorSetup, 'stream'> & { readonly dt: number };
 
+const slotsOf = ({ settings }: SchemePart, { dt }: SchemeSetup) =>
+  ({ ...settings, dt }) as PhaseSlots<SlotSpecs>;
+
 /** The calls of a step: before lists are updated, before forces are computed, and after. */
-export class SchemeCalls {
+export interface StepCalls {
   readonly before: readonly PhaseCall[];
   readonly late: readonly PhaseCall[];
   readonly after: readonly PhaseCall[];
+}
+
+/** The calls of a thermostat, and of how many steps at the ends of which it acts. */
+interface Around {
+  readonly before: readonly PhaseCall[];
+  readonly after: readonly PhaseCall[];
+  readonly every: number;
+}
+
+/** The calls of the steps of a scheme. */
+export class SchemeCalls {
+  readonly #mover: readonly [first: Segment<PhaseCall>, last: Segment<PhaseCall>];
+  readonly #around: readonly Around[];
+  /** Those of a step by which thermostats act in it: two bits each. */
+  readonly #steps: StepCalls[] = [];
   readonly #uses: { readonly use: IntegratorUse; begin(): void }[] = [];
 
   /** @throws CorpuscleError INVALID_VALUE for a list that does not make one step with one evaluation of forces. */
   constructor(mover: SchemePart, thermostats: readonly SchemePart[], setup: SchemeSetup) {
     const inside = this.#prepare(mover, 0, setup);
-    const around = thermostats.map((part, k) => this.#prepare(part, k + 1, setup));
+    this.#around = thermostats.map((part, k) => {
+      const [first, last] = this.#prepare(part, k + 1, setup);
+      const every = part.spec.every?.(slotsOf(part, setup)) ?? 1;
+      return { before: first!.own, after: last!.own, every };
+    });
     if (mover.spec.time && thermostats.length > 0)
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -56,9 +79,34 @@ export class SchemeCalls {
         'INVALID_VALUE',
         `${mover.spec.name} computes forces ${inside.length - 1} times in a step: use a simulation file`,
       );
-    this.before = [...around.flatMap(([first]) => first!.own), ...inside[0]!.own];
-    this.late = inside[0]!.late;
-    this.after = [...inside[1]!.own, ...[...around].reverse().flatMap(([, last]) => last!.own)];
+    this.#mover = [inside[0]!, inside[1]!];
+  }
+
+  /** The calls of a step; steps in which the same thermostats act have the same object. */
+  at(step: number): StepCalls {
+    let acting = 0;
+    for (const { every } of this.#around)
+      acting =
+        4 * acting +
+        2 * Number(hasTurn('before', step, every)) +
+        Number(hasTurn('after', step, every));
+    this.#steps[acting] ??= this.#callsOf(step);
+    return this.#steps[acting];
+  }
+
+  #callsOf(step: number): StepCalls {
+    const [first, last] = this.#mover;
+    const acting = (side: Side) => this.#around.filter(({ every }) => hasTurn(side, step, every));
+    return {
+      before: [...acting('before').flatMap(({ before }) => before), ...first.own],
+      late: first.late,
+      after: [
+        ...last.own,
+        ...acting('after')
+          .reverse()
+          .flatMap(({ after }) => after),
+      ],
+    };
   }
 
   /** The physical time after the calls so far; null where all time steps are the same. */
@@ -74,13 +122,15 @@ export class SchemeCalls {
 
   /** Gives back calls and values. */
   close(): void {
-    for (const call of [...this.before, ...this.late, ...this.after]) call.close();
+    for (const { own, late } of this.#mover) for (const call of [...own, ...late]) call.close();
+    for (const { before, after } of this.#around)
+      for (const call of [...before, ...after]) call.close();
     for (const { use } of this.#uses) use.close();
   }
 
   #prepare(part: SchemePart, stream: number, given: SchemeSetup): Segment<PhaseCall>[] {
-    const { spec, settings } = part;
-    const slots = { ...settings, dt: given.dt } as PhaseSlots<SlotSpecs>;
+    const { spec } = part;
+    const slots = slotsOf(part, given);
     const setup = { ...given, stream };
     const use = new IntegratorUse(spec, slots, setup);
     this.#uses.push({ use, begin: () => use.begin(slots, setup) });

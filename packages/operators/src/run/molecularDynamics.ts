@@ -14,7 +14,7 @@ import {
 } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { removedDegrees } from '../integrators/degreesOfFreedom.js';
-import { SchemeCalls, type SchemePart } from '../integrators/SchemeCalls.js';
+import { SchemeCalls, type SchemePart, type StepCalls } from '../integrators/SchemeCalls.js';
 import { velocityVerlet } from '../integrators/velocity_verlet/velocityVerletOperators.js';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { breathe, mustWait } from './checkRun.js';
@@ -116,15 +116,24 @@ export async function molecularDynamics(
   const scheme = schemeOf(grid, ctx, options);
   scheme.begin();
   clock = scheme;
-  const around = { before: [...scheme.before, lists.call, ...scheme.late], after: scheme.after };
   const isFused = ctx.backend === 'webgpu' && !isWaiting();
-  const plain = isFused ? fusedPass(ledger, forces, { totals: false }, around) : null;
-  const withTotals =
-    isFused && every > 0 ? fusedPass(ledger, forces, { totals: true }, around) : null;
+  /** Fused steps without totals and with them, by their calls. */
+  const passes = [new Map<StepCalls, FusedPass | null>(), new Map<StepCalls, FusedPass | null>()];
+  const passOf = (calls: StepCalls, totals: boolean): FusedPass | null => {
+    const known = passes[Number(totals)]!;
+    let pass = known.get(calls);
+    if (pass === undefined) {
+      const around = { before: [...calls.before, lists.call, ...calls.late], after: calls.after };
+      pass = fusedPass(ledger, forces, { totals }, around);
+      known.set(calls, pass);
+    }
+    return pass;
+  };
   let step = 0;
   while (step < steps && !options.signal?.aborted) {
     step++;
-    const fused = due(step) ? withTotals : plain;
+    const calls = scheme.at(step);
+    const fused = isFused ? passOf(calls, due(step)) : null;
     if (fused) {
       lists.updates.asked(step);
       const running = fused.step.run();
@@ -133,13 +142,13 @@ export async function molecularDynamics(
       const checked = lists.updates.check();
       if (checked) await checked;
     } else {
-      for (const call of scheme.before) call.run();
+      for (const call of calls.before) call.run();
       const updated = lists.update(step);
       if (updated) await updated;
-      for (const call of scheme.late) call.run();
+      for (const call of calls.late) call.run();
       if (isWaiting()) await prepare();
       evaluate(step);
-      for (const call of scheme.after) call.run();
+      for (const call of calls.after) call.run();
     }
     if (due(step)) await sample(step);
     // Timers and signals get a turn; on the GPU this also bounds how far the queue runs ahead.
@@ -147,8 +156,7 @@ export async function molecularDynamics(
   }
   await arriving.flush();
   await lists.updates.settled();
-  plain?.step.close();
-  withTotals?.step.close();
+  for (const known of passes) for (const pass of known.values()) pass?.step.close();
   scheme.close();
   sampler.close();
   ledger.close();
