@@ -128,8 +128,11 @@ export class LoopPass {
     if (this.#version !== callsVersion) this.close();
     this.#version = callsVersion;
     const needs = this.#state.needsNow();
-    const plans = this.#plans.get(needs) ?? [];
-    this.#plans.set(needs, plans);
+    let plans = this.#plans.get(needs);
+    if (!plans) {
+      plans = [];
+      this.#plans.set(needs, plans);
+    }
     let key = 0;
     for (const { instance } of this.#varying) key = 2 * key + instance.variant;
     let plan = plans[key];
