@@ -2,7 +2,8 @@ import { CorpuscleError } from '@corpuscle/functor/error';
 import { constants } from './constants.js';
 import type { Dimension } from './Dimension.js';
 import { describeDimension, dimensions, sameDimension } from './dimensions.js';
-import { ExpressionError, parseExpression } from './parseExpression.js';
+import { ExpressionError } from './ExpressionError.js';
+import { parseExpression } from './parseExpression.js';
 import {
   inSi,
   namedUnits,

@@ -1,8 +1,9 @@
-import type { ErrorCode } from '@corpuscle/functor/error';
 import { didYouMean } from '../error/nearestName.js';
 import { limits } from '../io/limits.js';
 import type { Dimension } from './Dimension.js';
 import { combineDimensions, describeDimension, sameDimension } from './dimensions.js';
+import { ExpressionError } from './ExpressionError.js';
+import { type Token, tokenize, tooDeep } from './tokenize.js';
 import { unitTable } from './unitTable.js';
 
 /**
@@ -16,51 +17,13 @@ export interface Quantity {
   readonly hasUnit: boolean;
 }
 
-/** A mistake in an expression, with the place of it in the text. */
-export class ExpressionError extends Error {
-  readonly code: ErrorCode;
-  readonly offset: number;
-  constructor(code: ErrorCode, message: string, offset: number) {
-    super(message);
-    this.code = code;
-    this.offset = offset;
-  }
-}
-
-type Token = {
-  readonly kind: 'number' | 'name' | 'sign' | 'end';
-  readonly text: string;
-  readonly offset: number;
-};
+type Word = Token<'number' | 'name' | 'sign'>;
 
 // 'e-' is the elementary charge where a minus could not be meant: "e-^2", "eV/e-".
 const TOKEN =
   /\s*(?:(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>e-(?=\s*(?:[)^*/.]|$))|[A-Za-zµÅ_][A-Za-z0-9µÅ_]*)|(?<sign>\*\*|[-+*/^().]))/uy;
 
-function tokenize(text: string): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  const length = text.trimEnd().length;
-  while (TOKEN.lastIndex < length) {
-    const from = TOKEN.lastIndex;
-    const match = TOKEN.exec(text);
-    if (!match) {
-      const offset = from + /^\s*/.exec(text.slice(from))![0].length;
-      throw new ExpressionError(
-        'SYNTAX',
-        `'${text[offset]}' is not expected in '${text}': write a number and a unit such as '4.0 ang'`,
-        offset,
-      );
-    }
-    const { number, name, sign } = match.groups!;
-    const offset = TOKEN.lastIndex - (number ?? name ?? sign)!.length;
-    if (number !== undefined) tokens.push({ kind: 'number', text: number, offset });
-    else if (name !== undefined) tokens.push({ kind: 'name', text: name, offset });
-    else tokens.push({ kind: 'sign', text: sign!, offset });
-  }
-  tokens.push({ kind: 'end', text: '', offset: length });
-  return tokens;
-}
+const remedy = ": write a number and a unit such as '4.0 ang'";
 
 const FUNCTIONS: ReadonlyMap<string, (x: number) => number> = new Map([
   ['exp', Math.exp],
@@ -91,40 +54,33 @@ const plain = (number: number): Quantity => ({ number, factor: 1, dimension: {},
  * @throws ExpressionError SYNTAX, UNKNOWN_UNIT (with the nearest unit), WRONG_DIMENSION
  */
 export function parseExpression(text: string): Quantity {
-  if (text.length > limits.expressionLength) {
-    throw new ExpressionError(
-      'SYNTAX',
-      `a number with units has ${text.length} characters: it may have ${limits.expressionLength}`,
-      0,
-    );
-  }
   return new Parser(text).parse();
 }
 
 /** One method a rule of the grammar. */
 class Parser {
   readonly #text: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly Word[];
   #at = 0;
   #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokenize(text);
+    this.#tokens = tokenize(text, TOKEN, 'a number with units', () => remedy);
   }
 
   parse(): Quantity {
     const result = this.#sum();
-    const { kind, text, offset } = this.#peek;
+    const { kind, text, at } = this.#peek;
     if (kind === 'end') return result;
-    throw new ExpressionError('SYNTAX', `'${text}' is not expected in '${this.#text}'`, offset);
+    throw new ExpressionError('SYNTAX', `'${text}' is not expected in '${this.#text}'`, at);
   }
 
-  get #peek(): Token {
+  get #peek(): Word {
     return this.#tokens[this.#at]!;
   }
 
-  #accept(...signs: string[]): Token | undefined {
+  #accept(...signs: string[]): Word | undefined {
     const { kind, text } = this.#peek;
     return kind === 'sign' && signs.includes(text) ? this.#tokens[this.#at++] : undefined;
   }
@@ -137,7 +93,7 @@ class Parser {
         throw new ExpressionError(
           'WRONG_DIMENSION',
           `'${this.#text}' adds ${describeDimension(left.dimension)} and ${describeDimension(right.dimension)}`,
-          sign.offset,
+          sign.at,
         );
       }
       const value = right.number * (right.factor / left.factor);
@@ -176,13 +132,7 @@ class Parser {
 
   /** Everything that lies inside something else passes here. */
   #signed(): Quantity {
-    if (++this.#depth > limits.expressionDepth) {
-      throw new ExpressionError(
-        'SYNTAX',
-        `parentheses, signs and powers lie more than ${limits.expressionDepth} deep inside each other`,
-        this.#peek.offset,
-      );
-    }
+    if (++this.#depth > limits.expressionDepth) throw tooDeep(this.#peek.at);
     const sign = this.#accept('-', '+');
     const value = sign ? this.#signed() : this.#raised();
     this.#depth--;
@@ -198,7 +148,7 @@ class Parser {
       throw new ExpressionError(
         'WRONG_DIMENSION',
         `an exponent in '${this.#text}' has a unit: use a plain number`,
-        sign.offset,
+        sign.at,
       );
     }
     return toPower(base, exponent.number);
@@ -219,7 +169,7 @@ class Parser {
       throw new ExpressionError(
         'SYNTAX',
         `'${this.#text}' ${found}: write e.g. '4.0 ang'`,
-        token.offset,
+        token.at,
       );
     }
     this.#at++;
@@ -231,13 +181,13 @@ class Parser {
       throw new ExpressionError(
         'UNKNOWN_UNIT',
         `unknown unit '${token.text}'${didYouMean(token.text, unitTable.keys(), 'use a unit such as ang, ps, Da, eV or K')}`,
-        token.offset,
+        token.at,
       );
     }
     return { number: 1, factor: unit.factor, dimension: unit.dimension, hasUnit: true };
   }
 
-  #call(name: Token): Quantity {
+  #call(name: Word): Quantity {
     this.#at++;
     const value = this.#closing(this.#sum());
     const root = ROOTS.get(name.text);
@@ -246,7 +196,7 @@ class Parser {
       throw new ExpressionError(
         'WRONG_DIMENSION',
         `${name.text} takes a plain number, not ${describeDimension(value.dimension)}`,
-        name.offset,
+        name.at,
       );
     }
     return plain(FUNCTIONS.get(name.text)!(value.number * value.factor));
@@ -254,7 +204,7 @@ class Parser {
 
   #closing(value: Quantity): Quantity {
     if (this.#accept(')')) return value;
-    throw new ExpressionError('SYNTAX', `')' is missing in '${this.#text}'`, this.#peek.offset);
+    throw new ExpressionError('SYNTAX', `')' is missing in '${this.#text}'`, this.#peek.at);
   }
 }
 

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { describeDimension, dimensions, sameDimension } from './dimensions.js';
-import { ExpressionError, parseExpression } from './parseExpression.js';
+import { ExpressionError } from './ExpressionError.js';
+import { parseExpression } from './parseExpression.js';
 
 /** Units that a user chooses; each is a unit name or expression. */
 export interface UnitDefinition {

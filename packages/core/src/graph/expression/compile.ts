@@ -1,6 +1,6 @@
 import { didYouMean } from '../../error/nearestName.js';
 import { combineDimensions, dimensions, sameDimension } from '../../units/dimensions.js';
-import { ExpressionError } from '../../units/parseExpression.js';
+import { ExpressionError } from '../../units/ExpressionError.js';
 import type { UnitSystem } from '../../units/UnitSystem.js';
 import { unitTable } from '../../units/unitTable.js';
 import { callFunction } from './functions.js';

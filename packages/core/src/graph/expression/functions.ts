@@ -1,6 +1,6 @@
 import { didYouMean } from '../../error/nearestName.js';
 import { combineDimensions, sameDimension } from '../../units/dimensions.js';
-import { ExpressionError } from '../../units/parseExpression.js';
+import { ExpressionError } from '../../units/ExpressionError.js';
 import { describeType, type Moment, type NumberType, numberType, type Typed } from './Typed.js';
 
 /** Functions of a plain number. */

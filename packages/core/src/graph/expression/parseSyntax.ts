@@ -1,39 +1,14 @@
 import { limits } from '../../io/limits.js';
-import { ExpressionError } from '../../units/parseExpression.js';
+import { ExpressionError } from '../../units/ExpressionError.js';
+import { type Token, tokenize, tooDeep } from '../../units/tokenize.js';
 import type { BinaryOperator, Syntax } from './Syntax.js';
 
-interface Token {
-  readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end';
-  readonly text: string;
-  readonly at: number;
-}
+type Word = Token<'number' | 'text' | 'name' | 'sign'>;
 
 const TOKEN =
   /\s*(?:(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-zµÅ_][A-Za-z0-9µÅ_]*)|'(?<text>[^']*)'|(?<sign>\*\*|&&|\|\||[<>=!]=|[-+*/%^()<>!,]))/uy;
 
-function tokenize(text: string): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  const length = text.trimEnd().length;
-  while (TOKEN.lastIndex < length) {
-    const from = TOKEN.lastIndex;
-    const match = TOKEN.exec(text);
-    if (!match) {
-      const at = from + /^\s*/.exec(text.slice(from))![0].length;
-      const remedy = text[at] === '=' ? ': == compares' : '';
-      throw new ExpressionError(
-        'SYNTAX',
-        `'${text[at]}' is not expected in '${text}'${remedy}`,
-        at,
-      );
-    }
-    const at = from + /^\s*/.exec(match[0])![0].length;
-    const [kind, content] = Object.entries(match.groups!).find(([, found]) => found !== undefined)!;
-    tokens.push({ kind: kind as Token['kind'], text: content, at });
-  }
-  tokens.push({ kind: 'end', text: '', at: length });
-  return tokens;
-}
+const remedyFor = (character: string) => (character === '=' ? ': == compares' : '');
 
 /** Operators from those that bind least; each level groups from the left. */
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
@@ -58,25 +33,19 @@ const WORDS = ['or', 'and', 'not', 'true', 'false'];
  * @throws ExpressionError SYNTAX with the place in the text
  */
 export function parseSyntax(text: string): Syntax {
-  if (text.length > limits.expressionLength)
-    throw new ExpressionError(
-      'SYNTAX',
-      `an expression has ${text.length} characters: it may have ${limits.expressionLength}`,
-      0,
-    );
   return new SyntaxParser(text).parse();
 }
 
 class SyntaxParser {
   readonly #text: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly Word[];
   #next = 0;
   #depth = 0;
   #operators = 0;
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokenize(text);
+    this.#tokens = tokenize(text, TOKEN, 'an expression', remedyFor);
   }
 
   parse(): Syntax {
@@ -86,7 +55,7 @@ class SyntaxParser {
     throw new ExpressionError('SYNTAX', `'${text}' is not expected in '${this.#text}'`, at);
   }
 
-  get #peek(): Token {
+  get #peek(): Word {
     return this.#tokens[this.#next]!;
   }
 
@@ -142,12 +111,7 @@ class SyntaxParser {
 
   /** Everything that lies inside something else passes here. */
   #inside(make: () => Syntax): Syntax {
-    if (++this.#depth > limits.expressionDepth)
-      throw new ExpressionError(
-        'SYNTAX',
-        `parentheses, signs and powers lie more than ${limits.expressionDepth} deep inside each other`,
-        this.#peek.at,
-      );
+    if (++this.#depth > limits.expressionDepth) throw tooDeep(this.#peek.at);
     const made = make();
     this.#depth--;
     return made;

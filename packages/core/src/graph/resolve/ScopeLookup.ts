@@ -1,5 +1,6 @@
 import { sameDimension } from '../../units/dimensions.js';
-import { ExpressionError, parseExpression } from '../../units/parseExpression.js';
+import { ExpressionError } from '../../units/ExpressionError.js';
+import { parseExpression } from '../../units/parseExpression.js';
 import type { Registry } from '../Registry.js';
 import type { SlotSource } from '../Simulation.js';
 import type { ValueSpec } from '../SlotSpec.js';

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../../units/parseExpression.js';
+import { ExpressionError } from '../../units/ExpressionError.js';
 import { builtInNames, compile, type Names } from '../expression/compile.js';
 import { parseSyntax } from '../expression/parseSyntax.js';
 import { type NamedSource, SlotExpression, valueNow } from '../expression/SlotExpression.js';

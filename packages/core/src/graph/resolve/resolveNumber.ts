@@ -1,5 +1,5 @@
 import { sameDimension } from '../../units/dimensions.js';
-import { ExpressionError } from '../../units/parseExpression.js';
+import { ExpressionError } from '../../units/ExpressionError.js';
 import type { LoadContext } from '../Simulation.js';
 import type { Bounds, ValueSpec } from '../SlotSpec.js';
 import { errorAt, type ScalarNode, type SourceNode } from '../yaml/SourceNode.js';
