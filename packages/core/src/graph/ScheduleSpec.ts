@@ -3,9 +3,16 @@ import type { SlotSpecs, SlotValues } from './SlotSpec.js';
 
 /**
  * What is computed only in the steps in which an operator reads it: the energy of the system, its virial, and the energy of
- * every particle (field `ep`). `virial_alone`: the virial where no energy is read beside it, which costs less.
+ * every particle (field `ep`). `virial_alone`: the virial where no energy is read beside it, which costs less; `virial_diagonal`:
+ * its xx, yy and zz alone.
  */
-export const needs = ['energy', 'virial', 'particle_energies', 'virial_alone'] as const;
+export const needs = [
+  'energy',
+  'virial',
+  'particle_energies',
+  'virial_alone',
+  'virial_diagonal',
+] as const;
 /** One of `needs`. */
 export type Need = (typeof needs)[number];
 

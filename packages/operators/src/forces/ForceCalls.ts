@@ -59,7 +59,7 @@ export class ForceCalls {
 
   #prepare(term: ForceTerm, request: ForceRequest): PreparedForce {
     if (!leavesEnergy(term, request)) return term.prepare!(this.#grid, this.#ctx, request);
-    const whole = { ...request, withoutEnergy: false };
+    const whole = { ...request, withoutEnergy: false, isDiagonal: false };
     const complete = this.prepared(term, whole)!;
     const part = term.prepareWithoutEnergy!(this.#grid, this.#ctx, request, complete);
     const isSame = () => this.#evaluations.get(term)?.[keyOf(term, whole)] === complete;
@@ -98,7 +98,8 @@ const leavesEnergy = (term: ForceTerm, { totals, withoutEnergy = false }: ForceR
   totals && withoutEnergy && term.prepareWithoutEnergy !== undefined;
 
 function keyOf(term: ForceTerm, request: ForceRequest): number {
-  const { forces, energies, totals, virials } = request;
-  const parts = [forces, totals, energies, virials, leavesEnergy(term, request)];
+  const { forces, energies, totals, virials, isDiagonal } = request;
+  const isPart = leavesEnergy(term, request);
+  const parts = [forces, totals, energies, virials, isPart, isPart && isDiagonal];
   return parts.reduce((key, isOn, k) => key + (isOn ? 1 << k : 0), 0);
 }

@@ -84,6 +84,10 @@ it('leaves the energy out where the virial alone is expected, and computes it wh
   // The same values, so that what reads them serves both.
   expect(account.virialValues({ totals: true, withoutEnergy: true })).toEqual(complete);
   expect((await account.latestVirial()).virial).toEqual(whole.virial);
+  account.begin({ totals: true, withoutEnergy: true, isDiagonal: true });
+  account.add(term);
+  const found = (await account.latestVirial()).virial;
+  for (const k of [0, 1, 2]) expect(found[k]).toBeCloseTo(whole.virial[k]!, 12);
   const again = await account.totals();
   expect(again.energy).toBeCloseTo(whole.energy, 12);
   account.begin({ totals: true });

@@ -99,7 +99,7 @@ export class ForceLedger {
     return this.#sum;
   }
 
-  /** The virial among them: that of an evaluation that left the energy out, too. */
+  /** The virial among them: that of an evaluation that left the energy out, too, which may know xx, yy and zz alone. */
   latestVirial(): PatternHandle<Pick<ForceTotals, 'virial'>> {
     return this.#sum ?? this.#collect(true);
   }
@@ -120,7 +120,7 @@ export class ForceLedger {
   /** What has been computed beside the forces, for a checkpoint; waits for it. */
   async save(): Promise<SavedForces> {
     const { totals = false, energies } = this.#request;
-    const sums = totals ? { ...(await this.totals()), ...(await this.#virialAlone()) } : null;
+    const sums = totals ? await this.#withLatestVirial(await this.totals()) : null;
     return { totals: sums, energies };
   }
 
@@ -185,11 +185,14 @@ export class ForceLedger {
     return prepared ? () => readTotals(prepared) : () => made as PatternHandle<Values>;
   }
 
-  /** What `latestVirial` gives where nothing else is known of the energy. */
-  async #virialAlone(): Promise<Partial<Pick<ForceTotals, 'virial'>>> {
-    if (!this.#request.withoutEnergy) return {};
-    const { virial } = await this.#collect(true);
-    return { virial };
+  /** Totals that were computed by themselves, with what the evaluation found of the virial where it left the energy out. */
+  async #withLatestVirial({ energy, virial }: ForceTotals): Promise<ForceTotals> {
+    const { withoutEnergy, isDiagonal } = this.#request;
+    if (!withoutEnergy) return { energy, virial };
+    const { virial: latest } = await this.#collect(true);
+    const [xx, yy, zz] = latest;
+    const [, , , xy, xz, yz] = virial;
+    return { energy, virial: isDiagonal ? [xx, yy, zz, xy, xz, yz] : latest };
   }
 
   /** @param reads whether what evaluations have computed is read */
@@ -213,6 +216,8 @@ export interface ExpectedResults {
   readonly totals: boolean;
   /** The virial alone will be asked for. */
   readonly withoutEnergy?: boolean;
+  /** Of that xx, yy and zz alone. */
+  readonly isDiagonal?: boolean;
   readonly energies?: boolean;
 }
 
@@ -247,8 +252,9 @@ export const requestFor = ({
   totals,
   energies = false,
   withoutEnergy = false,
+  isDiagonal = false,
 }: ExpectedResults): ForceRequest =>
-  totals || energies ? { forces: true, energies, totals, withoutEnergy } : FORCES;
+  totals || energies ? { forces: true, energies, totals, withoutEnergy, isDiagonal } : FORCES;
 const ONLY_ENERGIES: ForceRequest = { forces: false, energies: true, totals: false };
 const ONLY_TOTALS: ForceRequest = { forces: false, energies: false, totals: true };
 const ONLY_VIRIALS: ForceRequest = { ...ONLY_TOTALS, totals: false, virials: true };

@@ -19,6 +19,8 @@ export interface ForceRequest {
   readonly totals: boolean;
   /** Of these the virial alone, where terms can leave the energy out; default no. */
   readonly withoutEnergy?: boolean;
+  /** Of the virial without energy xx, yy and zz alone; default no. */
+  readonly isDiagonal?: boolean;
   /** Add the share of each particle in the virial to its fields vxx, vyy, vzz, vxy, vxz, vyz; default no. */
   readonly virials?: boolean;
 }

@@ -17,9 +17,11 @@ export function beginForces(state: SimulationState): ForceLedger {
 export function expectedIn(state: SimulationState): ExpectedResults {
   const needed = state.needsNow();
   const readsTotals = needed.has('energy') || needed.has('virial');
+  const readsVirial = needed.has('virial_alone');
   return {
-    totals: readsTotals || needed.has('virial_alone'),
+    totals: readsTotals || readsVirial || needed.has('virial_diagonal'),
     withoutEnergy: !readsTotals,
+    isDiagonal: !readsTotals && !readsVirial,
     energies: needed.has('particle_energies'),
   };
 }

@@ -41,7 +41,7 @@ export const berendsenBoxOperator = defineOperator({
   },
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
-  needs: ['virial_alone'],
+  needs: ['virial_diagonal'],
   functors: [kineticDiagonal],
   prepare: ({ state }) =>
     new BoxControl(state, berendsenBox, {

@@ -31,7 +31,7 @@ export const cellRescaleOperator = defineOperator({
   },
   requires: [gridKey, ledgerKey],
   every: ({ every }) => every ?? 1,
-  needs: ['virial_alone'],
+  needs: ['virial_diagonal'],
   functors: [kineticDiagonal, scaleVelocity],
   prepare: ({ state }) =>
     new BoxControl(state, cellRescale, {

@@ -206,10 +206,9 @@ function secondText(kind: MtkKind): string {
   const ofBox = rates.map((k) => `chainMass * v.boxRate${k} * v.boxRate${k}`);
   const ofRates = drivenIn(kind.coupling).map((a) => `mass * v.o${a} * v.o${a}`);
   const squares = [...(kind.isHot ? ofHeat : []), ...ofBox, ...ofRates];
+  const read = kind.coupling === 'triclinic' ? [...axes, ...shears] : axes;
   return `${declared}
-${Object.keys(kept)
-  .map((name) => `v.${name} = v.v${name.slice(1)};`)
-  .join('\n')}
+${read.map((a) => `v.u${a} = v.v${a};`).join('\n')}
 ${pushRates(kind, '1')}
 ${particleChain(kind)}
 ${boxChain(kind, 'v.kTBefore')}

@@ -85,8 +85,10 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
 }
 
 /** The forces of a step tell the virial where the box acts at its end. */
-const virialInTurn = ({ every }: Slots, { step }: SimulationState): readonly Need[] =>
-  hasTurn('after', step, every) ? ['virial_alone'] : [];
+const virialInTurn = ({ every, coupling }: Slots, { step }: SimulationState): readonly Need[] => {
+  if (!hasTurn('after', step, every)) return [];
+  return [coupling === 'triclinic' ? 'virial_alone' : 'virial_diagonal'];
+};
 
 export const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',

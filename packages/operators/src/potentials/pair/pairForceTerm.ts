@@ -23,6 +23,7 @@ export interface PairTermOptions {
 
 const forces: readonly string[] = ['fx', 'fy', 'fz'];
 const virialNames: readonly string[] = Object.keys(virials);
+const shears: readonly string[] = ['vxy', 'vxz', 'vyz'];
 
 /**
  * The force term of a functor of pairs or neighborhoods with the outputs of `pairOutputs`, and perhaps more that are summed with energy and virial:
@@ -91,11 +92,13 @@ function outputsFor(
   const force = request.forces ? 'particles' : 'none';
   const total = request.totals ? 'total' : 'none';
   const summed = withoutEnergy ? 'none' : total;
+  const isDiagonal = withoutEnergy && request.isDiagonal;
   const ep = request.energies ? (summed === 'total' ? 'both' : 'particles') : summed;
   const virial = request.virials ? (request.totals ? 'both' : 'particles') : total;
   const outputs: Record<string, OutputTarget> = {};
   for (const name in names) {
     if (forces.includes(name)) outputs[name] = force;
+    else if (isDiagonal && shears.includes(name)) outputs[name] = 'none';
     else if (virialNames.includes(name)) outputs[name] = virial;
     else outputs[name] = name === 'ep' ? ep : total;
   }
