@@ -9,8 +9,9 @@ const below: Readonly<Record<string, readonly string[]>> = {
   core: ['functor'],
   patterns: ['functor', 'core'],
   webgl: ['functor', 'core', 'patterns'],
+  mpi: ['functor', 'core', 'patterns'],
   operators: ['functor', 'core', 'patterns'],
-  cli: ['functor', 'core', 'patterns', 'webgl', 'operators'],
+  cli: ['functor', 'core', 'patterns', 'webgl', 'mpi', 'operators'],
   'create-corpuscle': ['cli'],
 };
 

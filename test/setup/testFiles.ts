@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasMpi } from '../support/mpirun.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -20,12 +21,21 @@ export interface TestFiles {
 export function testFiles({ long }: { long: boolean }): TestFiles {
   const shared: string[] = [];
   const alone: string[] = [];
+  const withRanks = runRanks();
   for (const folder of ['packages', 'test'])
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.test.ts') || name.includes('node_modules')) continue;
+      if (!withRanks && name.startsWith('ranks/')) continue;
       const text = readFileSync(join(root, folder, name), 'utf8');
       if (long && !hasLongForm.test(text)) continue;
       (long || changesItsProcess.test(text) ? alone : shared).push(`${folder}/${name}`);
     }
   return { shared, alone };
+}
+
+/** Whether tests of ranks are run: where there is no MPI they are left out, but not in continuous integration. */
+function runRanks(): boolean {
+  if (process.env.CI === 'true' || hasMpi()) return true;
+  console.log('There is no MPI (apt-get install openmpi-bin): the tests of ranks are left out.');
+  return false;
 }

@@ -27,6 +27,7 @@ const expected: Record<ErrorCode, 1 | 2> = {
   FUNCTOR_NAME: 2,
   BOND_TOO_LONG: 1,
   NO_ADAPTER: 1,
+  NO_MPI: 1,
   DEVICE_LOST: 1,
   THREAD_LOST: 1,
   DEVICE_VALIDATION: 1,

@@ -26,6 +26,7 @@ export type ErrorCode =
   // run (exit code 1)
   | 'BOND_TOO_LONG'
   | 'NO_ADAPTER'
+  | 'NO_MPI'
   | 'DEVICE_LOST'
   | 'THREAD_LOST'
   | 'DEVICE_VALIDATION'

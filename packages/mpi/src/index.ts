@@ -1,0 +1,2 @@
+export type { Communicator, Message, Transfer } from './communicator/Communicator.js';
+export { joinRanks, MpiCommunicator } from './communicator/MpiCommunicator.js';
