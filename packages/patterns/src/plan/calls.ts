@@ -126,6 +126,10 @@ export type Totals = Record<string, number>;
 /** A call as it is prepared: all but what may differ from run to run. */
 export type Plan<C extends CallArguments> = Omit<C, keyof CallArguments>;
 
+/** Totals of a pair call without pairs, in their order. */
+export const zeroTotals = (call: Pick<PairCall, 'outputs'>): Totals =>
+  Object.fromEntries(totalsOf(call).map((name) => [name, 0]));
+
 /** Names of the outputs of a pair call that are summed over all particles, in their order. */
 export const totalsOf = ({ outputs }: Pick<PairCall, 'outputs'>): string[] =>
   Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');

@@ -8,8 +8,8 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
+import { CallSums } from '../values/CallSums.js';
 import { lightFunctor } from './lightFunctor.js';
 import { type TileText, tileText } from './tileSource.js';
 import type { TileVariant } from './tileVariant.js';
@@ -19,7 +19,7 @@ export interface TileProgram extends TileText {
   readonly tables: FunctorTables;
   readonly tileKernel: GpuKernel;
   readonly gatherKernel: GpuKernel;
-  readonly sums: PartialSums | null;
+  readonly sums: CallSums | null;
 }
 
 /** Kernels of pair functors over all pairs, one for each kind of box, reach and outputs. */
@@ -54,8 +54,7 @@ export class AllPairsPrograms {
     const light = lightIr && functorText(functor, lightIr, tables, '_light');
     const request = { functor, ir, lowered, light, tables, grid, outputs, variant, reals };
     const text = tileText(request);
-    const sums =
-      text.totals.length > 0 ? new PartialSums(this.#gpu, functor.name, text.totals) : null;
+    const sums = text.totals.length > 0 ? new CallSums(this.#gpu, functor.name, text.totals) : null;
     return {
       ...text,
       tables,

@@ -8,15 +8,13 @@ import {
   type ParameterValues,
   type Plan,
   type Totals,
-  totalsOf,
+  zeroTotals,
 } from '../../plan/calls.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { DeviceCall } from '../calls/DeviceCall.js';
-import { zeros } from '../calls/DevicePairs.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
-import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
 import { AllPairsPrograms, type TileProgram } from './AllPairsPrograms.js';
@@ -75,7 +73,6 @@ interface Binding {
   readonly count: number;
   readonly params: ParameterValues;
   readonly program: TileProgram;
-  readonly outcome: Outcome;
   /** Workgroups of all dispatches. */
   readonly groups: number;
   readonly partialBytes: number;
@@ -94,7 +91,7 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
   readonly #plan: Plan<PairCall>;
   readonly #allPairs: AllPairs;
   readonly #work: AllPairsWork;
-  readonly #totals: readonly string[];
+  readonly #zeros: Totals;
   #binding: Binding | null = null;
   /** What the kernels bind. */
   readonly #bindings: GPUBuffer[] = [];
@@ -104,14 +101,14 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
     this.#work = work;
     this.#plan = plan;
     this.#allPairs = plan.allPairs!;
-    this.#totals = totalsOf(plan);
+    this.#zeros = zeroTotals(plan);
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
     const { grid } = this;
     const { central, neighbors, labels, starts } = this.#allPairs;
     if ((central?.length ?? grid.count) === 0 || (neighbors?.length ?? grid.count) === 0)
-      return completed(zeros(this.#totals));
+      return completed(this.#zeros);
     const { gpu, residency } = this.runner;
     const sets = this.#work.setsOf(grid);
     const binding = this.#bindingFor(params, sets.wrapped(this.#allPairs.images));
@@ -133,8 +130,8 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
       gpu.stream.dispatchWritten(program.tileKernel, bound, tile.record, tile.groups);
     }
     if (program.stored > 0) this.#gather(binding, version, centrals.buffer, sets.fault);
-    if (!sums) return completed(zeros(this.#totals));
-    return sums.finish(this.#totals, this.#plan.into, binding.outcome);
+    if (!sums) return completed(this.#zeros);
+    return sums.finish(this.#zeros, this.#plan.into);
   }
 
   /** Adds the parts of each sum to the particles. */
@@ -206,7 +203,6 @@ export class DeviceAllPairs extends DeviceCall<Totals> {
       count: grid.count,
       params,
       program,
-      outcome: totalsByName(this.#totals, program.totals),
       groups,
       partialBytes: bytes * splits * program.stored * centralCount,
       tiles: dispatches,

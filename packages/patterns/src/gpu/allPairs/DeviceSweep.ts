@@ -9,20 +9,20 @@ import {
   type Plan,
   type Totals,
   totalsOf,
+  zeroTotals,
 } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { DeviceCall } from '../calls/DeviceCall.js';
-import { zeros } from '../calls/DevicePairs.js';
 import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import { boundBlocks, type UsedBlocks } from '../pattern/BoundBlocks.js';
-import { type FoldedResult, FoldedSums, foldedResults } from '../pattern/FoldedSums.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
+import { type PlacedResult, placedResults } from '../pattern/PartialSums.js';
 import { strainKey } from '../pattern/ParticleAccess.js';
-import { ValuePass } from '../values/ValuePass.js';
+import { CallSums } from '../values/CallSums.js';
 import type { AllPairsWork } from './DeviceAllPairs.js';
 import type { WrappedBox } from './PackedSets.js';
 import { turnValues } from './packParticles.js';
@@ -61,12 +61,8 @@ interface Alone {
   readonly lanes: number;
   readonly kernel: GpuKernel;
   readonly blocks: UsedBlocks;
-}
-
-/** Where its totals are left, and what combines them into values. */
-interface Pass {
-  readonly sums: FoldedSums;
-  readonly combine: ValuePass;
+  /** Its totals; null without any. */
+  readonly sums: CallSums | null;
 }
 
 /** Whether a call over all pairs is a sweep: few particles, all of them, in single precision, results that stay on the device. */
@@ -96,7 +92,6 @@ export class DeviceSweep extends DeviceCall<Totals> {
   readonly #work: AllPairsWork;
   #binding: SweepBinding | null = null;
   #alone: Alone | null = null;
-  #pass: Pass | null = null;
 
   constructor(runner: CallRunner, work: AllPairsWork, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
@@ -128,28 +123,26 @@ export class DeviceSweep extends DeviceCall<Totals> {
   }
 
   /** Its totals and where they go among the values of the context. */
-  folded(parts: SweepParts): readonly FoldedResult[] {
+  folded(parts: SweepParts): readonly PlacedResult[] {
     const { into } = this.#plan;
-    return into ? foldedResults(sweepResults(parts), into, totalsOf(this.#plan)) : [];
+    return into ? placedResults(sweepResults(parts), into, totalsOf(this.#plan)) : [];
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
     const { grid } = this;
-    const none = completed(zeros(totalsOf(this.#plan)));
-    if (grid.count === 0) return none;
+    const zeros = zeroTotals(this.#plan);
+    if (grid.count === 0) return completed(zeros);
     const { gpu, residency } = this.runner;
     const { parts, values } = this.bind(params);
-    const { kernel, blocks, lanes } = this.#aloneFor(parts);
+    const { kernel, blocks, lanes, sums } = this.#aloneFor(parts);
     const bound = boundBlocks(grid, residency, blocks);
     const groups = Math.ceil(grid.count / (TILE / lanes));
     const buffers = bound.buffers().slice();
-    const pass = this.#passFor(parts);
-    if (pass) buffers.push(pass.sums.reserve(grid.count, TILE / lanes));
+    if (sums) buffers.push(sums.reserve(groups, lanes));
     gpu.operation = this.name;
     gpu.stream.dispatch(kernel, buffers, { ...values, groups, one: 1 }, groups);
     bound.written();
-    pass?.combine.record([]);
-    return none;
+    return sums ? sums.finish(zeros, this.#plan.into) : completed(zeros);
   }
 
   /** Its text and parameters as things are. */
@@ -205,19 +198,11 @@ export class DeviceSweep extends DeviceCall<Totals> {
   #aloneFor(parts: SweepParts): Alone {
     const { lanes } = this;
     if (this.#alone?.parts === parts && this.#alone.lanes === lanes) return this.#alone;
+    const { gpu } = this.runner;
     const { source, blocks } = sweepKernel(parts, this.grid, lanes);
-    this.#alone = { parts, lanes, kernel: this.runner.gpu.kernel(source), blocks };
+    const results = sweepResults(parts);
+    const sums = results.length > 0 ? new CallSums(gpu, this.name, results) : null;
+    this.#alone = { parts, lanes, kernel: gpu.kernel(source), blocks, sums };
     return this.#alone;
-  }
-
-  #passFor(parts: SweepParts): Pass | null {
-    const results = this.folded(parts);
-    if (results.length === 0) return null;
-    if (!this.#pass) {
-      const { gpu } = this.runner;
-      const sums = new FoldedSums(gpu, this.operator, results);
-      this.#pass = { sums, combine: new ValuePass(gpu, sums, []) };
-    }
-    return this.#pass;
   }
 }

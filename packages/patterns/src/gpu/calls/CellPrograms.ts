@@ -4,15 +4,15 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { type CellKernelText, type CellParts, cellKernel } from '../pattern/cellKernel.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
+import { CallSums } from '../values/CallSums.js';
 
 /** A kernel of cell functors and reductions, compiled when it is first used. */
 export class CellProgram {
   readonly text: CellKernelText;
   readonly #gpu: GpuDevice;
   #kernel: GpuKernel | null = null;
-  #sums: PartialSums | null = null;
+  #sums: CallSums | null = null;
 
   constructor(gpu: GpuDevice, text: CellKernelText) {
     this.#gpu = gpu;
@@ -25,9 +25,9 @@ export class CellProgram {
   }
 
   /** The second level of its reductions, where they are made by themselves. */
-  get sums(): PartialSums {
+  get sums(): CallSums {
     const { source, results } = this.text;
-    this.#sums ??= new PartialSums(this.#gpu, source.label, results);
+    this.#sums ??= new CallSums(this.#gpu, source.label, results);
     return this.#sums;
   }
 }

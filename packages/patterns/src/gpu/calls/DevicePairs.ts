@@ -8,7 +8,7 @@ import {
   type ParameterValues,
   type Plan,
   type Totals,
-  totalsOf,
+  zeroTotals,
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
@@ -16,10 +16,10 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
-import { type FoldedResult, foldedResults } from '../pattern/FoldedSums.js';
-import { type Outcome, totalsByName } from '../pattern/PartialSums.js';
+import { type PlacedResult, placedResults } from '../pattern/PartialSums.js';
 import type { Residency } from '../residency/Residency.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
+import { NO_TOTALS } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
 import { ALONE, type CapturedPairs, PairKernel } from './PairKernel.js';
@@ -42,8 +42,6 @@ type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
   params: ParameterValues;
   /** Its kernel when nothing follows it. */
   readonly alone: PairKernel;
-  /** Makes the totals that are wanted. */
-  readonly outcome: Outcome;
 };
 
 /** A pair functor on the device, over full neighbor lists. */
@@ -53,12 +51,14 @@ export class DevicePairs extends DeviceCall<Totals> {
   readonly outputs: PairCall['outputs'];
   readonly rcut: number;
   readonly #plan: Plan<PairCall>;
+  readonly #zeros: Totals;
   /** By the blocks that are zero before: calls add to what is there, or follow a call that clears it. */
   readonly #bindings = new Map<ReadonlySet<string>, Binding>();
 
   constructor(runner: CallRunner, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
     this.#plan = plan;
+    this.#zeros = zeroTotals(plan);
     this.functor = plan.functor;
     this.outputs = plan.outputs;
     this.rcut = plan.rcut;
@@ -71,26 +71,25 @@ export class DevicePairs extends DeviceCall<Totals> {
   /** The same where blocks are zero that the call would only add to. */
   recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
     const { count } = this.grid;
-    if (count === 0) return completed(zeros(totalsOf(this.#plan)));
+    if (count === 0) return completed(this.#zeros);
     this.capture(args, zeroed);
     return this.recordCaptured(zeroed);
   }
 
   /** Records by itself what was captured last, and combines its totals. */
   recordCaptured(zeroed: ReadonlySet<string>): PatternHandle<Totals> {
-    const plan = this.#plan;
     const binding = this.#bindings.get(zeroed)!;
     const { sums } = binding.program;
     binding.alone.record(binding, this.grid.count, { ...ALONE, blocks: binding.blocks, sums });
-    return sums ? sums.finish(totalsOf(plan), plan.into, binding.outcome) : nothing;
+    return sums ? sums.finish(this.#zeros, this.#plan.into) : NO_TOTALS;
   }
 
   /** Its totals and where they go among the values of the context; null where the host gets them. */
-  folded(args: CallArguments, zeroed: ReadonlySet<string>): readonly FoldedResult[] | null {
+  folded(args: CallArguments, zeroed: ReadonlySet<string>): readonly PlacedResult[] | null {
     const { totals } = this.programFor(args, zeroed);
     if (totals.length === 0) return [];
     const { into } = this.#plan;
-    return into ? foldedResults(totals, into, totalsOf(this.#plan)) : null;
+    return into ? placedResults(totals, into, Object.keys(this.#zeros)) : null;
   }
 
   /** The call on the blocks of this moment, which count as written from now on; good until the next is captured. */
@@ -130,7 +129,6 @@ export class DevicePairs extends DeviceCall<Totals> {
     const binding: Binding = {
       ...{ domain, format, lanes, strain, shape, params, given, program },
       alone: new PairKernel(gpu, program, this.rcut, null),
-      outcome: totalsByName(totalsOf(this.#plan), program.totals),
       lists: this.#lists(),
       frame: frame!,
       blocks: [],
@@ -162,9 +160,3 @@ export function listsFor(
   if (rcut > lists.rcut) throw noNeighborLists({ reach: lists.rcut }, rcut);
   throw noNeighborLists(isOfThisBox ? 'resized or sorted' : 'another box', rcut);
 }
-
-/** Of calls without totals. */
-const nothing: PatternHandle<Totals> = completed<Totals>(Object.freeze({}));
-
-export const zeros = (names: readonly string[]): Totals =>
-  Object.fromEntries(names.map((name) => [name, 0]));

@@ -2,9 +2,7 @@ import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, Plan, ReduceCall, Totals } from '../../plan/calls.js';
-import { type FoldedResult, foldedResults } from '../pattern/FoldedSums.js';
-import type { Outcome } from '../pattern/PartialSums.js';
-import { type DeviceResult, identityValue } from '../wgsl/reduceWgsl.js';
+import { type PlacedResult, placedResults } from '../pattern/PartialSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
 import { JoinedCells } from './JoinedCells.js';
@@ -19,21 +17,19 @@ export class DeviceReduction extends DeviceCall<Totals> {
   /** Its kernel when nothing is joined with it. */
   readonly alone: JoinedCells;
   readonly #plan: Plan<ReduceCall>;
-  readonly #outcome: Outcome;
 
   constructor(runner: CallRunner, plan: Plan<ReduceCall>) {
-    const { functor, grid, initial } = plan;
+    const { functor, grid } = plan;
     super(runner, functor.name, grid);
     this.functor = functor;
     this.alone = new JoinedCells(runner, grid, { functors: [], sums: [functor] });
     this.#plan = plan;
-    this.#outcome = (numbers) => merge(this.alone.text.results, numbers, initial);
   }
 
   /** Its results and where they go among the values of the context; null where the host gets them. */
-  get folded(): readonly FoldedResult[] | null {
+  get folded(): readonly PlacedResult[] | null {
     const { into, initial } = this.#plan;
-    return into ? foldedResults(this.alone.text.results, into, Object.keys(initial)) : null;
+    return into ? placedResults(this.alone.text.results, into, Object.keys(initial)) : null;
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
@@ -41,24 +37,6 @@ export class DeviceReduction extends DeviceCall<Totals> {
     if (this.grid.count === 0) return completed({ ...initial });
     const { sums } = this.alone;
     this.alone.record([params], { sums });
-    return sums.finish(Object.keys(initial), into, this.#outcome);
+    return sums.finish(initial, into);
   }
-}
-
-/** Adds the initial values, each exactly once; results that no particle touched keep theirs. */
-function merge(
-  results: readonly DeviceResult[],
-  numbers: readonly number[],
-  initial: Readonly<Record<string, number>>,
-): Totals {
-  const totals: Totals = { ...initial };
-  for (let k = 0; k < results.length; k++) {
-    const result = results[k]!;
-    const { name, op } = result;
-    const start = totals[name]!;
-    const found = numbers[k]!;
-    if (op === 'sum') totals[name] = start + found;
-    else if (found !== identityValue(result)) totals[name] = Math[op](start, found);
-  }
-  return totals;
 }

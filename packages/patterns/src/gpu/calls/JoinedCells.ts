@@ -7,8 +7,8 @@ import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { CellKernelText, CellParts } from '../pattern/cellKernel.js';
 import { LANES } from '../pattern/KernelPart.js';
-import type { PartialSums } from '../pattern/PartialSums.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { CallSums } from '../values/CallSums.js';
 import { placesOf } from '../values/ValuePass.js';
 import type { CallRunner } from './CallRunner.js';
 import type { CellProgram } from './CellPrograms.js';
@@ -26,7 +26,7 @@ export interface CellExtras {
   /** What it works on, if that is of an earlier moment. */
   readonly captured?: CapturedBlocks | null;
   /** Where reductions leave what they find. */
-  readonly sums?: { reserve(rows: number, perGroup: number): GPUBuffer } | null;
+  readonly sums?: { reserve(groups: number): GPUBuffer } | null;
   /** The rows to work on, where its parts are `listed`. */
   readonly rows?: Uint32Array;
 }
@@ -74,7 +74,7 @@ export class JoinedCells {
   }
 
   /** The second level of its reductions, where they are made by themselves. */
-  get sums(): PartialSums {
+  get sums(): CallSums {
     return this.#current.sums;
   }
 
@@ -128,7 +128,7 @@ export class JoinedCells {
     }
     if (sums) {
       params.set('groups', groups);
-      buffers.push(sums.reserve(count, LANES));
+      buffers.push(sums.reserve(groups));
     }
     if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
     gpu.stream.dispatchWritten(kernel, buffers, params.record, groups);

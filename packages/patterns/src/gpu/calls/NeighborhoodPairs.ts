@@ -5,12 +5,12 @@ import {
   type PairCall,
   type Plan,
   type Totals,
-  totalsOf,
+  zeroTotals,
 } from '../../plan/calls.js';
 import type { NeighborhoodPattern } from '../neighborhood/NeighborhoodPattern.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
-import { listsFor, zeros } from './DevicePairs.js';
+import { listsFor } from './DevicePairs.js';
 
 /** A functor of whole neighborhoods on the device, which has kernels of its own. */
 export class NeighborhoodPairs extends DeviceCall<Totals> {
@@ -26,7 +26,7 @@ export class NeighborhoodPairs extends DeviceCall<Totals> {
 
   record(args: CallArguments): PatternHandle<Totals> {
     const plan = this.#plan;
-    if (this.grid.count === 0) return completed(zeros(totalsOf(plan)));
+    if (this.grid.count === 0) return completed(zeroTotals(plan));
     const { neighbors, residency } = this.runner;
     return this.#pattern.run({ ...plan, ...args }, listsFor(plan, neighbors, residency));
   }

@@ -27,7 +27,7 @@ export interface PairEnd {
   /** Buffers of the blocks that it uses. */
   readonly blocks: readonly GPUBuffer[];
   /** Where totals and reductions leave what they find. */
-  readonly sums: { reserve(rows: number, perGroup: number): GPUBuffer } | null;
+  readonly sums: { reserve(groups: number, perBlock: number): GPUBuffer } | null;
   /** Parameters of the cell calls and reductions. */
   readonly given: readonly ParameterValues[];
   /** Those of a sweep over all pairs; the same object while they stay. */
@@ -87,7 +87,7 @@ export class PairKernel {
     for (let k = 0; k < endTables.length; k++) params.setGiven(k + 1, endTables[k]!, given[k]!);
     if (bin) params.setObject(0, binFrameValues(bin.frame));
     if (sweep) params.setObject(1, sweep);
-    const partials = end.sums?.reserve(count, this.#perGroup);
+    const partials = end.sums?.reserve(Math.ceil(count / this.#perGroup), this.#parts.lanes);
     for (const { first, end: after, entries } of chunks) {
       this.#setRows(count, first, after, stride);
       const { record } = params;

@@ -19,10 +19,10 @@ import { FunctorTables } from '../pattern/FunctorTables.js';
 import type { FusedCells } from '../pattern/followingPart.js';
 import { functorText } from '../pattern/functorText.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { PartialSums } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { pairKernel } from '../pattern/pairKernel.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
+import { CallSums } from '../values/CallSums.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 
 /** The kernel of a pair functor for one kind of call, and what it uses. */
@@ -41,7 +41,7 @@ export interface PairProgram {
   readonly extend: ((fusedCells: FusedCells, grid: Grid) => ExtendedPairs | null) | null;
   readonly tables: FunctorTables;
   readonly totals: readonly DeviceResult[];
-  readonly sums: PartialSums | null;
+  readonly sums: CallSums | null;
   /** Blocks it overwrites without looking at what is there. */
   readonly fresh: ReadonlySet<string>;
 }
@@ -128,7 +128,7 @@ export class PairPrograms {
     const how = { orthorhombic, format, lanes, flat, reals, fresh };
     const request = { ...plan, ...how, ir, lowered, tables, fusedCells: null };
     const { source, blocks, totals } = pairKernel(request);
-    const sums = totals.length > 0 ? new PartialSums(this.#gpu, functor.name, totals, lanes) : null;
+    const sums = totals.length > 0 ? new CallSums(this.#gpu, functor.name, totals) : null;
     // Grids that are alike to the pair call share its program; to calls that follow they need not be alike.
     const extend = (fusedCells: FusedCells, grid: Grid) => {
       const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });

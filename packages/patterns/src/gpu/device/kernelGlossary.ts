@@ -76,7 +76,7 @@ export function paramMeaning(
   functors: Readonly<Record<string, string>> = {},
 ): string {
   const [, mark, kind, own] = /^(?:([a-z]\d+)_)?([ptn])_(\w+)$/.exec(name) ?? [];
-  if (!kind) return PARAMS[name] ?? '';
+  if (!kind) return (/^sum_\d+$/.test(name) ? PARAMS.at : PARAMS[name]) ?? '';
   const of = mark ? ` of ${functors[mark] ?? mark}` : '';
   if (own === '__rcut2') return `square of the call's cutoff`;
   if (kind === 'p') return `p.${own}${of}`;

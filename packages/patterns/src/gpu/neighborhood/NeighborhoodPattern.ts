@@ -1,13 +1,12 @@
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import type { PairCall, Totals } from '../../plan/calls.js';
+import { type PairCall, type Totals, zeroTotals } from '../../plan/calls.js';
 import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { NEAR } from '../double/pairDoubles.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { totalsByName } from '../pattern/PartialSums.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
@@ -35,9 +34,7 @@ export class NeighborhoodPattern {
 
   /** @param lists current lists that reach the cutoff */
   run(call: PairCall, lists: DeviceLists): PatternHandle<Totals> {
-    const { grid, functor, params, rcut, outputs } = call;
-    const wanted = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
-    const zero: Totals = Object.fromEntries(wanted.map((name) => [name, 0]));
+    const { grid, functor, params, rcut } = call;
     const program = this.#program(call, lists);
     const { kernels, tables, sums, scattered, perGroup } = program;
     const { stream } = this.#gpu;
@@ -82,9 +79,8 @@ export class NeighborhoodPattern {
       stream.dispatch(scattered.kernel, all, values, Math.ceil(grid.count / SCATTER_LANES));
       fields.written();
     }
-    if (!sums) return completed(zero);
-    const outcome = totalsByName(wanted, program.totals);
-    return sums.finish(wanted, call.into, outcome);
+    const zeros = zeroTotals(call);
+    return sums ? sums.finish(zeros, call.into) : completed(zeros);
   }
 
   #program(call: PairCall, lists: DeviceLists): NeighborhoodProgram {

@@ -6,8 +6,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
-import { PartialSums } from '../pattern/PartialSums.js';
-import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import { CallSums } from '../values/CallSums.js';
 import type { KernelRequest } from './KernelRequest.js';
 import { NEIGHBORHOOD_LANES, neighborhoodKernel } from './neighborhoodKernel.js';
 import { scatterWords } from './scatter.js';
@@ -25,8 +24,8 @@ export interface NeighborhoodProgram {
   readonly perGroup: number;
   readonly blocks: Blocks;
   readonly tables: FunctorTables;
-  readonly totals: readonly DeviceResult[];
-  readonly sums: PartialSums | null;
+  /** Its totals; null without any. */
+  readonly sums: CallSums | null;
   readonly scattered: {
     readonly kernel: GpuKernel;
     readonly blocks: Blocks;
@@ -79,8 +78,7 @@ export function buildProgram(
     kernels: texts.map(({ source }) => gpu.kernel(source)),
     blocks,
     tables,
-    totals,
-    sums: totals.length > 0 ? new PartialSums(gpu, functor.name, totals) : null,
+    sums: totals.length > 0 ? new CallSums(gpu, functor.name, totals) : null,
     scattered: scatter && {
       kernel: gpu.kernel(scatter.source),
       blocks: scatter.blocks,

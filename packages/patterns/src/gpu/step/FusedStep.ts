@@ -9,7 +9,6 @@ import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { CapturedBlocks } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
@@ -169,21 +168,20 @@ export class FusedStep implements EngineStep {
     const groups = first < 0 ? [] : all.slice(first);
     const own = new Set(groups.flatMap(({ group }) => group.calls));
     const ends = after.filter((one) => own.has(one));
-    const sums = rest.at(-1)?.sums ?? null;
-    if (ends.length === 0 && !sums) return { meeting: null, head: groups, rest };
+    const last = rest.at(-1) ?? null;
+    if (ends.length === 0 && !last?.sums) return { meeting: null, head: groups, rest };
     // A pair call that is recorded by itself has a kernel already.
     const apart = groupsOf(ends, { ...rules, mayFollow: () => false });
-    const tail = this.#ready(sums ? withCombination(apart) : apart, sums);
+    const tail = this.#ready(last?.sums ? withCombination(apart) : apart, last);
     return { meeting: { groups, tail }, head: this.#ready(groupsOf(before, rules), null), rest };
   }
 
-  /** @param sums of the group before, which the first one combines. */
-  #ready(groups: readonly Group[], sums: FoldedSums | null): ReadyGroup[] {
-    let combined = sums;
+  /** @param before the group before, whose sums the first one combines. */
+  #ready(groups: readonly Group[], before: ReadyGroup | null): ReadyGroup[] {
+    let last = before;
     return groups.map((group) => {
-      const ready = new ReadyGroup(this.#runner, this.grid, group, group.values ? combined : null);
-      combined = ready.sums;
-      return ready;
+      last = new ReadyGroup(this.#runner, this.grid, group, last);
+      return last;
     });
   }
 

@@ -9,8 +9,8 @@ import { PairKernel } from '../calls/PairKernel.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
-import type { FoldedSums } from '../pattern/FoldedSums.js';
 import type { FusedCells } from '../pattern/followingPart.js';
+import type { PartialSums } from '../pattern/PartialSums.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { Group } from './groupsOf.js';
 
@@ -34,7 +34,7 @@ export class PairGroup {
   readonly #sweep: StepCallOf<'sweep'> | null;
   readonly #notes: boolean;
   /** Where reductions leave what they find; null without any. */
-  readonly #sums: FoldedSums | null;
+  readonly #sums: PartialSums | null;
   #program: PairProgram | null = null;
   #sweepParts: SweepParts | null = null;
   #kernel: PairKernel | null = null;
@@ -48,7 +48,7 @@ export class PairGroup {
     runner: CallRunner,
     lead: LeadingPairs,
     { cells, reductions, sweep, lists }: Group,
-    sums: FoldedSums | null,
+    sums: PartialSums | null,
   ) {
     this.#runner = runner;
     this.#grid = lead.call.grid;

@@ -4,7 +4,7 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
 import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
-import { FoldedSums } from '../pattern/FoldedSums.js';
+import { PartialSums } from '../pattern/PartialSums.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { Group } from './groupsOf.js';
@@ -19,19 +19,20 @@ export class ReadyGroup {
   /** The pair call and what follows it; null where nothing does. */
   readonly pairs: PairGroup | null;
   /** Where its totals and reductions leave what they find. */
-  readonly sums: FoldedSums | null;
+  readonly sums: PartialSums | null;
   readonly #params: readonly ParameterValues[];
   /** The calls as one kernel; null where there are none, or they are part of that of the pair call. */
   readonly #joined: JoinedCells | null;
   readonly #pass: ValuePass | null;
 
-  /** @param combined sums that it combines. */
-  constructor(runner: CallRunner, grid: Grid, group: Group, combined: FoldedSums | null) {
+  /** @param before the group whose sums it combines. */
+  constructor(runner: CallRunner, grid: Grid, group: Group, before: ReadyGroup | null) {
     const { gpu } = runner;
+    const combined = (group.values && before?.sums) ?? null;
     const { lead, cells, reductions, sweep, lists, values, single, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
-    this.operator = [...new Set(operators)].join(' + ') || combined?.operator || '';
+    this.operator = [...new Set(operators)].join(' + ') || before?.operator || '';
     this.name =
       (lead ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
       lists?.name ??
@@ -43,7 +44,7 @@ export class ReadyGroup {
       ...reductions.flatMap(({ call }) => call.folded!),
       ...(sweep ? sweep.call.folded(sweep.call.bind(sweep.args.params).parts) : []),
     ];
-    this.sums = results.length > 0 ? new FoldedSums(gpu, this.operator, results) : null;
+    this.sums = results.length > 0 ? new PartialSums(gpu, results) : null;
     const isFollowed = ends.length > 0 || sweep;
     this.pairs = lead && isFollowed ? new PairGroup(runner, lead, group, this.sums) : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];

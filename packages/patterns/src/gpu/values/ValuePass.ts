@@ -1,9 +1,10 @@
 import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { GpuKernel, ParamRecord } from '../device/GpuKernel.js';
-import type { FoldedSums } from '../pattern/FoldedSums.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import { BoundParams } from '../pattern/BoundParams.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
+import type { PartialSums } from '../pattern/PartialSums.js';
 import { placeName, sumPlaceName, valueSource } from './valueSource.js';
 
 /** A value functor, and where its values lie in the store. */
@@ -14,7 +15,7 @@ export interface PlacedFunctor {
 
 /** Parameters that say where values lie. */
 export function placesOf(
-  sums: FoldedSums | null,
+  sums: PartialSums | null,
   functors: readonly PlacedFunctor[],
 ): Record<string, number> {
   const values: Record<string, number> = {};
@@ -24,81 +25,94 @@ export function placesOf(
   return values;
 }
 
-/** One dispatch that combines partial results of reductions into values, and then makes value functors in their order. */
-export class ValuePass {
-  readonly #gpu: GpuDevice;
-  readonly #sums: FoldedSums | null;
-  readonly #functors: readonly Functor<'cell'>[];
-  /** Parameters of the kernel, and what they were last made from. */
-  readonly #values: Record<string, number> = {};
-  readonly #params: ParameterValues[] = [];
-  #made: Made | null = null;
-  /** What the kernel binds. */
-  readonly #bindings: GPUBuffer[] = [];
-
-  /** @param functors only one alone may have tables, where there are no sums. */
-  constructor(gpu: GpuDevice, sums: FoldedSums | null, functors: readonly PlacedFunctor[]) {
-    this.#gpu = gpu;
-    this.#sums = sums;
-    this.#functors = functors.map(({ functor }) => functor);
-    Object.assign(this.#values, placesOf(sums, functors));
-  }
-
-  /** @param params of each functor. */
-  record(params: readonly ParameterValues[]): void {
-    const sums = this.#sums;
-    const bindings = this.#bindings;
-    const { kernel, tables, label, record, isSpread } = this.#current(params);
-    bindings.length = 0;
-    for (let k = 0; k < tables.length; k++)
-      if (tables[k]!.hasTables) bindings.push(tables[k]!.buffer(this.#gpu, label, params[k]!));
-    const chunks = sums?.chunks ?? 1;
-    if (sums) bindings.push(sums.partials);
-    if (isSpread) bindings.push(this.#gpu.values.reserveChunks(sums!.results.length, chunks));
-    this.#gpu.stream.dispatchWritten(kernel, bindings, record, chunks);
-  }
-
-  /** The kernel with its parameters: most stay from step to step. */
-  #current(params: readonly ParameterValues[]): Made {
-    const { groups = 0, perBlock = 1, chunks = 1 } = this.#sums ?? {};
-    const isSpread = chunks > 1;
-    const known = this.#made;
-    const isSame = known?.perBlock === perBlock && known.isSpread === isSpread;
-    const made = isSame ? known : this.#make(perBlock, isSpread);
-    let isCurrent = made === this.#made && made.groups === groups;
-    for (let k = 0; k < params.length; k++) {
-      if (made === this.#made && this.#params[k] === params[k]) continue;
-      made.tables[k]!.put(params[k]!, this.#values);
-      this.#params[k] = params[k]!;
-      isCurrent = false;
-    }
-    this.#made = made;
-    if (isCurrent) return made;
-    made.groups = this.#values.groups = groups;
-    made.kernel.writeParams(made.record, 0, this.#values);
-    return made;
-  }
-
-  #make(perBlock: number, isSpread: boolean): Made {
-    const { reals } = this.#gpu;
-    const results = this.#sums?.results ?? [];
-    const functors = this.#functors;
-    const { source, tables } = valueSource(functors, results, perBlock, isSpread, reals.state);
-    const kernel = this.#gpu.kernel(source);
-    const record = kernel.newRecord();
-    return { kernel, tables, label: source.label, perBlock, isSpread, record, groups: -1 };
-  }
-}
-
-/** A kernel for one number of partial results a block. */
-interface Made {
+/** The kernel of a pass for one number of partial results a block. */
+interface Program {
   readonly kernel: GpuKernel;
   readonly tables: readonly FunctorTables[];
-  readonly label: string;
+  readonly params: BoundParams;
   readonly perBlock: number;
   /** Whether several workgroups combine. */
   readonly isSpread: boolean;
-  readonly record: ParamRecord;
-  /** Workgroups that the record tells of. */
-  groups: number;
+}
+
+/** One dispatch that combines partial results of reductions into values, and then makes value functors in their order. */
+export class ValuePass {
+  readonly #gpu: GpuDevice;
+  readonly #label: string;
+  readonly #sums: PartialSums | null;
+  readonly #functors: readonly PlacedFunctor[];
+  #program: Program | null = null;
+  /** What the kernel binds. */
+  readonly #bindings: GPUBuffer[] = [];
+
+  /**
+   * @param functors only one alone may have tables, where there are no sums.
+   * @param label of a pass that only combines.
+   */
+  constructor(
+    gpu: GpuDevice,
+    sums: PartialSums | null,
+    functors: readonly PlacedFunctor[],
+    label = 'combine',
+  ) {
+    this.#gpu = gpu;
+    this.#label = label;
+    this.#sums = sums;
+    this.#functors = functors;
+  }
+
+  /** @param given parameters of each functor. */
+  record(given: readonly ParameterValues[]): void {
+    const isCombination = this.#functors.length === 0;
+    this.#record(given, isCombination ? this.#gpu.values.buffer : null);
+  }
+
+  /** Combines alone: result k goes to a place of its own in a buffer. */
+  combine(target: GPUBuffer, places: readonly number[]): void {
+    const { params } = this.#current;
+    for (let k = 0; k < places.length; k++) params.set(sumPlaceName(k), places[k]!);
+    this.#record([], target);
+  }
+
+  #record(given: readonly ParameterValues[], target: GPUBuffer | null): void {
+    const sums = this.#sums;
+    const { kernel, tables, params, isSpread } = this.#current;
+    const bindings = this.#bindings;
+    bindings.length = 0;
+    for (let k = 0; k < given.length; k++) {
+      params.setGiven(k, tables[k]!, given[k]!);
+      if (tables[k]!.hasTables)
+        bindings.push(tables[k]!.buffer(this.#gpu, kernel.label, given[k]!));
+    }
+    const chunks = sums?.chunks ?? 1;
+    if (sums) {
+      params.set('groups', sums.groups);
+      bindings.push(sums.partials);
+    }
+    if (isSpread) bindings.push(this.#gpu.values.reserveChunks(sums!.results.length, chunks));
+    if (target) bindings.push(target);
+    this.#gpu.stream.dispatchWritten(kernel, bindings, params.record, chunks);
+  }
+
+  /** The kernel with its parameters: most stay from step to step. */
+  get #current(): Program {
+    const { perBlock = 1, chunks = 1 } = this.#sums ?? {};
+    const isSpread = chunks > 1;
+    const known = this.#program;
+    if (known?.perBlock === perBlock && known.isSpread === isSpread) return known;
+    const { reals } = this.#gpu;
+    const { source, tables } = valueSource({
+      functors: this.#functors.map(({ functor }) => functor),
+      results: this.#sums?.results ?? [],
+      label: this.#label,
+      state: reals.state,
+      perBlock,
+      isSpread,
+    });
+    const kernel = this.#gpu.kernel(source);
+    const params = new BoundParams(kernel);
+    params.setAll(placesOf(this.#sums, this.#functors));
+    this.#program = { kernel, tables, params, perBlock, isSpread };
+    return this.#program;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Stmt } from '@corpuscle/functor';
 import { fieldUse } from '@corpuscle/functor/passes';
-import type { FoldedResult } from '../pattern/FoldedSums.js';
+import type { PlacedResult } from '../pattern/PartialSums.js';
 import type { PlacedFunctor } from './ValuePass.js';
 
 /** The fields that a value functor sets, and those whose value from before it may look at. */
@@ -66,7 +66,7 @@ export function mayBePassed(functors: readonly PlacedFunctor[]): boolean {
 
 /** Where workgroup memory has the values that the results and functors set: slots by their places. */
 export function slotsOf(
-  results: readonly FoldedResult[],
+  results: readonly PlacedResult[],
   functors: readonly PlacedFunctor[],
 ): ReadonlyMap<number, number> {
   const slots = new Map<number, number>();

@@ -1,5 +1,5 @@
 import type { Functor } from '@corpuscle/functor';
-import type { KernelSource } from '../device/GpuKernel.js';
+import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
 import { functorText } from '../pattern/functorText.js';
@@ -21,34 +21,49 @@ export const placeName = (k: number, n: number): string => `v${k}_at_${n}`;
 /** The parameter with the place of result k of reductions. */
 export const sumPlaceName = (k: number): string => `sum_${k}`;
 
+/** What a kernel over values is made for. */
+interface ValueRequest {
+  readonly functors: readonly Functor<'cell'>[];
+  /** Results of reductions that it combines first. */
+  readonly results: readonly DeviceResult[];
+  /** Of a kernel that only combines. */
+  readonly label: string;
+  /** Partial results for 128 rows. */
+  readonly perBlock: number;
+  /** Whether several workgroups combine them. */
+  readonly isSpread: boolean;
+  readonly state: DeviceReal;
+}
+
 /**
  * One thread computes with values, one functor after the other; before that one workgroup combines the partial results of
- * reductions, if there are any. So a reduction and what is computed from it take one dispatch.
- *
- * @param perBlock partial results for 128 rows. @param isSpread whether several workgroups combine them
+ * reductions, if there are any. So a reduction and what is computed from it take one dispatch. A kernel that only combines may
+ * leave results in any buffer.
  */
-export function valueSource(
-  functors: readonly Functor<'cell'>[],
-  results: readonly DeviceResult[],
-  perBlock: number,
-  isSpread: boolean,
-  state: DeviceReal,
-): ValueSource {
+export function valueSource(request: ValueRequest): ValueSource {
+  const { functors, results, label, perBlock, isSpread, state } = request;
   const parts = functors.map((functor, k) => valuePart(functor, k, state));
   const tables = parts.map((part) => part.tables);
   const sums: Record<string, 'u32'> = {};
   for (const k of results.keys()) sums[sumPlaceName(k)] = 'u32';
+  const isCombination = functors.length === 0;
   const store = (k: number, outcome: string) =>
-    `values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome});`;
+    isCombination
+      ? `results[P.${sumPlaceName(k)}] = ${outcome};`
+      : `values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome});`;
   const combine =
     results.length > 0 ? combinePartials(results, perBlock, isSpread, { when: '', store }) : null;
   const names = functors.map(({ name }) => name);
   const source: KernelSource = {
-    label: [...(combine ? ['combine'] : []), ...names].join(' + '),
+    label: isCombination ? label : [...(combine ? ['combine'] : []), ...names].join(' + '),
     about: aboutValues(names, combine?.about),
     functors: Object.fromEntries(names.map((name, k) => [`v${k}`, name])),
     workgroupSize: combine ? COMBINE_LANES : 1,
-    buffers: [...tables.flatMap(({ buffers }) => buffers), ...(combine?.buffers ?? [])],
+    buffers: [
+      ...tables.flatMap(({ buffers }) => buffers),
+      ...(combine?.buffers ?? []),
+      ...(isCombination ? [RESULTS] : []),
+    ],
     params: {
       ...Object.assign({}, ...parts.map(({ params }) => params)),
       ...combine?.params,
@@ -57,13 +72,17 @@ export function valueSource(
     },
     declarations: `${combine?.declarations ?? ''}
 ${parts.map(({ declarations }) => declarations).join('\n')}`,
-    body: `${combine ? `${combine.body}\n  storageBarrier();` : ''}
+    body: isCombination
+      ? combine!.body
+      : `${combine ? `${combine.body}\n  storageBarrier();` : ''}
   if (lane == 0u) {
     ${parts.map(({ call }) => call).join('\n    ')}
   }`,
   };
   return { source, tables };
 }
+
+const RESULTS: KernelBuffer = { name: 'results', type: 'array<vec2u>', access: 'read_write' };
 
 function aboutValues(names: readonly string[], combine: string | undefined): string {
   return [

@@ -1,6 +1,6 @@
 import type { ParameterValues } from '../../plan/calls.js';
-import type { FoldedSums } from '../pattern/FoldedSums.js';
 import { type KernelPart, LANES } from '../pattern/KernelPart.js';
+import type { PartialSums } from '../pattern/PartialSums.js';
 import { gatherPartials } from '../wgsl/gatherPartials.js';
 import { combineWgsl } from '../wgsl/reduceWgsl.js';
 import { treeMemoryWgsl, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
@@ -11,7 +11,7 @@ import { sumPlaceName, valuePart } from './valueSource.js';
 /** What a pass over values would do before a kernel of cell functors, and parameters of these. */
 export interface PassedValues {
   /** Sums that it combines; null for none. */
-  readonly sums: FoldedSums | null;
+  readonly sums: PartialSums | null;
   readonly functors: readonly PlacedFunctor[];
   /** Parameters of each cell functor: places of values among them. */
   readonly given: readonly ParameterValues[];

@@ -5,7 +5,8 @@
 struct Params {
   groups: u32, // workgroups of the whole call
   one: f32, // 1, read at run time: compilers must not rearrange sums
-  at: u32, // where the result goes
+  sum_0: u32, // where the result goes
+  sum_1: u32, // where the result goes
 }
 @group(0) @binding(2) var<uniform> P: Params;
 
@@ -64,11 +65,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   if (lane < 1u) {
     let slot = 0u;
     let outcome = combine_0(combine_0(combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u])), combine_0(combine_0(tree[slot][4u], tree[slot][5u]), combine_0(tree[slot][6u], tree[slot][7u]))), combine_0(combine_0(combine_0(tree[slot][8u], tree[slot][9u]), combine_0(tree[slot][10u], tree[slot][11u])), combine_0(combine_0(tree[slot][12u], tree[slot][13u]), combine_0(tree[slot][14u], tree[slot][15u]))));
-    results[P.at + 0u] = outcome;
+    results[P.sum_0] = outcome;
   }
   if (lane < 1u) {
     let slot = 1u;
     let outcome = combine_1(combine_1(combine_1(combine_1(tree[slot][0u], tree[slot][1u]), combine_1(tree[slot][2u], tree[slot][3u])), combine_1(combine_1(tree[slot][4u], tree[slot][5u]), combine_1(tree[slot][6u], tree[slot][7u]))), combine_1(combine_1(combine_1(tree[slot][8u], tree[slot][9u]), combine_1(tree[slot][10u], tree[slot][11u])), combine_1(combine_1(tree[slot][12u], tree[slot][13u]), combine_1(tree[slot][14u], tree[slot][15u]))));
-    results[P.at + 1u] = outcome;
+    results[P.sum_1] = outcome;
   }
 }
