@@ -7,6 +7,7 @@ import { computeCellParticlePairs } from '../../src/pattern/computeCellParticleP
 import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';
 import { gridOf } from '../shared/grids.js';
+import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 
 // Virials of a call that adds forces come from sums over particles. The oracle adds d_a f_b up over all pairs, by brute force.
 
@@ -93,6 +94,27 @@ describe.each([1, 2])('virials of calls that add forces, on %i threads', (thread
       const sums = wanted(grid, 1.6);
       for (const component of Object.keys(components) as Component[])
         expect(found[component]).toBeCloseTo(sums[component], 8);
+    },
+  );
+});
+
+describeGpu('virials of calls that add forces, on a device', () => {
+  it.each(Object.keys(boxes) as (keyof typeof boxes)[])(
+    'are those of brute force in %s, by any number of threads a particle',
+    async (name) => {
+      await using ctx = await gpuContext();
+      const grid = filled(ctx.heap, boxes[name]);
+      await updateNeighbors(grid, ctx, { rcut: 1.6, skin: 0.2 });
+      const sums = wanted(grid, 1.6);
+      for (const lanes of [1, 2, 8] as const) {
+        engineOf(ctx).pairs.lanes = lanes;
+        const found = await computeCellParticlePairs(grid, twist, ctx, {
+          rcut: 1.6,
+          outputs: { fx: 'particles', fy: 'particles', fz: 'particles', ep: 'none', ...targets },
+        });
+        for (const component of Object.keys(components) as Component[])
+          expect(found[component]).toBeCloseTo(sums[component], 3);
+      }
     },
   );
 });

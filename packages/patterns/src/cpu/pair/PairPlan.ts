@@ -4,10 +4,10 @@ import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
 import { fieldUse, parity, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
 import type { OutputTarget, ParameterValues } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
+import { type Moment, momentsOf } from '../../plan/moments.js';
 import { notASum, wrongFieldType } from '../../plan/refusals.js';
 import { specialize } from '../../plan/specialize.js';
 import type { CpuServices } from '../CpuServices.js';
-import { type Moment, momentsOf } from './moments.js';
 import { type Packed, packTables } from './packTables.js';
 
 /** How a kernel works: SIMD lanes across neighbors, one neighbor at a time in wasm, or generated JavaScript. */

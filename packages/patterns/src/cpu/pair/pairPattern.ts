@@ -8,11 +8,11 @@ import { computeAllPairs } from './all/computeAllPairs.js';
 import { bindArguments, narrowPositions } from './bindArguments.js';
 import { compilePair } from './compilePair.js';
 import { directPairs } from './directPairs.js';
-import { sumMoments } from './moments.js';
 import { outputBlocks, totalOutputs, totalsOfThread } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import { type PairState, pairState } from './PairState.js';
 import { reduceBuffers } from './reduceBuffers.js';
+import { sumMoments } from './sumMoments.js';
 
 /** List entries handed to a kernel at once: few enough that V8 tiers up early. */
 const CHUNK = 256;

@@ -21,6 +21,7 @@ import { functorText } from '../pattern/functorText.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { layoutKey } from '../pattern/ParticleAccess.js';
 import { pairKernel } from '../pattern/pairKernel.js';
+import { pairMoments } from '../pattern/pairMoments.js';
 import { NOTHING } from '../step/zeroedBlocks.js';
 import { CallSums } from '../values/CallSums.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
@@ -111,12 +112,15 @@ export class PairPrograms {
   #build(plan: Plan<PairCall>, special: FunctorIR, variant: PairVariant): PairProgram {
     const { functor, grid, outputs, form } = plan;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
+    const { reals } = this.#gpu;
+    const bufferless = form !== 'buffered';
+    const isPlain = bufferless && reals.state === 'f32';
+    const moments = isPlain ? pairMoments(plan, withOutputs(special, kept)) : [];
+    for (const { field } of moments) kept.delete(field);
     const reduced = withOutputs(special, kept);
     const handWritten = functor.spec.wgsl !== undefined;
     const onlySums = handWritten || [...sumOutputs(reduced).values()].every(isSum);
-    const bufferless = form !== 'buffered';
-    const { reals } = this.#gpu;
-    const mayFlatten = bufferless && onlySums && !handWritten && reals.state === 'f32';
+    const mayFlatten = isPlain && onlySums && !handWritten;
     const flattened = mayFlatten ? withoutBranches(reduced) : null;
     const ir = flattened ?? reduced;
     const lanes = bufferless && onlySums ? variant.lanes : 1;
@@ -125,7 +129,7 @@ export class PairPrograms {
     const lowered = functorText(functor, ir, tables);
     const { orthorhombic, format } = variant;
     const flat = flattened !== null;
-    const how = { orthorhombic, format, lanes, flat, reals, fresh };
+    const how = { orthorhombic, format, lanes, flat, reals, fresh, moments };
     const request = { ...plan, ...how, ir, lowered, tables, fusedCells: null };
     const { source, blocks, totals } = pairKernel(request);
     const sums = totals.length > 0 ? new CallSums(this.#gpu, functor.name, totals) : null;
@@ -149,7 +153,7 @@ export class PairPrograms {
       sums,
       lanes,
       otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
-      sharedBytes: 4 * lowered.fields.i.length * sharePlaces(lanes),
+      sharedBytes: 4 * (lowered.fields.i.length + moments.length) * sharePlaces(lanes),
       fresh,
       extend: reals.state === 'f32' ? extend : null,
     };

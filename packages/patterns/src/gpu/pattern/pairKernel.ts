@@ -5,6 +5,7 @@ import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { PairForm } from '../../plan/chooseBackend.js';
+import type { Moment } from '../../plan/moments.js';
 import { movesParticles, notASum } from '../../plan/refusals.js';
 import { callText } from '../allPairs/callText.js';
 import { strainOf } from '../box/DeviceStrain.js';
@@ -15,13 +16,15 @@ import { pairDoubleParams } from '../double/pairDoubles.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
+import { sharePlaces } from './addShares.js';
 import type { UsedBlocks } from './BoundBlocks.js';
 import type { FunctorTables } from './FunctorTables.js';
 import { type FusedCells, followingPart } from './followingPart.js';
 import { markedNames } from './functorText.js';
 import { joinedParts, LANES, treeOf } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
-import { aboutPairs, bodyText, declarationsText, labelOf, type PairTextParts } from './pairText.js';
+import { momentsText } from './pairMoments.js';
+import { aboutPairs, bodyText, declarationsText, labelOf } from './pairText.js';
 import { sumsPart } from './sumsPart.js';
 
 export interface PairKernelRequest {
@@ -41,6 +44,8 @@ export interface PairKernelRequest {
   readonly reals: DeviceReals;
   /** Blocks that are zero before the call: sums are stored there, and nothing is read. */
   readonly fresh: ReadonlySet<string>;
+  /** Totals that are found from positions: `ir` does not compute them. */
+  readonly moments: readonly Moment[];
   /** Only where the state is in f32. */
   readonly fusedCells: FusedCells | null;
 }
@@ -71,7 +76,7 @@ export interface PairKernelText {
  * which costs 5 % of speed and saves seconds of compilation.
  */
 export function pairKernel(request: PairKernelRequest): PairKernelText {
-  const { lowered, tables, grid, outputs, lanes, reals, fusedCells } = request;
+  const { lowered, tables, grid, outputs, lanes, reals, moments, fusedCells } = request;
   const access = new ParticleAccess(grid, reals.state, strainOf(grid));
   access.use('position');
   const totals: DeviceResult[] = [];
@@ -85,13 +90,21 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     own.push(`own_${totals.length} = ${packedWgsl(total, `${sums.variable}.${field.member}`)};`);
     totals.push(total);
   }
+  const member = (name: string) => lowered.fields.i.find(({ field }) => field === name)!.member;
+  const isStrained = access.strain !== undefined;
+  const found = momentsText(moments, member, { isStrained, places: sharePlaces(lanes) });
+  if (found.particle) own.push(found.particle);
+  for (const [total, text] of found.totals) {
+    own.push(`own_${totals.length} = ${text};`);
+    totals.push(total);
+  }
   const reductions = fusedCells?.sums ?? [];
   const workgroups = { group: '(P.firstGroup + group)', shape: treeOf(lanes) };
   const ends = sumsPart(reductions, access, 's', workgroups, totals);
   const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
   const ending = { stored: plan.stored, sums: ends, isMine, lanes, workgroups };
   const following = fusedCells ? followingPart(fusedCells, access, ending) : joinedParts([]);
-  const parts: PairTextParts = { access, sums, plan, call, own, isMine, following, ends };
+  const parts = { access, sums, plan, call, own, isMine, following, ends, moments: found };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),

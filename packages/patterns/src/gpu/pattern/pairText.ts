@@ -10,6 +10,7 @@ import { addShares, sharePlaces } from './addShares.js';
 import { type KernelPart, LANES } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
+import type { MomentsText } from './pairMoments.js';
 import {
   chunkText,
   displacementWgsl,
@@ -27,6 +28,7 @@ export interface PairTextParts {
   readonly plan: { readonly load: string; readonly store: string };
   /** The function `call`. */
   readonly call: string;
+  readonly moments: MomentsText;
   /** Statements that keep what goes to totals. */
   readonly own: readonly string[];
   /** Whether the thread stores a particle's sums. */
@@ -39,7 +41,7 @@ export interface PairTextParts {
 /** Functions of the functor, of the walk and of what follows. */
 export function declarationsText(
   request: PairKernelRequest,
-  { access, sums, call, following, ends }: PairTextParts,
+  { access, sums, call, following, ends, moments }: PairTextParts,
 ): string {
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
@@ -52,19 +54,19 @@ ${lowered.structs}
 ${lowered.functions}
 
 ${displacementWgsl(request.format)}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
-${sums.declarations}
+${sums.declarations}${moments.declarations}
 ${following.declarations}
 
 // The functor for one neighbor within reach.${call}
 ${form === 'buffered' ? chunkText(request) : ''}
-${isLong ? meetNearText(request) : meetText(request, true) + meetText(request, false)}
+${isLong ? meetNearText(request) : meetText(request, null) + meetText(request, moments)}
 ${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${sharePlaces(lanes)}>;` : ''}`;
 }
 
 /** The walk, and what is done with the sums. */
 export function bodyText(
   request: PairKernelRequest,
-  { access, sums, plan, own, isMine, following, ends }: PairTextParts,
+  { access, sums, plan, own, isMine, following, ends, moments }: PairTextParts,
 ): string {
   const { lowered, form, lanes, reals } = request;
   const buffered = form === 'buffered';
@@ -96,7 +98,7 @@ export function bodyText(
     }
     ${buffered ? 'flush(&i, &chunk);' : ''}
   }
-  ${lanes > 1 ? sharesText(lowered, sums, lanes) : ''}
+  ${lanes > 1 ? sharesText(lowered, sums, lanes, moments) : ''}
   // Store what the particle received.
   if (${isMine}) {
     ${own.join('\n    ')}
@@ -161,12 +163,20 @@ export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
 }
 
 /** Adds what the other threads of a particle have found. */
-function sharesText(lowered: LoweredWgsl, { variable, stored }: PairSums, lanes: number): string {
+function sharesText(
+  lowered: LoweredWgsl,
+  { variable, stored }: PairSums,
+  lanes: number,
+  moments: MomentsText,
+): string {
   const written = lowered.fields.i.filter((field) => field.written).map(stored);
   const add = ({ member, type }: WgslField, place: string) =>
     updateText(type, `${variable}.${member}`, '+=', `shares[${place}].${member}`);
   return addShares(lanes, {
-    leave: (place) => `shares[${place}] = ${variable};`,
-    add: (place) => written.map((field) => add(field, place)).join('\n      '),
+    leave: (place) => [`shares[${place}] = ${variable};`, moments.leave(place)].join(' ').trim(),
+    add: (place) =>
+      [...written.map((field) => add(field, place)), moments.add(place)]
+        .filter(Boolean)
+        .join('\n      '),
   });
 }

@@ -2,6 +2,7 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { withinWgsl } from '../double/pairDoubles.js';
 import { type EntryFormat, imageWgsl } from '../neighbors/EntryFormat.js';
 import type { PairKernelRequest } from './pairKernel.js';
+import type { MomentsText } from './pairMoments.js';
 
 /** Pairs within the cutoff that the buffered form collects before it calls the functor. */
 const CHUNK = 16;
@@ -116,9 +117,10 @@ fn imageParts(e: u32) -> vec3f {
 }
 `;
 
-/** What is done with a listed neighbor: entry e, position q. */
-export function meetText(request: PairKernelRequest, plain: boolean): string {
+/** What is done with a listed neighbor: entry e, position q. @param moments null where no neighbor is an image. */
+export function meetText(request: PairKernelRequest, moments: MomentsText | null): string {
   const { lowered, form, flat, reals } = request;
+  const plain = moments === null;
   const { name } = lowered;
   const buffered = form === 'buffered';
   const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
@@ -136,10 +138,13 @@ fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3
   }
 }`;
   const inBox = (d: string): string => (strainOf(request.grid) ? `strained(${d})` : d);
-  const act = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
-  return `${head} {
-  let d = ${inBox(`between(xi, q, ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'})`)};
+  const callOf = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
+  const { before = '', after = '' } = moments ?? {};
+  const act = [before, `${callOf}${row});`, after].filter(Boolean).join('\n    ');
+  const cells = before ? 'cells' : 'imageParts(e)';
+  return `${head} {${before ? '\n  let cells = imageParts(e);' : ''}
+  let d = ${inBox(`between(xi, q, ci - cellParts(q.w)${plain ? '' : ` + ${cells}`})`)};
   let r2 = dot(d, d);
-  ${flat ? `${act}${row});` : `if (r2 < P.rcut2) { ${act}${row}); }`}
+  ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}
 }`;
 }
