@@ -138,12 +138,15 @@ describe('the WGSL of', () => {
     expect([...found.keys()].filter((label) => label.includes('+'))).toEqual([
       'kick + drift + displacement',
       'attract + kick + kick + drift + displacement',
+      'attract + kick + kick + drift + displacement, many steps',
       'attract + kick + kick + drift + displacement + bin',
     ]);
     await golden(found.get('kick + drift + displacement'), 'fusion.cells.displacement');
     const whole = 'attract + kick + kick + drift + displacement';
     await golden(found.get(whole), 'fusion.displacement');
     await golden(found.get(`${whole} + bin`), 'fusion.bin');
+    await golden(found.get(`${whole}, many steps`), 'fusion.many_steps');
+    await golden(found.get('resident: probe'), 'resident.probe');
     await golden(found.get('neighbors: fast pairs'), 'search.fast');
   });
 

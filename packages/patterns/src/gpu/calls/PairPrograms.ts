@@ -141,7 +141,9 @@ export class PairPrograms {
       // One kernel cannot bind image flags twice.
       const usesImages = blocks.some(({ name }) => name === imageFlags.name);
       if (fusedCells.bin && (usesImages || !mayBeOne(source, bound))) return null;
-      return { kernel: this.#gpu.kernel(source), endTables: cellTables, blocks };
+      const kernel = this.#gpu.kernel(source);
+      if (!fusedCells.bin) this.#gpu.resident.offer(kernel, source);
+      return { kernel, endTables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});
     return {

@@ -1,4 +1,4 @@
-import type { GpuKernel } from './GpuKernel.js';
+import type { BoundGroup, GpuKernel } from './GpuKernel.js';
 import { areSame } from './sameBuffers.js';
 
 /** Bind groups kept for each kernel. */
@@ -17,14 +17,14 @@ export class BindGroups {
     this.#params = params;
   }
 
-  of(kernel: GpuKernel, buffers: readonly GPUBuffer[]): GPUBindGroup {
+  of(kernel: GpuKernel, buffers: readonly GPUBuffer[]): BoundGroup {
     const { bound } = kernel;
     for (let k = 0; k < bound.length; k++)
-      if (areSame(bound[k]!.buffers, buffers)) return bound[k]!.group;
+      if (areSame(bound[k]!.buffers, buffers)) return bound[k]!;
     if (bound.length === MOST_BOUND) bound.shift();
-    const group = this.#make(kernel, buffers);
-    bound.push({ buffers: [...buffers], group });
-    return group;
+    const made = { buffers: [...buffers], group: this.#make(kernel, buffers) };
+    bound.push(made);
+    return made;
   }
 
   #make(kernel: GpuKernel, given: readonly GPUBuffer[]): GPUBindGroup {

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { HEADER_BYTES, MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
 import { Arrivals } from './Arrivals.js';
 import { BindGroups } from './BindGroups.js';
 import { DispatchList } from './DispatchList.js';
@@ -66,7 +67,7 @@ export class CommandStream {
     this.#readbacks = new Readbacks(gpu, this.arrivals);
     this.#params = gpu.device.createBuffer({
       label: 'parameters',
-      size: PARAMS,
+      size: PARAMS + MOST_UNIFORM_BYTES,
       usage: UNIFORM | COPY_DST,
     });
     this.#groups = new BindGroups(gpu.device, this.#params, () => gpu.values.buffer);
@@ -112,8 +113,7 @@ export class CommandStream {
   ): void {
     if (groups <= 0) return;
     this.#makeRoom();
-    kernel.writeParams(this.#record, this.#paramBytes, params);
-    this.#add(kernel, buffers, groups);
+    kernel.writeParams(this.#record, this.#add(kernel, buffers, groups), params);
   }
 
   /** The same with parameters that have been written elsewhere: most calls have nearly those of the call before. */
@@ -125,8 +125,7 @@ export class CommandStream {
   ): void {
     if (groups <= 0) return;
     this.#makeRoom();
-    this.#record.take(params, this.#paramBytes);
-    this.#add(kernel, buffers, groups);
+    this.#record.take(params, this.#add(kernel, buffers, groups));
   }
 
   #makeRoom(): void {
@@ -135,16 +134,23 @@ export class CommandStream {
     if (this.#recorded >= this.#most) this.flush();
   }
 
-  #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): void {
+  /** @returns where its parameters are written */
+  #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): number {
+    const bound = this.#groups.of(kernel, buffers);
+    const twin = !this.times && kernel.resident?.takes(groups);
+    const isExtended = twin && this.#dispatches.extend(kernel, bound, groups);
+    if (twin && !isExtended) this.#paramBytes += HEADER_BYTES;
     const offset = this.#paramBytes;
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
+    if (isExtended) return offset;
     if (this.times) this.#timedPass(kernel.label, this.times);
-    this.#dispatches.add(kernel, this.#groups.of(kernel, buffers), offset, groups);
+    this.#dispatches.add(kernel, bound, offset, groups);
     kernel.usedIn = this.#gpu.counters.submits;
     kernel.usedBy = this.#gpu.operator;
     this.#gpu.counters.dispatches++;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
+    return offset;
   }
 
   /** One thread for each of `threads` indices. */
@@ -305,7 +311,13 @@ export class CommandStream {
   #endPass(): void {
     if (!this.#dispatches.isEmpty) {
       this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
-      this.#dispatches.record(this.#pass, this.#gpu.limits.maxComputeWorkgroupsPerDimension);
+      const { maxComputeWorkgroupsPerDimension } = this.#gpu.limits;
+      this.#dispatches.record(
+        this.#pass,
+        this.#groups,
+        maxComputeWorkgroupsPerDimension,
+        this.#record.u32,
+      );
     }
     this.#pass?.end();
     this.#pass = null;

@@ -1,14 +1,19 @@
-import type { GpuKernel } from './GpuKernel.js';
+import type { BindGroups } from './BindGroups.js';
+import type { BoundGroup, GpuKernel } from './GpuKernel.js';
 
 /**
  * Dispatches that are recorded together. Making a step touches a lot of JavaScript and little of Dawn;
  * recording it is the other way round. In turns, dispatch by dispatch, each finds the processor's caches filled by the other.
+ *
+ * Where a kernel has a resident twin, dispatches of it in a row become one.
  */
 export class DispatchList {
   readonly #kernels: GpuKernel[] = [];
-  readonly #groups: GPUBindGroup[] = [];
+  readonly #bound: BoundGroup[] = [];
   readonly #offsets: number[] = [];
   readonly #workgroups: number[] = [];
+  /** How many dispatches each stands for. */
+  readonly #steps: number[] = [];
   readonly #dynamic = [0];
 
   get isEmpty(): boolean {
@@ -16,27 +21,46 @@ export class DispatchList {
   }
 
   /** @param offset of the kernel's parameters. */
-  add(kernel: GpuKernel, group: GPUBindGroup, offset: number, workgroups: number): void {
+  add(kernel: GpuKernel, bound: BoundGroup, offset: number, workgroups: number): void {
     this.#kernels.push(kernel);
-    this.#groups.push(group);
+    this.#bound.push(bound);
     this.#offsets.push(offset);
     this.#workgroups.push(workgroups);
+    this.#steps.push(1);
+  }
+
+  /** Makes a dispatch part of the last one, if that may take one more step. @returns whether it did */
+  extend(kernel: GpuKernel, bound: BoundGroup, workgroups: number): boolean {
+    const last = this.#kernels.length - 1;
+    if (this.#kernels[last] !== kernel || this.#workgroups[last] !== workgroups) return false;
+    const steps = this.#steps[last]!;
+    if (!kernel.resident!.follows(this.#bound[last]!, steps, bound)) return false;
+    this.#steps[last] = steps + 1;
+    return true;
   }
 
   /**
    * Records all of them and forgets them.
-   * @param most workgroups along one dimension; more are spread over x and y.
+   * @param groups bind groups of twins. @param most workgroups along one dimension; more are spread over x and y.
+   * @param params of all dispatches.
    */
-  record(pass: GPUComputePassEncoder, most: number): void {
+  record(pass: GPUComputePassEncoder, groups: BindGroups, most: number, params: Uint32Array): void {
     const dynamic = this.#dynamic;
     let bound: GpuKernel | null = null;
     for (let k = 0; k < this.#kernels.length; k++) {
       const kernel = this.#kernels[k]!;
+      const workgroups = this.#workgroups[k]!;
+      const steps = this.#steps[k]!;
+      if (steps > 1) {
+        const at = { steps, workgroups, offset: this.#offsets[k]! };
+        kernel.resident!.record(pass, groups, this.#bound[k]!, at, params);
+        bound = null;
+        continue;
+      }
       if (kernel !== bound) pass.setPipeline(kernel.pipeline);
       bound = kernel;
       dynamic[0] = this.#offsets[k]!;
-      pass.setBindGroup(0, this.#groups[k]!, dynamic);
-      const workgroups = this.#workgroups[k]!;
+      pass.setBindGroup(0, this.#bound[k]!.group, dynamic);
       const y = Math.ceil(workgroups / most);
       if (y === 1) pass.dispatchWorkgroups(workgroups);
       else pass.dispatchWorkgroups(Math.ceil(workgroups / y), y);
@@ -48,9 +72,10 @@ export class DispatchList {
     // The arrays keep their room.
     while (this.#kernels.length > 0) {
       this.#kernels.pop();
-      this.#groups.pop();
+      this.#bound.pop();
       this.#offsets.pop();
       this.#workgroups.pop();
+      this.#steps.pop();
     }
   }
 }

@@ -2,6 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import { noteSeen } from '../../handles/handles.js';
 import { type DeviceReals, realsOf } from '../double/DeviceReals.js';
 import { withDoubles } from '../double/withDoubles.js';
+import { ResidentSteps } from '../resident/ResidentSteps.js';
 import { ValueStore } from '../values/ValueStore.js';
 import { withValues } from '../values/withValues.js';
 import type { Accounts } from './Accounts.js';
@@ -43,6 +44,8 @@ export class GpuDevice {
   /** Numbers that stay on the device. */
   readonly values: ValueStore;
   readonly stream: CommandStream;
+  /** Steps in a row that become one dispatch. */
+  readonly resident: ResidentSteps;
   /** Looks after work that has no end. */
   readonly watch = new DeviceWatch(this);
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
@@ -97,6 +100,7 @@ export class GpuDevice {
     });
     this.values = new ValueStore(this);
     this.stream = new CommandStream(this);
+    this.resident = new ResidentSteps(this);
   }
 
   get closed(): boolean {

@@ -1,3 +1,4 @@
+import type { ResidentTwin } from '../resident/ResidentTwin.js';
 import { kernelText } from './kernelText.js';
 import { bytesOf, paramSlots } from './paramSlots.js';
 import { type ParamWriter, paramWriter } from './paramWriter.js';
@@ -26,6 +27,8 @@ export interface KernelSource {
   readonly buffers: readonly KernelBuffer[];
   /** Members of the uniform `P`, reached as `P.name`. */
   readonly params: Readonly<Record<string, ParamType>>;
+  /** Where the kernel takes many steps: it finds a record of parameters for each, so many bytes apart, and sets `P` itself. */
+  readonly records?: { readonly most: number; readonly bytes: number };
   /** Declarations: structs, functions, workgroup variables. */
   readonly declarations?: string;
   /** Body of the entry point; `group`, `lane` and `index` = group · workgroupSize + lane are in scope. */
@@ -42,9 +45,15 @@ export interface ParamSlot {
 export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 
 /** Records of parameters begin at multiples of this, which every device allows. */
-const PARAM_ALIGNMENT = 256;
+export const PARAM_ALIGNMENT = 256;
 /** Largest record of parameters. */
 export const MOST_PARAM_BYTES = 1024;
+
+/** Buffers of a kernel, as a device binds them. */
+export interface BoundGroup {
+  readonly buffers: readonly GPUBuffer[];
+  readonly group: GPUBindGroup;
+}
 
 /** A compiled compute shader with its layouts. */
 export class GpuKernel {
@@ -58,7 +67,9 @@ export class GpuKernel {
   /** Whether the last of its buffers are the values of the context, which callers leave out. */
   readonly usesValues: boolean;
   /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
-  readonly bound: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup }[] = [];
+  readonly bound: BoundGroup[] = [];
+  /** What takes many steps of it in one dispatch; null where nothing does. */
+  resident: ResidentTwin | null = null;
   /** Whether functors in it have loops of their own, which may have no end: those of the engine are `for` loops. */
   readonly hasLoops: boolean;
   /** Number of the submit that it was last recorded for, and the operator. */
@@ -72,7 +83,7 @@ export class GpuKernel {
     this.workgroupSize = source.workgroupSize;
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;
-    this.paramBytes = paramBytes(source.params);
+    this.paramBytes = uniformBytes(source);
     this.hasLoops = /\bloop \{/.test(`${source.declarations} ${source.body}`);
     this.usesValues = source.buffers.at(-1)?.name === 'values';
     this.#slots = paramSlots(source.params);
@@ -124,6 +135,10 @@ export class ParamRecord {
   }
 }
 
+/** Bytes of its uniform buffer. */
+const uniformBytes = ({ params, records }: KernelSource): number =>
+  records ? PARAM_ALIGNMENT + records.most * records.bytes : paramBytes(params);
+
 function paramBytes(params: KernelSource['params']): number {
   const bytes = recordBytes(params);
   if (bytes > MOST_PARAM_BYTES) throw new Error(`${bytes} bytes of parameters are too many`);
@@ -160,7 +175,7 @@ export function compileKernel(device: GPUDevice, source: KernelSource): GpuKerne
         buffer: {
           type: 'uniform',
           hasDynamicOffset: true,
-          minBindingSize: paramBytes(source.params),
+          minBindingSize: uniformBytes(source),
         },
       },
     ],

@@ -29,15 +29,27 @@ ${body}
   return `${indented(text)}\n`;
 }
 
-function paramsText({ params, buffers, functors }: KernelSource): string {
+function paramsText({ params, buffers, functors, records }: KernelSource): string {
   const slots = paramSlots(params);
-  const members = slots.map(({ name, type }) =>
-    remarked(`${name}: ${type},`, paramMeaning(name, functors)),
-  );
-  return `struct Params {
+  const members = slots.map(({ name, type, word }, k) => {
+    // The last member fills the record.
+    const size = records && k === slots.length - 1 ? `@size(${records.bytes - 4 * word}) ` : '';
+    return remarked(`${size}${name}: ${type},`, paramMeaning(name, functors));
+  });
+  const struct = `struct Params {
 ${members.join('\n') || 'unused: u32,'}
+}`;
+  const at = `@group(0) @binding(${buffers.length}) var<uniform>`;
+  if (!records) return `${struct}\n${at} P: Params;`;
+  return `${struct}
+struct Stretch {
+steps: u32,
+@size(252) met: u32, // how often workgroups have met before
+records: array<Params, ${records.most}>,
 }
-@group(0) @binding(${buffers.length}) var<uniform> P: Params;`;
+${at} stretch: Stretch;
+// Parameters of the present step.
+var<private> P: Params;`;
 }
 
 const bindingText = ({ name, type, access, holds }: KernelBuffer, binding: number): string =>

@@ -17,6 +17,9 @@ export const LISTS = OWNERS + MOST_LISTS;
 /** In the last word of a record: two fast particles came too close. */
 export const MET = 2 ** 31;
 
+/** In the last word of a record: the device did not take the step, see `residentSource`. */
+export const STOPPED = 2 ** 29;
+
 /** What a note of displacements binds. */
 export const noteBuffers: readonly KernelBuffer[] = [
   { name: 'reference', type: 'array<vec4u>', access: 'read' },
@@ -29,7 +32,7 @@ export const noteBuffers: readonly KernelBuffer[] = [
  *   displacements[4·slot]       largest squared displacement, as the bits of a float ≥ 0, which order like numbers
  *   displacements[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
  *   displacements[4·slot + 2]   largest number of neighbors that a rebuild found
- *   displacements[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET, STRAINED
+ *   displacements[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET, STRAINED, STOPPED
  *   displacements[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
  *   displacements[LISTS …]      lists of `room` fast particles each, in any order: position, position at the build
  *

@@ -308,6 +308,12 @@ export class Speculation {
     const { grid } = window;
     const lists = neighbors.lists(grid);
     const found = examine(window, words);
+    if (found.isStopped) {
+      this.#runner.gpu.resident.stop();
+      window.movedBefore ??= new Float32Array(words.buffer)[0]!;
+      this.#repeat(Infinity);
+      return null;
+    }
     if (!lists || grid.count === 0) return found;
     const isFull = found.longest > lists.capacity;
     const isTooOld = found.interval < window.interval;

@@ -1,6 +1,6 @@
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { STRAINED } from '../box/strainText.js';
-import { MET, RECORD_WORDS } from '../neighbors/displacementText.js';
+import { MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
 import { isTooFar } from '../neighbors/Neighbors.js';
 import type { ListAge } from './listAge.js';
@@ -15,6 +15,8 @@ export interface Findings extends Shown {
   readonly longest: number;
   /** Whether the box was deformed by more than lists allow for. */
   readonly isStrained: boolean;
+  /** Whether a dispatch of many steps was given up: nothing else counts. */
+  readonly isStopped: boolean;
 }
 
 /** Reads the records of the updates that have been made. */
@@ -25,18 +27,20 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
   let longest = 0;
   let brokenAt = Infinity;
   let isStrained = false;
+  let isStopped = false;
   for (const { updates } of window.entries)
     for (const record of updates) {
       const at = RECORD_WORDS * record.slot;
       if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, record.slot);
       if (words[at + 3]! & STRAINED) isStrained = true;
+      if (words[at + 3]! & STOPPED) isStopped = true;
       longest = Math.max(longest, words[at + 2]!);
       if (record.rebuilds) continue;
       const age = ageOf(window, record, Math.sqrt(distances[at]!), words[at + 3]!);
       ages.push(age);
       if (!isGood(window, record, age, words[at + 3]!)) interval = Math.min(interval, record.age);
     }
-  return { brokenAt, longest, interval, ages, isStrained };
+  return { brokenAt, longest, interval, ages, isStrained, isStopped };
 }
 
 function ageOf(
@@ -45,7 +49,7 @@ function ageOf(
   distance: number,
   word: number,
 ): ListAge {
-  const all = listsFast && fast ? word % STRAINED : 0;
+  const all = listsFast && fast ? word % STOPPED : 0;
   // Beyond the room it depends on who came first how many have been counted.
   return { age, distance, fast: Math.min(all, (fast?.room ?? 0) + 1) };
 }

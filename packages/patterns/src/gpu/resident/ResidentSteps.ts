@@ -1,0 +1,107 @@
+import type { BindGroups } from '../device/BindGroups.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import { type GpuKernel, type KernelSource, MOST_PARAM_BYTES } from '../device/GpuKernel.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { probeSource, ROUNDS } from './probeSource.js';
+import { ResidentTwin } from './ResidentTwin.js';
+import { HEADER_BYTES, mayBeResident } from './residentSource.js';
+
+/** Workgroups that are thought to run at once on a card: those of some ten thousand particles. */
+const MOST_WORKGROUPS = 640;
+/** Milliseconds that a dispatch is thought to take at most: drivers end what seems to hang. */
+const LONGEST = 50;
+
+/** What a stretch of steps binds besides the buffers of its kernel, and meetings before it was probed. */
+interface Begun {
+  readonly buffers: readonly GPUBuffer[];
+  readonly probed: number;
+}
+
+/**
+ * Stretches of steps that a device takes in one dispatch. A step of few particles that rebuilds no lists is one kernel, and takes
+ * less time than its dispatch. So steps in a row become one dispatch of the kernel's twin:
+ *
+ *   recorded   bin │ permute │ build lists │ step │ step │ step │ … │ step + bin │ permute │ …
+ *   submitted  bin │ permute │ build lists │ step ┄ meet ┄ step ┄ … │ step + bin │ permute │ …
+ *
+ * WebGPU does not promise that workgroups can wait for each other. So they wait for a bounded time, a probe comes first, and a wait
+ * in vain is noted in the record of the step's list update: the window of speculation is then made again, one step a dispatch.
+ */
+export class ResidentSteps {
+  readonly #gpu: GpuDevice;
+  readonly #shared: GrowingBuffer;
+  #meeting: GPUBuffer | null = null;
+  #probe: GpuKernel | null = null;
+  /** Workgroups that have been probed. */
+  #probed = 0;
+  /** Whether steps are taken so. On a software adapter they are not: a dispatch costs little there. */
+  isOn: boolean;
+  /** How often workgroups have met so far, as the device counts: it wraps. */
+  met = 0;
+  /** Stretches recorded so far, and their steps. */
+  readonly counters = { stretches: 0, steps: 0 };
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+    this.#shared = new GrowingBuffer(gpu, 'positions of resident steps');
+    this.isOn = !gpu.info.software;
+  }
+
+  /** Gives a kernel a twin if it may have one. @param source of the kernel */
+  offer(kernel: GpuKernel, source: KernelSource): void {
+    const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
+    // Two buffers more, and perhaps values of the context.
+    const fits = source.buffers.length + 3 <= most;
+    const isShort = kernel.paramBytes + HEADER_BYTES <= MOST_PARAM_BYTES;
+    if (fits && isShort && mayBeResident(source))
+      kernel.resident ??= new ResidentTwin(this, kernel, source);
+  }
+
+  /** Takes one step a dispatch from now on: workgroups did not meet. */
+  stop(): void {
+    this.isOn = false;
+  }
+
+  takes(workgroups: number): boolean {
+    return this.isOn && workgroups <= MOST_WORKGROUPS;
+  }
+
+  /** Steps that one dispatch may take. */
+  get mostSteps(): number {
+    return this.#gpu.stream.arrivals.dispatchesIn(LONGEST);
+  }
+
+  compile(source: KernelSource): GpuKernel {
+    return this.#gpu.kernel(source);
+  }
+
+  /** Prepares a stretch, and tries first whether so many workgroups can meet. @param header where its parameters begin, in bytes */
+  begin(
+    pass: GPUComputePassEncoder,
+    groups: BindGroups,
+    positions: GPUBuffer,
+    workgroups: number,
+    header: number,
+  ): Begun {
+    this.#meeting ??= this.#gpu.buffer('meetings of resident steps', 16);
+    const shared = this.#shared.reserve(Math.max(2 * positions.size, 8 * workgroups));
+    const buffers = [shared, this.#meeting];
+    const probed = this.met;
+    if (workgroups > this.#probed) {
+      this.#probed = workgroups;
+      this.#probe ??= this.compile(probeSource);
+      this.meet(workgroups, ROUNDS);
+      pass.setPipeline(this.#probe.pipeline);
+      pass.setBindGroup(0, groups.of(this.#probe, buffers).group, [header]);
+      pass.dispatchWorkgroups(workgroups);
+    }
+    return { buffers, probed };
+  }
+
+  /** Workgroups will meet so often. @returns how often they have before */
+  meet(workgroups: number, times: number): number {
+    const before = this.met;
+    this.met = (before + workgroups * times) >>> 0;
+    return before;
+  }
+}

@@ -1,0 +1,164 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/runs.js';
+import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
+import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
+import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
+import { prepareStep } from '../../../src/pattern/prepareStep.js';
+import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
+import type { NeighborUpdate } from '../../../src/plan/calls.js';
+import { gridOf } from '../../shared/grids.js';
+import { sequence } from '../../shared/oracle.js';
+import { push, real, repel, velocity } from '../../shared/step.js';
+import { closedBehindTests, describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
+
+const RCUT = 1.5;
+const DT = 0.01;
+const FIELDS = ['id', 'rx', 'ry', 'rz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz'];
+
+const drift = cellFunctor(
+  {
+    name: 'drift',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    read: velocity,
+    params: { dt: 'real' },
+  },
+  (i, p) => {
+    i.rx += p.dt * i.vx;
+    i.ry += p.dt * i.vy;
+    i.rz += p.dt * i.vz;
+  },
+);
+
+const clearAll = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i) => {
+  i.fx = 0;
+  i.fy = 0;
+  i.fz = 0;
+  i.ep = 0;
+});
+
+interface Run {
+  readonly count: number;
+  readonly steps: number;
+  readonly lanes?: 1 | 2 | 4;
+  readonly domain?: Domain;
+  /** Whether stretches of steps are one dispatch. */
+  readonly resident: boolean;
+  /** Done before each step. */
+  readonly before?: (grid: Grid, step: number) => unknown;
+}
+
+/** Rows after some steps, what list updates found, and how many steps were parts of one dispatch. */
+async function run(
+  ctx: ExecutionContext,
+  { count, steps, lanes = 1, resident, before, ...rest }: Run,
+) {
+  const { gpu, pairs, speculation } = engineOf(ctx);
+  const { domain = Domain.orthorhombic([5, 5, 5]) } = rest;
+  pairs.lanes = lanes;
+  gpu.resident.isOn = resident;
+  const { counters } = gpu.resident;
+  const [from, repeats] = [{ ...counters }, speculation.repeats];
+  const next = sequence(5);
+  const places = Array.from({ length: count }, () => domain.toCartesian(next(), next(), next()));
+  const grid = gridOf(ctx.heap, domain, places);
+  for (const name of Object.keys(velocity))
+    grid.setValues(
+      name,
+      places.map(() => 2 * next() - 1),
+    );
+  const lists = { rcut: RCUT, skin: 0.6 };
+  await updateNeighbors(grid, ctx, lists);
+  const found: NeighborUpdate[] = [];
+  const step = prepareStep(ctx, [
+    prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
+    prepareCellParticles(grid, drift, ctx, { params: { dt: DT } }),
+    prepareNeighborLists(grid, ctx, {
+      ...lists,
+      ahead: true,
+      onUpdate: (update) => found.push(update),
+    }),
+    prepareCellParticles(grid, clearAll, ctx),
+    prepareCellParticlePairs(grid, repel, ctx, {
+      rcut: RCUT,
+      params: { strength: 5 },
+      outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
+    }),
+    prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
+  ]);
+  for (let k = 0; k < steps; k++) {
+    await before?.(grid, k);
+    await step.run();
+  }
+  await newestOnHost(grid, ctx);
+  const rows = FIELDS.map((name) => [...grid.values(name)]);
+  grid.free();
+  pairs.lanes = null;
+  return {
+    rows,
+    found,
+    stretches: counters.stretches - from.stretches,
+    steps: counters.steps - from.steps,
+    repeats: speculation.repeats - repeats,
+    isOn: gpu.resident.isOn,
+  };
+}
+
+describeGpu('steps in one dispatch', () => {
+  const opened = closedBehindTests();
+  let shared: ExecutionContext;
+  beforeAll(async () => {
+    shared = await gpuContext();
+  });
+  afterAll(() => shared.close());
+
+  /** The same steps in a dispatch each, and in stretches. */
+  async function compare(test: Omit<Run, 'resident'>, ctx = shared) {
+    const { before: _, ...undisturbed } = test;
+    const apart = await run(ctx, { ...undisturbed, resident: false });
+    const whole = await run(ctx, { ...test, resident: true });
+    expect(apart.steps).toBe(0);
+    expect(whole.rows).toEqual(apart.rows);
+    expect(whole.found).toEqual(apart.found);
+    return { ...whole, apart };
+  }
+
+  it('are the steps of a dispatch each, to the bit', async () => {
+    for (const lanes of runs([1, 4] as const, [1, 2, 4] as const)) {
+      const { steps, stretches, isOn } = await compare({ count: 120 / lanes, lanes, steps: 100 });
+      expect(steps).toBeGreaterThan(60);
+      expect(stretches).toBeLessThan(steps / 2);
+      expect(isOn).toBe(true);
+    }
+  });
+
+  it('are so in a skewed box', async () => {
+    const domain = Domain.triclinic([5, 0, 0, 1, 5, 0, -1, 2, 5]);
+    const { steps } = await compare({ count: 100, domain, steps: 60 });
+    expect(steps).toBeGreaterThan(20);
+  });
+
+  it('are taken one by one after a workgroup has waited in vain', async () => {
+    const ctx = await opened(gpuContext());
+    const before = (_: Grid, step: number): void => {
+      // The host expects more meetings than there are.
+      if (step === 40) engineOf(ctx).gpu.resident.met += 1000;
+    };
+    const { steps, repeats, isOn, apart } = await compare({ count: 60, steps: 80, before }, ctx);
+    expect(isOn).toBe(false);
+    expect(repeats).toBe(apart.repeats + 1);
+    expect(steps).toBeGreaterThan(10);
+  });
+
+  it('give the same bits, whether workgroups of the device can meet or not', async () => {
+    for (const count of [250, 700]) {
+      const ctx = await opened(gpuContext());
+      const domain = Domain.orthorhombic([8, 8, 8]);
+      const { steps, isOn, repeats, apart } = await compare({ count, domain, steps: 50 }, ctx);
+      expect(steps).toBeGreaterThan(0);
+      expect(isOn).toBe(repeats === apart.repeats);
+    }
+  });
+});
