@@ -11,7 +11,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
   webgl: ['functor', 'core', 'patterns'],
   mpi: ['functor', 'core', 'patterns'],
   operators: ['functor', 'core', 'patterns'],
-  cli: ['functor', 'core', 'patterns', 'webgl', 'mpi', 'operators'],
+  view: ['functor', 'core', 'patterns'],
+  cli: ['functor', 'core', 'patterns', 'webgl', 'mpi', 'operators', 'view'],
   'create-corpuscle': ['cli'],
 };
 

@@ -20,7 +20,7 @@ import { totalsOf } from '../plan/calls.js';
 import type { BackendName, Precision } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import { HostValues } from '../value/HostValues.js';
-import type { CallByCall, Engine, EngineCall } from './Engine.js';
+import type { Engine, EngineCall } from './Engine.js';
 
 /**
  * An engine that keeps what it binds by functor and grid, and looks it up when a call is made: a prepared call of it is
@@ -29,31 +29,33 @@ import type { CallByCall, Engine, EngineCall } from './Engine.js';
  * @example
  * class CellsOnly extends CallByCallEngine {
  *   readonly name = 'cells_only';
- *   readonly description = 'cell functors, one after the other';
- *   readonly precisions = ['f64'] as const;
- *   refuses({ kind }) {
- *     return kind === 'cell' ? null : `it has no ${kind} functors`;
- *   }
+ *   …
+ *   refuses = ({ kind }) => (kind === 'cell' ? null : `it has no ${kind} functors`);
  *   computeCellParticles(call) { … }
  * }
  */
-export abstract class CallByCallEngine implements Engine, CallByCall {
+export abstract class CallByCallEngine implements Engine {
   abstract readonly name: BackendName;
   abstract readonly description: string;
   abstract readonly precisions: readonly Precision[];
 
+  /** Calls a block functor for each index; results are a record, empty where it has none. */
   blockParallelFor(call: BlockCall): PatternHandle<ResultRecord> {
     throw this.#notRefused(call);
   }
+  /** Calls a cell functor for each particle. */
   computeCellParticles(call: CellCall): PatternHandle<void> {
     throw this.#notRefused(call);
   }
+  /** Sums, minima and maxima over particles, with the initial values counted once. */
   reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
     throw this.#notRefused(call);
   }
+  /** A reduction whose results form a record; initial values are not counted. */
   reduceRecords(call: RecordCall): PatternHandle<ResultRecord> {
     throw this.#notRefused(call);
   }
+  /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
   computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     throw this.#notRefused(call);
   }

@@ -14,14 +14,10 @@ import type {
   Totals,
   ValueCall,
 } from '../plan/calls.js';
-import type {
-  BackendName,
-  DispatchOptions,
-  FunctorFacts,
-  Precision,
-} from '../plan/chooseBackend.js';
+import type { EngineFacts } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import type { BlockCopy } from './blockCopy.js';
+import type { DeviceParticles } from './DeviceParticles.js';
 import type { DeviceStatus } from './DeviceStatus.js';
 
 /** A call that an engine has bound: its kernels, buffers and lists are found once. */
@@ -49,16 +45,11 @@ export interface StepCall {
  * (`hostWritten`, `deviceWritten`). What it lacks it refuses, and the CPU takes it: a backend of cell functors alone is a
  * backend.
  */
-export interface Engine {
-  /** The name that contexts and calls ask for. */
-  readonly name: BackendName;
+export interface Engine extends EngineFacts {
   /** What it runs on, for people: adapter, driver, mode. */
   readonly description: string;
-  readonly precisions: readonly Precision[];
   /** Why it has no other precisions, as one clause. */
   readonly precisionReason?: string;
-  /** Why it cannot take a call, as one clause, or null where it can. Without it every compiled functor is taken. */
-  refuses?(functor: FunctorFacts, options: DispatchOptions): string | null;
   /** The results are a record, empty where the functor has none; initial values are not counted. */
   prepareBlocks(plan: Plan<BlockCall>): EngineCall<ResultRecord>;
   /** Calls a cell functor for each particle; its writes are in the grid when the handle resolves. */
@@ -95,22 +86,17 @@ export interface Device extends DeviceStatus {
    * @internal
    */
   copyBlocks?(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]>;
+  /**
+   * Calls back once with where these blocks are, after all calls before have been submitted.
+   * @internal
+   */
+  readBlocks?(
+    grid: Grid,
+    blocks: readonly FieldBlock[],
+    read: (particles: DeviceParticles) => void,
+  ): PatternHandle<void>;
   /** Makes the host's table of cells that of the last sort, if the device made it. */
   fetchCells(grid: Grid): Promise<void>;
   /** Finishes all calls on a grid, forgets what was learned from it, and takes it from the host as if it was new. */
   startAnew?(grid: Grid): Promise<void>;
-}
-
-/** The work of an engine that looks at everything when a call is made. */
-export interface CallByCall {
-  /** Calls a block functor for each index; results are a record, empty where it has none. */
-  blockParallelFor(call: BlockCall): PatternHandle<ResultRecord>;
-  /** Calls a cell functor for each particle. */
-  computeCellParticles(call: CellCall): PatternHandle<void>;
-  /** Sums, minima and maxima over particles, with the initial values counted once. */
-  reduceCellParticles(call: ReduceCall): PatternHandle<Totals>;
-  /** A reduction whose results form a record; initial values are not counted. */
-  reduceRecords(call: RecordCall): PatternHandle<ResultRecord>;
-  /** Calls a pair functor for each pair within the cutoff; the handle gives what goes to totals. */
-  computeCellParticlePairs(call: PairCall): PatternHandle<Totals>;
 }

@@ -26,17 +26,18 @@ export interface HostServices {
 
 /** The engine that every context has: it takes all functors, and keeps the lists of those that have none. */
 export interface HostEngine extends Engine, HostServices {
+  /** Rebuilds the lists where they no longer serve. @internal */
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
-  /** The lists of a grid for a checkpoint; null where there are none for its present particles. */
+  /** The lists of a grid for a checkpoint; null where there are none for its present particles. @internal */
   saveLists(grid: Grid): Saved;
-  /** Builds the lists of a checkpoint again, for its particles in their order. @returns whether the grid has lists now. */
+  /** Builds the lists of a checkpoint again, for its particles in their order. @returns whether the grid has lists now. @internal */
   restoreLists(grid: Grid, saved: Saved): boolean;
-  /** Resolves when all threads serve; until then the main thread does their work. */
+  /** Resolves when all threads serve; until then the main thread does their work. @internal */
   ready(): Promise<void>;
-  /** Calls that follow are made by this operator of a simulation: what is told of work without end names it. */
+  /** Calls that follow are made by this operator of a simulation: what is told of work without end names it. @internal */
   enterOperator(name: string): void;
-  /** Tells once when work has been ended that has no end: calls under way may never return. */
+  /** Tells once when work has been ended that has no end: calls under way may never return. @internal */
   onEndless(told: (error: CorpuscleError) => void): void;
-  /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. */
+  /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. @internal */
   onKernel(note: (label: string, text: string) => void): void;
 }

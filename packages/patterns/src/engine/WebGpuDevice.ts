@@ -7,3 +7,6 @@ export type WebGpuDevice = typeof globalThis extends {
 }
   ? D
   : { readonly limits: object; readonly features: object; readonly queue: object };
+
+/** A `GPUBuffer`, in the same way. */
+export type WebGpuBuffer = WebGpuDevice extends { createBuffer(d: never): infer B } ? B : object;

@@ -1,6 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import type { BlockCopy } from '../engine/blockCopy.js';
+import type { DeviceParticles } from '../engine/DeviceParticles.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
@@ -44,6 +45,7 @@ import { ListUpdates } from './neighbors/ListUpdates.js';
 import type { Neighbors } from './neighbors/Neighbors.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
 import { RecordPattern } from './pattern/RecordPattern.js';
+import { devicePlaces } from './residency/devicePlaces.js';
 import type { Residency } from './residency/Residency.js';
 import type { Speculation } from './speculation/Speculation.js';
 import { FusedStep } from './step/FusedStep.js';
@@ -223,6 +225,15 @@ export class GpuEngine implements StrainEngine, Device {
   }
   copyBlocks(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
     return this.runner.runOnValues('copy to host', () => this.residency.copy(blocks, rows));
+  }
+  readBlocks(
+    grid: Grid,
+    blocks: readonly FieldBlock[],
+    read: (particles: DeviceParticles) => void,
+  ): PatternHandle<void> {
+    return this.runner.runOnce('read on the device', grid, () =>
+      read(devicePlaces(this.gpu, this.residency, grid, blocks)),
+    );
   }
   startAnew(grid: Grid): Promise<void> {
     return this.runner.startAnew(grid);

@@ -4,12 +4,10 @@ import type { Device } from '../engine/Engine.js';
 import type { Lane } from '../handles/Lanes.js';
 import { notified } from '../handles/notified.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
-import type { BackendName } from '../plan/chooseBackend.js';
+import type { BackendName, DispatchOptions } from '../plan/chooseBackend.js';
 
 /** What every pattern call takes besides its own options. */
-export interface CallOptions {
-  /** `false` keeps this call on the CPU, `{ atLeast }` keeps it there when it is smaller than that. Default true. */
-  readonly enableGpu?: boolean | { readonly atLeast: number };
+export interface CallOptions extends Pick<DispatchOptions, 'backend' | 'enableGpu'> {
   /** Return before the work is done, where that is possible. Default false, or true in a lane. */
   readonly asynchronous?: boolean;
   /**
@@ -19,8 +17,6 @@ export interface CallOptions {
   readonly lane?: Lane;
   /** Called once, when the work is done. What it throws comes out of the handle. */
   readonly onComplete?: () => void;
-  /** Overrides the backend the context was asked for. */
-  readonly backend?: 'auto' | BackendName;
 }
 
 /** Brings something about that a call needs; it gives null, or is null, where nothing has to be awaited. */

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import type { Traits } from '@corpuscle/functor';
 import type { FunctorIR, FunctorKind } from '@corpuscle/functor/ir';
 
 /** `f64`, `f32`, or `mixed`: state in f64 (on the GPU: double-single sums), pair forces in f32. */
@@ -14,19 +15,11 @@ export type PairForm = 'buffered' | 'bufferless';
  */
 export type Form = PairForm | 'all_pairs' | 'particle' | 'block' | 'function';
 
-/** The traits that dispatch looks at; makers of functors fill in the defaults. */
-export interface DispatchTraits {
-  readonly gpu?: boolean;
-  readonly buffered?: boolean;
-  readonly bufferless?: boolean;
-  readonly newton3?: boolean;
-}
-
 /** What is known of a functor besides its traits. */
 export interface FunctorFacts {
   readonly name: string;
   readonly kind: FunctorKind;
-  readonly traits: DispatchTraits;
+  readonly traits: Traits;
   /** False for `gpu: false` functors that are arbitrary JavaScript. */
   readonly compiled: boolean;
   /** Pair functors: every output is a pure sum (`+=`, `-=`, never read), so SIMD lanes may run across neighbors. */
@@ -53,9 +46,10 @@ export interface DispatchOptions {
 
 /** What is to be known of an engine to choose it. */
 export interface EngineFacts {
+  /** The name that contexts and calls ask for. */
   readonly name: BackendName;
   readonly precisions: readonly Precision[];
-  /** Why it cannot take a call, as one clause; null where it can. */
+  /** Why it cannot take a call, as one clause; null where it can. Without it every compiled functor is taken. */
   refuses?(functor: FunctorFacts, options: DispatchOptions): string | null;
 }
 
@@ -63,14 +57,17 @@ export interface EngineFacts {
 export interface Machine {
   readonly requested: 'auto' | BackendName;
   readonly precision: Precision;
-  readonly engines: {
-    /** The engine besides the CPU's, or null where there is none. */
-    readonly accelerator: EngineFacts | null;
-    /** The backend that was looked for besides the CPU. */
-    readonly lookedFor: BackendName;
-    /** Why there is none, or what it is. */
-    readonly reason: string;
-  };
+  readonly engines: EngineChoice;
+}
+
+/** The engine besides the CPU's. */
+export interface EngineChoice {
+  /** Null where there is none. */
+  readonly accelerator: EngineFacts | null;
+  /** The backend that was looked for. */
+  readonly lookedFor: BackendName;
+  /** Why there is none, or what it is, as one clause. */
+  readonly reason: string;
 }
 
 /** Where and how a call runs, and why. */

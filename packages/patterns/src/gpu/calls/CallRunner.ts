@@ -88,6 +88,18 @@ export class CallRunner {
     return this.run({ kind: 'values', name, operator, grid: null, record }, NO_ARGUMENTS);
   }
 
+  /** What is done once in the order of calls, also where the window that it is part of is repeated. */
+  runOnce(name: string, grid: Grid, work: () => void): PatternHandle<void> {
+    let isDone = false;
+    const record = (): PatternHandle<void> => {
+      if (!isDone) work();
+      isDone = true;
+      return completed();
+    };
+    const { operator } = this;
+    return this.run({ kind: 'once', name, operator, grid, record }, NO_ARGUMENTS);
+  }
+
   /** Makes the present box of a grid the reference of its strain, on the host too; null where it is. */
   settleStrain(grid: Grid): Promise<void> | null {
     const strain = strainOf(grid);

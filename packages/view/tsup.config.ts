@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  format: ['esm'],
+  dts: { entry: 'src/index.ts' },
+  target: 'node20',
+  sourcemap: true,
+  clean: true,
+});
