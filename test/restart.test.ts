@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkpointed } from './support/restarts.js';
 import { runCli, Workplace } from './support/runCli.js';
@@ -35,5 +35,17 @@ describe('corpuscle run --restart', () => {
       .filter((row) => !row.startsWith('50,'));
     expect(rows.join('\n')).toBe(whole[0]);
     expect(names.slice(1).map(text)).toEqual(whole.slice(1));
+  });
+
+  it('leaves no more checkpoints than are asked for, where a run was killed before it removed the oldest', async () => {
+    place.write({ 'in.yaml': melt(60, 20) });
+    expect((await run()).code).toBe(0);
+    const checkpoints = () => readdirSync(place.path('out')).filter((name) => /ckpt$/.test(name));
+    expect(checkpoints()).toEqual(['checkpoint.40.ckpt', 'checkpoint.60.ckpt']);
+    copyFileSync(place.path('out/checkpoint.40.ckpt'), place.path('out/checkpoint.20.ckpt'));
+    const again = await run('--restart');
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.err).not.toContain('there is no checkpoint');
+    expect(checkpoints()).toEqual(['checkpoint.40.ckpt', 'checkpoint.60.ckpt']);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  checkpointFiles,
   checkpointName,
   defineOperator,
   encodeCheckpoint,
@@ -70,8 +71,11 @@ export const checkpointOperator = defineOperator({
       return startsAnew(state) ? context.saveRun().then(() => state.renewCalls()) : undefined;
     return write(context);
   },
-  finish({ state, own }) {
-    if (own.step < 0)
+  finish({ slots, state }) {
+    const name = state.output.resolve(slots.file);
+    // One more is there where a run has been killed after it wrote its last.
+    pruneCheckpoints(name, slots.keep);
+    if (checkpointFiles(name).length === 0)
       state.say('there is no checkpoint: the operator ran in no loop; put it into dump_data, say');
   },
 });
