@@ -36,6 +36,10 @@ const files: Readonly<Record<string, string>> = {
   nph_triclinic: noseHoover('coupling: triclinic'),
   npt_xy: noseHoover('coupling: xy, temperature: 1.2, tau: 0.2'),
   nph_xz: noseHoover('coupling: xz'),
+  npt_z: noseHoover('coupling: z, temperature: 1.2, tau: 0.2'),
+  nph_x: noseHoover('coupling: x'),
+  berendsen_y:
+    'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05, coupling: y } }\n',
   berendsen_yz:
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05, coupling: yz } }\n',
   berendsen:

@@ -3,8 +3,8 @@ import { CorpuscleError, type Domain, type EntrySpec } from '@corpuscle/core';
 /** Which numbers of a box follow a pressure: its size, its three lengths, or lengths and tilts. */
 export type BoxCoupling = 'iso' | 'aniso' | 'triclinic';
 
-/** The same with two lengths that change together by the mean of their pressures, and the third by its own. */
-export type BarostatCoupling = BoxCoupling | 'xy' | 'xz' | 'yz';
+/** The same with two lengths that change together by the mean of their pressures and the third by its own, or with one length alone. */
+export type BarostatCoupling = BoxCoupling | 'xy' | 'xz' | 'yz' | 'x' | 'y' | 'z';
 
 /** Slots of whatever brings a box to a pressure: of minimizers, and of barostats. */
 export const couplingSlot = {
@@ -16,14 +16,15 @@ export const couplingSlot = {
 
 export const barostatCouplingSlot = {
   ...couplingSlot,
-  values: ['iso', 'aniso', 'xy', 'xz', 'yz', 'triclinic'],
-  doc: 'iso: the box only scales; aniso: three lengths; xy, xz, yz: three lengths, of which two change together; triclinic: lengths and tilts',
+  values: ['iso', 'aniso', 'xy', 'xz', 'yz', 'x', 'y', 'z', 'triclinic'],
+  doc: 'iso: the box only scales; aniso: three lengths; xy, xz, yz: three lengths, of which two change together; x, y, z: one length, the others stay; triclinic: lengths and tilts',
 } as const satisfies EntrySpec;
 
-/** For each axis, the axes whose mean pressure its length follows. */
+/** For each axis, the axes whose mean pressure its length follows; none where it stays as it is. */
 export const coupledAxes = (coupling: BarostatCoupling): readonly (readonly Axis[])[] =>
   axes.map((axis) => {
     if (coupling === 'iso') return axes;
+    if (coupling.length === 1) return coupling === axis ? [axis] : [];
     return coupling.length === 2 && coupling.includes(axis) ? ([...coupling] as Axis[]) : [axis];
   });
 

@@ -46,8 +46,9 @@ function couplingOf(axes: ReadonlyMap<string, string>): string {
   if (axes.size === 1 && only === 'iso') return 'iso';
   if (axes.size === 1 && only === 'aniso') return 'aniso';
   if (axes.size === 1 && only === 'tri') return 'triclinic';
+  if (axes.size === 1) return only;
   if (AXES.every((axis) => axes.get(axis) === axes.get('x')) && axes.size === 3) return 'aniso';
-  throw new Unmapped('a pressure along some axes only has no counterpart');
+  throw new Unmapped('pressures along two axes only, or three different ones, have no counterpart');
 }
 
 /** `wall/… face coordinate numbers…`, several times. */
@@ -127,8 +128,8 @@ const gravity: Make = (script, args, slot) => {
 
 const berendsenBox: Make = (script, args, slot) => {
   const [coupling, first, last, tau, key, modulus] = args;
-  if (!/^(iso|aniso)$/.test(coupling ?? ''))
-    throw new Unmapped('only iso and aniso have a counterpart');
+  if (!/^(iso|aniso|[xyz])$/.test(coupling ?? ''))
+    throw new Unmapped(`${coupling} has no counterpart`);
   const isModulus = key === 'modulus';
   return {
     scheme: [

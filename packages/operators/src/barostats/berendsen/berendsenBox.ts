@@ -21,9 +21,15 @@ export const berendsenBox = valueFunctor(
     const x = (v.kxx + v.vxx) / volume;
     const y = (v.kyy + v.vyy) / volume;
     const z = (v.kzz + v.vzz) / volume;
-    const dx = h.rootOf(p.part * (p.xx * x + p.xy * y + p.xz * z - p.target));
-    const dy = h.rootOf(p.part * (p.xy * x + p.yy * y + p.yz * z - p.target));
-    const dz = h.rootOf(p.part * (p.xz * x + p.yz * y + p.zz * z - p.target));
+    const dx = h.rootOf(
+      p.part * (p.xx * (x - p.target) + p.xy * (y - p.target) + p.xz * (z - p.target)),
+    );
+    const dy = h.rootOf(
+      p.part * (p.xy * (x - p.target) + p.yy * (y - p.target) + p.yz * (z - p.target)),
+    );
+    const dz = h.rootOf(
+      p.part * (p.xz * (x - p.target) + p.yz * (y - p.target) + p.zz * (z - p.target)),
+    );
     const least = Math.min(dx, Math.min(dy, dz));
     const most = Math.max(dx, Math.max(dy, dz));
     const isSound = least > -0.2 && most < 0.25;

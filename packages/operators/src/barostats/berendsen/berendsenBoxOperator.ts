@@ -26,9 +26,9 @@ export const boxSlots = {
   },
   coupling: {
     type: 'enum',
-    values: ['iso', 'aniso', 'xy', 'xz', 'yz'],
+    values: ['iso', 'aniso', 'xy', 'xz', 'yz', 'x', 'y', 'z'],
     default: 'iso',
-    doc: 'iso: the box only scales; aniso: each length follows its own pressure; xy, xz, yz: two change together',
+    doc: 'iso: the box only scales; aniso: each length follows its own pressure; xy, xz, yz: two change together; x, y, z: one length, the others stay',
   },
 } as const satisfies SlotSpecs;
 

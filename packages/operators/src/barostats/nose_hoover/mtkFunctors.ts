@@ -85,8 +85,14 @@ const box = (coupling: MtkKind['coupling'], earlierKT: string): ChainNames => ({
 
 const axes = ['xx', 'yy', 'zz'] as const;
 const shears = ['xy', 'xz', 'yz'] as const;
-const drivenIn = (coupling: MtkKind['coupling']): readonly string[] =>
-  coupling === 'triclinic' ? [...axes, ...shears] : axes;
+/** Strain rates that move. */
+const drivenIn = (coupling: MtkKind['coupling']): readonly string[] => {
+  if (coupling === 'triclinic') return [...axes, ...shears];
+  return axes.filter((_, k) => coupledAxes(coupling)[k]!.length > 0);
+};
+/** Lengths of the box that move. */
+const lengthsIn = (coupling: MtkKind['coupling']): readonly string[] =>
+  drivenIn(coupling).filter((a) => a[0] === a[1]);
 
 /** Masses, and what both halves of a step declare. */
 const declared = `
@@ -123,16 +129,18 @@ ${chainStatements({ length: chain, weights: [1] }, particles)}`
 
 /** Half a step of the strain rates, by a kinetic tensor times `square` and the virial. */
 function pushRates({ coupling }: MtkKind, square: string): string {
+  const lengths = lengthsIn(coupling);
   const push = `
 const press = dt / (2 * mass);
-const all = ${square} * (v.kxx + v.kyy + v.kzz);
+const all = ${square} * (${lengths.map((a) => `v.k${a}`).join(' + ')});
 const volume = p.volume * (1 + v.ex) * (1 + v.ey) * (1 + v.ez);
-const target = h.ramp(v.low, v.high, p.pressure0, p.pressure1, p.firstLow, p.firstHigh, p.steps) * volume - all / (3 * p.count);`;
+const target = h.ramp(v.low, v.high, p.pressure0, p.pressure1, p.firstLow, p.firstHigh, p.steps) * volume - all / (${lengths.length} * p.count);`;
   if (coupling === 'iso')
     return `${push}
 const pull = press * ((all + (v.uxx + v.uyy + v.uzz)) / 3 - target);
 ${axes.map((a) => `v.o${a} += pull;`).join('\n')}`;
   const along = coupledAxes(coupling).map((together, k) => {
+    if (together.length === 0) return '';
     const sum = (n: string) => together.map((a) => `v.${n}${a}${a}`).join(' + ');
     const mean = together.length === 1 ? '' : ` / ${together.length}`;
     return `v.o${axes[k]} += press * ((${square} * (${sum('k')}) + (${sum('u')}))${mean} - target);`;
@@ -193,7 +201,7 @@ ${advanceBox(kind, 1)}
 ${advanceBox(kind, 2)}
 v.scale = scale;
 ${['xx', 'yy', 'zz', 'yx', 'zx', 'zy'].map((a) => `v.a${a} = d${a}2;`).join('\n')}
-const share = (v.oxx + v.oyy + v.ozz) / (3 * p.count);
+const share = (v.oxx + v.oyy + v.ozz) / (${lengthsIn(kind.coupling).length} * p.count);
 ${axes.map((a) => `v.g${a[0]} = Math.exp(-0.25 * dt * (v.o${a} + share));`).join('\n')}
 ${shears.map((a) => `v.s${a} = -0.5 * dt * v.o${a};`).join('\n')}`;
 
@@ -216,7 +224,7 @@ v.scaleLast = scale;
 ${Object.keys(kinetic)
   .map((name) => `v.${name} *= scale * scale;`)
   .join('\n')}
-v.bath = v.heat + 0.5 * (${squares.join(' + ')}) + target + all / (3 * p.count);`;
+v.bath = v.heat + 0.5 * (${squares.join(' + ')}) + target + all / (${lengthsIn(kind.coupling).length} * p.count);`;
 }
 
 type First = ValueFunctor<typeof kinetic & typeof own & typeof boxValues, typeof params>;
