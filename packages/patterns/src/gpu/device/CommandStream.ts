@@ -136,20 +136,23 @@ export class CommandStream {
 
   /** @returns where its parameters are written */
   #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): number {
+    const { counters, accounts, operator } = this.#gpu;
+    const dispatches = this.#dispatches;
+    const before = dispatches.length;
     const bound = this.#groups.of(kernel, buffers);
-    const twin = !this.times && kernel.resident?.takes(groups);
-    const isExtended = twin && this.#dispatches.extend(kernel, bound, groups);
-    if (twin && !isExtended) this.#paramBytes += HEADER_BYTES;
+    const mayExtend = !this.times && kernel.resident?.takes(groups);
+    const isExtended = mayExtend && dispatches.extend(kernel, bound, groups);
+    if (mayExtend && !isExtended) this.#paramBytes += HEADER_BYTES;
     const offset = this.#paramBytes;
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
-    if (isExtended) return offset;
     if (this.times) this.#timedPass(kernel.label, this.times);
-    this.#dispatches.add(kernel, bound, offset, groups);
-    kernel.usedIn = this.#gpu.counters.submits;
-    kernel.usedBy = this.#gpu.operator;
-    this.#gpu.counters.dispatches++;
-    if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).dispatches++;
+    if (!isExtended) dispatches.add(kernel, bound, offset, groups);
+    const added = dispatches.length - before;
+    kernel.usedIn = counters.submits;
+    kernel.usedBy = operator;
+    counters.dispatches += added;
+    if (accounts) accounts.of(operator).dispatches += added;
     return offset;
   }
 
@@ -309,7 +312,7 @@ export class CommandStream {
 
   /** Records the dispatches that wait, and ends their pass. */
   #endPass(): void {
-    if (!this.#dispatches.isEmpty) {
+    if (this.#dispatches.length > 0) {
       this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
       const { maxComputeWorkgroupsPerDimension } = this.#gpu.limits;
       this.#dispatches.record(

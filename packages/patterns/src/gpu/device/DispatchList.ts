@@ -5,7 +5,7 @@ import type { BoundGroup, GpuKernel } from './GpuKernel.js';
  * Dispatches that are recorded together. Making a step touches a lot of JavaScript and little of Dawn;
  * recording it is the other way round. In turns, dispatch by dispatch, each finds the processor's caches filled by the other.
  *
- * Where a kernel has a resident twin, dispatches of it in a row become one.
+ * Where a kernel has a resident twin, dispatches of it in a row become one, also where one thread computes values in between.
  */
 export class DispatchList {
   readonly #kernels: GpuKernel[] = [];
@@ -14,10 +14,13 @@ export class DispatchList {
   readonly #workgroups: number[] = [];
   /** How many dispatches each stands for. */
   readonly #steps: number[] = [];
+  /** What comes between two of these. */
+  readonly #between: (GpuKernel | null)[] = [];
   readonly #dynamic = [0];
 
-  get isEmpty(): boolean {
-    return this.#kernels.length === 0;
+  /** Dispatches as the device will see them. */
+  get length(): number {
+    return this.#kernels.length;
   }
 
   /** @param offset of the kernel's parameters. */
@@ -27,15 +30,21 @@ export class DispatchList {
     this.#offsets.push(offset);
     this.#workgroups.push(workgroups);
     this.#steps.push(1);
+    this.#between.push(null);
   }
 
-  /** Makes a dispatch part of the last one, if that may take one more step. @returns whether it did */
+  /** Makes a dispatch part of the one before, if that may take one more step, with what came between. @returns whether it did */
   extend(kernel: GpuKernel, bound: BoundGroup, workgroups: number): boolean {
-    const last = this.#kernels.length - 1;
-    if (this.#kernels[last] !== kernel || this.#workgroups[last] !== workgroups) return false;
-    const steps = this.#steps[last]!;
-    if (!kernel.resident!.follows(this.#bound[last]!, steps, bound)) return false;
-    this.#steps[last] = steps + 1;
+    const last = this.#kernels[this.length - 1];
+    const between = last?.between ? last : null;
+    const at = this.length - (between ? 2 : 1);
+    if (this.#kernels[at] !== kernel || this.#workgroups[at] !== workgroups) return false;
+    const steps = this.#steps[at]!;
+    if (steps > 1 && this.#between[at] !== between) return false;
+    if (!kernel.resident!.follows(this.#bound[at]!, steps, bound, between)) return false;
+    if (between) this.#pop();
+    this.#between[at] = between;
+    this.#steps[at] = steps + 1;
     return true;
   }
 
@@ -52,7 +61,8 @@ export class DispatchList {
       const workgroups = this.#workgroups[k]!;
       const steps = this.#steps[k]!;
       if (steps > 1) {
-        const at = { steps, workgroups, offset: this.#offsets[k]! };
+        const between = this.#between[k]!;
+        const at = { steps, workgroups, between, offset: this.#offsets[k]! };
         kernel.resident!.record(pass, groups, this.#bound[k]!, at, params);
         bound = null;
         continue;
@@ -70,12 +80,15 @@ export class DispatchList {
 
   clear(): void {
     // The arrays keep their room.
-    while (this.#kernels.length > 0) {
-      this.#kernels.pop();
-      this.#bound.pop();
-      this.#offsets.pop();
-      this.#workgroups.pop();
-      this.#steps.pop();
-    }
+    while (this.length > 0) this.#pop();
+  }
+
+  #pop(): void {
+    this.#kernels.pop();
+    this.#bound.pop();
+    this.#offsets.pop();
+    this.#workgroups.pop();
+    this.#steps.pop();
+    this.#between.pop();
   }
 }

@@ -15,6 +15,14 @@ export interface KernelBuffer {
   readonly holds?: string;
 }
 
+/** Records of a kernel that takes many steps: `P` and, for what comes between two steps, `V`. The kernel sets both itself. */
+export interface StepRecords {
+  readonly most: number;
+  /** Of a record of `P` and of `V`; the latter 0 where nothing comes between steps. */
+  readonly bytes: readonly [own: number, between: number];
+  readonly between: Pick<KernelSource, 'params' | 'functors'> | null;
+}
+
 /** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
 export interface KernelSource {
   /** Operation and step, for errors and profiles: `lennard_jones: pairs`. */
@@ -27,8 +35,8 @@ export interface KernelSource {
   readonly buffers: readonly KernelBuffer[];
   /** Members of the uniform `P`, reached as `P.name`. */
   readonly params: Readonly<Record<string, ParamType>>;
-  /** Where the kernel takes many steps: it finds a record of parameters for each, so many bytes apart, and sets `P` itself. */
-  readonly records?: { readonly most: number; readonly bytes: number };
+  /** Where the kernel takes many steps: what records of parameters it finds. */
+  readonly records?: StepRecords;
   /** Declarations: structs, functions, workgroup variables. */
   readonly declarations?: string;
   /** Body of the entry point; `group`, `lane` and `index` = group · workgroupSize + lane are in scope. */
@@ -70,6 +78,8 @@ export class GpuKernel {
   readonly bound: BoundGroup[] = [];
   /** What takes many steps of it in one dispatch; null where nothing does. */
   resident: ResidentTwin | null = null;
+  /** Its source, where it computes values by one thread and may come between two steps of such a dispatch. */
+  between: KernelSource | null = null;
   /** Whether functors in it have loops of their own, which may have no end: those of the engine are `for` loops. */
   readonly hasLoops: boolean;
   /** Number of the submit that it was last recorded for, and the operator. */
@@ -137,7 +147,9 @@ export class ParamRecord {
 
 /** Bytes of its uniform buffer. */
 const uniformBytes = ({ params, records }: KernelSource): number =>
-  records ? PARAM_ALIGNMENT + records.most * records.bytes : paramBytes(params);
+  records
+    ? PARAM_ALIGNMENT + records.most * (records.bytes[0] + records.bytes[1])
+    : paramBytes(params);
 
 function paramBytes(params: KernelSource['params']): number {
   const bytes = recordBytes(params);

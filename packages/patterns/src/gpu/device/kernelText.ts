@@ -30,26 +30,38 @@ ${body}
 }
 
 function paramsText({ params, buffers, functors, records }: KernelSource): string {
-  const slots = paramSlots(params);
-  const members = slots.map(({ name, type, word }, k) => {
-    // The last member fills the record.
-    const size = records && k === slots.length - 1 ? `@size(${records.bytes - 4 * word}) ` : '';
-    return remarked(`${size}${name}: ${type},`, paramMeaning(name, functors));
-  });
-  const struct = `struct Params {
-${members.join('\n') || 'unused: u32,'}
-}`;
   const at = `@group(0) @binding(${buffers.length}) var<uniform>`;
-  if (!records) return `${struct}\n${at} P: Params;`;
-  return `${struct}
+  if (!records) return `${structText('Params', params, functors)}\n${at} P: Params;`;
+  const { most, bytes, between } = records;
+  return `${structText('Params', params, functors, bytes[0])}
+${between ? structText('Between', between.params, between.functors, bytes[1]) : ''}
+struct Step { own: Params,${between ? ' between: Between' : ''} }
 struct Stretch {
 steps: u32,
 @size(252) met: u32, // how often workgroups have met before
-records: array<Params, ${records.most}>,
+records: array<Step, ${most}>,
 }
 ${at} stretch: Stretch;
-// Parameters of the present step.
-var<private> P: Params;`;
+// Parameters of the present step${between ? ', and of what comes before it' : ''}.
+var<private> P: Params;
+${between ? 'var<private> V: Between;' : ''}`;
+}
+
+/** @param bytes that the struct fills, by its last member; as few as can be where none are given. */
+function structText(
+  name: string,
+  params: KernelSource['params'],
+  functors: KernelSource['functors'],
+  bytes = 0,
+): string {
+  const slots = paramSlots(params);
+  const members = slots.map(({ name, type, word }, k) => {
+    const size = bytes > 0 && k === slots.length - 1 ? `@size(${bytes - 4 * word}) ` : '';
+    return remarked(`${size}${name}: ${type},`, paramMeaning(name, functors));
+  });
+  return `struct ${name} {
+${members.join('\n') || 'unused: u32,'}
+}`;
 }
 
 const bindingText = ({ name, type, access, holds }: KernelBuffer, binding: number): string =>

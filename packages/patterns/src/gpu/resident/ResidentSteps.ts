@@ -2,18 +2,20 @@ import type { BindGroups } from '../device/BindGroups.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { type GpuKernel, type KernelSource, MOST_PARAM_BYTES } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { VALUE_BYTES } from '../values/ValueStore.js';
+import { FIRST_SHARED } from './meetingText.js';
 import { probeSource, ROUNDS } from './probeSource.js';
 import { ResidentTwin } from './ResidentTwin.js';
-import { HEADER_BYTES, mayBeResident } from './residentSource.js';
+import { HEADER_BYTES, HELD_VALUES, mayBeResident } from './residentSource.js';
 
 /** Workgroups that are thought to run at once on a card: those of some ten thousand particles. */
 const MOST_WORKGROUPS = 640;
 /** Milliseconds that a dispatch is thought to take at most: drivers end what seems to hang. */
 const LONGEST = 50;
 
-/** What a stretch of steps binds besides the buffers of its kernel, and meetings before it was probed. */
+/** What a stretch of steps binds besides the buffers of its kernel, and how often workgroups had met before the probe. */
 interface Begun {
-  readonly buffers: readonly GPUBuffer[];
+  readonly meeting: GPUBuffer;
   readonly probed: number;
 }
 
@@ -29,8 +31,7 @@ interface Begun {
  */
 export class ResidentSteps {
   readonly #gpu: GpuDevice;
-  readonly #shared: GrowingBuffer;
-  #meeting: GPUBuffer | null = null;
+  readonly #meeting: GrowingBuffer;
   #probe: GpuKernel | null = null;
   /** Workgroups that have been probed. */
   #probed = 0;
@@ -43,18 +44,28 @@ export class ResidentSteps {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#shared = new GrowingBuffer(gpu, 'positions of resident steps');
+    this.#meeting = new GrowingBuffer(gpu, 'resident steps');
     this.isOn = !gpu.info.software;
   }
 
   /** Gives a kernel a twin if it may have one. @param source of the kernel */
   offer(kernel: GpuKernel, source: KernelSource): void {
     const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
-    // Two buffers more, and perhaps values of the context.
-    const fits = source.buffers.length + 3 <= most;
+    // One buffer more, and values of the context.
+    const fits = source.buffers.length + 2 <= most;
     const isShort = kernel.paramBytes + HEADER_BYTES <= MOST_PARAM_BYTES;
     if (fits && isShort && mayBeResident(source))
       kernel.resident ??= new ResidentTwin(this, kernel, source);
+  }
+
+  /** Lets a kernel come between two steps, if one thread does all of it. @param source of the kernel */
+  offerBetween(kernel: GpuKernel, source: KernelSource): void {
+    if (source.workgroupSize === 1 && source.buffers.length === 0) kernel.between ??= source;
+  }
+
+  /** Whether workgroups have room for a copy of all values of the context. */
+  get holdsValues(): boolean {
+    return this.#gpu.values.bytes <= VALUE_BYTES * HELD_VALUES;
   }
 
   /** Takes one step a dispatch from now on: workgroups did not meet. */
@@ -83,19 +94,25 @@ export class ResidentSteps {
     workgroups: number,
     header: number,
   ): Begun {
-    this.#meeting ??= this.#gpu.buffer('meetings of resident steps', 16);
-    const shared = this.#shared.reserve(Math.max(2 * positions.size, 8 * workgroups));
-    const buffers = [shared, this.#meeting];
+    const meeting = this.#reserve(positions);
     const probed = this.met;
     if (workgroups > this.#probed) {
       this.#probed = workgroups;
       this.#probe ??= this.compile(probeSource);
       this.meet(workgroups, ROUNDS);
       pass.setPipeline(this.#probe.pipeline);
-      pass.setBindGroup(0, groups.of(this.#probe, buffers).group, [header]);
+      pass.setBindGroup(0, groups.of(this.#probe, [meeting]).group, [header]);
       pass.dispatchWorkgroups(workgroups);
     }
-    return { buffers, probed };
+    return { meeting, probed };
+  }
+
+  /** The buffer that workgroups share; a new one is all zero. */
+  #reserve(positions: GPUBuffer): GPUBuffer {
+    const { bytes } = this.#meeting;
+    const meeting = this.#meeting.reserve(4 * FIRST_SHARED + 2 * positions.size);
+    if (this.#meeting.bytes !== bytes) this.met = 0;
+    return meeting;
   }
 
   /** Workgroups will meet so often. @returns how often they have before */

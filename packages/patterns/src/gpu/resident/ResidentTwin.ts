@@ -9,6 +9,8 @@ export interface Stretch {
   readonly workgroups: number;
   /** Of the parameters of the first step, in bytes; those of the others follow, and a header is before. */
   readonly offset: number;
+  /** What computes values between two steps. */
+  readonly between: GpuKernel | null;
 }
 
 /** What takes many steps of a kernel in one dispatch; see `residentSource`. */
@@ -18,11 +20,11 @@ export class ResidentTwin {
   readonly #source: KernelSource;
   /** Places of positions, before and after a step, among its buffers. */
   readonly #positions: readonly [number, number];
-  readonly #mostSteps: number;
   /** Buffers of which is known that they follow each other. */
   #first: BoundGroup | null = null;
   #second: BoundGroup | null = null;
-  #twin: GpuKernel | null = null;
+  /** By what comes between two steps. */
+  readonly #twins = new Map<GpuKernel | null, GpuKernel>();
 
   constructor(resident: ResidentSteps, kernel: GpuKernel, source: KernelSource) {
     this.#resident = resident;
@@ -30,7 +32,6 @@ export class ResidentTwin {
     this.#source = source;
     const at = (name: string) => source.buffers.findIndex((buffer) => buffer.name === name);
     this.#positions = [at('b_position'), at('b_position_2e_next')];
-    this.#mostSteps = mostRecords(kernel.paramBytes);
   }
 
   /** Whether dispatches of so many workgroups may become part of one. */
@@ -39,8 +40,11 @@ export class ResidentTwin {
   }
 
   /** Whether a dispatch goes on where some steps have ended: positions alternate between two buffers, all others stay. */
-  follows(first: BoundGroup, steps: number, next: BoundGroup): boolean {
-    if (steps >= this.#mostSteps || steps >= this.#resident.mostSteps) return false;
+  follows(first: BoundGroup, steps: number, next: BoundGroup, between: GpuKernel | null): boolean {
+    const resident = this.#resident;
+    if (between && !resident.holdsValues) return false;
+    const bytes = this.#kernel.paramBytes + (between?.paramBytes ?? 0);
+    if (steps >= mostRecords(bytes) || steps >= resident.mostSteps) return false;
     if (steps % 2 === 0) return next === first;
     if (first === this.#first && next === this.#second) return true;
     const [before, after] = this.#positions;
@@ -59,18 +63,28 @@ export class ResidentTwin {
     pass: GPUComputePassEncoder,
     groups: BindGroups,
     { buffers }: BoundGroup,
-    { steps, workgroups, offset }: Stretch,
+    { steps, workgroups, offset, between }: Stretch,
     params: Uint32Array,
   ): void {
     const resident = this.#resident;
     const header = offset - HEADER_BYTES;
     const own = resident.begin(pass, groups, buffers[this.#positions[0]]!, workgroups, header);
-    this.#twin ??= resident.compile(residentSource(this.#source, this.#kernel.paramBytes));
+    const twin = this.#twinWith(between);
     params.set([steps, resident.meet(workgroups, steps + 1), own.probed], header >> 2);
     resident.counters.stretches++;
     resident.counters.steps += steps;
-    pass.setPipeline(this.#twin.pipeline);
-    pass.setBindGroup(0, groups.of(this.#twin, [...buffers, ...own.buffers]).group, [header]);
+    pass.setPipeline(twin.pipeline);
+    pass.setBindGroup(0, groups.of(twin, [...buffers, own.meeting]).group, [header]);
     pass.dispatchWorkgroups(workgroups);
+  }
+
+  #twinWith(between: GpuKernel | null): GpuKernel {
+    let twin = this.#twins.get(between);
+    if (!twin) {
+      const bytes = [this.#kernel.paramBytes, between?.paramBytes ?? 0] as const;
+      twin = this.#resident.compile(residentSource(this.#source, between?.between ?? null, bytes));
+      this.#twins.set(between, twin);
+    }
+    return twin;
   }
 }

@@ -1,13 +1,13 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { LANES } from '../pattern/KernelPart.js';
-import { FAILED_WORD, meetingBuffer, meetingText } from './meetingText.js';
+import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
 
 /** Meetings of the probe. */
 export const ROUNDS = 64;
 
 /**
  * Tries whether workgroups meet on a device, and whether each then sees what the others have stored: as in a stretch of steps, in
- * two halves of `sharedRows` in turn. Where that fails, what comes after finds it noted, and the host takes the steps another way.
+ * two halves of `meeting` in turn. Where that fails, what comes after finds it noted, and the host takes the steps another way.
  */
 export const probeSource: KernelSource = {
   label: 'resident: probe',
@@ -16,15 +16,7 @@ export const probeSource: KernelSource = {
   meet      all wait for all
   look      the words of all others must be there`,
   workgroupSize: LANES,
-  buffers: [
-    {
-      name: 'sharedRows',
-      type: 'array<atomic<u32>>',
-      access: 'read_write',
-      holds: 'words of the workgroups',
-    },
-    meetingBuffer,
-  ],
+  buffers: [meetingBuffer],
   params: { steps: 'u32', met: 'u32', probed: 'u32' },
   declarations: `${meetingText}
 fn wordOf(round: u32, other: u32) -> u32 { return round * 747796405u + other; }`,
@@ -33,16 +25,12 @@ fn wordOf(round: u32, other: u32) -> u32 { return round * 747796405u + other; }`
   var after = P.probed;
   var isWhole = true;
   for (var round = 1u; round <= ${ROUNDS}u && isWhole; round++) {
-    let half = (round & 1u) * groups;
-    let own = wordOf(round, group);
-    if (lane == 0u) {
-      atomicStore(&sharedRows[half + group], own);
-      if (atomicLoad(&sharedRows[half + group]) != own) { atomicStore(&meeting[${FAILED_WORD}], 1u); }
-    }
+    let first = ${FIRST_SHARED}u + (round & 1u) * groups;
+    if (lane == 0u) { say(first + group, wordOf(round, group)); }
     after += groups;
     isWhole = meetAll(lane, after);
     for (var other = lane; other < groups && isWhole; other += ${LANES}u) {
-      if (atomicLoad(&sharedRows[half + other]) != wordOf(round, other)) { atomicStore(&meeting[${FAILED_WORD}], 1u); }
+      if (atomicLoad(&meeting[first + other]) != wordOf(round, other)) { fail(); }
     }
   }`,
 };

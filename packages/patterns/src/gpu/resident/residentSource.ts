@@ -1,7 +1,7 @@
 import { FieldBlock } from '@corpuscle/core';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { noteBuffers, STOPPED } from '../neighbors/displacementText.js';
-import { meetingBuffer, meetingText } from './meetingText.js';
+import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
 
 /** Bytes before the first record: how many there are, and how often workgroups have met before. */
 export const HEADER_BYTES = 256;
@@ -11,6 +11,9 @@ export const MOST_UNIFORM_BYTES = 65_536;
 /** Steps of which a kernel finds parameters of so many bytes. */
 export const mostRecords = (bytes: number): number =>
   Math.floor((MOST_UNIFORM_BYTES - HEADER_BYTES) / bytes);
+
+/** Values of the context that a workgroup may hold. */
+export const HELD_VALUES = 64;
 
 const NEXT_POSITIONS = 'b_position_2e_next';
 const STORE = new RegExp(`\\b${NEXT_POSITIONS}\\[(\\w+)\\] = row_position;`, 'g');
@@ -32,73 +35,115 @@ export function mayBeResident({ buffers, body }: KernelSource): boolean {
  *   share positions │ step │ meet │ step │ meet │ … │ step │ meet │ store positions
  *                     records[0]    records[1]        records[steps − 1]
  *
- * Its text is that of the kernel but for positions, which other workgroups must see. They lie in `sharedRows` twice, as atomics:
+ * Its text is that of the kernel but for positions, which other workgroups must see. They lie in `meeting` twice, as atomics:
  * a step reads one half and writes the other. Each step has the parameters that its own dispatch would have. All else that a
  * step writes belongs to one thread.
  *
- * @param bytes of the parameters of a step in the uniform buffer
+ * Where one thread computes values of the context between two steps, the first of each workgroup does, on a copy of all values
+ * in workgroup memory. All workgroups find the same, and one stores it in the end.
+ *
+ * @param between the kernel of those values; null where there are none.
+ * @param bytes of the parameters of a step in the uniform buffer, and of what comes between
  */
-export function residentSource(source: KernelSource, bytes: number): KernelSource {
-  const { declarations = '', body, buffers } = source;
-  const isShared = (text: string) => text.replace(/\bb_position\[([^\]]+)\]/g, 'positionAt($1)');
-  const step = isShared(body)
-    .replace(STORE, 'storePosition($1, row_position);')
-    .replace(UNSET, 'var $1 = $2();');
-  const counters = [...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g)];
-  const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
+export function residentSource(
+  source: KernelSource,
+  between: KernelSource | null,
+  bytes: readonly [number, number],
+): KernelSource {
   return {
     ...source,
     label: `${source.label}, many steps`,
     about: `${source.about}
-Many steps in one dispatch: workgroups meet after each, and see positions in \`sharedRows\`.`,
+Many steps in one dispatch: workgroups meet after each, and see positions in \`meeting\`.${
+      between ? `\n  before    each workgroup computes values: ${between.label}` : ''
+    }`,
     buffers: [
-      ...buffers.map((one) =>
+      ...source.buffers.map((one) =>
         one.name === 'b_position' ? ({ ...one, access: 'read_write' } as const) : one,
       ),
-      {
-        name: 'sharedRows',
-        type: 'array<atomic<u32>>',
-        access: 'read_write',
-        holds: 'positions before and after a step, in turn',
-      },
       meetingBuffer,
     ],
-    records: { most: mostRecords(bytes), bytes },
-    declarations: `${meetingText}
+    records: {
+      most: mostRecords(bytes[0] + bytes[1]),
+      bytes,
+      between,
+    },
+    declarations: declarationsText(source, between),
+    body: bodyText(source, between),
+  };
+}
+
+/** Text of the kernel that reads positions where all see them, and values where the workgroup holds them. */
+function stepText(text: string, holds: boolean): string {
+  const shared = text
+    .replace(/\bb_position\[([^\]]+)\]/g, 'positionAt($1)')
+    .replace(STORE, 'storePosition($1, row_position);');
+  return holds ? shared.replace(/\bvalues\[/g, 'held[') : shared;
+}
+
+/** Text of what comes between: it has parameters of its own. */
+const betweenText = (text: string): string =>
+  text.replace(/\bvalues\[/g, 'held[').replace(/\bP\./g, 'V.');
+
+const declarationsText = ({ declarations = '' }: KernelSource, between: KernelSource | null) => `
+${meetingText}
 // Words before the positions that a step reads, and before those that it writes.
 var<private> readAt: u32;
 var<private> writeAt: u32;
 fn positionAt(row: u32) -> vec4u {
   let at = readAt + 4u * row;
-  return vec4u(atomicLoad(&sharedRows[at]), atomicLoad(&sharedRows[at + 1u]), atomicLoad(&sharedRows[at + 2u]), atomicLoad(&sharedRows[at + 3u]));
+  return vec4u(atomicLoad(&meeting[at]), atomicLoad(&meeting[at + 1u]), atomicLoad(&meeting[at + 2u]), atomicLoad(&meeting[at + 3u]));
 }
 fn storePosition(row: u32, position: vec4u) {
   let at = writeAt + 4u * row;
-  atomicStore(&sharedRows[at], position.x);
-  atomicStore(&sharedRows[at + 1u], position.y);
-  atomicStore(&sharedRows[at + 2u], position.z);
-  atomicStore(&sharedRows[at + 3u], position.w);
-  // Read back, they have arrived.
-  if (atomicLoad(&sharedRows[at + 3u]) != position.w) { atomicStore(&meeting[1], 1u); }
+  atomicStore(&meeting[at], position.x);
+  atomicStore(&meeting[at + 1u], position.y);
+  atomicStore(&meeting[at + 2u], position.z);
+  say(at + 3u, position.w);
 }
-${isShared(declarations)}`,
-    body: `
-  P = stretch.records[0];
+${
+  between
+    ? `// Values of the context as this workgroup has found them.
+var<workgroup> held: array<vec2f, ${HELD_VALUES}>;
+${betweenText(between.declarations ?? '')}`
+    : ''
+}
+${stepText(declarations, between !== null)}`;
+
+function bodyText(
+  { declarations = '', body, workgroupSize }: KernelSource,
+  between: KernelSource | null,
+): string {
+  const step = stepText(body, between !== null).replace(UNSET, 'var $1 = $2();');
+  const first = between
+    ? `if (step > 0u) {
+      V = stretch.records[step - 1u].between;
+      {${betweenText(between.body).replace(UNSET, 'var $1 = $2();')}
+      }
+      workgroupBarrier();
+    }`
+    : '';
+  const counters = [...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g)];
+  const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
+  return `
+  P = stretch.records[0].own;
   let count = P.end;
   let rows = count + ${FieldBlock.PADDING}u;
-  let threads = groups3.x * ${source.workgroupSize}u;
+  let threads = groups3.x * ${workgroupSize}u;
+  ${between ? `if (lane < ${HELD_VALUES}u) { held[lane] = values[lane]; }` : ''}
   // Lists point to dummy rows too, which never move.
-  writeAt = 4u * rows;
+  writeAt = ${FIRST_SHARED}u + 4u * rows;
   for (var row = index + count; row < rows; row += threads) { storePosition(row, b_position[row]); }
-  writeAt = 0u;
+  writeAt = ${FIRST_SHARED}u;
   for (var row = index; row < rows; row += threads) { storePosition(row, b_position[row]); }
   var after = stretch.met + groups3.x;
   var isWhole = meetAll(lane, after);
   let steps = stretch.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
-    P = stretch.records[step];
+    ${first}
+    P = stretch.records[step].own;
     readAt = writeAt;
-    writeAt = 4u * rows - readAt;
+    writeAt = 2u * ${FIRST_SHARED}u + 4u * rows - readAt;
     {${step}
     }
     if (lane == 0u) { ${reset} }
@@ -112,9 +157,9 @@ ${isShared(declarations)}`,
       let position = positionAt(row);
       if (isOdd) { ${NEXT_POSITIONS}[row] = position; } else { b_position[row] = position; }
     }
+    ${between ? `if (index < ${HELD_VALUES}u) { values[index] = held[index]; }` : ''}
   } else if (lane == 0u) {
     // A workgroup did not come: the host takes these steps another way.
     atomicOr(&displacements[4u * P.slot + 3u], ${STOPPED}u);
-  }`,
-  };
+  }`;
 }

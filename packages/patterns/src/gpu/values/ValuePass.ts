@@ -110,6 +110,7 @@ export class ValuePass {
       isSpread,
     });
     const kernel = this.#gpu.kernel(source);
+    this.#gpu.resident.offerBetween(kernel, source);
     const params = new BoundParams(kernel);
     params.setAll(placesOf(this.#sums, this.#functors));
     this.#program = { kernel, tables, params, perBlock, isSpread };

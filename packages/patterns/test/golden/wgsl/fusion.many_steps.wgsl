@@ -7,7 +7,7 @@
 //   store     sums overwrite the particle's rows of force, which a call before would have cleared
 //   then      the cell functors that follow run on the same rows: kick, kick, drift
 //   note      the largest displacement since the lists were built
-// Many steps in one dispatch: workgroups meet after each, and see positions in `sharedRows`.
+// Many steps in one dispatch: workgroups meet after each, and see positions in `meeting`.
 
 struct Params {
   dims: vec4i, // cells along x, y and z
@@ -33,12 +33,14 @@ struct Params {
   groups: u32, // workgroups of the whole call
   @size(112) one: f32, // 1, read at run time: compilers must not rearrange sums
 }
+
+struct Step { own: Params, }
 struct Stretch {
   steps: u32,
   @size(252) met: u32, // how often workgroups have met before
-  records: array<Params, 255>,
+  records: array<Step, 255>,
 }
-@group(0) @binding(11) var<uniform> stretch: Stretch;
+@group(0) @binding(10) var<uniform> stretch: Stretch;
 // Parameters of the present step.
 var<private> P: Params;
 
@@ -51,9 +53,13 @@ var<private> P: Params;
 @group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
-@group(0) @binding(9) var<storage, read_write> sharedRows: array<atomic<u32>>; // positions before and after a step, in turn
-@group(0) @binding(10) var<storage, read_write> meeting: array<atomic<u32>>; // workgroups that have come to a barrier so far; whether one ever failed
+@group(0) @binding(9) var<storage, read_write> meeting: array<atomic<u32>>; // how often workgroups have met, whether one waited in vain; what all of them see
 
+fn fail() { atomicStore(&meeting[1], 1u); }
+fn say(word: u32, value: u32) {
+  atomicStore(&meeting[word], value);
+  if (atomicLoad(&meeting[word]) != value) { fail(); }
+}
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
   workgroupBarrier();
@@ -64,7 +70,7 @@ fn meetAll(lane: u32, after: u32) -> bool {
       if (i32(atomicLoad(&meeting[0]) - after) >= 0) { break; }
       if (atomicLoad(&meeting[1]) != 0u) { looks = 1u; }
     }
-    if (looks == 0u) { atomicStore(&meeting[1], 1u); }
+    if (looks == 0u) { fail(); }
     hasMet = select(0u, 1u, looks > 0u);
   }
   return workgroupUniformLoad(&hasMet) == 1u;
@@ -75,16 +81,14 @@ var<private> readAt: u32;
 var<private> writeAt: u32;
 fn positionAt(row: u32) -> vec4u {
   let at = readAt + 4u * row;
-  return vec4u(atomicLoad(&sharedRows[at]), atomicLoad(&sharedRows[at + 1u]), atomicLoad(&sharedRows[at + 2u]), atomicLoad(&sharedRows[at + 3u]));
+  return vec4u(atomicLoad(&meeting[at]), atomicLoad(&meeting[at + 1u]), atomicLoad(&meeting[at + 2u]), atomicLoad(&meeting[at + 3u]));
 }
 fn storePosition(row: u32, position: vec4u) {
   let at = writeAt + 4u * row;
-  atomicStore(&sharedRows[at], position.x);
-  atomicStore(&sharedRows[at + 1u], position.y);
-  atomicStore(&sharedRows[at + 2u], position.z);
-  atomicStore(&sharedRows[at + 3u], position.w);
-  // Read back, they have arrived.
-  if (atomicLoad(&sharedRows[at + 3u]) != position.w) { atomicStore(&meeting[1], 1u); }
+  atomicStore(&meeting[at], position.x);
+  atomicStore(&meeting[at + 1u], position.y);
+  atomicStore(&meeting[at + 2u], position.z);
+  say(at + 3u, position.w);
 }
 
 // Cell of a particle, ten bits an axis.
@@ -230,22 +234,23 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 
-  P = stretch.records[0];
+  P = stretch.records[0].own;
   let count = P.end;
   let rows = count + 16u;
   let threads = groups3.x * 128u;
+
   // Lists point to dummy rows too, which never move.
-  writeAt = 4u * rows;
+  writeAt = 64u + 4u * rows;
   for (var row = index + count; row < rows; row += threads) { storePosition(row, b_position[row]); }
-  writeAt = 0u;
+  writeAt = 64u;
   for (var row = index; row < rows; row += threads) { storePosition(row, b_position[row]); }
   var after = stretch.met + groups3.x;
   var isWhole = meetAll(lane, after);
   let steps = stretch.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
-    P = stretch.records[step];
+    P = stretch.records[step].own;
     readAt = writeAt;
-    writeAt = 4u * rows - readAt;
+    writeAt = 2u * 64u + 4u * rows - readAt;
     {
       // The particle of this thread.
       let slot = group * 4u + lane % 4u;

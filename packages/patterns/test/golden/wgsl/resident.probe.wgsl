@@ -10,11 +10,15 @@ struct Params {
   met: u32, // how often workgroups have met before it, and before the probe
   probed: u32,
 }
-@group(0) @binding(2) var<uniform> P: Params;
+@group(0) @binding(1) var<uniform> P: Params;
 
-@group(0) @binding(0) var<storage, read_write> sharedRows: array<atomic<u32>>; // words of the workgroups
-@group(0) @binding(1) var<storage, read_write> meeting: array<atomic<u32>>; // workgroups that have come to a barrier so far; whether one ever failed
+@group(0) @binding(0) var<storage, read_write> meeting: array<atomic<u32>>; // how often workgroups have met, whether one waited in vain; what all of them see
 
+fn fail() { atomicStore(&meeting[1], 1u); }
+fn say(word: u32, value: u32) {
+  atomicStore(&meeting[word], value);
+  if (atomicLoad(&meeting[word]) != value) { fail(); }
+}
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
   workgroupBarrier();
@@ -25,7 +29,7 @@ fn meetAll(lane: u32, after: u32) -> bool {
       if (i32(atomicLoad(&meeting[0]) - after) >= 0) { break; }
       if (atomicLoad(&meeting[1]) != 0u) { looks = 1u; }
     }
-    if (looks == 0u) { atomicStore(&meeting[1], 1u); }
+    if (looks == 0u) { fail(); }
     hasMet = select(0u, 1u, looks > 0u);
   }
   return workgroupUniformLoad(&hasMet) == 1u;
@@ -43,16 +47,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   var after = P.probed;
   var isWhole = true;
   for (var round = 1u; round <= 64u && isWhole; round++) {
-    let half = (round & 1u) * groups;
-    let own = wordOf(round, group);
-    if (lane == 0u) {
-      atomicStore(&sharedRows[half + group], own);
-      if (atomicLoad(&sharedRows[half + group]) != own) { atomicStore(&meeting[1], 1u); }
-    }
+    let first = 64u + (round & 1u) * groups;
+    if (lane == 0u) { say(first + group, wordOf(round, group)); }
     after += groups;
     isWhole = meetAll(lane, after);
     for (var other = lane; other < groups && isWhole; other += 128u) {
-      if (atomicLoad(&sharedRows[half + other]) != wordOf(round, other)) { atomicStore(&meeting[1], 1u); }
+      if (atomicLoad(&meeting[first + other]) != wordOf(round, other)) { fail(); }
     }
   }
 }

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
+import { Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+afterEach(() => work.clear());
+afterAll(() => work.remove());
+
+/** 108 atoms, for which one workgroup of one thread an atom is enough: that may always wait for itself. */
+const simulation = (scheme: string, more: string) => `
+configuration: { units: lj }
+global: { dt: 0.004, rcut_inc: 0.4, end_iteration: 96, thermo_frequency: 32 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [3, 3, 3], types: [A] }
+  - init_temperature: { temperature: 1.4, seed: 7 }
+compute_force:
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.0, shift: energy }
+numerical_scheme: ${scheme}
+simulation: molecular_dynamics
+${more}`;
+
+interface Way {
+  /** Whether stretches of steps are one dispatch. */
+  readonly stretches: boolean;
+  readonly scheme: string;
+  readonly more?: string;
+  /** A file to go on from. */
+  readonly from?: string;
+}
+
+describe('stretches of steps in one dispatch', () => {
+  let context: ExecutionContext;
+  beforeAll(async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    context = await createExecutionContext({ backend: 'webgpu' });
+  });
+  afterAll(() => context.close());
+
+  /** The table of a run, its last positions, and the steps that were parts of stretches. */
+  async function run({ stretches, scheme, more = '' }: Way) {
+    const { gpu, pairs } = context.engines.accelerator as GpuEngine;
+    pairs.lanes = 1;
+    gpu.resident.isOn = stretches;
+    const { steps } = gpu.resident.counters;
+    work.write({ 'run.yaml': simulation(scheme, more) });
+    const loaded = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
+    await runSimulation(loaded, { context, outputDirectory: work.path('out') });
+    expect(gpu.resident.isOn).toBe(stretches);
+    return {
+      table: readFileSync(work.path('out/thermo.csv'), 'utf8'),
+      steps: gpu.resident.counters.steps - steps,
+    };
+  }
+
+  it.each([
+    ['NVE', 'velocity_verlet', 40],
+    ['Langevin', '{ langevin: { temperature: 1.0, friction: 1.0 } }', 40],
+    ['a thermostat that rests', '{ bussi: { temperature: 1.0, tau: 0.5, every: 10 } }', 20],
+  ])('give the rows of a dispatch each, to the bit: %s', async (_, scheme, least) => {
+    const apart = await run({ scheme, stretches: false });
+    const whole = await run({ scheme, stretches: true });
+    expect(apart.steps).toBe(0);
+    expect(whole.steps).toBeGreaterThan(least);
+    expect(whole.table.trim().split('\n')).toHaveLength(5);
+    expect(whole.table).toBe(apart.table);
+  });
+});
