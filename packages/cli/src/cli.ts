@@ -17,6 +17,7 @@ import {
   setOption,
 } from './program/options.js';
 import { plotCommand } from './program/plotCommand.js';
+import { renderCommand } from './program/renderCommand.js';
 import { runCommand } from './program/runCommand.js';
 import { version } from './program/version.js';
 import type { Streams } from './Streams.js';
@@ -53,6 +54,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   kernelsCommand(program, streams, ended);
   convertCommand(program, streams, ended);
   plotCommand(program, streams, ended);
+  renderCommand(program, streams, ended);
   schemaCommand(program, streams, ended);
   machineCommands(program, streams, ended);
 

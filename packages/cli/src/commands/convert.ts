@@ -3,7 +3,7 @@ import type { FrameFormat, ParticleFrame } from '@corpuscle/operators';
 import type { ConvertOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
-import { type FrameRange, parseFrameRange } from './frameRange.js';
+import { frameRange } from './frameRange.js';
 
 /** Ångström of the units that formats may have. */
 const LENGTHS = { ang: 1, nm: 10 } as const;
@@ -38,7 +38,7 @@ async function convertFrames(
   if (!target.write) throw wrong(`files of ${target.name} are read, not written`);
   if (path.resolve(from) === path.resolve(to)) throw wrong('from and to are the same file');
   const frames = () => read(from, { onNote: (text) => streams.err(`${text}\n`) });
-  const range = await rangeOf(options.frames, frames, wrong);
+  const range = await frameRange(options.frames ?? '::', '--frames', frames);
   const factor = lengthFactor(source, target, options.unit);
   const output = new OutputFolder('.', {
     use: 'shared', // a run may be writing here
@@ -78,24 +78,6 @@ function tellLost(frame: ParticleFrame, target: FrameFormat, streams: Streams): 
     streams.err(
       `files of ${target.name} have no place for ${lost.map(([name]) => name).join(', ')}\n`,
     );
-}
-
-/** The frames that are asked for; numbers from the end need all to be counted first. */
-async function rangeOf(
-  text: string | undefined,
-  frames: () => AsyncIterable<ParticleFrame>,
-  wrong: (message: string) => Error,
-): Promise<FrameRange> {
-  const range = parseFrameRange(text ?? '::');
-  if (!range)
-    throw wrong(
-      `--frames ${text} is not a:b:c: from frame a (0 is the first) to before b, every c-th`,
-    );
-  if (range.begin >= 0 && range.end >= 0) return range;
-  let count = 0;
-  for await (const _ of frames()) count++;
-  const fromEnd = (index: number) => (index < 0 ? Math.max(0, index + count) : index);
-  return { ...range, begin: fromEnd(range.begin), end: fromEnd(range.end) };
 }
 
 function lengthFactor(

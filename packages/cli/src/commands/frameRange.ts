@@ -1,3 +1,5 @@
+import { CorpuscleError } from '@corpuscle/core';
+
 /** Frames from `begin` to before `end`, every `stride`-th; negative ones count from the end. */
 export interface FrameRange {
   readonly begin: number;
@@ -19,4 +21,26 @@ export function parseFrameRange(text: string): FrameRange | null {
     return { begin, end: begin === -1 ? Number.POSITIVE_INFINITY : begin + 1, stride };
   }
   return { begin, end: last === '' ? Number.POSITIVE_INFINITY : Number(last), stride };
+}
+
+/**
+ * The frames that an option asks for; numbers from the end need all to be counted first.
+ * @throws CorpuscleError INVALID_VALUE for anything else.
+ */
+export async function frameRange(
+  text: string,
+  option: string,
+  frames: () => AsyncIterable<unknown>,
+): Promise<FrameRange> {
+  const range = parseFrameRange(text);
+  if (!range)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${option} ${text} is not a:b:c: from frame a (0 is the first) to before b, every c-th`,
+    );
+  if (range.begin >= 0 && range.end >= 0) return range;
+  let count = 0;
+  for await (const _ of frames()) count++;
+  const fromEnd = (index: number) => (index < 0 ? Math.max(0, index + count) : index);
+  return { ...range, begin: fromEnd(range.begin), end: Math.min(count, fromEnd(range.end)) };
 }

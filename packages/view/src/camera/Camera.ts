@@ -35,7 +35,7 @@ export interface CameraOptions {
 }
 
 /** Room around the box. */
-const ROOM = 1.04;
+const ROOM = 1.07;
 
 /**
  * A camera that sees a whole box.

@@ -1,0 +1,154 @@
+import { CorpuscleError, didYouMean, type Grid, writeWhole } from '@corpuscle/core';
+import { findFormat, type ParticleFrame } from '@corpuscle/operators';
+import { createExecutionContext, type ExecutionContext, probeGpu } from '@corpuscle/patterns';
+import { cameraFor, createView, type Look, type View, zoom } from '@corpuscle/view';
+import { exitCode } from '../../exitCodes.js';
+import type { Streams } from '../../Streams.js';
+import { frameRange } from '../frameRange.js';
+import { encodePng } from './encodePng.js';
+import { FrameGrid } from './frameGrid.js';
+import {
+  parseBackground,
+  parseColor,
+  parseImages,
+  parseNumbers,
+  parseSize,
+  parseSlices,
+} from './parseLook.js';
+import type { RenderOptions } from './RenderOptions.js';
+import { usualRadius } from './usualRadius.js';
+
+/** `corpuscle render`: frames of a file as PNG, one file each. */
+export async function render(
+  file: string,
+  options: RenderOptions,
+  streams: Streams,
+): Promise<number> {
+  const format = findFormat(file, options.from);
+  const { read } = format;
+  if (!read)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `files of ${format.name} are written, not read: draw another file`,
+    );
+  const wanted = wishOf(options);
+  const frames = () => read(file, { onNote: (text) => streams.err(`${text}\n`) });
+  const range = await frameRange(options.frame, '--frame', frames);
+  if (!Number.isFinite(range.end) || range.end - range.begin > range.stride) nameOf(options.out, 0);
+  const context = await contextForPictures(streams);
+  let [drawn, index] = [0, 0];
+  try {
+    const artist = new Artist(context, options, wanted);
+    for await (const frame of frames()) {
+      if (index >= range.end) break;
+      if (index >= range.begin && (index - range.begin) % range.stride === 0) {
+        const name =
+          drawn === 0 && range.end === range.begin + 1 ? options.out : nameOf(options.out, index);
+        await writeWhole(name, await artist.draw(frame), {
+          older: options.overwrite ? 'replace' : 'keep',
+          onKept: (kept) => streams.err(`${name} was there already: it is ${kept} now\n`),
+        });
+        streams.out(`${name}\n`);
+        drawn++;
+      }
+      index++;
+    }
+  } finally {
+    await context.close();
+  }
+  if (drawn === 0)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `'${file}' has ${index} frames: none of them is asked for`,
+    );
+  return exitCode.done;
+}
+
+/** What the command line says of pictures; mistakes are told before anything is read. */
+function wishOf(options: RenderOptions) {
+  const images = parseImages(options.images);
+  const look: Look = {
+    color: parseColor(options),
+    planes: parseSlices(options.slice),
+    images,
+    box: options.box,
+    background: parseBackground(options.background),
+    occlusion: options.occlusion,
+  };
+  const direction = options.direction && parseNumbers('--direction', options.direction, 3);
+  return {
+    look,
+    size: parseSize(options.size),
+    radius: options.radius === undefined ? undefined : parseNumbers('--radius', options.radius),
+    direction: direction ? ([direction[0]!, direction[1]!, direction[2]!] as const) : undefined,
+  };
+}
+
+/** Draws one frame after the other. Colors and radii that are not given are those of the first. */
+class Artist {
+  readonly #ctx: ExecutionContext;
+  readonly #options: RenderOptions;
+  readonly #wish: ReturnType<typeof wishOf>;
+  readonly #frames: FrameGrid;
+  #view: View | null = null;
+  #radius: readonly number[] | null = null;
+
+  constructor(ctx: ExecutionContext, options: RenderOptions, wish: ReturnType<typeof wishOf>) {
+    this.#ctx = ctx;
+    this.#options = options;
+    this.#wish = wish;
+    this.#frames = new FrameGrid(ctx);
+  }
+
+  async draw(frame: ParticleFrame): Promise<Uint8Array> {
+    const { samples, legend, angle, bonds } = this.#options;
+    const { look, size, radius, direction } = this.#wish;
+    const grid = this.#frames.of(frame);
+    if (look.color !== 'type') assertField(grid, look.color!.field);
+    this.#radius ??= radius ?? [usualRadius(grid)];
+    this.#view ??= createView({ context: this.#ctx, grid });
+    this.#view.look = {
+      ...look,
+      radius: this.#radius,
+      bonds: bonds ? (frame.bonds ?? []) : [],
+    };
+    const aspect = size.width / size.height;
+    const whole = cameraFor(grid.domain, { direction, angle, aspect, images: look.images });
+    const camera = zoom(whole, this.#options.zoom);
+    return encodePng(await this.#view.picture({ ...size, samples, legend, camera }));
+  }
+}
+
+/** @throws CorpuscleError INVALID_VALUE naming the numbers that there are */
+function assertField(grid: Grid, name: string): void {
+  if (grid.hasField(name)) return;
+  const names = [...grid.blocks.values()].flatMap(({ spec }) =>
+    spec.members.filter((member) => member !== null),
+  );
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `--color ${name}: particles have no such number${didYouMean(name, names, `they have ${names.join(', ')}`)}`,
+  );
+}
+
+/** A context that can draw: on the GPU, or in software where there is none. */
+async function contextForPictures(streams: Streams): Promise<ExecutionContext> {
+  const { available, reason } = await probeGpu();
+  if (!available && (await probeGpu({ software: true })).available) {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    streams.err(`drawn in software, since there is no GPU: ${reason}\n`);
+  }
+  return createExecutionContext({ backend: 'webgpu', threads: 1 });
+}
+
+/** The file of a frame: `%d` or `%04d` in a name is the number of the frame. */
+function nameOf(out: string, index: number): string {
+  const name = out.replace(/%(?:0(\d+))?d/, (_, digits) =>
+    String(index).padStart(Number(digits ?? 0), '0'),
+  );
+  if (name !== out) return name;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `--out ${out} names one file, and several frames are drawn: put their number into the name, as in frame-%04d.png`,
+  );
+}
