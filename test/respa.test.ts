@@ -74,16 +74,16 @@ describe('respa tells', () => {
 
   it.each([
     ['respa', 'MISSING_VALUE', 'needs levels'],
-    ['{ respa: { levels: [{ forces: pairs }] } }', 'MISSING_VALUE', 'two or more'],
-    ['{ respa: { levels: [pairs, bonded] } }', 'WRONG_TYPE', 'level 1 of respa is no map'],
+    ['{ respa: { levels: [{ forces: pairs }] } }', 'INVALID_VALUE', 'give at least 2'],
+    ['{ respa: { levels: [pairs, bonded] } }', 'WRONG_TYPE', 'item 0 of levels of respa'],
     [
       '{ respa: { levels: [{ forces: bonded, step: 4 }, { forces: pairs }] } }',
       'UNKNOWN_KEY',
-      "no 'step'",
+      "no key 'step'",
     ],
     [
       '{ respa: { levels: [{ forces: bonded, steps: 0.5 }, { forces: pairs }] } }',
-      'INVALID_VALUE',
+      'WRONG_TYPE',
       'whole number',
     ],
     [

@@ -178,7 +178,7 @@ describe('a step is made', () => {
       "exact_rescale has no slot 'temprature': did you mean 'temperature'?",
     ],
     ['{ exact_rescale: [1] }', 'exact_rescale is given a list: give a map of its slots'],
-    ['{ exact_rescal: { temperature: 1 } }', "'numerical_scheme'"],
+    ['{ exact_rescal: { temperature: 1 } }', "did you mean 'exact_rescale'"],
   ])('and not by %s', (scheme, message) => {
     expect(failure(scheme)).toContain(message);
   });

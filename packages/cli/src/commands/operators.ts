@@ -44,7 +44,7 @@ export async function operators(
   }
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
-    const parts = all.filter(({ name: part }) => registry.isPart(part));
+    const parts = all.filter(({ name: part }) => registry.partOf(part) !== undefined);
     for (const operator of all)
       if (!parts.includes(operator))
         streams.out(`${operator.name.padEnd(width)}  ${firstSentence(operator.doc)}\n`);

@@ -18,6 +18,8 @@ export interface CompositeUse {
   readonly settings: Readonly<Record<string, SourceNode>>;
   /** Text of a slot that is given as one word, such as the name of a group. */
   wordOf(slot: string): string | undefined;
+  /** Items that stand where the file names this use, and not where the first one of a list does. */
+  placed(items: WrittenValue): WrittenValue;
   /** Ends loading with an error at this place of the file. */
   fail(code: ErrorCode, message: string): never;
 }

@@ -49,7 +49,8 @@ export class Registry {
   #operators = new Map<string, OperatorDefinition>();
   #aliases = new Map<string, OperatorDefinition>();
   #builtIn = new Set<string>();
-  #parts = new Set<string>();
+  /** Operators that composites write, by name: the bundle they come with. */
+  #parts = new Map<string, string>();
   #hooks = new Map<string, Hook>();
   #composites = new Map<string, Composite>();
   #documents: { name: string; text: string }[] = [];
@@ -80,15 +81,15 @@ export class Registry {
     return this.#builtIn.has(name);
   }
 
-  /** Whether an operator is a part of a composite, which files name in its place. */
-  isPart(name: string): boolean {
-    return this.#parts.has(name);
+  /** The composite that an operator is a part of, which files name in its place. */
+  partOf(name: string): string | undefined {
+    return this.#parts.get(name);
   }
 
   /** Adds operators that belong together, and the composites and batches that use them. @throws as `add`. */
   addBundle({ name, operators, composites = [], defaults }: OperatorBundle): this {
     this.add(...operators).addComposite(...composites);
-    if (composites.length > 0) for (const part of operators) this.#parts.add(part.name);
+    if (composites.length > 0) for (const part of operators) this.#parts.set(part.name, name);
     return defaults === undefined ? this : this.addDefaults(name, defaults);
   }
 

@@ -3,6 +3,7 @@ import {
   checkGlobals,
   checkKeys,
   checkOrder,
+  checkUnreadGlobals,
   checkUnusedBatches,
   plannedOutputs,
   unusedEntries,
@@ -11,6 +12,7 @@ import { Definitions } from './resolve/Definitions.js';
 import { GraphBuilder } from './resolve/GraphBuilder.js';
 import { Mistakes } from './resolve/Mistakes.js';
 import { applyPoint, matrixOf } from './resolve/matrix.js';
+import { mendSections } from './resolve/mendSections.js';
 import { resolveConfiguration } from './resolve/resolveConfiguration.js';
 import type { Simulation } from './Simulation.js';
 import { type DocumentText, loadDocuments } from './yaml/loadDocuments.js';
@@ -44,18 +46,20 @@ export function loadSimulation(
   files: readonly (string | DocumentText)[],
   options: LoadOptions,
 ): Simulation {
-  const whole = loadDocuments(files, options.operators, options.set ?? []);
+  const names = files.map((file) => (typeof file === 'string' ? file : file.name));
+  const mistakes = new Mistakes(names);
+  const written = loadDocuments(files, options.operators, options.set ?? []);
+  const whole = mendSections(written, options.operators, mistakes);
   const points = matrixOf(whole);
   const point = points[options.point ?? 0];
   const document = point ? applyPoint(whole, point) : whole;
-  const names = files.map((file) => (typeof file === 'string' ? file : file.name));
-  const mistakes = new Mistakes(names);
   const load = resolveConfiguration(document, mistakes, options.backends);
   const definitions = new Definitions(document, options.operators, load, mistakes);
   checkKeys(document, definitions);
   checkGlobals(document, definitions);
   const builder = new GraphBuilder(definitions);
   const root = builder.buildRoot(document);
+  checkUnreadGlobals(definitions);
   const warnings = unusedEntries(definitions, root);
   checkUnusedBatches(definitions, builder);
   checkOrder(root, mistakes);

@@ -81,7 +81,7 @@ describe('documents merge', () => {
     fc.assert(
       fc.property(document, document, (x, y) => {
         const yaml = (v: unknown) =>
-          `global: { record: ${JSON.stringify(v)} }\nsimulation: { rebind: { text: record }, body: [] }\n`;
+          `global: { record: ${JSON.stringify(v)} }\nsimulation: { rebind: { text: record }, body: [say: { text: a }] }\n`;
         const simulation = load(`includes: x.yaml\n${yaml(y)}`, { 'x.yaml': yaml(x) });
         expect(simulation.globals).toEqual({ record: merge(x, y) });
       }),

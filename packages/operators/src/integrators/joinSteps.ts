@@ -6,25 +6,28 @@ export interface StepSegment {
   readonly late: readonly string[];
 }
 
+/** Settings that an operator takes, where it does not take all of the use. */
+interface Takes {
+  readonly takes?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Names of the operators of an integrator. */
 export type StepParts =
   /** It moves particles: its operators before, between and after evaluations of forces. */
-  | {
+  | ({
       readonly kind: 'moves';
       readonly segments: readonly StepSegment[];
       /** Whether it chooses the time step. */
       readonly measuresTime?: boolean;
-    }
+    } & Takes)
   /** It makes a whole step of all particles, lists and forces included. */
   | { readonly kind: 'whole'; readonly items: readonly WrittenValue[] }
   /** A thermostat: its operators before and after the step of another integrator. */
-  | {
+  | ({
       readonly kind: 'wraps';
       readonly before: readonly string[];
       readonly after: readonly string[];
-      /** Settings that an operator takes, where it does not take all of the use. */
-      readonly takes?: Readonly<Record<string, readonly string[]>>;
-    };
+    } & Takes);
 
 /** What moves particles of thermostats where no other integrator does. */
 const velocityVerlet = {
@@ -41,6 +44,7 @@ interface Use<P extends StepParts = StepParts> {
   readonly parts: P;
   readonly settings: Readonly<Record<string, WrittenValue>>;
   readonly group: string | undefined;
+  readonly placed: CompositeUse['placed'];
 }
 
 type Mover = Use<Extract<StepParts, { kind: 'moves' }>>;
@@ -60,9 +64,15 @@ export function joinSteps(
   partsOf: (use: CompositeUse) => StepParts,
 ): readonly WrittenValue[] {
   const all = uses.map((use): Use => {
-    const { composite, number, settings } = use;
+    const { composite, number, settings, placed } = use;
     const own = { ...settings, use: number };
-    return { name: composite.name, parts: partsOf(use), settings: own, group: groupOf(use) };
+    return {
+      name: composite.name,
+      parts: partsOf(use),
+      settings: own,
+      group: groupOf(use),
+      placed,
+    };
   });
   const wrappers = all.filter((use): use is Wrapper => use.parts.kind === 'wraps');
   const named = all.filter((use): use is Mover => use.parts.kind === 'moves');
@@ -74,7 +84,7 @@ export function joinSteps(
   if (measuring) checkConstant(measuring, all, uses[0]!);
   const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
   const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
-    names.map((name) => ({ [name]: settingsFor(use, name) }));
+    names.map((name) => use.placed({ [name]: settingsFor(use, name) }));
   const segments = movers[0]?.parts.segments ?? [];
   const steps = segments.flatMap((_, k): WrittenValue[] => {
     const own = movers.flatMap((use) => itemsOf(use, use.parts.segments[k]!.own));
@@ -94,7 +104,7 @@ export function joinSteps(
 
 /** The settings of a use that one of its operators takes. */
 function settingsFor({ parts, settings }: Use, operator: string): Use['settings'] {
-  const taken = parts.kind === 'wraps' ? parts.takes?.[operator] : undefined;
+  const taken = parts.kind === 'whole' ? undefined : parts.takes?.[operator];
   if (!taken) return settings;
   return Object.fromEntries(Object.entries(settings).filter(([slot]) => taken.includes(slot)));
 }
@@ -107,12 +117,12 @@ function groupOf(use: CompositeUse): string | undefined {
 
 function broughtAlong(wrappers: readonly Wrapper[], movers: readonly Mover[]): Mover[] {
   const added: Mover[] = [];
-  for (const { group, settings } of wrappers) {
+  for (const { group, settings, placed } of wrappers) {
     const isMoved = [...movers, ...added].some((use) => !use.group || use.group === group);
     if (isMoved) continue;
     const kept = Object.entries(settings).filter(([slot]) => slot === 'dt' || slot === 'group');
     const own = Object.fromEntries(kept);
-    added.push({ name: 'velocity_verlet', parts: velocityVerlet, settings: own, group });
+    added.push({ name: 'velocity_verlet', parts: velocityVerlet, settings: own, group, placed });
   }
   return added;
 }

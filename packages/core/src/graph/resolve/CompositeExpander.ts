@@ -11,6 +11,7 @@ import {
 import { writtenNode } from '../yaml/writtenNode.js';
 import type { Definitions } from './Definitions.js';
 import { slotsIn } from './givenSlots.js';
+import { resolveValue } from './resolveValue.js';
 
 type Place = SourceNode | MapEntry;
 
@@ -75,23 +76,36 @@ export class CompositeExpander {
     return composite ? { composite, place: entry!, block: entry!.value } : null;
   }
 
+  /** Where slots are wrong, only the batches among them: what is wrong inside is told too. */
   #write(namings: readonly Naming[]): ListNode {
+    const { mistakes } = this.#definitions;
+    const before = mistakes.notes;
     const uses = namings.map((naming) => this.#use(naming));
     const { composite, place } = namings[0]!;
-    return writtenNode(composite.expand(uses), place) as ListNode;
+    if (mistakes.notes === before) return writtenNode(composite.expand(uses), place) as ListNode;
+    mistakes.hasHoles ||= !this.#definitions.isLoose;
+    const batches = uses.flatMap((use) =>
+      Object.entries(use.settings).flatMap(([slot, node]) =>
+        use.composite.slots[slot]!.type === 'batch' ? [node] : [],
+      ),
+    );
+    return writtenNode(batches, place) as ListNode;
   }
 
+  /** @throws CorpuscleError for a block that is no map; what is wrong in it is noted. */
   #use({ composite, place, block }: Naming): CompositeUse {
     const { name } = composite;
-    const { entries, usedBatches } = this.#definitions;
+    const { entries, usedBatches, mistakes, resolving } = this.#definitions;
     usedBatches.add(name);
     const general = compositeBlock(composite, entries.get(name)?.value);
     const here = compositeBlock(composite, block);
     const merged = here ? mergeMaps(general, here) : general;
-    const { entries: given, meant } = merged
-      ? slotsIn(composite, merged, this.#definitions.mistakes)
-      : { entries: [], meant: [] };
-    for (const slot of meant) this.#definitions.noteMeantSlot(place, slot);
+    const given = merged ? slotsIn(composite, merged, mistakes).entries : [];
+    for (const { key, value } of given)
+      mistakes.attempt(
+        () => resolveValue(value, composite.slots[key]!, `${key} of ${name}`, resolving),
+        undefined,
+      );
     const settings = Object.fromEntries(given.map(({ key, value }) => [key, value]));
     const number = this.#numbers.get(place) ?? this.#numbers.size;
     this.#numbers.set(place, number);
@@ -103,6 +117,7 @@ export class CompositeExpander {
         const node = settings[slot];
         return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
       },
+      placed: (items) => writtenNode(items, place),
       fail: (code, message) => {
         throw this.#definitions.errorAt(place, code, message);
       },

@@ -37,7 +37,6 @@ export class Definitions {
   readonly wrongGlobals = new Set<string>();
   /** Globals that are absent, and that unknown ones may mean. */
   readonly meantGlobals = new Set<string>();
-  readonly #meantSlots = new Set<string>();
   /** Keys of the document whose mistake was told. */
   readonly wrongKeys = new Set<string>();
   readonly globalUses = new Map<string, GlobalUse[]>();
@@ -58,15 +57,6 @@ export class Definitions {
     );
   }
 
-  /** Notes that an unknown key at a place may mean a slot: the operators that a composite writes there do not miss it. */
-  noteMeantSlot(place: SourceNode | MapEntry, slot: string): void {
-    this.#meantSlots.add(slotKey(place, slot));
-  }
-
-  isMeantSlot(place: SourceNode | MapEntry, slot: string): boolean {
-    return this.#meantSlots.has(slotKey(place, slot));
-  }
-
   /** Names that an item of a batch may have. */
   get names(): string[] {
     const batches = [...this.entries.values()].filter(({ value }) => this.isBatch(value));
@@ -78,7 +68,33 @@ export class Definitions {
     ];
   }
 
-  /** A batch of the user's whose name is almost that of a missing hook. */
+  /** Whether a name is that of a hook, or of a batch that comes along: nothing but a batch can stand there. */
+  isNamedBatch(name: string): boolean {
+    const { defaults } = this.registry;
+    const isDefault = defaults.some(({ text }) =>
+      text.split('\n').some((line) => line.startsWith(`${name}:`)),
+    );
+    return isDefault || this.registry.hook(name) !== undefined;
+  }
+
+  /** Whether a slot of some operator has the name, or a batch that comes along reads it: it may be absent. */
+  isKnownSlot(name: string): boolean {
+    const { operators } = this.registry;
+    return (
+      operators.some(({ slots }) => Object.hasOwn(slots, name)) || this.reboundNames.includes(name)
+    );
+  }
+
+  /** Names outside that batches which come along rebind, such as `thermo_frequency`. */
+  get reboundNames(): string[] {
+    return this.registry.defaults.flatMap(({ text }) =>
+      [...text.matchAll(/rebind: \{([^}]*)\}/g)].flatMap(([, pairs]) =>
+        [...pairs!.matchAll(/: *(\w+)/g)].map(([, outer]) => outer!),
+      ),
+    );
+  }
+
+  /** A batch of the user's whose name is almost that of a missing hook, or has that meaning elsewhere. */
   misspelled(hook: string): MapEntry | undefined {
     const candidates = [...this.entries.values()].filter(
       ({ key, value, source }) =>
@@ -88,11 +104,8 @@ export class Definitions {
         !this.registry.composite(key) &&
         !this.registry.hook(key),
     );
-    const name = nearestName(
-      hook,
-      candidates.map(({ key }) => key),
-    );
-    return candidates.find(({ key }) => key === name);
+    const hooks = this.registry.hooks.map(({ name }) => name);
+    return candidates.find(({ key }) => nearestName(key, hooks) === hook);
   }
 
   /** Whether a value defines a batch or an alias: a list, a name, `{ body: […] }`, or one operator with its slots. */
@@ -114,7 +127,3 @@ export class Definitions {
     return place.source.kind === 'default' && this.#root ? this.#root.value : place;
   }
 }
-
-/** What a composite writes stands where the file names it. */
-const slotKey = ({ source, start }: SourceNode | MapEntry, slot: string): string =>
-  `${source.name}\0${start}\0${slot}`;

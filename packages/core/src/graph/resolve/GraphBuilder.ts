@@ -1,8 +1,13 @@
 import type { CorpuscleError } from '@corpuscle/functor/error';
-import { didYouMean } from '../../error/nearestName.js';
 import { limits } from '../../io/limits.js';
 import type { OperatorDefinition } from '../defineOperator.js';
-import type { BatchNode, GraphNode, OperatorNode, OutputCell } from '../Simulation.js';
+import {
+  type BatchNode,
+  type GraphNode,
+  type OperatorNode,
+  type OutputCell,
+  operatorsOf,
+} from '../Simulation.js';
 import { mergeMaps } from '../yaml/mergeMaps.js';
 import {
   describeNode,
@@ -13,7 +18,13 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
-import { conditionOf, loopOf, noteUnknownCondition, rebindOf } from './batchSettings.js';
+import {
+  conditionOf,
+  loopOf,
+  noteUnknownCondition,
+  noteUnknownRebinds,
+  rebindOf,
+} from './batchSettings.js';
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
 import { type ExpandedMacro, Macros } from './Macros.js';
@@ -21,10 +32,13 @@ import { SlotResolver } from './resolveSlots.js';
 import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
 import { Scope } from './Scope.js';
 import { loopAfter, Unroller } from './Unroller.js';
+import { isMeantBlock, unknownOperator } from './unknownOperator.js';
 
 const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop', 'unroll'];
 /** What a reference to a named batch may add to it. */
 const MODIFIERS = ['rebind', 'condition', 'loop'];
+
+const NOTHING_RUNS = 'nothing says what to run';
 
 type Place = SourceNode | MapEntry;
 type Settings = ReadonlyMap<string, MapEntry>;
@@ -57,18 +71,26 @@ export class GraphBuilder {
     const entry = document.entries.get('simulation');
     if (!entry || (entry.value.kind === 'scalar' && entry.value.value === null)) {
       const { mistakes } = this.#definitions;
-      if (!mistakes.meantSections.has('simulation'))
-        mistakes.note(
-          errorAt(
-            entry ?? document,
-            'MISSING_VALUE',
-            "nothing says what to run: add 'simulation: molecular_dynamics' or a list of operators",
-          ),
-        );
+      mistakes.note(
+        errorAt(
+          entry ?? document,
+          'MISSING_VALUE',
+          `${NOTHING_RUNS}: add 'simulation: molecular_dynamics' or a list of operators`,
+        ),
+      );
       mistakes.hasHoles = true;
       return { kind: 'batch', name: 'simulation', body: [] };
     }
     const node = this.#whole(entry.value, new Scope(), []);
+    const { mistakes } = this.#definitions;
+    if (!mistakes.hasHoles && operatorsOf(node).next().done)
+      mistakes.note(
+        errorAt(
+          entry.value,
+          'MISSING_VALUE',
+          `${NOTHING_RUNS}: name molecular_dynamics, or operators`,
+        ),
+      );
     return node.kind === 'batch'
       ? node
       : { kind: 'batch', name: 'simulation', body: [node], location: locationOf(entry) };
@@ -134,28 +156,22 @@ export class GraphBuilder {
       return this.#batch(name, place, items, new Map(), scope, [...open, name]);
     }
     if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
-    if (block && block.kind !== 'scalar' && this.#definitions.isBatch(block))
+    const isWritten =
+      block !== undefined && block.kind !== 'scalar' && this.#definitions.isBatch(block);
+    if (isWritten && !isMeantBlock(name, block, this.#definitions))
       return this.#written(name, place, block, new Map(), scope, [...open, name]);
     const macro = this.#macros.expand(name, namedAt);
     if (macro) return this.#macro(macro, name, place, block, scope, open);
     const defined = this.#definitions.entries.get(name);
     if (defined) return this.#defined(defined, place, block, scope, open);
     const hook = this.#definitions.registry.hook(name);
-    if (!hook) {
-      throw errorAt(
-        namedAt,
-        'UNKNOWN_OPERATOR',
-        `unknown operator '${name}'${didYouMean(name, this.#definitions.names, "'corpuscle operators' lists them")}`,
-      );
-    }
+    if (!hook) throw unknownOperator(name, block, namedAt, this.#definitions);
     if (hook.required && !this.#definitions.isLoose) {
       const misspelled = this.#definitions.misspelled(name);
       if (misspelled) {
-        throw errorAt(
-          misspelled,
-          'UNKNOWN_KEY',
-          `nothing uses '${misspelled.key}': did you mean '${name}'?`,
-        );
+        const message = `nothing uses '${misspelled.key}': did you mean '${name}'?`;
+        this.#definitions.mistakes.note(errorAt(misspelled, 'UNKNOWN_KEY', message));
+        return this.#defined(misspelled, place, block, scope, open);
       }
       throw this.#definitions.errorAt(
         place,
@@ -292,6 +308,7 @@ export class GraphBuilder {
       .bodies(body, settings)
       .flatMap((one) => (one.kind === 'list' ? this.#composites.joined(one) : [one]))
       .map((item) => this.#whole(item, inner, open));
+    noteUnknownRebinds(settings.get('rebind'), inner, outer, this.#definitions);
     inner.close();
     if (condition && !resolved && loop === true)
       resolved = conditionOf(condition, outer, this.#definitions);

@@ -33,8 +33,8 @@ export class Mistakes {
   notes = 0;
   /** Something is missing from the graph since it was wrong: what should have come from there is no mistake of its own. */
   hasHoles = false;
-  /** Sections under misspelled names: what lacks their content is no mistake of its own. */
-  readonly meantSections = new Set<string>();
+  /** The units are wrong: what does not fit the ones that stand for them is no mistake of its own. */
+  hasWrongUnits = false;
   #isFull = false;
 
   /** @param files in the order in which their mistakes are told. */
@@ -58,12 +58,20 @@ export class Mistakes {
   note(error: CorpuscleError): void {
     this.notes++;
     for (const one of [error, ...error.more]) {
+      if (this.hasWrongUnits && one.code === 'WRONG_DIMENSION') continue;
       const { file, line, column } = one.location ?? {};
       this.#found.set([file, line, column, one.message].join('\0'), one);
     }
     if (this.#found.size < limits.mistakes) return;
     this.#isFull = true;
     this.throwAny();
+  }
+
+  /** What `make` gives where it makes no mistake; undefined where it does, of which nothing is told. */
+  static quietly<T>(make: (mistakes: Mistakes) => T): T | undefined {
+    const quiet = new Mistakes();
+    const made = quiet.attempt(() => make(quiet), undefined);
+    return quiet.notes === 0 ? made : undefined;
   }
 
   /** Gives `otherwise` for something that a mistake told before has made impossible. */
@@ -74,22 +82,14 @@ export class Mistakes {
 
   /** @throws CorpuscleError the first mistake in the order of the text, and with it the others. */
   throwAny(): void {
-    const sorted = [...this.#found.values()]
-      .filter((one) => !this.#follows(one))
-      .sort(
-        (a, b) =>
-          this.#rank(a) - this.#rank(b) ||
-          (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
-          (a.location?.column ?? 0) - (b.location?.column ?? 0),
-      );
+    const sorted = [...this.#found.values()].sort(
+      (a, b) =>
+        this.#rank(a) - this.#rank(b) ||
+        (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
+        (a.location?.column ?? 0) - (b.location?.column ?? 0),
+    );
     const [first, ...more] = sorted.map((one) => withMore(one, []));
     if (first) throw more.length === 0 ? sorted[0]! : withMore(first, more);
-  }
-
-  /** Whether a mistake only follows from the misspelled name of `configuration`: units are not those that were meant. */
-  #follows({ code }: CorpuscleError): boolean {
-    const isUnit = code === 'UNKNOWN_UNIT' || code === 'WRONG_DIMENSION' || code === 'WRONG_TYPE';
-    return isUnit && this.meantSections.has('configuration');
   }
 
   /** Files as they were given, then what they include, then options and mistakes without a place. */

@@ -11,6 +11,7 @@ export class Scope {
   readonly #parent: Scope | null;
   readonly #rebind: ReadonlyMap<string, string>;
   readonly #outputs = new Map<string, OutputCell>();
+  readonly #mentioned = new Set<string>();
 
   constructor(parent: Scope | null = null, rebind: ReadonlyMap<string, string> = new Map()) {
     this.#parent = parent;
@@ -29,6 +30,26 @@ export class Scope {
 
   add(name: string, cell: OutputCell): void {
     this.#outputs.set(name, cell);
+  }
+
+  /** Says that an operator here has a slot of that name, or an expression speaks of it. */
+  mention(name: string): void {
+    this.#mentioned.add(name);
+    this.#parent?.mention(this.#outer(name));
+  }
+
+  isMentioned(name: string): boolean {
+    return this.#mentioned.has(name);
+  }
+
+  /** Names that operators of the batch have. */
+  get mentioned(): ReadonlySet<string> {
+    return this.#mentioned;
+  }
+
+  /** Whether an operator of the batch makes it. */
+  makes(name: string): boolean {
+    return this.#outputs.has(name);
   }
 
   /** Makes the batch's outputs visible to those after it. */

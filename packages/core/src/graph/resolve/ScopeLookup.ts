@@ -21,6 +21,7 @@ export class ScopeLookup implements SlotLookup {
   }
 
   find(name: string): ReturnType<SlotLookup['find']> {
+    this.#scope.mention(name);
     const cell = this.#scope.find(name);
     if (cell) return { spec: cell.spec, sources: new Map([[name, { kind: 'output', cell }]]) };
     const globalName = this.#scope.globalName(name);

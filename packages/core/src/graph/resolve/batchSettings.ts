@@ -1,7 +1,8 @@
+import { didYouMean } from '../../error/nearestName.js';
 import type { SlotExpression } from '../expression/SlotExpression.js';
 import { describeType } from '../expression/Typed.js';
 import type { ValueSpec } from '../SlotSpec.js';
-import { describeNode, errorAt, type MapEntry } from '../yaml/SourceNode.js';
+import { describeNode, errorAt, type MapEntry, plainOf } from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
 import { isBuiltIn, namesOf, resolveExpression } from './resolveExpression.js';
 import type { Scope } from './Scope.js';
@@ -26,12 +27,48 @@ export function loopOf(
       `loop is ${describeNode(node)}: give true, a number of passes, or an expression of it`,
     );
   const loop = expressionAt(entry, PASSES, new ScopeLookup(scope, definitions), definitions);
+  if (!loop) return undefined; // what it speaks of is wrong, and told
   if (loop.type.kind === 'number' && loop.type.isInteger) return loop;
   throw errorAt(
     node,
     'WRONG_TYPE',
     `loop is ${describeNode(node)}, which is ${describeType(loop.type)}: give a whole number of passes`,
   );
+}
+
+/**
+ * Notes names in `rebind` that nobody has: inside the batch, or outside of it.
+ * @param inner the scope of the batch, when its operators are there
+ */
+export function noteUnknownRebinds(
+  entry: MapEntry | undefined,
+  inner: Scope,
+  outer: Scope,
+  definitions: Definitions,
+): void {
+  const { mistakes, isLoose } = definitions;
+  if (entry?.value.kind !== 'map' || entry.source.kind === 'default') return;
+  if (isLoose || mistakes.hasHoles) return;
+  const lookup = new ScopeLookup(outer, definitions);
+  for (const one of entry.value.entries.values()) {
+    const name = plainOf(one.value) as string;
+    if (!inner.isMentioned(one.key))
+      mistakes.note(
+        errorAt(
+          one,
+          'UNKNOWN_KEY',
+          `no operator of this batch has '${one.key}'${didYouMean(one.key, inner.mentioned)}`,
+        ),
+      );
+    else if (!inner.makes(one.key) && !lookup.find(name) && !definitions.isKnownSlot(name))
+      mistakes.note(
+        errorAt(
+          one.value,
+          'UNKNOWN_KEY',
+          `nothing before makes '${name}', and no global has this name${didYouMean(name, new Set([...lookup.all(), ...definitions.reboundNames]), 'add it to global')}`,
+        ),
+      );
+  }
 }
 
 /** `rebind: { inner: outer }`. */
@@ -89,6 +126,6 @@ function expressionAt(
   spec: Extract<ValueSpec, { readonly type: 'expression' }>,
   slots: ScopeLookup,
   definitions: Definitions,
-): SlotExpression {
-  return resolveExpression(value, spec, key, { ...definitions.resolving, slots })!;
+): SlotExpression | undefined {
+  return resolveExpression(value, spec, key, { ...definitions.resolving, slots });
 }

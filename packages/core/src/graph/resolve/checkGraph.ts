@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
-import type { OperatorDefinition } from '../defineOperator.js';
 import type { Registry } from '../Registry.js';
 import {
   type BatchNode,
@@ -17,13 +16,16 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
+import { checkSlots } from './checkSlots.js';
 import { type Definitions, SECTIONS } from './Definitions.js';
+import { describeSpec } from './describeSpec.js';
 import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
-import { givenSlots, slotsIn } from './givenSlots.js';
+import { givenSlots } from './givenSlots.js';
 import { isMacro } from './Macros.js';
 import type { Mistakes } from './Mistakes.js';
 import { resolveValue } from './resolveValue.js';
 import { Scope } from './Scope.js';
+import { unknownOperator } from './unknownOperator.js';
 
 /** Top-level keys that mean nothing: neither section, operator, batch nor alias. */
 export function checkKeys(document: MapNode, definitions: Definitions): void {
@@ -34,8 +36,10 @@ export function checkKeys(document: MapNode, definitions: Definitions): void {
     if ((SECTIONS as readonly string[]).includes(key)) continue;
     const operator = registry.operator(key);
     const isRight = mistakes.attempt(() => {
-      if (operator) checkBlock(operator, entry, definitions);
-      else if (!registry.composite(key)) checkBatchKey(entry, known, definitions);
+      // Whether or not the operator is used.
+      const block = operator && operatorBlock(operator, entry.value);
+      if (block) checkSlots(operator, block, definitions);
+      if (!operator && !registry.composite(key)) checkBatchKey(entry, known, definitions);
       return true;
     }, false);
     if (!isRight) definitions.wrongKeys.add(key);
@@ -45,30 +49,20 @@ export function checkKeys(document: MapNode, definitions: Definitions): void {
 function checkBatchKey(entry: MapEntry, known: readonly string[], definitions: Definitions): void {
   const { key, value } = entry;
   if (definitions.isBatch(value)) return;
+  const [inner] = value.kind === 'map' ? value.entries.values() : [];
+  if (inner && definitions.isNamedBatch(key))
+    throw unknownOperator(inner.key, inner.value, inner, definitions);
   if (definitions.registry.hook(key)) {
     const code = value.kind === 'scalar' && value.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE';
     throw errorAt(entry, code, `'${key}' is a batch: give a list of operators`);
   }
   const others = known.filter((name) => name !== key);
-  const meant = SECTIONS.find((section) => section === nearestName(key, others));
-  if (meant) definitions.mistakes.meantSections.add(meant);
   const remedy = didYouMean(
     key,
     others,
     'a key is a section, an operator, or a batch given as a list',
   );
   throw errorAt(entry, 'UNKNOWN_KEY', `unknown key '${key}'${remedy}`);
-}
-
-/** The default block of an operator, checked whether or not the operator is used. */
-function checkBlock(operator: OperatorDefinition, entry: MapEntry, definitions: Definitions): void {
-  const block = operatorBlock(operator, entry.value);
-  if (!block) return;
-  const { mistakes, resolving } = definitions;
-  for (const { key, value } of slotsIn(operator, block, mistakes).entries) {
-    const title = `${key} of ${operator.name}`;
-    mistakes.attempt(() => resolveValue(value, operator.slots[key]!, title, resolving), undefined);
-  }
 }
 
 /** Batches that nothing uses: their content must make sense, and their name must not look like a slip of the pen. */
@@ -104,8 +98,7 @@ export function unusedEntries(definitions: Definitions, root: BatchNode): Simula
   const warnings: SimulationWarning[] = [];
   for (const entry of definitions.entries.values()) {
     const { key, source } = entry;
-    // Hooks are places that some simulations have and others lack.
-    if (source.kind === 'default' || registry.hook(key)) continue;
+    if (source.kind === 'default') continue;
     if (running.has(registry.operator(key)?.name ?? key) || usedBatches.has(key)) continue;
     const message =
       (registry.operator(key) ?? registry.composite(key))
@@ -135,6 +128,25 @@ export function checkGlobals(document: MapNode, definitions: Definitions): void 
         `no operator reads global '${entry.key}'${didYouMean(entry.key, known)}`,
       ),
     );
+  }
+}
+
+/** Globals that nothing in this graph reads, where all slots of their name take the same: their values are checked nevertheless. */
+export function checkUnreadGlobals({
+  globals,
+  globalUses,
+  registry,
+  mistakes,
+  resolving,
+}: Definitions): void {
+  for (const { key, value } of globals.values()) {
+    if (globalUses.has(key)) continue;
+    const specs = registry.operators.flatMap(({ slots }) =>
+      Object.hasOwn(slots, key) ? [slots[key]!] : [],
+    );
+    const [spec] = specs;
+    if (spec && new Set(specs.map((one) => `${describeSpec(one)}`)).size === 1)
+      mistakes.attempt(() => resolveValue(value, spec, `global ${key}`, resolving), undefined);
   }
 }
 

@@ -14,7 +14,7 @@ export function slotsIn(
 ): GivenSlots {
   const known = givenSlots(operator);
   const entries = [...block.entries.values()].filter(({ key }) => known.includes(key));
-  if (operator.namedOutputs !== undefined) return { entries, meant: new Set() };
+  if (operator.namedOutputs !== undefined) return { entries, meant: new Map() };
   const meant = noteUnknownKeys(block, known, mistakes, (key) => noSlot(operator, key, known));
   return { entries, meant };
 }
@@ -22,8 +22,8 @@ export function slotsIn(
 /** What a block gives. */
 interface GivenSlots {
   readonly entries: readonly MapEntry[];
-  /** Slots that are absent, and that unknown keys may mean. */
-  readonly meant: ReadonlySet<string>;
+  /** Slots that are absent, with the unknown keys that may mean them. */
+  readonly meant: ReadonlyMap<string, MapEntry>;
 }
 
 function noSlot(

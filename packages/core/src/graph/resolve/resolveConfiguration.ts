@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { didYouMean } from '../../error/nearestName.js';
+import { didYouMean, nearestName } from '../../error/nearestName.js';
 import { ParticleTypes } from '../../particles/ParticleTypes.js';
 import { dimensions } from '../../units/dimensions.js';
 import { UnitSystem } from '../../units/UnitSystem.js';
@@ -90,12 +90,11 @@ function resolveSection(
   load: Resolving,
   backends: readonly string[] | undefined,
 ): Configuration {
-  const units = section.entries.get('units');
   const rest = new Map(section.entries);
   rest.delete('units');
   const names = Object.keys(configurationEntries);
   const known = ['units', ...names];
-  noteUnknownKeys(section, known, load.mistakes, noKeyOf('configuration', known));
+  const meant = noteUnknownKeys(section, known, load.mistakes, noKeyOf('configuration', known));
   for (const key of rest.keys()) if (!names.includes(key)) rest.delete(key);
   const { doc } = configurationEntries.backend;
   const specs: Record<string, EntrySpec> = backends
@@ -104,21 +103,35 @@ function resolveSection(
   const values = resolveEntries({ ...section, entries: rest }, specs, 'configuration', load);
   return {
     ...(values as unknown as Configuration),
-    // Where units are wrong, those that any quantity can be read in.
-    units: units
-      ? load.mistakes.attempt(() => resolveUnits(units.value), UnitSystem.of('si'))
-      : UnitSystem.lj,
+    units: unitsOf(section.entries.get('units'), meant.get('units'), load.mistakes),
   };
 }
 
+/** The units, or those that may be meant. Where they are wrong, those that any quantity can be read in. */
+function unitsOf(
+  given: MapEntry | undefined,
+  misspelled: MapEntry | undefined,
+  mistakes: Mistakes,
+): UnitSystem {
+  if (!given && !misspelled) return UnitSystem.lj;
+  const { value } = (given ?? misspelled)!;
+  const units = mistakes.attempt(() => resolveUnits(value), undefined);
+  const word = value.kind === 'scalar' ? String(value.value) : '';
+  const meant = units ? undefined : nearestName(word, unitSystems);
+  if (meant !== undefined) return UnitSystem.of(meant);
+  mistakes.hasWrongUnits ||= !units;
+  return units ?? UnitSystem.of('si');
+}
+
+const unitSystems = ['lj', ...Object.keys(namedUnits)];
+
 function resolveUnits(node: SourceNode): UnitSystem {
   if (node.kind === 'scalar' && typeof node.value === 'string') {
-    const names = ['lj', ...Object.keys(namedUnits)];
-    if (names.includes(node.value)) return UnitSystem.of(node.value);
+    if (unitSystems.includes(node.value)) return UnitSystem.of(node.value);
     throw errorAt(
       node,
       'INVALID_VALUE',
-      `unknown unit system '${node.value}'${didYouMean(node.value, names)}`,
+      `unknown unit system '${node.value}'${didYouMean(node.value, unitSystems)}`,
     );
   }
   if (node.kind !== 'map') {

@@ -19,7 +19,7 @@ import { fits } from './fits.js';
 import { slotsIn } from './givenSlots.js';
 import type { Resolving } from './Mistakes.js';
 import { isBuiltIn, resolveExpression } from './resolveExpression.js';
-import { resolveValue } from './resolveValue.js';
+import { resolveMeant, resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 import { ScopeLookup } from './ScopeLookup.js';
 
@@ -42,6 +42,8 @@ export class SlotResolver {
   readonly #notesBefore: number;
   readonly #resolving: Resolving;
   readonly #outputs: Map<string, OutputCell>;
+  /** The name that the file has: that of a composite where this is a part of what it writes. */
+  readonly #title: string;
 
   constructor(
     operator: OperatorDefinition,
@@ -58,6 +60,11 @@ export class SlotResolver {
     this.#scope = scope;
     this.#definitions = definitions;
     this.#notesBefore = definitions.mistakes.notes;
+    const { name } = operator;
+    const isWritten =
+      definitions.entries.has(name) ||
+      place.source.text.slice(place.start, place.end).includes(name);
+    this.#title = isWritten ? name : (definitions.registry.partOf(name) ?? name);
     // In a batch that nothing uses, names may come from where it will be.
     const slots = definitions.isLoose ? undefined : new ScopeLookup(scope, definitions);
     this.#resolving = { ...definitions.resolving, slots };
@@ -68,9 +75,12 @@ export class SlotResolver {
     const meant = this.#block && slotsIn(this.#operator, this.#block, mistakes).meant;
     const outputs: [string, OutputCell][] = [];
     for (const [name, spec] of Object.entries(this.#operator.slots)) {
-      const source = mistakes.attempt(() => this.#resolveSlot(name, spec), WRONG);
-      if (source.kind === 'absent' && spec.required && !meant?.has(name))
-        this.#noteMissing(name, spec);
+      this.#scope.mention(name);
+      const misspelled = meant?.get(name);
+      const source = misspelled
+        ? this.#meant(name, spec, misspelled)
+        : mistakes.attempt(() => this.#resolveSlot(name, spec), WRONG);
+      if (source.kind === 'absent' && spec.required) this.#noteMissing(name, spec);
       this.slots.set(name, source);
       if (source.kind === 'output' && spec.direction !== undefined && spec.direction !== 'input') {
         outputs.push([name, source.cell]);
@@ -80,6 +90,14 @@ export class SlotResolver {
     const { namedOutputs } = this.#operator;
     if (namedOutputs !== undefined) this.#nameOutputs(namedOutputs);
     return this.slots;
+  }
+
+  /** What stands under a misspelled name, where the slot takes it. */
+  #meant(name: string, spec: SlotSpec, misspelled: MapEntry): SlotSource {
+    const value = resolveMeant(misspelled, [name, spec], this.#title, this.#resolving);
+    return spec.direction === 'input_output'
+      ? { kind: 'output', cell: this.#cell(name, spec, value) }
+      : { kind: 'value', value };
   }
 
   /** Outputs that the file names: each is visible to the expressions after it. */
@@ -104,7 +122,7 @@ export class SlotResolver {
         'INVALID_VALUE',
         `'${key}' cannot name a value: choose a word of letters, digits and _ other than step, time and pi`,
       );
-    const title = `${key} of ${this.#operator.name}`;
+    const title = `${key} of ${this.#title}`;
     const made = resolveExpression(node, { type: 'expression' }, title, this.#resolving);
     if (!made) return undefined;
     const source = this.#written(key, node, specOfType(made.type));
@@ -182,7 +200,7 @@ export class SlotResolver {
         throw this.#definitions.errorAt(
           this.#place,
           'WRONG_TYPE',
-          `'${name}' of ${this.#operator.name} takes ${describeSpec(spec)}, but ${cell.operator} makes ${describeSpec(cell.spec)}: give it here or rebind it`,
+          `'${name}' of ${this.#title} takes ${describeSpec(spec)}, but ${cell.operator} makes ${describeSpec(cell.spec)}: give it here or rebind it`,
         );
       }
       return { kind: 'output', cell, fallback: this.#default(name, spec) };
@@ -191,7 +209,7 @@ export class SlotResolver {
     const entry = this.#definitions.globals.get(globalName);
     if (!entry) return undefined;
     const { wrongGlobals, mistakes } = this.#definitions;
-    const title = `global ${globalName} (${name} of ${this.#operator.name})`;
+    const title = `global ${globalName} (${name} of ${this.#title})`;
     const before = mistakes.notes;
     // What is wrong for one operator is told once, not for all that read it.
     const source = wrongGlobals.has(globalName)
@@ -222,7 +240,7 @@ export class SlotResolver {
     name: string,
     spec: ValueSpec,
     node: SourceNode,
-    title = `${name} of ${this.#operator.name}`,
+    title = `${name} of ${this.#title}`,
   ): Extract<SlotSource, { kind: 'value' }> {
     this.#nodes.set(name, node);
     const { mistakes } = this.#definitions;
@@ -236,7 +254,7 @@ export class SlotResolver {
   #default(name: string, spec: SlotSpec): unknown {
     if (spec.default === undefined) return undefined;
     const node = nodeOf(spec.default, this.#place.source);
-    const title = `default ${name} of ${this.#operator.name}`;
+    const title = `default ${name} of ${this.#title}`;
     return resolveValue(node, spec, title, this.#resolving);
   }
 
@@ -256,10 +274,7 @@ export class SlotResolver {
     if (isLoose) return;
     // What would have come from something that is itself wrong is not missing.
     const isObject = spec.type === 'object';
-    const isMeant =
-      (!isObject && mistakes.meantSections.has('global')) ||
-      meantGlobals.has(this.#scope.globalName(name)) ||
-      this.#definitions.isMeantSlot(this.#place, name);
+    const isMeant = meantGlobals.has(this.#scope.globalName(name));
     if (isMeant || (isObject && mistakes.hasHoles)) mistakes.skip(undefined);
     else mistakes.note(this.#missing(name, spec));
   }
@@ -270,7 +285,7 @@ export class SlotResolver {
     return this.#definitions.errorAt(
       this.#place,
       'MISSING_VALUE',
-      `${this.#operator.name} needs '${name}' (${spec.doc}): give ${describeSpec(spec)}${where}`,
+      `${this.#title} needs '${name}' (${spec.doc}): give ${describeSpec(spec)}${where}`,
     );
   }
 

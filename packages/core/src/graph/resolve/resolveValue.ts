@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { didYouMean, nearestName } from '../../error/nearestName.js';
+import { didYouMean, editDistance, nearestName } from '../../error/nearestName.js';
 import { unknownType } from '../../particles/ParticleTypes.js';
 import type { EntrySpec, ValueSpec } from '../SlotSpec.js';
 import {
   errorAt,
+  type MapEntry,
   type MapNode,
   nodeOf,
   type ScalarNode,
@@ -69,8 +70,8 @@ export function resolveValue(
       return resolveVariant(node, spec, name, load);
     case 'any_of':
       return resolveAnyOf(node, spec, name, load);
-    case 'batch': // of composites, which hand it on unresolved
-      throw wrongType(node, spec, name);
+    case 'batch': // of composites, which hand it on
+      return node;
     case 'expression':
       return resolveExpression(node, spec, name, load);
     case 'template':
@@ -171,11 +172,13 @@ export function resolveEntries(
   for (const [key, spec] of Object.entries(entries)) {
     const given = node.entries.get(key)?.value;
     const title = given ? `${key} of ${name}` : `default ${key} of ${name}`;
+    const misspelled = meant.get(key);
     const value =
       given ?? (spec.default === undefined ? undefined : nodeOf(spec.default, node.source));
-    if (value)
+    if (misspelled) result[key] = resolveMeant(misspelled, [key, spec], name, load);
+    else if (value)
       result[key] = mistakes.attempt(() => resolveValue(value, spec, title, load), undefined);
-    else if (spec.required && !meant.has(key))
+    else if (spec.required)
       mistakes.note(
         errorAt(
           node,
@@ -191,19 +194,35 @@ export function resolveEntries(
 export const noKeyOf = (name: string, known: readonly string[]) => (key: string) =>
   `${name} has no key '${key}'${didYouMean(key, known)}`;
 
-/** Notes keys that nobody knows, and gives the known keys that they may mean: these are not missing. */
+/**
+ * The value under a misspelled name, where it is one that the right name takes. What is wrong with it is told only where the names
+ * are so near that no other can be meant.
+ */
+export function resolveMeant(
+  { key, value: node }: MapEntry,
+  [meant, spec]: readonly [string, ValueSpec],
+  name: string,
+  load: Resolving,
+): unknown {
+  const most = Math.max(1, Math.floor(meant.length / 3));
+  return editDistance(key, meant, most) <= most
+    ? load.mistakes.attempt(() => resolveValue(node, spec, `${meant} of ${name}`, load), undefined)
+    : Mistakes.quietly((mistakes) => resolveValue(node, spec, name, { ...load, mistakes }));
+}
+
+/** Notes keys that nobody knows, and gives the known keys that they may mean, with what they have: these are not missing. */
 export function noteUnknownKeys(
   node: MapNode,
   known: readonly string[],
   mistakes: Mistakes,
   messageOf: (key: string) => string,
-): ReadonlySet<string> {
-  const meant = new Set<string>();
+): ReadonlyMap<string, MapEntry> {
+  const meant = new Map<string, MapEntry>();
   for (const entry of node.entries.values()) {
     if (known.includes(entry.key)) continue;
     const absent = known.filter((key) => !node.entries.has(key));
     const nearest = nearestName(entry.key, absent);
-    if (nearest !== undefined) meant.add(nearest);
+    if (nearest !== undefined) meant.set(nearest, entry);
     mistakes.note(errorAt(entry, 'UNKNOWN_KEY', messageOf(entry.key)));
   }
   return meant;

@@ -134,10 +134,14 @@ const inBox: StepParts = {
     { own: ['nose_hoover_move'], late: [] },
     { own: ['nose_hoover_kick'], late: [] },
   ],
+  takes: {
+    nose_hoover_move: Object.keys(operatorSlots),
+    nose_hoover_kick: Object.keys(operatorSlots),
+  },
 };
 
 const { pressure, tau_pressure } = pressureSlots;
-const { temperature } = noseHooverChain.spec.slots!;
+const { temperature, order, parts } = noseHooverChain.spec.slots!;
 
 /** `nose_hoover` in a numerical scheme: constant temperature, constant pressure, or both. */
 export const noseHoover: OperatorBundle = {
@@ -160,6 +164,12 @@ export const noseHoover: OperatorBundle = {
       ({ settings, wordOf, fail }) => {
         if (settings.pressure && (wordOf('group') ?? 'all') !== 'all')
           fail('INVALID_VALUE', 'a pressure is that of all particles: leave group out');
+        for (const [slot, spec] of Object.entries({ order, parts })) {
+          const given = settings[slot];
+          const isOther = given?.kind === 'scalar' && String(given.value) !== String(spec!.default);
+          if (settings.pressure && isOther)
+            fail('INVALID_VALUE', `${slot} is of nose_hoover without a pressure: leave it out`);
+        }
         if (settings.pressure) return inBox;
         for (const slot of ['tau_pressure', 'coupling'])
           if (settings[slot])

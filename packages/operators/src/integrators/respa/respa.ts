@@ -82,35 +82,27 @@ function itemsOf(levels: readonly Level[], dt: WrittenValue | undefined): Writte
   ];
 }
 
-function levelsOf(use: CompositeUse): Level[] {
-  const { settings } = use;
-  const fail: CompositeUse['fail'] = (code, message) => use.fail(code, message);
-  const node = settings['levels'];
-  if (node?.kind !== 'list' || node.items.length < 2)
-    fail(
+/** What stands in the levels is right: slots are checked before. */
+function levelsOf({ settings, fail }: CompositeUse): Level[] {
+  const levels = settings['levels'];
+  if (levels?.kind !== 'list')
+    return fail(
       'MISSING_VALUE',
       'respa needs levels, two or more: [{ forces: bonded, steps: 4 }, { forces: pairs }]',
     );
-  return node.items.map((item, k): Level => {
-    const isOuter = k === node.items.length - 1;
-    if (item.kind !== 'map')
-      fail('WRONG_TYPE', `level ${k + 1} of respa is no map: give { forces: …, steps: … }`);
-    const wrong = [...item.entries.keys()].find((key) => key !== 'forces' && key !== 'steps');
-    if (wrong !== undefined)
-      fail('UNKNOWN_KEY', `a level of respa has no '${wrong}': it has forces and steps`);
-    const forces = item.entries.get('forces')?.value;
-    if (!forces)
-      fail('MISSING_VALUE', `level ${k + 1} of respa has no forces: name a batch of compute_force`);
-    const given = item.entries.get('steps')?.value;
-    const steps = given?.kind === 'scalar' ? given.value : (given ?? 1);
-    if (!Number.isInteger(steps) || (steps as number) < 1 || (isOuter && steps !== 1))
+  return levels.items.map((item, k): Level => {
+    const entryOf = (key: string) =>
+      item.kind === 'map' ? item.entries.get(key)?.value : undefined;
+    const given = entryOf('steps');
+    const steps = Number(given?.kind === 'scalar' ? given.value : 1);
+    if (k === levels.items.length - 1 && steps !== 1)
       fail(
         'INVALID_VALUE',
-        isOuter
-          ? 'the last level of respa is the time step itself: it has 1 step, leave steps out'
-          : `steps of level ${k + 1} of respa is a whole number from 1: steps of this level in one of the next`,
+        'the last level of respa is the time step itself: it has 1 step, leave steps out',
       );
-    return { forces: { body: forces }, steps: steps as number };
+    if (!Number.isInteger(steps))
+      fail('WRONG_TYPE', 'steps of a level of respa is a plain whole number');
+    return { forces: { body: entryOf('forces')! }, steps };
   });
 }
 

@@ -1,0 +1,43 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
+import { didYouMean, nearestName } from '../../error/nearestName.js';
+import { errorAt, type MapEntry, type MapNode, type SourceNode } from '../yaml/SourceNode.js';
+import { checkSlots } from './checkSlots.js';
+import type { Definitions } from './Definitions.js';
+import { givenSlots } from './givenSlots.js';
+
+/**
+ * The mistake of a name that nobody has. What is wrong in its block is noted too, where the block is one of the operator that is
+ * meant.
+ */
+export function unknownOperator(
+  name: string,
+  block: SourceNode | undefined,
+  place: SourceNode | MapEntry,
+  definitions: Definitions,
+): CorpuscleError {
+  const meant = meantOperator(name, definitions);
+  if (meant && block?.kind === 'map' && isBlockOf(block, givenSlots(meant)))
+    checkSlots(meant, block, definitions);
+  return errorAt(
+    place,
+    'UNKNOWN_OPERATOR',
+    `unknown operator '${name}'${didYouMean(name, definitions.names, "'corpuscle operators' lists them")}`,
+  );
+}
+
+/** Whether a block under an unknown name is one of slots, and no batch of one operator that has the name of a slot. */
+export function isMeantBlock(name: string, block: SourceNode, definitions: Definitions): boolean {
+  const meant = meantOperator(name, definitions);
+  return meant !== undefined && block.kind === 'map' && isBlockOf(block, givenSlots(meant));
+}
+
+function meantOperator(name: string, { names, registry }: Definitions) {
+  const meant = nearestName(name, names);
+  return meant === undefined ? undefined : (registry.operator(meant) ?? registry.composite(meant));
+}
+
+/** Most keys are slots, or almost: it is no chance that the names are alike. */
+function isBlockOf({ entries }: MapNode, slots: readonly string[]): boolean {
+  const known = [...entries.keys()].filter((key) => nearestName(key, slots) !== undefined).length;
+  return known > 0 && 2 * known >= entries.size;
+}
