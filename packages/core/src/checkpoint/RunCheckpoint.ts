@@ -31,14 +31,19 @@ export function runCheckpoint(
 
 /**
  * What was read, as the checkpoint of a simulation.
- * @throws CorpuscleError FILE_FORMAT for other data; CHECKPOINT_MISMATCH naming what differs.
+ * @throws CorpuscleError FILE_FORMAT for other data; CHECKPOINT_MISMATCH naming what differs, also for one of an older or a newer Corpuscle.
  */
 export function checkpointFor(simulation: Simulation, file: string, saved: Saved): RunCheckpoint {
   const checkpoint = (saved ?? {}) as Partial<RunCheckpoint>;
-  const { simulation: description, files, run } = checkpoint;
-  const isSound = isDescription(description) && isLengths(files);
+  const { corpuscle, simulation: description, files, run } = checkpoint;
+  const isSound = typeof corpuscle === 'string' && isDescription(description) && isLengths(files);
   if (!isSound)
     throw new CorpuscleError('FILE_FORMAT', `the checkpoint ${file} says nothing about its run`);
+  if (generationOf(corpuscle) !== generationOf(CORPUSCLE))
+    throw new CorpuscleError(
+      'CHECKPOINT_MISMATCH',
+      `the checkpoint ${file} was written by Corpuscle ${corpuscle}, and this is ${CORPUSCLE}: operators may keep other things; go on with that version, or begin anew without --restart`,
+    );
   const difference = differenceOf(description, describeRun(simulation));
   if (difference !== null)
     throw new CorpuscleError(
@@ -56,6 +61,9 @@ export function checkpointFileOf(simulation: Simulation): string | undefined {
   }
   return undefined;
 }
+
+/** What versions have in common that read each other's checkpoints: `1` of 1.4.2, `0.3` of 0.3.1. */
+const generationOf = (version: string): string => /^0\.\d+|^\d+/.exec(version)?.[0] ?? version;
 
 const isDescription = (value: unknown): value is RunDescription =>
   Array.isArray(value) &&

@@ -179,6 +179,25 @@ describe('a checkpoint is refused', () => {
     expect(await lines('configuration: { units: metal }')).toMatch(/configuration\.units/);
   });
 
+  it('where another generation of Corpuscle wrote it', async () => {
+    const simulation = load(body);
+    await run(simulation);
+    const own = (await findRestart(simulation, { outputDirectory: folder }))!;
+    const [major, minor] = own.corpuscle.split('.').map(Number) as [number, number];
+    const checkpoint = path.join(folder, 'old.ckpt');
+    const writtenBy = (corpuscle: string) => {
+      const saved = { ...own, corpuscle } as unknown as Saved;
+      writeFileSync(checkpoint, Buffer.concat([...encodeCheckpoint(saved)]));
+      return findRestart(simulation, { checkpoint });
+    };
+    expect(await writtenBy(`${major}.${minor}.99`)).toMatchObject({ run: { step: 2 } });
+    for (const other of [`${major}.${minor + 10}.0`, `${major + 1}.${minor}.0`])
+      await expect(writtenBy(other)).rejects.toMatchObject({
+        code: 'CHECKPOINT_MISMATCH',
+        message: expect.stringContaining(`was written by Corpuscle ${other}, and this is`),
+      });
+  });
+
   it('where it is none, there is none, or nothing writes any', async () => {
     const simulation = load(body);
     const none = { checkpoint: path.join(folder, 'none.ckpt') };
