@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { findRestart, loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -29,8 +29,8 @@ interface Way {
   readonly stretches: boolean;
   readonly scheme: string;
   readonly more?: string;
-  /** A file to go on from. */
-  readonly from?: string;
+  /** The step of a checkpoint to go on from. */
+  readonly from?: number;
 }
 
 describe('stretches of steps in one dispatch', () => {
@@ -42,14 +42,17 @@ describe('stretches of steps in one dispatch', () => {
   afterAll(() => context.close());
 
   /** The table of a run, its last positions, and the steps that were parts of stretches. */
-  async function run({ stretches, scheme, more = '' }: Way) {
+  async function run({ stretches, scheme, more = '', from }: Way) {
     const { gpu, pairs } = context.engines.accelerator as GpuEngine;
     pairs.lanes = 1;
     gpu.resident.isOn = stretches;
     const { steps } = gpu.resident.counters;
     work.write({ 'run.yaml': simulation(scheme, more) });
     const loaded = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
-    await runSimulation(loaded, { context, outputDirectory: work.path('out') });
+    const outputDirectory = work.path('out');
+    const checkpoint = work.path(`out/checkpoint.${from}.ckpt`);
+    const restart = from && (await findRestart(loaded, { checkpoint, outputDirectory }));
+    await runSimulation(loaded, { context, outputDirectory, restart: restart || undefined });
     expect(gpu.resident.isOn).toBe(stretches);
     return {
       table: readFileSync(work.path('out/thermo.csv'), 'utf8'),
@@ -69,4 +72,25 @@ describe('stretches of steps in one dispatch', () => {
     expect(whole.table.trim().split('\n')).toHaveLength(5);
     expect(whole.table).toBe(apart.table);
   });
+
+  it('go on from a checkpoint in the middle', async () => {
+    const scheme = '{ langevin: { temperature: 1.0, friction: 1.0 } }';
+    const more = 'dump_data: [{ checkpoint: { frequency: 40, keep: 9 } }]\n';
+    const whole = await run({ scheme, more, stretches: true });
+    const rest = await run({ scheme, more, stretches: true, from: 40 });
+    expect(rest.steps).toBeGreaterThan(20);
+    expect(rest.steps).toBeLessThan(whole.steps);
+    // Sums are added in the order of rows, which is another after a restart.
+    expect(rowsOf(rest.table)).toHaveLength(4);
+    for (const [k, row] of rowsOf(rest.table).entries())
+      for (const [n, value] of row.entries())
+        expect(value).toBeCloseTo(rowsOf(whole.table)[k]![n]!, 3);
+  });
 });
+
+const rowsOf = (table: string): number[][] =>
+  table
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',').map(Number));

@@ -30,6 +30,8 @@ export interface EngineCall<R = unknown> {
 export interface EngineStep {
   /** Makes the calls in their order once; a promise where they have to wait for the device to catch up. */
   run(): void | Promise<void>;
+  /** How many steps a dispatch takes, and why; absent where there are no dispatches. */
+  explain?(): string;
   /** Gives back what the step has bound. */
   close(): void;
 }

@@ -12,6 +12,8 @@ export interface PreparedStep {
    * @throws what the calls throw; CorpuscleError CLOSED after `close`.
    */
   run(times?: number): void | Promise<void>;
+  /** Says how many steps a dispatch takes so far, and why: on a GPU steps of few particles are taken many at a time. */
+  explain(): string;
   /** Gives back what was fused; the calls stay as they are. */
   close(): void;
 }
@@ -100,6 +102,10 @@ class Step implements PreparedStep {
     announce(this.#written);
     engines.host.finish(this.#used);
     return this.#fused.run();
+  }
+
+  explain(): string {
+    return this.#fused?.explain?.() ?? 'its calls are made one by one';
   }
 
   close(): void {

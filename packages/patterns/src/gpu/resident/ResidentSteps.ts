@@ -37,6 +37,10 @@ export class ResidentSteps {
   #probed = 0;
   /** Whether steps are taken so. On a software adapter they are not: a dispatch costs little there. */
   isOn: boolean;
+  /** Whether a kernel has a twin, and whether one was left out for its many workgroups. */
+  #hasTwins = false;
+  #isLarge = false;
+  #hasFailed = false;
   /** How often workgroups have met so far, as the device counts: it wraps. */
   met = 0;
   /** Stretches recorded so far, and their steps. */
@@ -54,8 +58,9 @@ export class ResidentSteps {
     // One buffer more, and values of the context.
     const fits = source.buffers.length + 2 <= most;
     const isShort = kernel.paramBytes + HEADER_BYTES <= MOST_PARAM_BYTES;
-    if (fits && isShort && mayBeResident(source))
-      kernel.resident ??= new ResidentTwin(this, kernel, source);
+    if (!fits || !isShort || !mayBeResident(source)) return;
+    kernel.resident ??= new ResidentTwin(this, kernel, source);
+    this.#hasTwins = true;
   }
 
   /** Lets a kernel come between two steps, if one thread does all of it. @param source of the kernel */
@@ -71,10 +76,26 @@ export class ResidentSteps {
   /** Takes one step a dispatch from now on: workgroups did not meet. */
   stop(): void {
     this.isOn = false;
+    this.#hasFailed = true;
   }
 
   takes(workgroups: number): boolean {
+    this.#isLarge ||= workgroups > MOST_WORKGROUPS;
     return this.isOn && workgroups <= MOST_WORKGROUPS;
+  }
+
+  /** How many steps a dispatch takes, and why. */
+  explain(): string {
+    const { steps, stretches } = this.counters;
+    const taken = `${steps} steps were taken in ${stretches} dispatches`;
+    if (this.#hasFailed)
+      return `one step a dispatch: workgroups of this device did not wait for each other (${taken} before)`;
+    if (!this.isOn) return 'one step a dispatch: on a software adapter a dispatch costs little';
+    if (steps > 0) return `many steps a dispatch where no lists are rebuilt: ${taken}`;
+    if (this.#isLarge) return `one step a dispatch: it has more than ${MOST_WORKGROUPS} workgroups`;
+    return this.#hasTwins
+      ? 'one step a dispatch so far: no two steps followed each other without a rebuild'
+      : 'one step a dispatch at most: there are less than six steps so far, or a step without a rebuild is more than one kernel';
   }
 
   /** Steps that one dispatch may take. */

@@ -13,7 +13,7 @@ export const mostRecords = (bytes: number): number =>
   Math.floor((MOST_UNIFORM_BYTES - HEADER_BYTES) / bytes);
 
 /** Values of the context that a workgroup may hold. */
-export const HELD_VALUES = 64;
+export const HELD_VALUES = 256;
 
 const NEXT_POSITIONS = 'b_position_2e_next';
 const STORE = new RegExp(`\\b${NEXT_POSITIONS}\\[(\\w+)\\] = row_position;`, 'g');
@@ -130,7 +130,7 @@ function bodyText(
   let count = P.end;
   let rows = count + ${FieldBlock.PADDING}u;
   let threads = groups3.x * ${workgroupSize}u;
-  ${between ? `if (lane < ${HELD_VALUES}u) { held[lane] = values[lane]; }` : ''}
+  ${between ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
   // Lists point to dummy rows too, which never move.
   writeAt = ${FIRST_SHARED}u + 4u * rows;
   for (var row = index + count; row < rows; row += threads) { storePosition(row, b_position[row]); }
@@ -157,7 +157,7 @@ function bodyText(
       let position = positionAt(row);
       if (isOdd) { ${NEXT_POSITIONS}[row] = position; } else { b_position[row] = position; }
     }
-    ${between ? `if (index < ${HELD_VALUES}u) { values[index] = held[index]; }` : ''}
+    ${between ? `for (var k = index; k < ${HELD_VALUES}u && group == 0u; k += ${workgroupSize}u) { values[k] = held[k]; }` : ''}
   } else if (lane == 0u) {
     // A workgroup did not come: the host takes these steps another way.
     atomicOr(&displacements[4u * P.slot + 3u], ${STOPPED}u);

@@ -101,6 +101,10 @@ export class FusedStep implements EngineStep {
     return this.calls.some(({ call: { kind } }) => knowsNoStrain(kind));
   }
 
+  explain(): string {
+    return this.#gpu.resident.explain();
+  }
+
   close(): void {
     this.#fusion = null;
   }

@@ -93,6 +93,7 @@ async function run(
     await step.run();
   }
   await newestOnHost(grid, ctx);
+  const said = step.explain();
   const rows = FIELDS.map((name) => [...grid.values(name)]);
   grid.free();
   pairs.lanes = null;
@@ -103,6 +104,7 @@ async function run(
     steps: counters.steps - from.steps,
     repeats: speculation.repeats - repeats,
     isOn: gpu.resident.isOn,
+    said,
   };
 }
 
@@ -127,10 +129,15 @@ describeGpu('steps in one dispatch', () => {
 
   it('are the steps of a dispatch each, to the bit', async () => {
     for (const lanes of runs([1, 4] as const, [1, 2, 4] as const)) {
-      const { steps, stretches, isOn } = await compare({ count: 120 / lanes, lanes, steps: 100 });
+      const { steps, stretches, isOn, said } = await compare({
+        count: 120 / lanes,
+        lanes,
+        steps: 100,
+      });
       expect(steps).toBeGreaterThan(60);
       expect(stretches).toBeLessThan(steps / 2);
       expect(isOn).toBe(true);
+      expect(said).toMatch(/^many steps a dispatch where no lists are rebuilt: \d+ steps/);
     }
   });
 
@@ -146,8 +153,13 @@ describeGpu('steps in one dispatch', () => {
       // The host expects more meetings than there are.
       if (step === 40) engineOf(ctx).gpu.resident.met += 1000;
     };
-    const { steps, repeats, isOn, apart } = await compare({ count: 60, steps: 80, before }, ctx);
+    const { steps, repeats, isOn, said, apart } = await compare(
+      { count: 60, steps: 80, before },
+      ctx,
+    );
     expect(isOn).toBe(false);
+    expect(apart.said).toContain('on a software adapter');
+    expect(said).toContain('did not wait for each other');
     expect(repeats).toBe(apart.repeats + 1);
     expect(steps).toBeGreaterThan(10);
   });
