@@ -136,7 +136,26 @@ it('a bath that does not act in every step does the same on WebGPU, and lets the
   });
   const volumes = column('rests', 'volume');
   const changes = volumes.map((volume, step) => (volumes[step + 1] ?? volume) !== volume);
-  expect(changes.flatMap((has, step) => (has ? [step + 1] : []))).toEqual([1, 6, 11, 16, 21]);
+  expect(changes.flatMap((has, step) => (has ? [step + 1] : []))).toEqual([
+    1, 5, 6, 10, 11, 15, 16, 20, 21,
+  ]);
+});
+
+it('a barostat that begins between the ends of its long steps leaves velocities as they are', async () => {
+  const barostat =
+    '{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 0.5, tau_pressure: 1, every: 5 } }';
+  const yaml = meltYaml({
+    global: '{ dt: 0.002, rcut_inc: 0.3, thermo_frequency: 1 }',
+    setup_system: setup,
+    compute_force: soft,
+    simulation: `[setup_system, { run: { steps: 2 } }, { run: { steps: 6, numerical_scheme: ${barostat} } }]`,
+  });
+  await folders.run('late', yaml);
+  const energies = column('late', 'kinetic_energy');
+  expect(energies).toHaveLength(9);
+  energies.slice(1).forEach((energy, k) => {
+    expect(Math.abs(energy / energies[k]! - 1)).toBeLessThan(0.1);
+  });
 });
 
 describe.each(['cpu', 'webgpu'] as const)('remove_momentum on %s', (backend) => {

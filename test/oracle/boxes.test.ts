@@ -93,6 +93,8 @@ describe('boxes that change agree with LAMMPS after 100 steps', () => {
   it.each([
     ['iso, temperature: 1.2, tau: 0.3', 'cube'],
     ['triclinic', 'prism'],
+    ['iso, temperature: 1.2, tau: 0.3, every: 3', 'cube'],
+    ['triclinic, every: 3', 'prism'],
   ] as const)(
     'and what MTK conserves is constant, to second order in dt: %s',
     async (slots, start) => {
@@ -104,10 +106,12 @@ describe('boxes that change agree with LAMMPS after 100 steps', () => {
           slots: {},
           requires: [mtkKey, thermoKey],
           async execute({ state }) {
+            if (state.step % every !== 0) return; // the bath is known at the ends of long steps
             const bath = await state.get(mtkKey).bathEnergy();
             energies.push(state.get(thermoKey).total_energy + bath);
           },
         });
+        const every = slots.includes('every') ? 3 : 1;
         const scheme = noseHoover(`coupling: ${slots}`).replace('{ nose', '[{ nose').trim();
         const parts = `${scheme}, thermo: { frequency: 1, file: all.csv }, tell]`;
         const steps = Math.round(0.8 / dt);
@@ -115,7 +119,7 @@ describe('boxes that change agree with LAMMPS after 100 steps', () => {
         return Math.max(...energies) - Math.min(...energies);
       };
       const [long, short] = [await spread(0.004), await spread(0.002)];
-      expect(long).toBeLessThan(1);
+      expect(long).toBeLessThan(slots.includes('every') ? 3 : 1);
       expect(long / short).toBeGreaterThan(3);
       expect(long / short).toBeLessThan(5);
     },

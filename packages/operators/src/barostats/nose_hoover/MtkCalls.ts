@@ -11,7 +11,7 @@ import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { kickDrift, kick as plainKick } from '../../integrators/velocity_verlet/velocityVerlet.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import type { PressureMeter, Virial } from '../PressureMeter.js';
-import { halfNames, kickInBox, moveInBox, pressNames } from './moves.js';
+import { driftBeforeBox, halfNames, kickInBox, moveInBox, pressNames } from './moves.js';
 import type { MtkFunctors, MtkKind, MtkParams } from './mtkFunctors.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
@@ -47,6 +47,8 @@ export class MtkCalls {
   readonly version: number;
   /** First half of a step in which box and chains act. */
   readonly move: readonly Call[];
+  /** First half of the last step where several are one. */
+  readonly last: readonly Call[];
   /** Halves of a step in which they rest. */
   readonly rest: Readonly<Record<Half, readonly Call[]>>;
   readonly #state: SimulationState;
@@ -67,11 +69,20 @@ export class MtkCalls {
     const { own, functors, params } = bath;
     const values = this.#values as never;
     const taken = { scale: own.of('scale'), ...this.#ofOwn([...pressNames, ...halfNames]) };
+    const { follow } = runBoxOf(state);
     this.move = [
       prepareValues(functors.first, ctx, { values, params }),
-      runBoxOf(state).follow,
+      follow,
       prepareCellParticles(grid, moveInBox, ctx, { params: { dt, halfDt, ...taken } as never }),
     ];
+    const ways = { dt, halfDt, ...this.#ofOwn(halfNames) } as never;
+    this.last = bath.kind.isLong
+      ? [
+          prepareValues(functors.last, ctx, { values, params }),
+          follow,
+          prepareCellParticles(grid, driftBeforeBox, ctx, { params: ways }),
+        ]
+      : [];
     this.rest = {
       move: [prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt } })],
       kick: [prepareCellParticles(grid, plainKick, ctx, { params: { halfDt } })],
@@ -131,8 +142,10 @@ export class MtkCalls {
 
   /** Gives the calls back. */
   close(): void {
-    const [first, , drift] = this.move;
-    for (const call of [first!, drift!, ...this.rest.move, ...this.rest.kick]) call.close();
+    const { follow } = runBoxOf(this.#state);
+    const { move, last, rest } = this;
+    for (const call of [...move, ...last, ...rest.move, ...rest.kick])
+      if (call !== follow) call.close();
     this.#closeActing();
   }
 }

@@ -1,8 +1,8 @@
-import { CorpuscleError, type Saved, type SimulationState, stateKey } from '@corpuscle/core';
+import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import { type ContextValue, combined, completed, type PatternHandle } from '@corpuscle/patterns';
 import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
-import { type RunBox, runBoxOf, type SavedRunBox } from '../../box/RunBox.js';
+import { type RunBox, runBoxOf } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { hasTurn } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
@@ -18,6 +18,7 @@ import {
   mtkStart,
 } from './mtkFunctors.js';
 import { type BoxFrame, boxFrame } from './pressureBox.js';
+import { type SavedMtk, savedMtk } from './savedMtk.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
@@ -36,14 +37,6 @@ export interface MtkOptions {
   /** Thermostats of each chain. */
   readonly chain: number;
 }
-
-type SavedMtk = {
-  readonly values: Readonly<Record<string, number>>;
-  readonly kinetic: readonly number[];
-  readonly massKT: number;
-  readonly frame: BoxFrame;
-  readonly box: SavedRunBox;
-};
 
 /** Steps between looks whether a box that leans is to be flipped, where the host must ask for it. */
 const LOOKS = 16;
@@ -74,7 +67,7 @@ export class MtkRun {
     this.#state = state;
     this.#options = options;
     const { coupling, chain, kT } = options;
-    this.#kind = { coupling, chain, isHot: kT !== null };
+    this.#kind = { coupling, chain, isHot: kT !== null, isLong: options.every > 1 };
     this.#functors = mtkFunctors(this.#kind);
     this.#meter = new PressureMeter(state, coupling !== 'triclinic');
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
@@ -89,7 +82,7 @@ export class MtkRun {
   /** The calls of both halves of a step that are all there is to do; null where the host has to do more. */
   calls(half: Half): readonly Call[] | null {
     if (this.#isNew) return null;
-    if (!this.acts(half)) return this.#bound.rest[half];
+    if (!this.acts(half)) return half === 'move' ? this.#restingMove : this.#bound.rest.kick;
     if (this.#looksForFlips) return null;
     if (half === 'move') return this.#bound.move;
     const { calls, isWhole } = this.#bound.acting;
@@ -106,7 +99,7 @@ export class MtkRun {
   }
 
   #move(): void | Promise<void> {
-    if (!this.acts('move')) return runAll(this.#bound.rest.move);
+    if (!this.acts('move')) return runAll(this.#restingMove);
     runAll(this.#bound.move);
     return this.#looksForFlips ? this.#flip() : undefined;
   }
@@ -117,6 +110,11 @@ export class MtkRun {
     const { calls, isWhole } = this.#bound.acting;
     if (!isWhole) return this.#meter.fetchVirial().then(() => this.#act(calls));
     return this.#act(calls);
+  }
+
+  /** First half of a step at whose beginning box and chains rest. */
+  get #restingMove(): readonly Call[] {
+    return this.acts('kick') ? this.#bound.last : this.#bound.rest.move;
   }
 
   #act(calls: readonly Call[]): void {
@@ -296,21 +294,4 @@ export class MtkRun {
 
 function runAll(calls: readonly Call[]): void {
   for (const call of calls) call.run();
-}
-
-function savedMtk(saved: Saved): SavedMtk {
-  const { values, kinetic, massKT, frame, box } = (saved ?? {}) as Partial<SavedMtk>;
-  const isNumbers = (x: unknown, length: number) =>
-    Array.isArray(x) && x.length === length && x.every(Number.isFinite);
-  const isSound =
-    typeof values === 'object' &&
-    Object.values(values).every(Number.isFinite) &&
-    isNumbers(kinetic, 6) &&
-    Number.isFinite(massKT) &&
-    isNumbers(frame?.fixed, 3) &&
-    isNumbers(frame?.toOrigin, 3) &&
-    Number.isFinite(box?.volume) &&
-    isNumbers(box?.stretch, 3);
-  if (isSound) return saved as unknown as SavedMtk;
-  throw new CorpuscleError('FILE_FORMAT', 'the checkpoint has no barostat that makes sense');
 }

@@ -53,6 +53,29 @@ export const moveInBox = cellFunctor(
   },
 );
 
+/** Kick and drift before the second half of a long step of the box: the particles have followed that already. */
+export const driftBeforeBox = cellFunctor(
+  {
+    name: 'drift_before_box',
+    fields: { rx: 'real', ry: 'real', rz: 'real', vx: 'real', vy: 'real', vz: 'real' },
+    read: { fx: 'real', fy: 'real', fz: 'real', mass: 'real' },
+    params: { dt: 'real', halfDt: 'real', ...half },
+    traits: { gpu: true },
+  },
+  (i, p) => {
+    const k = p.halfDt / i.mass;
+    i.vx += k * i.fx;
+    i.vy += k * i.fy;
+    i.vz += k * i.fz;
+    const x = p.dt * i.vx;
+    const y = p.dt * i.vy;
+    const z = p.dt * i.vz;
+    i.rx += x + (x * p.axx + y * p.ayx + z * p.azx);
+    i.ry += y + (y * p.ayy + z * p.azy);
+    i.rz += z + z * p.azz;
+  },
+);
+
 /** Second half of a step: kick, barostat. */
 export const kickInBox = cellFunctor(
   {

@@ -12,6 +12,8 @@ export interface MtkKind {
   readonly isHot: boolean;
   /** Thermostats of each chain. */
   readonly chain: number;
+  /** Whether box and chains take several steps as one. */
+  readonly isLong: boolean;
 }
 
 const reals = <const N extends string>(...names: N[]) =>
@@ -38,7 +40,7 @@ const own = {
 
 /** First numbers of a barostat, without those of its chains. */
 export const mtkStart = Object.fromEntries(
-  Object.keys(own).map((name) => [name, name.startsWith('scale') ? 1 : 0]),
+  Object.keys(own).map((name) => [name, /^(scale|g[xyz])/.test(name) ? 1 : 0]),
 ) as Record<keyof typeof own, number>;
 
 /** Names of the rates of both chains. */
@@ -186,7 +188,17 @@ v.yx += v.yx * ${d['xx']} + v.yy * ${d['yx']} + ${d['yx']};
 ${axes.map((a) => `v.${a} += v.${a} * ${d[a]} + ${d[a]};\nv.e${a[0]} += v.e${a[0]} * ${d[a]} + ${d[a]};`).join('\n')}`;
 }
 
-/** First half of a step: chains, strain rates, twice half a step of the box, and what velocities and positions need. */
+const ways = ['xx', 'yy', 'zz', 'yx', 'zx', 'zy'] as const;
+
+/** Half a step of the box after the drift, and how the way of the drift follows it. */
+const boxAfterDrift = (kind: MtkKind): string => `
+${advanceBox(kind, 2)}
+${ways.map((a) => `v.a${a} = d${a}2;`).join('\n')}`;
+
+/**
+ * First half of a step: chains, strain rates, half a step of the box before the drift and half a step after it, and what velocities and
+ * positions need. Of several steps as one, the second half belongs to the last: see `lastText`.
+ */
 const firstText = (kind: MtkKind): string => `${declared}
 const [low, high] = h.tick(v.low, v.high, p.every);
 v.low = low;
@@ -198,12 +210,15 @@ ${particleChain(kind)}
 const square = scale * scale;
 ${pushRates(kind, 'square')}
 ${advanceBox(kind, 1)}
-${advanceBox(kind, 2)}
+${kind.isLong ? ways.map((a) => `v.a${a} = 0.0;`).join('\n') : boxAfterDrift(kind)}
 v.scale = scale;
-${['xx', 'yy', 'zz', 'yx', 'zx', 'zy'].map((a) => `v.a${a} = d${a}2;`).join('\n')}
 const share = (v.oxx + v.oyy + v.ozz) / (${lengthsIn(kind.coupling).length} * p.count);
 ${axes.map((a) => `v.g${a[0]} = Math.exp(-0.25 * dt * (v.o${a} + share));`).join('\n')}
 ${shears.map((a) => `v.s${a} = -0.5 * dt * v.o${a};`).join('\n')}`;
+
+/** Before the drift of the last of several steps that are one. */
+const lastText = (kind: MtkKind): string => `
+const dt = p.dt;${boxAfterDrift(kind)}`;
 
 /** Second half, after the kick: strain rates, chains, and what the bath holds. */
 function secondText(kind: MtkKind): string {
@@ -237,6 +252,8 @@ type Second = ValueFunctor<
 export interface MtkFunctors {
   readonly first: First;
   readonly second: Second;
+  /** Before the drift of the last step where several are one. */
+  readonly last: First;
 }
 
 const known = new Map<string, MtkFunctors>();
@@ -248,10 +265,14 @@ const known = new Map<string, MtkFunctors>();
  *   first   chain of the box ½, chain of the particles ½, ω ½, v by ω ½, v by forces ½, box ½, r by v, box ½
  *   second  v by forces ½, v by ω ½, ω ½, chain of the particles ½, chain of the box ½
  *
+ * With `every` n, a bath acts at the ends of n steps, and the box moves before the drift of the first and after that of the last:
+ *
+ *   first   chains ½, ω ½, v by ω ½  │  v by forces ½, box ½, r by v │ … │ r by v, box ½, v by forces ½  │  v by ω ½, ω ½, chains ½
+ *
  * ḣ = ω h for lengths, and for tilts as in LAMMPS, where a lies along x and b in the xy plane. Functors are made once.
  */
 export function mtkFunctors(kind: MtkKind): MtkFunctors {
-  const key = `${kind.coupling} ${kind.isHot} ${kind.chain}`;
+  const key = `${kind.coupling} ${kind.isHot} ${kind.chain} ${kind.isLong}`;
   const made = known.get(key) ?? makeFunctors(kind);
   known.set(key, made);
   return made;
@@ -269,5 +290,6 @@ function makeFunctors(kind: MtkKind): MtkFunctors {
   return {
     first: make('mtk_first', all, firstText(kind)) as unknown as First,
     second: make('mtk_second', { ...all, ...virial }, secondText(kind)) as unknown as Second,
+    last: make('mtk_last', all, lastText(kind)) as unknown as First,
   };
 }

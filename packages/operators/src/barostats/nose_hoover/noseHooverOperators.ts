@@ -21,7 +21,7 @@ import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.j
 import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
 import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
-import { kickInBox, moveInBox } from './moves.js';
+import { driftBeforeBox, kickInBox, moveInBox } from './moves.js';
 
 /** What constant pressure needs beside a temperature. */
 export const pressureSlots = {
@@ -97,7 +97,7 @@ export const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: virialInTurn,
-  functors: [kineticTensor, moveInBox, kickDrift],
+  functors: [kineticTensor, moveInBox, driftBeforeBox, kickDrift],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
