@@ -22,20 +22,16 @@ export function lowerDraw(
   if (!helper.builtin || ops.real !== 'f64') return null;
   const uniform = args.every((a) => a.uniform);
   if (helper.name === 'philox' && !uniform) {
-    const { even, odd } = philoxLanes(builder, vectorsOf(l, args));
+    const words = vectorsOf(l, args);
+    const { even, odd } = philoxLanes(builder, { counter: words.slice(0, 4), key: words.slice(4) });
     const upper = (v: WasmNode) => builder.keep(i8x16.shuffle(HIGH_HALF, v, v), 'v128');
     return [even, odd, upper(even), upper(odd)].map((word) => ops.varying('u32', word));
   }
   if (helper.name !== 'normal') return null;
-  const [id, step, stream, seed, seedHigh, draw] = vectorsOf(l, args) as [
-    WasmNode,
-    WasmNode,
-    WasmNode,
-    WasmNode,
-    WasmNode,
-    WasmNode,
-  ];
-  const numbers = normalLanes(builder, [id, step, stream, draw, seed, seedHigh]);
+  // Its parameters are id, step, stream, two words of the seed, draw.
+  const words = vectorsOf(l, args);
+  const counter = [...words.slice(0, 3), ...words.slice(5)];
+  const numbers = normalLanes(builder, { counter, key: words.slice(3, 5) });
   if (!uniform) return numbers.map((number) => ops.varying('real', number));
   return numbers.map((number) => ops.uniform('real', builder.keep(f64x2.extract(0, number))));
 }

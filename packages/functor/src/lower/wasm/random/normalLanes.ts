@@ -4,7 +4,7 @@ import { logOfNormal } from '../math/log.js';
 import { constant, kept, type MathContext, polynomial } from '../math/VectorMath.js';
 import { f64x2, i64x2, v128 } from '../ops.js';
 import type { WasmNode } from '../WasmNode.js';
-import { philoxLanes } from './philoxLanes.js';
+import { type PhiloxWords, philoxLanes } from './philoxLanes.js';
 
 /** sin 2πw = w · P(w²) for |w| ≤ ¼, at most 4e-16 off. */
 const sineOfTurn = [
@@ -18,7 +18,7 @@ const LARGEST = 0.9999999403953552;
  * Four normal numbers for each of two counters, as `normal` of the library makes them (Box and Muller 1958). Logarithms and angles need
  * no care here: uniform numbers are normal floats below 1, and angles are given in turns, which are reduced exactly.
  */
-export function normalLanes(f: FunctionBuilder, words: readonly WasmNode[]): WasmNode[] {
+export function normalLanes(f: FunctionBuilder, words: PhiloxWords): WasmNode[] {
   const ops = new LaneOps(f, { lanes: 2, real: 'f64' });
   const m: MathContext = { builder: f, ops, mask: null };
   const { even, odd } = philoxLanes(f, words);

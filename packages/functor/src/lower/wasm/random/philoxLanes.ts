@@ -8,6 +8,12 @@ export interface TwoCounters {
   readonly odd: WasmNode;
 }
 
+/** What Philox makes words of: four words of a counter and two of a key. */
+export interface PhiloxWords {
+  readonly counter: readonly WasmNode[];
+  readonly key: readonly WasmNode[];
+}
+
 /** Lanes 0 and 1 of each vector, side by side. */
 const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 /** The lower, and the upper, words of the 64-bit lanes of two vectors. */
@@ -25,17 +31,10 @@ const STEPS = pairs(0x9e3779b9, 0xbb67ae85);
  *   even  [c0 c0′ c2 c2′]   ──►   [hi(M₁ c2) hi(M₁ c2′) hi(M₀ c0) hi(M₀ c0′)] ⊕ odd ⊕ [k0 k0 k1 k1]
  *   odd   [c1 c1′ c3 c3′]   ──►   [lo(M₁ c2) lo(M₁ c2′) lo(M₀ c0) lo(M₀ c0′)]
  */
-export function philoxLanes(f: FunctionBuilder, words: readonly WasmNode[]): TwoCounters {
-  const [c0, c1, c2, c3, k0, k1] = words as [
-    WasmNode,
-    WasmNode,
-    WasmNode,
-    WasmNode,
-    WasmNode,
-    WasmNode,
-  ];
-  const side = (a: WasmNode, b: WasmNode) => f.keep(i8x16.shuffle(LOW_HALVES, a, b), 'v128');
-  let [even, odd, key] = [side(c0, c2), side(c1, c3), side(k0, k1)];
+export function philoxLanes(f: FunctionBuilder, { counter, key: k }: PhiloxWords): TwoCounters {
+  const side = (words: readonly WasmNode[], a: number, b: number) =>
+    f.keep(i8x16.shuffle(LOW_HALVES, words[a]!, words[b]!), 'v128');
+  let [even, odd, key] = [side(counter, 0, 2), side(counter, 1, 3), side(k, 0, 1)];
   for (let round = 0; round < ROUNDS; round++) {
     const first = f.keep(i64x2.extmul_low_i32x4_u(even, FACTORS), 'v128');
     const second = f.keep(i64x2.extmul_high_i32x4_u(even, FACTORS), 'v128');
