@@ -22,7 +22,8 @@ import type {
 } from '../plan/calls.js';
 import type { Precision } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
-import { AllPairsWork, DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
+import { AllPairsWork } from './allPairs/AllPairsWork.js';
+import { DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
 import { DeviceSweep, isSweep } from './allPairs/DeviceSweep.js';
 import { DeviceStrain, setStrain, strainOf } from './box/DeviceStrain.js';
 import { FollowStrain } from './box/FollowStrain.js';

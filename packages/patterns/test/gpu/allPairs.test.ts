@@ -1,7 +1,8 @@
 import { Domain } from '@corpuscle/core';
 import { computeCellParticlePairs, newestOnHost, pairFunctor } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
-import { AllPairsWork, DeviceAllPairs } from '../../src/gpu/allPairs/DeviceAllPairs.js';
+import { AllPairsWork } from '../../src/gpu/allPairs/AllPairsWork.js';
+import { DeviceAllPairs } from '../../src/gpu/allPairs/DeviceAllPairs.js';
 import { describeAllPairs } from '../shared/allPairBodies.js';
 import { mutual, outputs, particles } from '../shared/allPairSystems.js';
 import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';

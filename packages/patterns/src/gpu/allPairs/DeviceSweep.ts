@@ -9,11 +9,10 @@ import {
   type Plan,
   type Totals,
   totalsOf,
-  zeroTotals,
 } from '../../plan/calls.js';
+import { pairBlocks } from '../../plan/pairBlocks.js';
 import { specialize } from '../../plan/specialize.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import { DeviceCall } from '../calls/DeviceCall.js';
 import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
@@ -23,7 +22,8 @@ import { functorText } from '../pattern/functorText.js';
 import { type PlacedResult, placedResults } from '../pattern/PartialSums.js';
 import { strainKey } from '../pattern/ParticleAccess.js';
 import { CallSums } from '../values/CallSums.js';
-import type { AllPairsWork } from './DeviceAllPairs.js';
+import { AllPairsCall, NAN_BITS } from './AllPairsCall.js';
+import type { AllPairsWork } from './AllPairsWork.js';
 import type { WrappedBox } from './PackedSets.js';
 import { turnValues } from './packParticles.js';
 import { reachValues } from './reachValues.js';
@@ -41,14 +41,9 @@ const SUM_BYTES = 14336;
 /** Tiles of which loads are under way at the same time. */
 const MOST_TILES = 16;
 
-const NAN_BITS = 0x7fc00000;
-
-/** What stays while box, frame, parameters and the number of particles do. */
+/** Its text and parameters. */
 export interface SweepBinding {
-  readonly wrapped: WrappedBox;
-  readonly count: number;
-  readonly params: ParameterValues;
-  /** What of these the text depends on. */
+  /** What the text depends on. */
   readonly shape: string;
   readonly parts: SweepParts;
   /** Parameters of a kernel. */
@@ -82,34 +77,20 @@ export function isSweep(
 /**
  * A pair functor for all pairs of few particles: one dispatch, which may be part of that of a pair call over lists; see `sweepPart`.
  */
-export class DeviceSweep extends DeviceCall<Totals> {
+export class DeviceSweep extends AllPairsCall<SweepBinding> {
   readonly kind = 'sweep';
   /** Blocks that it uses, those that it reads of neighbors, and those that it writes. */
   readonly blocks: ReadonlySet<string>;
   readonly neighborBlocks: ReadonlySet<string>;
   readonly writtenBlocks: ReadonlySet<string>;
-  readonly #plan: Plan<PairCall>;
-  readonly #work: AllPairsWork;
-  #binding: SweepBinding | null = null;
   #alone: Alone | null = null;
 
   constructor(runner: CallRunner, work: AllPairsWork, plan: Plan<PairCall>) {
-    super(runner, plan.functor.name, plan.grid);
-    this.#work = work;
-    this.#plan = plan;
-    const { grid, functor, outputs } = plan;
-    const blockOf = (field: string) => grid.field(field).block;
-    const { i = {}, j = {} } = functor.ir!.roles;
-    this.neighborBlocks = new Set(Object.keys(j).map(blockOf));
-    const goesToParticles = (name: string) => /^(particles|both)$/.test(outputs[name]!);
-    this.writtenBlocks = new Set(Object.keys(outputs).filter(goesToParticles).map(blockOf));
-    const read = Object.keys(i).filter((name) => outputs[name] === undefined);
-    this.blocks = new Set([
-      'position',
-      ...read.map(blockOf),
-      ...this.neighborBlocks,
-      ...this.writtenBlocks,
-    ]);
+    super(runner, work, plan);
+    const { read, neighbors, added } = pairBlocks(plan);
+    this.neighborBlocks = neighbors;
+    this.writtenBlocks = added;
+    this.blocks = new Set(['position', ...read, ...neighbors, ...added]);
   }
 
   /** Memory of a workgroup. */
@@ -123,14 +104,13 @@ export class DeviceSweep extends DeviceCall<Totals> {
   }
 
   /** Its totals and where they go among the values of the context. */
-  folded(parts: SweepParts): readonly PlacedResult[] {
-    const { into } = this.#plan;
-    return into ? placedResults(sweepResults(parts), into, totalsOf(this.#plan)) : [];
+  intoValues(parts: SweepParts): readonly PlacedResult[] {
+    const { into } = this.plan;
+    return into ? placedResults(sweepResults(parts), into, Object.keys(this.zeros)) : [];
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
-    const { grid } = this;
-    const zeros = zeroTotals(this.#plan);
+    const { grid, zeros } = this;
     if (grid.count === 0) return completed(zeros);
     const { gpu, residency } = this.runner;
     const { parts, values } = this.bind(params);
@@ -142,27 +122,20 @@ export class DeviceSweep extends DeviceCall<Totals> {
     gpu.operation = this.name;
     gpu.stream.dispatch(kernel, buffers, { ...values, groups, one: 1 }, groups);
     bound.written();
-    return sums ? sums.finish(zeros, this.#plan.into) : completed(zeros);
+    return sums ? sums.finish(zeros, this.plan.into) : completed(zeros);
   }
 
-  /** Its text and parameters as things are. */
-  bind(params: ParameterValues): SweepBinding {
-    const wrapped = this.#work.setsOf(this.grid).wrapped(this.#plan.allPairs!.images);
-    const known = this.#binding;
-    const isSame = known?.wrapped === wrapped && known.count === this.grid.count;
-    if (isSame && known.params === params) return known;
-    this.#binding = this.#bind(params, wrapped);
-    return this.#binding;
-  }
-
-  #bind(params: ParameterValues, wrapped: WrappedBox): SweepBinding {
-    const { rcut, functor, grid } = this.#plan;
+  protected make(
+    params: ParameterValues,
+    wrapped: WrappedBox,
+    before: SweepBinding | null,
+  ): SweepBinding {
+    const { rcut, functor, grid } = this.plan;
     const { images, turns, box, frame } = wrapped;
     const variant = variantOf(images, rcut, box, frame, false);
     const all = Math.ceil(grid.count / TILE);
     const shape = `${variant.box} ${all} ${shapeKey(functor, params)} ${strainKey(grid)}`;
-    const parts =
-      this.#binding?.shape === shape ? this.#binding.parts : this.#parts(params, variant, all);
+    const parts = before?.shape === shape ? before.parts : this.#parts(params, variant, all);
     const { count } = grid;
     const { e0, e1, e2, inner2, rcut2 } = reachValues(turns, images, rcut);
     const values: KernelParams = {
@@ -174,13 +147,13 @@ export class DeviceSweep extends DeviceCall<Totals> {
       sweepNan: NAN_BITS,
       particles: count,
     };
-    return { wrapped, count, params, shape, parts, values };
+    return { shape, parts, values };
   }
 
   /** @param all tiles of particles. */
   #parts(params: ParameterValues, variant: SweepParts['variant'], all: number): SweepParts {
-    const { outputs } = this.#plan;
-    const functor = this.#plan.functor as Functor<'pair'>;
+    const { outputs } = this.plan;
+    const functor = this.plan.functor as Functor<'pair'>;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
     const ir = withOutputs(specialize(functor.ir!, params).ir, kept);
     const tables = new FunctorTables(ir, SWEEP);

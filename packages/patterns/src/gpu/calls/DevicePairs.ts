@@ -28,11 +28,14 @@ import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
 /** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
 export interface BoundPairs extends CapturedPairs {
   readonly program: PairProgram;
-  /** Buffers of the blocks of its kernel when nothing follows it. */
+  /** Its kernel when nothing follows it, and the buffers of its blocks. */
+  readonly alone: PairKernel;
   readonly blocks: readonly GPUBuffer[];
 }
 
 type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
+  /** Whether it has been captured, and not recorded since. */
+  isCaptured: boolean;
   /** What it was made for. */
   readonly domain: Domain;
   readonly format: EntryFormat;
@@ -40,8 +43,6 @@ type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
   readonly strain: DeviceStrain | undefined;
   readonly shape: string;
   params: ParameterValues;
-  /** Its kernel when nothing follows it. */
-  readonly alone: PairKernel;
 };
 
 /** A pair functor on the device, over full neighbor lists. */
@@ -65,35 +66,43 @@ export class DevicePairs extends DeviceCall<Totals> {
   }
 
   record(args: CallArguments): PatternHandle<Totals> {
+    this.runner.gpu.stream.recordWaiting();
     return this.recordOver(args, NOTHING);
   }
 
-  /** The same where blocks are zero that the call would only add to. */
+  /** The same where blocks are zero that the call would only add to; as it was captured, if it was. */
   recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
     const { count } = this.grid;
     if (count === 0) return completed(this.#zeros);
-    this.capture(args, zeroed);
-    return this.recordCaptured(zeroed);
-  }
-
-  /** Records by itself what was captured last, and combines its totals. */
-  recordCaptured(zeroed: ReadonlySet<string>): PatternHandle<Totals> {
-    const binding = this.#bindings.get(zeroed)!;
-    const { sums } = binding.program;
-    binding.alone.record(binding, this.grid.count, { ...ALONE, blocks: binding.blocks, sums });
+    if (!this.isCaptured(zeroed)) this.capture(args, zeroed);
+    const pairs = this.captured(zeroed);
+    const { sums } = pairs.program;
+    pairs.alone.record(pairs, count, { ...ALONE, blocks: pairs.blocks, sums });
     return sums ? sums.finish(this.#zeros, this.#plan.into) : NO_TOTALS;
   }
 
   /** Its totals and where they go among the values of the context; null where the host gets them. */
-  folded(args: CallArguments, zeroed: ReadonlySet<string>): readonly PlacedResult[] | null {
+  intoValues(args: CallArguments, zeroed: ReadonlySet<string>): readonly PlacedResult[] | null {
     const { totals } = this.programFor(args, zeroed);
     if (totals.length === 0) return [];
     const { into } = this.#plan;
     return into ? placedResults(totals, into, Object.keys(this.#zeros)) : null;
   }
 
-  /** The call on the blocks of this moment, which count as written from now on; good until the next is captured. */
-  capture(args: CallArguments, zeroed: ReadonlySet<string>): BoundPairs {
+  /** Whether it has been captured and not recorded since. */
+  isCaptured(zeroed: ReadonlySet<string>): boolean {
+    return this.#bindings.get(zeroed)?.isCaptured === true;
+  }
+
+  /** What was captured, which is recorded now. */
+  captured(zeroed: ReadonlySet<string>): BoundPairs {
+    const binding = this.#bindings.get(zeroed)!;
+    binding.isCaptured = false;
+    return binding;
+  }
+
+  /** Finds the blocks of this moment, which count as written from now on, for the next time that it is recorded. */
+  capture(args: CallArguments, zeroed: ReadonlySet<string>): void {
     const { gpu, residency } = this.runner;
     const binding = this.#bind(args.params, zeroed);
     const { tables, blocks } = binding.program;
@@ -103,7 +112,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     binding.frame = residency.ensurePositions(this.grid).frame;
     binding.lists = this.#lists();
     bound.written();
-    return binding;
+    binding.isCaptured = true;
   }
 
   /** Its program as things are. */
@@ -132,6 +141,7 @@ export class DevicePairs extends DeviceCall<Totals> {
       lists: this.#lists(),
       frame: frame!,
       blocks: [],
+      isCaptured: false,
       tables: null,
     };
     this.#bindings.set(zeroed, binding);

@@ -27,7 +27,7 @@ export class DeviceReduction extends DeviceCall<Totals> {
   }
 
   /** Its results and where they go among the values of the context; null where the host gets them. */
-  get folded(): readonly PlacedResult[] | null {
+  get intoValues(): readonly PlacedResult[] | null {
     const { into, initial } = this.#plan;
     return into ? placedResults(this.alone.text.results, into, Object.keys(initial)) : null;
   }

@@ -3,7 +3,7 @@ import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
-import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
+import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { CellKernelText, CellParts } from '../pattern/cellKernel.js';
 import { LANES } from '../pattern/KernelPart.js';
@@ -13,18 +13,10 @@ import { placesOf } from '../values/ValuePass.js';
 import type { CallRunner } from './CallRunner.js';
 import type { CellProgram } from './CellPrograms.js';
 
-/** Buffers of blocks, and the frame of positions, at one moment. */
-export interface CapturedBlocks {
-  readonly blocks: readonly GPUBuffer[];
-  readonly frame: PositionFrame | null;
-}
-
 /** What a kernel over particles is recorded with besides parameters. */
 export interface CellExtras {
   /** Where displacements are noted. */
   readonly displacements?: DisplacementTarget | null;
-  /** What it works on, if that is of an earlier moment. */
-  readonly captured?: CapturedBlocks | null;
   /** Where reductions leave what they find. */
   readonly sums?: { reserve(groups: number): GPUBuffer } | null;
   /** The rows to work on, where its parts are `listed`. */
@@ -41,6 +33,9 @@ export class JoinedCells {
   #strain: DeviceStrain | undefined;
   #perBlock = 1;
   #params: BoundParams | null = null;
+  /** Buffers of its blocks and the frame of positions, from when it was captured until it is recorded. */
+  #blocks: readonly GPUBuffer[] | null = null;
+  #frame: PositionFrame | null = null;
 
   constructor(runner: CallRunner, grid: Grid, parts: CellParts) {
     this.#runner = runner;
@@ -83,34 +78,27 @@ export class JoinedCells {
     return this.text.blocks.some(({ name, written }) => written && name === 'position');
   }
 
-  /** Its blocks and their device copies. */
-  get bound(): BoundBlocks {
-    return boundBlocks(this.#grid, this.#runner.residency, this.text.blocks);
-  }
-
-  /** What it works on at this moment; it counts as written from now on. */
-  capture(): CapturedBlocks {
-    const { bound } = this;
-    const blocks = bound.buffers();
+  /** Finds the blocks of this moment, which count as written from now on, for the next time that it is recorded. */
+  capture(): void {
+    const { residency } = this.#runner;
+    const bound = boundBlocks(this.#grid, residency, this.text.blocks);
+    this.#blocks = bound.buffers();
     bound.written();
-    const frame = this.#runner.residency.peek(this.#grid.block('position'))?.frame ?? null;
-    return { blocks, frame };
+    this.#frame = residency.peek(this.#grid.block('position'))?.frame ?? null;
   }
 
-  /** Records it. @param given parameters of each functor: those of value functors, cell functors, reductions. */
-  record(
-    given: readonly ParameterValues[],
-    { displacements, captured, sums, rows }: CellExtras = {},
-  ): void {
+  /** Records it, as it was captured if it was. @param given parameters of each functor: those of value functors, cell functors, reductions. */
+  record(given: readonly ParameterValues[], { displacements, sums, rows }: CellExtras = {}): void {
     const { gpu, rows: lists } = this.#runner;
     const { text, kernel } = this.#current;
-    const { blocks, frame } = captured ?? this.capture();
+    if (this.#blocks === null) this.capture();
+    const buffers = this.#blocks!.slice();
+    this.#blocks = null;
     this.#params ??= this.#newParams(kernel);
     const params = this.#params;
-    if (text.usesFrame || displacements) params.setFrame(frame!);
+    if (text.usesFrame || displacements) params.setFrame(this.#frame!);
     const count = rows ? rows.length : this.#grid.count;
     params.set('count', count);
-    const buffers = blocks.slice();
     for (let k = 0; k < given.length; k++) {
       const tables = text.tables[k]!;
       params.setGiven(k, tables, given[k]!);

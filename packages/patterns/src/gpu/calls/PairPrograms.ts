@@ -8,6 +8,7 @@ import {
   withOutputs,
 } from '@corpuscle/functor/passes';
 import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
+import { pairBlocks } from '../../plan/pairBlocks.js';
 import { specialize } from '../../plan/specialize.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -163,20 +164,11 @@ export class PairPrograms {
 }
 
 /** The zeroed blocks, if the call adds to all of them and looks at none. */
-function overwritten(
-  { grid, functor, outputs }: Pick<Plan<PairCall>, 'grid' | 'functor' | 'outputs'>,
-  zeroed: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const { i = {}, j = {} } = functor.ir!.roles;
-  const blockOf = (field: string): string => grid.field(field).block;
-  const added = new Set(
-    Object.keys(outputs)
-      .filter((field) => /^(particles|both)$/.test(outputs[field]!))
-      .map(blockOf),
-  );
-  const inputs = Object.keys(i).filter((field) => !i[field]!.writable);
-  const seen = new Set([...inputs, ...Object.keys(j)].map(blockOf));
-  return [...zeroed].every((block) => added.has(block) && !seen.has(block)) ? zeroed : NOTHING;
+function overwritten(plan: Plan<PairCall>, zeroed: ReadonlySet<string>): ReadonlySet<string> {
+  const { read, neighbors, added } = pairBlocks(plan);
+  const isOverwritten = (block: string) =>
+    added.has(block) && !read.has(block) && !neighbors.has(block);
+  return [...zeroed].every(isOverwritten) ? zeroed : NOTHING;
 }
 
 /** The square of the call's cutoff, as a parameter of the functor. */

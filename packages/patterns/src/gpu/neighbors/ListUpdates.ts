@@ -4,28 +4,40 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { JoinedCells } from '../calls/JoinedCells.js';
+import type { Updating } from '../speculation/entries.js';
+import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 
 /** Updates of a grid's neighbor lists, as they were asked for. */
-export class ListUpdates implements EngineCall<NeighborUpdate> {
+export class ListUpdates implements EngineCall<NeighborUpdate>, Updating {
   readonly kind = 'lists';
   readonly name = 'update neighbors';
   readonly grid: Grid;
   readonly plan: Plan<NeighborCall>;
   readonly operator: string;
-  /** The kernel that notes displacements and does nothing else. */
-  readonly note: JoinedCells;
+  /** Itself. */
+  readonly updates: readonly ListUpdates[] = [this];
   readonly #runner: CallRunner;
+  /** The kernel that notes displacements and does nothing else. */
+  readonly #note: JoinedCells;
 
   constructor(runner: CallRunner, plan: Plan<NeighborCall>) {
     this.#runner = runner;
     this.plan = plan;
     this.grid = plan.grid;
     this.operator = runner.operator;
-    this.note = new JoinedCells(runner, plan.grid, { functors: [], notes: true });
+    this.#note = new JoinedCells(runner, plan.grid, { functors: [], notes: true });
   }
 
   run(): PatternHandle<NeighborUpdate> {
     return this.#runner.runUpdate(this);
+  }
+
+  /** Records it as part of a window. */
+  record([update]: readonly UpdateRecord[]): void {
+    this.#runner.gpu.enter(this);
+    // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
+    this.#note.record([], { displacements: update!.begin() });
+    if (update!.rebuilds) update!.rebuild(null);
   }
 
   /** Whether the device may rebuild at an interval it learns. */

@@ -1,5 +1,4 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
-import { strainNames } from '../../box/strainedBox.js';
+import type { Grid } from '@corpuscle/core';
 import { type Settable, settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
@@ -7,13 +6,13 @@ import { strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import type { Extent } from '../residency/PositionFrame.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, UpdatesEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
-import { RebuildInterval } from './RebuildInterval.js';
+import { boxToTake, repeatWindows } from './repeatWindows.js';
 import type { Snapshot } from './Snapshot.js';
-import { type Entry, SpeculationWindow, UNREAD, type UpdateRecord } from './SpeculationWindow.js';
+import { type Entry, type SpeculationWindow, UNREAD } from './SpeculationWindow.js';
+import { WindowPool } from './WindowPool.js';
 
 /**
  * Windows without results whose records wait to be read with those of the next: with results a thousand steps apart
@@ -26,7 +25,6 @@ const SNAPSHOT_BYTES = 2 ** 30;
 const MOST_ENTRIES = 8192;
 /** Which part of what lists allow for a prescribed strain may use up in a window, unless a step takes more. */
 const USED_UP = 0.75;
-const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 /**
  * Runs steps without asking the device whether the neighbor lists are still good; the page of the GPU engine (README.md) draws
@@ -39,12 +37,9 @@ export class Speculation {
   readonly #inOrder: (task: () => Promise<void>) => void;
   readonly #deterministic: boolean;
   readonly #closed: SpeculationWindow[] = [];
-  readonly #spare: SpeculationWindow[] = [];
   #open: SpeculationWindow | null = null;
-  #grid: Grid | null = null;
-  #rebuilds: RebuildInterval;
-  /** The window that began last. */
-  #latest: SpeculationWindow | null = null;
+  /** Windows of the grid that had one last. */
+  #pool: WindowPool | null = null;
   /** How often records have been asked for. */
   #batch = 0;
   /** Windows repeated so far. */
@@ -61,7 +56,6 @@ export class Speculation {
     this.#runner = runner;
     this.#inOrder = inOrder;
     this.#deterministic = deterministic;
-    this.#rebuilds = this.#newRebuilds();
   }
 
   /** What must be awaited before a call can be made on a grid, or on values alone; null when nothing. */
@@ -106,15 +100,13 @@ export class Speculation {
     const result = this.#later<R>(open);
     entry.result = result;
     open.results++;
-    this.#rebuilds.asked(open.updates);
+    this.#pool!.rebuilds.asked(open.updates);
     return result;
   }
 
   /** A step that `mayRecord`. */
   step(step: FusedStep): void {
-    const boxes = step.nextBoxes();
-    const record = (updates: readonly UpdateRecord[]) => step.record(updates, boxes);
-    this.#add(new UpdatesEntry(this.#open!, step.updates, record));
+    this.#add(new UpdatesEntry(this.#open!, step, step.nextBoxes()));
     this.fusedSteps++;
   }
 
@@ -133,7 +125,7 @@ export class Speculation {
 
   /** Whether a window ends before its next update: also where a prescribed strain will soon be more than its lists allow for. */
   #isOver(open: SpeculationWindow): boolean {
-    if (this.#rebuilds.isOver(open)) return true;
+    if (this.#pool!.rebuilds.isOver(open)) return true;
     return (strainOf(open.grid)?.used ?? 0) > USED_UP;
   }
 
@@ -155,13 +147,7 @@ export class Speculation {
   update(call: ListUpdates): PatternHandle<NeighborUpdate> {
     const open = this.#open!;
     const result = this.#later<NeighborUpdate>(open);
-    const record = ([update]: readonly UpdateRecord[]) => {
-      this.#runner.gpu.enter(call);
-      // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
-      call.note.record([], { displacements: update!.begin() });
-      if (update!.rebuilds) update!.rebuild(null);
-    };
-    this.#add(new UpdatesEntry(open, [call], record, result));
+    this.#add(new UpdatesEntry(open, call, [], result));
     return result;
   }
 
@@ -192,7 +178,6 @@ export class Speculation {
 
   /** Begins a window, when all have been proved whose records were asked for before the last time. */
   async #begin(call: ListUpdates): Promise<void> {
-    const { neighbors, residency } = this.#runner;
     const { grid } = call;
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
@@ -201,41 +186,22 @@ export class Speculation {
       await this.settle();
       return;
     }
-    if (this.#grid !== grid) {
-      this.#grid = grid;
-      this.#rebuilds = this.#newRebuilds();
-      this.#freeSpares();
-      grid.onFree(() => this.#release(grid));
-    }
-    const window = this.#spare.pop() ?? new SpeculationWindow(this.#runner, grid);
-    Object.assign(window, this.#rebuilds.begin(this.#latest?.updates ?? 0));
-    this.#latest = window;
-    window.box = residency.boxOf(grid);
-    window.extent = window.box.periodic.includes(false) ? await neighbors.extent(grid) : INSIDE;
-    window.begin();
-    this.#open = window;
+    this.#open = await this.#poolOf(grid).next();
   }
 
   /** Forgets what was learned from a grid; nothing on it is under way. */
   forget(grid: Grid): void {
-    if (this.#grid !== grid) return;
-    this.#rebuilds = this.#newRebuilds();
-    this.#latest = null;
+    if (this.#pool?.grid !== grid) return;
+    this.#pool.free();
+    this.#pool = null;
   }
 
-  #newRebuilds(): RebuildInterval {
-    const isSlow = this.#runner.gpu.info.software;
-    return new RebuildInterval({ deterministic: this.#deterministic, isSlow });
-  }
-
-  #freeSpares(): void {
-    for (const spare of this.#spare.splice(0)) spare.free();
-  }
-
-  #release(grid: Grid): void {
-    if (this.#grid !== grid) return;
-    this.#grid = null;
-    this.#freeSpares();
+  #poolOf(grid: Grid): WindowPool {
+    if (this.#pool?.grid === grid) return this.#pool;
+    this.#pool?.free();
+    this.#pool = new WindowPool(this.#runner, grid, this.#deterministic);
+    grid.onFree(() => this.forget(grid));
+    return this.#pool;
   }
 
   #close(): void {
@@ -284,7 +250,7 @@ export class Speculation {
       const found = await this.#judge(window, words);
       if (found === null) return;
       if (isClosed) {
-        this.#rebuilds.learn(window, found.ages);
+        this.#pool?.rebuilds.learn(window, found.ages);
         this.#closed.shift();
       }
       deliver(window, words, found);
@@ -297,8 +263,7 @@ export class Speculation {
 
   /** A window that has proved good may serve again. */
   #retire(window: SpeculationWindow): void {
-    window.clear();
-    if (this.#grid === window.grid && this.#spare.length <= MOST_UNREAD) this.#spare.push(window);
+    if (this.#pool?.grid === window.grid) this.#pool.retire(window);
     else window.free();
   }
 
@@ -314,42 +279,21 @@ export class Speculation {
       this.#repeat(Infinity);
       return null;
     }
-    if (!lists || grid.count === 0) return found;
-    const isFull = found.longest > lists.capacity;
-    const isTooOld = found.interval < window.interval;
-    if (found.brokenAt === Infinity && found.isStrained) {
-      await this.#strained(window);
+    if (!lists || grid.count === 0 || found.brokenAt < Infinity) return found;
+    if (found.isStrained) {
+      this.#repeat(Infinity, await boxToTake(this.#runner, window));
       return null;
     }
-    if (found.brokenAt < Infinity || !(isFull || isTooOld)) return found;
+    const isFull = found.longest > lists.capacity;
+    const isTooOld = found.interval < window.interval;
+    if (!isFull && !isTooOld) return found;
     if (isFull) neighbors.makeRoom(grid, found.longest);
     // Made again, the first update finds particles sorted differently than the lists were.
     window.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    const longest = this.#rebuilds.repeat(window, found);
+    const longest = this.#pool!.rebuilds.repeat(window, found);
     window.failed ||= isTooOld;
     this.#repeat(longest);
     return null;
-  }
-
-  /** The box was deformed by more than lists allow for: the box at the beginning of the window becomes the reference. */
-  async #strained(window: SpeculationWindow): Promise<void> {
-    const { grid, snapshot } = window;
-    const strain = strainOf(grid)!;
-    const { strains } = this.#runner;
-    const before = window.strain;
-    const numbers = before
-      ? (before.numbers ?? (await strains.readFrom(snapshot, strain)))
-      : UNSTRAINED;
-    if (numbers.every((number) => number === 0) && !strain.widen())
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        'the box changes its lengths by more than a tenth within a few steps: lower the time step, or let the pressure relax more slowly',
-      );
-    this.#repeat(Infinity, () => {
-      strain.isMoved = true; // as it was then
-      strains.takeIn(grid, strain, numbers);
-      strains.writeBand(strain);
-    });
   }
 
   /** Windows that are closed, and the open one. */
@@ -357,46 +301,12 @@ export class Speculation {
     return this.#open ? [...this.#closed, this.#open] : this.#closed;
   }
 
-  /**
-   * Puts the state before the oldest unproved window back and makes all calls since then again.
-   * @param limit of intervals. @param prepare what is done in between.
-   */
+  /** @param limit of intervals. @param prepare what is done before calls are made again. */
   #repeat(limit: number, prepare?: () => void): void {
     this.repeats++;
-    const { residency, gpu, strains } = this.#runner;
-    const windows = [...this.#unproved];
-    const { grid, snapshot } = windows[0]!;
-    // What the host has written since is for the calls after these.
-    const written = [...grid.blocks.values()].filter((block) => residency.isStale(block));
-    const box = residency.boxOf(grid);
-    const strain = strainOf(grid);
-    const present = strain?.state;
-    const isReplaced = box !== windows.at(-1)!.box;
-    snapshot.restore();
-    residency.setBox(grid, windows[0]!.box);
-    if (strain) {
-      const before = windows[0]!.strain;
-      // The snapshot is older than the strain: kernels that are made again look at its numbers before they are first written.
-      if (!before) strains.begin(strain);
-      strain.restore(before ?? { reference: windows[0]!.box, isMoved: false, numbers: null });
-    }
-    prepare?.();
-    for (const window of windows) {
-      if (!strain) residency.setBox(grid, window.box);
-      window.interval = Math.min(window.interval, limit);
-      window.begin();
-      for (const entry of window.entries) entry.record();
-      if (window.batch !== UNREAD) window.end(window.batch);
-    }
-    // The host may have given another box since.
-    if (strain && isReplaced) strain.restore(present!);
-    residency.setBox(grid, strain?.reference ?? box);
-    for (const block of written) block.hostWritten();
-    gpu.stream.flush();
+    repeatWindows(this.#runner, [...this.#unproved], limit, prepare);
   }
 }
-
-const UNSTRAINED = strainNames.map(() => 0);
 
 /** Gives the results of a window to those who asked for them; what has been delivered before is left out. */
 function deliver(window: SpeculationWindow, words: Uint32Array, { brokenAt }: Findings): void {

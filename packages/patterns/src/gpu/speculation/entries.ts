@@ -1,3 +1,4 @@
+import type { Domain } from '@corpuscle/core';
 import { passOutcome, type Settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
@@ -38,26 +39,35 @@ export class CallEntry<R> implements Entry {
   }
 }
 
-/** Updates of the lists, alone or in a step that is recorded as a whole. */
+/** What holds updates of the lists: one alone, or a step that is recorded as a whole. */
+export interface Updating {
+  readonly updates: readonly ListUpdates[];
+  /** @param records of its updates, in their order. @param boxes that it prescribes. */
+  record(records: readonly UpdateRecord[], boxes: readonly Domain[]): void;
+}
+
+/** Updates of the lists and what is recorded with them. */
 export class UpdatesEntry implements Entry {
   readonly updates: readonly UpdateRecord[];
-  readonly #record: (updates: readonly UpdateRecord[]) => void;
-  /** Of the one update that is alone. */
+  readonly #what: Updating;
+  readonly #boxes: readonly Domain[];
+  /** Of an update that is alone. */
   readonly #result: Settable<NeighborUpdate> | null;
 
   constructor(
     window: SpeculationWindow,
-    calls: readonly ListUpdates[],
-    record: (updates: readonly UpdateRecord[]) => void,
+    what: Updating,
+    boxes: readonly Domain[],
     result: Settable<NeighborUpdate> | null = null,
   ) {
-    this.updates = calls.map((call) => new UpdateRecord(window, call));
-    this.#record = record;
+    this.updates = what.updates.map((call) => new UpdateRecord(window, call));
+    this.#what = what;
+    this.#boxes = boxes;
     this.#result = result;
   }
 
   record(): void {
-    this.#record(this.updates);
+    this.#what.record(this.updates, this.#boxes);
   }
   deliver(found: (record: UpdateRecord) => NeighborUpdate): void {
     for (const record of this.updates) {

@@ -4,12 +4,11 @@ import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { knowsNoStrain } from '../calls/DeviceCall.js';
-import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
-import type { CapturedBlocks } from '../calls/JoinedCells.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { BinTarget } from '../sort/Binning.js';
+import type { Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules } from './joiningRules.js';
@@ -38,17 +37,6 @@ interface Fusion {
   readonly rest: readonly ReadyGroup[];
 }
 
-/** The end of a step, begun or captured and not recorded yet. */
-interface OpenEnd {
-  readonly meeting: Meeting;
-  /** Of the first group. */
-  readonly begun: BoundPairs | null;
-  /** Of each group of the tail. */
-  readonly captured: readonly (CapturedBlocks | null)[];
-  /** That its step prescribes. */
-  readonly boxes: readonly Domain[];
-}
-
 /**
  * The calls of a step, fused once and recorded again and again. The end of one step and the beginning of the next may be one
  * kernel, or a few, so that the end of a step is left open until it is known what comes next:
@@ -57,7 +45,7 @@ interface OpenEnd {
  *   run      end + head           rest, and an open end          few kernels where two steps meet
  *   other    end                                                 recorded before any other command
  */
-export class FusedStep implements EngineStep {
+export class FusedStep implements EngineStep, Updating {
   readonly grid: Grid;
   readonly calls: readonly GpuStepCall[];
   /** Its updates of the lists. */
@@ -71,12 +59,14 @@ export class FusedStep implements EngineStep {
   #fusion: Fusion | null = null;
   /** What was fused for. */
   #strain: DeviceStrain | undefined;
-  #open: OpenEnd | null = null;
+  /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
+  #open: Meeting | null = null;
+  #openBoxes = NO_BOXES;
   #runs = 0;
   #rebuilds = 0;
   readonly #recordEnd = (): void => this.#end();
-  /** Records what waits, once. */
-  #record: ((bin: BinTarget | null) => void) | null = null;
+  /** What waits to be recorded, and where it bins. */
+  #waiting: PairGroup | null = null;
   #bin: BinTarget | null = null;
   readonly #recordWaiting = (): void => this.#flush();
 
@@ -140,14 +130,14 @@ export class FusedStep implements EngineStep {
     if (open !== null) {
       this.#open = null;
       this.#gpu.stream.keepBack(null);
-      this.#prescribe(boxes, open.boxes);
-      at = this.#groups(open.meeting.groups, open.begun, updates, at);
+      this.#prescribe(boxes, this.#openBoxes);
+      at = this.#groups(open.groups, updates, at);
       this.#prescribe(boxes);
     } else {
       this.#prescribe(boxes);
-      at = this.#groups(head, null, updates, at);
+      at = this.#groups(head, updates, at);
     }
-    this.#groups(rest, null, updates, at);
+    this.#groups(rest, updates, at);
     if (meeting) this.#leaveOpen(meeting, boxes);
   }
 
@@ -193,8 +183,10 @@ export class FusedStep implements EngineStep {
   #leaveOpen(meeting: Meeting, boxes: readonly Domain[]): void {
     const { groups, tail } = meeting;
     this.#gpu.enter(tail[0]!);
-    const begun = groups[0]!.begin();
-    this.#open = { meeting, begun, captured: tail.map((group) => group.capture()), boxes };
+    groups[0]!.pairs?.capture();
+    for (let k = 0; k < tail.length; k++) tail[k]!.capture();
+    this.#open = meeting;
+    this.#openBoxes = boxes;
     this.#gpu.stream.keepBack(this.#recordEnd);
   }
 
@@ -204,41 +196,36 @@ export class FusedStep implements EngineStep {
     if (open === null) return;
     this.#open = null;
     const { operator, operation: name } = this.#gpu;
-    this.#prescribe(open.boxes);
-    for (const [k, group] of open.meeting.tail.entries()) {
+    this.#prescribe(this.#openBoxes);
+    for (const group of open.tail) {
       this.#gpu.enter(group);
-      group.record(null, open.begun, open.captured[k]!);
+      group.record(null);
+      group.pairs?.record(null);
     }
     this.#gpu.enter({ operator, name });
   }
 
-  /** @param begun of the first group. @returns the number of the next update. */
-  #groups(
-    groups: readonly ReadyGroup[],
-    begun: BoundPairs | null,
-    updates: readonly UpdateRecord[],
-    at: number,
-  ): number {
+  /** @returns the number of the next update. */
+  #groups(groups: readonly ReadyGroup[], updates: readonly UpdateRecord[], at: number): number {
     let next = at;
     for (let k = 0; k < groups.length; k++) {
       const ready = groups[k]!;
       const update = ready.group.lists ? updates[next++]! : null;
       this.#gpu.enter(ready);
-      const displacements = update?.begin() ?? null;
-      const record = ready.record(displacements, k === 0 ? begun : null, null);
-      if (record) this.#wait(record);
-      if (update) this.#update(update, ready.pairs);
+      ready.record(update?.begin() ?? null);
+      if (ready.pairs) this.#wait(ready.pairs);
+      if (update) this.#update(update);
       this.#flush();
     }
     return next;
   }
 
   /** Rebuilds the lists if they are due; the kernel that moved the particles may bin them on the way. */
-  #update(update: UpdateRecord, pairs: PairGroup | null): void {
+  #update(update: UpdateRecord): void {
     if (!update.rebuilds) return;
     const bin = (_grid: Grid, target: BinTarget): boolean => {
-      if (!this.#record || !pairs) return false;
-      if (++this.#rebuilds <= FIRST_REBUILDS || !pairs.mayBin) return false;
+      const pairs = this.#waiting;
+      if (!pairs || ++this.#rebuilds <= FIRST_REBUILDS || !pairs.mayBin) return false;
       this.#bin = target;
       return true;
     };
@@ -246,18 +233,18 @@ export class FusedStep implements EngineStep {
   }
 
   /** Something is recorded before the next command, and may be told to bin until then. */
-  #wait(record: (bin: BinTarget | null) => void): void {
-    this.#record = record;
+  #wait(pairs: PairGroup): void {
+    this.#waiting = pairs;
     this.#bin = null;
     this.#gpu.stream.keepBack(this.#recordWaiting);
   }
 
   #flush(): void {
-    const record = this.#record;
-    if (record === null) return;
-    this.#record = null;
+    const pairs = this.#waiting;
+    if (pairs === null) return;
+    this.#waiting = null;
     this.#gpu.stream.keepBack(null);
-    record(this.#bin);
+    pairs.record(this.#bin);
   }
 }
 

@@ -1,11 +1,10 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
-import type { ParameterValues } from '../../plan/calls.js';
 import type { SweepBinding } from '../allPairs/DeviceSweep.js';
 import type { SweepParts } from '../allPairs/sweepPart.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
-import { PairKernel } from '../calls/PairKernel.js';
+import { type PairEnd, PairKernel } from '../calls/PairKernel.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
@@ -28,13 +27,9 @@ export class PairGroup {
   readonly #runner: CallRunner;
   readonly #grid: Grid;
   readonly #lead: LeadingPairs;
-  readonly #given: readonly ParameterValues[];
   readonly #moves: boolean;
-  readonly #functors: Pick<FusedCells, 'functors' | 'sums'>;
+  readonly #functors: Pick<FusedCells, 'functors' | 'sums' | 'notes'>;
   readonly #sweep: StepCallOf<'sweep'> | null;
-  readonly #notes: boolean;
-  /** Where reductions leave what they find; null without any. */
-  readonly #sums: PartialSums | null;
   #program: PairProgram | null = null;
   #sweepParts: SweepParts | null = null;
   #kernel: PairKernel | null = null;
@@ -42,42 +37,36 @@ export class PairGroup {
   #binning: PairKernel | null | undefined = undefined;
   /** Whether that counts in image flags. */
   #hasImages = false;
+  /** What is recorded next. */
+  #pairs: BoundPairs | null = null;
+  readonly #end: { -readonly [K in keyof PairEnd]: PairEnd[K] };
 
-  /** @param group the calls that follow. @param sums where totals and reductions leave what they find */
+  /** @param group the calls. @param sums where totals and reductions leave what they find */
   constructor(
     runner: CallRunner,
-    lead: LeadingPairs,
-    { cells, reductions, sweep, lists }: Group,
+    { lead, cells, reductions, sweep, lists }: Group & { readonly lead: LeadingPairs },
     sums: PartialSums | null,
   ) {
     this.#runner = runner;
     this.#grid = lead.call.grid;
     this.#lead = lead;
-    this.#given = [...cells, ...reductions].map(({ args }) => args.params);
     this.#functors = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
+      notes: lists !== null,
     };
     this.#sweep = sweep;
-    this.#sums = sums;
     this.#moves = cells.some(({ call }) => call.alone.moves);
-    this.#notes = lists !== null;
+    const given = [...cells, ...reductions].map(({ args }) => args.params);
+    this.#end = { given, sums, sweep: null, blocks: [], displacements: null, bin: null };
   }
 
-  /** Captures the pair call. Whatever is recorded before the rest finds it as it is now. */
-  begin(): BoundPairs {
-    const { call, args, zeroed } = this.#lead;
+  /** The pair call works on the blocks of this moment. */
+  capture(): void {
     const position = this.#runner.residency.ensurePositions(this.#grid);
     if (this.#moves) position.padSpare();
-    const pairs = call.capture(args, zeroed);
-    const swept = this.#swept?.parts ?? null;
-    if (pairs.program !== this.#program || swept !== this.#sweepParts) {
-      this.#program = pairs.program;
-      this.#sweepParts = swept;
-      this.#kernel = null;
-      this.#binning = undefined;
-    }
-    return pairs;
+    const { call, args, zeroed } = this.#lead;
+    call.capture(args, zeroed);
   }
 
   /** The sweep as things are. */
@@ -95,26 +84,37 @@ export class PairGroup {
     return this.#binning !== null;
   }
 
-  /**
-   * Moves on to what the kernel leaves: its blocks count as written.
-   * @returns what records it; until then it may be told to bin.
-   */
-  finish(
-    pairs: BoundPairs,
-    displacements: DisplacementTarget | null,
-  ): (bin: BinTarget | null) => void {
-    this.#kernel ??= this.#make(false)!;
-    const bound = boundBlocks(this.#grid, this.#runner.residency, this.#kernel.blocks);
-    const blocks = bound.buffers();
-    if (this.#moves) this.#runner.residency.ensurePositions(this.#grid).swap();
-    bound.written();
+  /** Moves on to what the kernel leaves: its blocks count as written. Until it is recorded it may be told to bin. */
+  finish(displacements: DisplacementTarget | null): void {
+    const { residency } = this.#runner;
+    const { call, zeroed } = this.#lead;
+    if (!call.isCaptured(zeroed)) this.capture();
+    const pairs = call.captured(zeroed);
     const swept = this.#swept;
-    return (bin) => {
-      const kernel = bin ? this.#binning! : this.#kernel!;
-      const sweep = swept?.values ?? null;
-      const end = { given: this.#given, sweep, blocks, displacements, bin, sums: this.#sums };
-      kernel.record(pairs, this.#grid.count, end);
-    };
+    this.#makeFor(pairs.program, swept?.parts ?? null);
+    const bound = boundBlocks(this.#grid, residency, this.#kernel!.blocks);
+    const end = this.#end;
+    end.blocks = bound.buffers();
+    if (this.#moves) residency.ensurePositions(this.#grid).swap();
+    bound.written();
+    end.sweep = swept?.values ?? null;
+    end.displacements = displacements;
+    this.#pairs = pairs;
+  }
+
+  /** Records the kernel. */
+  record(bin: BinTarget | null): void {
+    const kernel = bin ? this.#binning! : this.#kernel!;
+    this.#end.bin = bin;
+    kernel.record(this.#pairs!, this.#grid.count, this.#end);
+  }
+
+  #makeFor(program: PairProgram, sweep: SweepParts | null): void {
+    if (program === this.#program && sweep === this.#sweepParts) return;
+    this.#program = program;
+    this.#sweepParts = sweep;
+    this.#kernel = this.#make(false);
+    this.#binning = undefined;
   }
 
   #make(bin: boolean): PairKernel | null {
@@ -122,7 +122,6 @@ export class PairGroup {
     const ending = {
       ...this.#functors,
       sweep: this.#sweepParts,
-      notes: this.#notes,
       bin,
       images: this.#hasImages,
     };

@@ -1,11 +1,9 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import type { BoundPairs } from '../calls/DevicePairs.js';
-import { type CapturedBlocks, JoinedCells } from '../calls/JoinedCells.js';
+import { JoinedCells } from '../calls/JoinedCells.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { PartialSums } from '../pattern/PartialSums.js';
-import type { BinTarget } from '../sort/Binning.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { Group } from './groupsOf.js';
 import { PairGroup } from './PairGroup.js';
@@ -37,59 +35,44 @@ export class ReadyGroup {
       (lead ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
       lists?.name ??
       'combine';
-    const notes = lists !== null;
     const ends = [...cells, ...reductions];
+    const hasEnds = ends.length > 0;
     const results = [
-      ...(lead && ends.length > 0 ? lead.call.folded(lead.args, lead.zeroed)! : []),
-      ...reductions.flatMap(({ call }) => call.folded!),
-      ...(sweep ? sweep.call.folded(sweep.call.bind(sweep.args.params).parts) : []),
+      ...(lead && hasEnds ? lead.call.intoValues(lead.args, lead.zeroed)! : []),
+      ...reductions.flatMap(({ call }) => call.intoValues!),
+      ...(sweep ? sweep.call.intoValues(sweep.call.bind(sweep.args.params).parts) : []),
     ];
     this.sums = results.length > 0 ? new PartialSums(gpu, results) : null;
-    const isFollowed = ends.length > 0 || sweep;
-    this.pairs = lead && isFollowed ? new PairGroup(runner, lead, group, this.sums) : null;
+    this.pairs =
+      lead && (hasEnds || sweep) ? new PairGroup(runner, { ...group, lead }, this.sums) : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];
     const given = cells.map(({ args }) => args.params);
     const parts = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
-      notes,
-      values: values && ends.length > 0 ? { sums: combined, functors: placed, given } : null,
+      notes: lists !== null,
+      values: values && hasEnds ? { sums: combined, functors: placed, given } : null,
     };
-    this.#joined = !lead && ends.length > 0 ? new JoinedCells(runner, grid, parts) : null;
+    this.#joined = !lead && (hasEnds || lists) ? new JoinedCells(runner, grid, parts) : null;
     this.#params = [...(values ?? []), ...ends].map(({ args }) => args.params);
     this.#pass = values && !this.#joined ? new ValuePass(gpu, combined, placed) : null;
   }
 
-  /** Begins with the pair call, if there is one: what is recorded before the rest finds it as it is now. */
-  begin(): BoundPairs | null {
-    return this.pairs?.begin() ?? null;
+  /** Cell calls work on the blocks of this moment, which count as written from now on. */
+  capture(): void {
+    this.#joined?.capture();
   }
 
-  /** What cell calls work on at this moment; it counts as written from now on. */
-  capture(): CapturedBlocks | null {
-    return this.#joined?.capture() ?? null;
-  }
-
-  /**
-   * Records it, as it was begun or captured if it was.
-   * @returns null; of a pair call and what follows it, what records them once it is known whether they bin.
-   */
-  record(
-    displacements: DisplacementTarget | null,
-    begun: BoundPairs | null,
-    captured: CapturedBlocks | null,
-  ): ((bin: BinTarget | null) => void) | null {
-    const { lead, lists, single, follows } = this.group;
-    if (this.pairs) return this.pairs.finish(begun ?? this.pairs.begin(), displacements);
-    if (single) single.call.record(single.args);
-    else if (this.#joined)
-      this.#joined.record(this.#params, { displacements, captured, sums: this.sums });
-    else if (this.#pass) {
-      this.#pass.record(this.#params);
-      for (const follow of follows) follow.record();
-    } else if (lead && begun) lead.call.recordCaptured(lead.zeroed);
+  /** Records it, as it was captured if it was. Where a pair call leads others, `pairs` records them when it is known whether they bin. */
+  record(displacements: DisplacementTarget | null): void {
+    const { lead, single, follows } = this.group;
+    if (this.pairs) this.pairs.finish(displacements);
+    else if (single) single.call.record(single.args);
     else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
-    else lists!.note.record([], { displacements });
-    return null;
+    else if (this.#joined) this.#joined.record(this.#params, { displacements, sums: this.sums });
+    else {
+      this.#pass!.record(this.#params);
+      for (const follow of follows) follow.record();
+    }
   }
 }

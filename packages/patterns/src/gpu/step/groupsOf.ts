@@ -78,7 +78,7 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
     return passedOn(valuesGroup(left, rules), left, rules);
   const mayLead = isOf(first, 'cells')
     ? rules.mayShare(first)
-    : isOf(first, 'reduction') && rules.mayFold(first);
+    : isOf(first, 'reduction') && rules.mayEnd(first);
   const group = mayLead ? collected(left, 0, null, rules) : EMPTY_GROUP;
   if (group.calls.length > 0) return group;
   return { ...EMPTY, calls: [first], single: { call, args } };
@@ -120,7 +120,7 @@ function collected(
   if (lead && swept && isOf(swept, 'sweep') && rules.maySweep(lead, cells, swept))
     return { ...EMPTY, calls: left.slice(0, length + 1), lead, cells, sweep: swept };
   for (let next = left[length]; next && isOf(next, 'reduction'); next = left[length]) {
-    if (!rules.mayFold(next) || !fits(cells, [...reductions, next])) break;
+    if (!rules.mayEnd(next) || !fits(cells, [...reductions, next])) break;
     reductions.push(next);
     length++;
   }

@@ -34,7 +34,7 @@ export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
   const known = new Map<Functor, ReadonlySet<string>>();
   const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
   const hasTotals = ({ call, args, zeroed }: LeadingPairs): boolean =>
-    call.folded(args, zeroed)?.length !== 0;
+    call.intoValues(args, zeroed)?.length !== 0;
   /** Places of the values that a cell call takes as parameters. */
   const reads = ({ call, args }: StepCallOf<'cells'>): readonly number[] => [
     ...call.alone.text.tables.flatMap((tables) => tables.placesOf(args.params)),
@@ -48,15 +48,15 @@ export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
     mayShare: ({ call: { functor, alone } }: StepCallOf<'cells'>) =>
       mayJoinOthers(functor, alone.text),
     /** Whether a reduction may be the end of a kernel: the same, and its results are values. */
-    mayFold: ({ call: { functor, folded, alone } }: StepCallOf<'reduction'>) =>
-      folded !== null && mayJoinOthers(functor, alone.text),
+    mayEnd: ({ call: { functor, intoValues, alone } }: StepCallOf<'reduction'>) =>
+      intoValues !== null && mayJoinOthers(functor, alone.text),
     /** Whether these calls fit one kernel. */
     mayJoin: (cells: Cells, reductions: Reductions) =>
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
     /** Whether these calls may follow a pair call in its kernel. */
     mayFollow: (lead: LeadingPairs, cells: Cells, reductions: Reductions) => {
       const { call, args, zeroed } = lead;
-      const totals = call.folded(args, zeroed);
+      const totals = call.intoValues(args, zeroed);
       if (!totals || !isFew(cells, reductions)) return false;
       const places = new Set(totals.map(({ place }) => place));
       if (cells.some((cell) => reads(cell).some((place) => places.has(place)))) return false;

@@ -1,4 +1,5 @@
 import { sumOutputs } from '@corpuscle/functor/passes';
+import { pairBlocks } from '../../plan/pairBlocks.js';
 import { type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
 import type { JoiningRules } from './joiningRules.js';
 
@@ -30,22 +31,14 @@ function orderOf(
   { call }: GpuStepCall,
   { call: pairs }: StepCallOf<'pairs'>,
 ): 'apart' | 'adds' | 'matters' {
-  const { grid, functor, outputs } = pairs;
-  const { i = {}, j = {}, p = {} } = functor.ir!.roles;
+  const { grid } = pairs;
   if (call.kind === 'values')
-    return Object.values(p).some(({ fromValue }) => fromValue) ? 'matters' : 'apart';
+    return Object.values(pairs.functor.ir!.roles.p ?? {}).some(({ fromValue }) => fromValue)
+      ? 'matters'
+      : 'apart';
   if (call.grid !== grid) return 'matters';
-  const blockOf = (field: string): string => grid.field(field).block;
-  const isOutput = (field: string): boolean => outputs[field] !== undefined;
-  const added = new Set(
-    Object.keys(outputs)
-      .filter((field) => /^(particles|both)$/.test(outputs[field]!))
-      .map(blockOf),
-  );
-  const seen = new Set(
-    [...Object.keys(i).filter((field) => !isOutput(field)), ...Object.keys(j)].map(blockOf),
-  );
-  seen.add('position');
+  const { read, neighbors, added } = pairBlocks(pairs);
+  const seen = new Set(['position', ...read, ...neighbors]);
   if (call.kind === 'sweep') {
     const isTouched = [...call.writtenBlocks].some((name) => seen.has(name) || added.has(name));
     return isTouched || [...call.blocks].some((name) => added.has(name)) ? 'matters' : 'apart';
@@ -54,7 +47,7 @@ function orderOf(
   const kinds = sumOutputs(call.functor.ir!);
   let adds = false;
   for (const [field, { writable }] of Object.entries(call.functor.ir!.roles.i ?? {})) {
-    const block = blockOf(field);
+    const { block } = grid.field(field);
     if (writable && seen.has(block)) return 'matters';
     if (!added.has(block)) continue;
     if (kinds.get(field) !== 'sum') return 'matters';

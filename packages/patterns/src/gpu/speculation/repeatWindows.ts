@@ -1,0 +1,69 @@
+import { CorpuscleError } from '@corpuscle/core';
+import { strainNames } from '../../box/strainedBox.js';
+import { strainOf } from '../box/DeviceStrain.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { type SpeculationWindow, UNREAD } from './SpeculationWindow.js';
+
+/**
+ * Puts the state before the first of some windows back and makes all their calls again.
+ * @param windows in a row, of one grid. @param limit of their intervals. @param prepare what is done in between.
+ */
+export function repeatWindows(
+  { residency, gpu, strains }: CallRunner,
+  windows: readonly SpeculationWindow[],
+  limit: number,
+  prepare?: () => void,
+): void {
+  const [first] = windows as [SpeculationWindow];
+  const { grid } = first;
+  // What the host has written since is for the calls after these.
+  const written = [...grid.blocks.values()].filter((block) => residency.isStale(block));
+  const box = residency.boxOf(grid);
+  const strain = strainOf(grid);
+  const present = strain?.state;
+  const isReplaced = box !== windows.at(-1)!.box;
+  first.snapshot.restore();
+  residency.setBox(grid, first.box);
+  if (strain) {
+    // The snapshot is older than the strain: kernels that are made again look at its numbers before they are first written.
+    if (!first.strain) strains.begin(strain);
+    strain.restore(first.strain ?? { reference: first.box, isMoved: false, numbers: null });
+  }
+  prepare?.();
+  for (const window of windows) {
+    if (!strain) residency.setBox(grid, window.box);
+    window.interval = Math.min(window.interval, limit);
+    window.begin();
+    for (const entry of window.entries) entry.record();
+    if (window.batch !== UNREAD) window.end(window.batch);
+  }
+  // The host may have given another box since.
+  if (strain && isReplaced) strain.restore(present!);
+  residency.setBox(grid, strain?.reference ?? box);
+  for (const block of written) block.hostWritten();
+  gpu.stream.flush();
+}
+
+/**
+ * What makes the box at the beginning of a window the reference, where the box was deformed by more than lists allow for.
+ * @throws CorpuscleError INVALID_VALUE where it was the reference already, and lists cannot allow for more.
+ */
+export async function boxToTake(
+  { strains }: CallRunner,
+  { grid, snapshot, strain: before }: SpeculationWindow,
+): Promise<() => void> {
+  const strain = strainOf(grid)!;
+  const numbers = before
+    ? (before.numbers ?? (await strains.readFrom(snapshot, strain)))
+    : strainNames.map(() => 0);
+  if (numbers.every((number) => number === 0) && !strain.widen())
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'the box changes its lengths by more than a tenth within a few steps: lower the time step, or let the pressure relax more slowly',
+    );
+  return () => {
+    strain.isMoved = true; // as it was then
+    strains.takeIn(grid, strain, numbers);
+    strains.writeBand(strain);
+  };
+}
