@@ -136,6 +136,7 @@ export class CommandStream {
 
   /** @returns where its parameters are written */
   #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): number {
+    if (this.times) this.#timedPass(kernel.label, this.times);
     const { counters, accounts, operator } = this.#gpu;
     const dispatches = this.#dispatches;
     const before = dispatches.length;
@@ -146,7 +147,6 @@ export class CommandStream {
     const offset = this.#paramBytes;
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
-    if (this.times) this.#timedPass(kernel.label, this.times);
     if (!isExtended) dispatches.add(kernel, bound, offset, groups);
     const added = dispatches.length - before;
     kernel.usedIn = counters.submits;
