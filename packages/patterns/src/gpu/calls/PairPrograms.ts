@@ -143,7 +143,11 @@ export class PairPrograms {
       const usesImages = blocks.some(({ name }) => name === imageFlags.name);
       if (fusedCells.bin && (usesImages || !mayBeOne(source, bound))) return null;
       const kernel = this.#gpu.kernel(source);
-      if (!fusedCells.bin) this.#gpu.resident.offer(kernel, source);
+      // Texts that are written by hand may look at buffers.
+      const isPlain = [functor, ...fusedCells.functors].every(
+        ({ spec }) => spec.wgsl === undefined,
+      );
+      if (isPlain && !fusedCells.bin) this.#gpu.resident.offer(kernel, source);
       return { kernel, endTables: cellTables, blocks };
     };
     const seen = Object.keys(ir.roles.j ?? {});

@@ -3,7 +3,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import { type GpuKernel, type KernelSource, MOST_PARAM_BYTES } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
-import { FIRST_SHARED } from './meetingText.js';
+import { FIRST_SHARED, SHARED_BYTES } from './meetingText.js';
 import { probeSource, ROUNDS } from './probeSource.js';
 import { ResidentTwin } from './ResidentTwin.js';
 import { HEADER_BYTES, HELD_VALUES, mayBeResident } from './residentSource.js';
@@ -131,7 +131,7 @@ export class ResidentSteps {
   /** The buffer that workgroups share; a new one is all zero. */
   #reserve(positions: GPUBuffer): GPUBuffer {
     const { bytes } = this.#meeting;
-    const meeting = this.#meeting.reserve(4 * FIRST_SHARED + 2 * positions.size);
+    const meeting = this.#meeting.reserve(SHARED_BYTES * FIRST_SHARED + 2 * positions.size);
     if (this.#meeting.bytes !== bytes) this.met = 0;
     return meeting;
   }

@@ -12,25 +12,25 @@ export const ROUNDS = 64;
 export const probeSource: KernelSource = {
   label: 'resident: probe',
   about: `Tries whether all workgroups can meet, and see what the others have stored.
-  say       each workgroup stores a word of this round
+  say       each workgroup stores words of this round
   meet      all wait for all
   look      the words of all others must be there`,
   workgroupSize: LANES,
   buffers: [meetingBuffer],
   params: { steps: 'u32', met: 'u32', probed: 'u32' },
   declarations: `${meetingText}
-fn wordOf(round: u32, other: u32) -> u32 { return round * 747796405u + other; }`,
+fn wordsOf(round: u32, other: u32) -> vec3u { return vec3u(round * 747796405u + other) + vec3u(0u, 1u, 2u); }`,
   body: `
   let groups = groups3.x;
   var after = P.probed;
   var isWhole = true;
   for (var round = 1u; round <= ${ROUNDS}u && isWhole; round++) {
     let first = ${FIRST_SHARED}u + (round & 1u) * groups;
-    if (lane == 0u) { say(first + group, wordOf(round, group)); }
+    if (lane == 0u) { say(first + group, wordsOf(round, group)); }
     after += groups;
     isWhole = meetAll(lane, after);
     for (var other = lane; other < groups && isWhole; other += ${LANES}u) {
-      if (atomicLoad(&meeting[first + other]) != wordOf(round, other)) { fail(); }
+      if (any(hear(first + other) != wordsOf(round, other))) { fail(); }
     }
   }`,
 };

@@ -77,7 +77,7 @@ Many steps in one dispatch: workgroups meet after each, and see positions in \`m
 function stepText(text: string, holds: boolean): string {
   const shared = text
     .replace(/\bb_position\[([^\]]+)\]/g, 'positionAt($1)')
-    .replace(STORE, 'storePosition($1, row_position);');
+    .replace(STORE, 'say(writeAt + $1, row_position.xyz);');
   return holds ? shared.replace(/\bvalues\[/g, 'held[') : shared;
 }
 
@@ -87,20 +87,10 @@ const betweenText = (text: string): string =>
 
 const declarationsText = ({ declarations = '' }: KernelSource, between: KernelSource | null) => `
 ${meetingText}
-// Words before the positions that a step reads, and before those that it writes.
+// Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u {
-  let at = readAt + 4u * row;
-  return vec4u(atomicLoad(&meeting[at]), atomicLoad(&meeting[at + 1u]), atomicLoad(&meeting[at + 2u]), atomicLoad(&meeting[at + 3u]));
-}
-fn storePosition(row: u32, position: vec4u) {
-  let at = writeAt + 4u * row;
-  atomicStore(&meeting[at], position.x);
-  atomicStore(&meeting[at + 1u], position.y);
-  atomicStore(&meeting[at + 2u], position.z);
-  say(at + 3u, position.w);
-}
+fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
 ${
   between
     ? `// Values of the context as this workgroup has found them.
@@ -132,10 +122,12 @@ function bodyText(
   let threads = groups3.x * ${workgroupSize}u;
   ${between ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
   // Lists point to dummy rows too, which never move.
-  writeAt = ${FIRST_SHARED}u + 4u * rows;
-  for (var row = index + count; row < rows; row += threads) { storePosition(row, b_position[row]); }
   writeAt = ${FIRST_SHARED}u;
-  for (var row = index; row < rows; row += threads) { storePosition(row, b_position[row]); }
+  for (var row = index; row < rows; row += threads) {
+    let position = b_position[row].xyz;
+    say(writeAt + row, position);
+    if (row >= count) { say(writeAt + rows + row, position); }
+  }
   var after = stretch.met + groups3.x;
   var isWhole = meetAll(lane, after);
   let steps = stretch.steps;
@@ -143,7 +135,7 @@ function bodyText(
     ${first}
     P = stretch.records[step].own;
     readAt = writeAt;
-    writeAt = 2u * ${FIRST_SHARED}u + 4u * rows - readAt;
+    writeAt = ${2 * FIRST_SHARED}u + rows - readAt;
     {${step}
     }
     if (lane == 0u) { ${reset} }

@@ -53,43 +53,42 @@ var<private> P: Params;
 @group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
-@group(0) @binding(9) var<storage, read_write> meeting: array<atomic<u32>>; // how often workgroups have met, whether one waited in vain; what all of them see
+@group(0) @binding(9) var<storage, read_write> meeting: array<SharedRow>; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-fn fail() { atomicStore(&meeting[1], 1u); }
-fn say(word: u32, value: u32) {
-  atomicStore(&meeting[word], value);
-  if (atomicLoad(&meeting[word]) != value) { fail(); }
+struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
+fn fail() { atomicStore(&meeting[0].y, 1u); }
+fn say(row: u32, words: vec3u) {
+  atomicStore(&meeting[row].x, words.x);
+  atomicStore(&meeting[row].y, words.y);
+  atomicStore(&meeting[row].z, words.z);
+  if (atomicLoad(&meeting[row].z) != words.z) { fail(); }
+}
+fn hear(row: u32) -> vec3u {
+  return vec3u(atomicLoad(&meeting[row].x), atomicLoad(&meeting[row].y), atomicLoad(&meeting[row].z));
 }
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting[0], 1u);
-    var looks = 100000u;
-    for (; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting[0]) - after) >= 0) { break; }
-      if (atomicLoad(&meeting[1]) != 0u) { looks = 1u; }
+    atomicAdd(&meeting[0].x, 1u);
+    hasMet = 0u;
+    for (var looks = 100000u; looks > 0u; looks--) {
+      let met = atomicLoad(&meeting[0].x);
+      if (atomicLoad(&meeting[0].y) != 0u) { break; }
+      if (i32(met - after) >= 0) {
+        hasMet = 1u;
+        break;
+      }
     }
-    if (looks == 0u) { fail(); }
-    hasMet = select(0u, 1u, looks > 0u);
+    if (hasMet == 0u) { fail(); }
   }
   return workgroupUniformLoad(&hasMet) == 1u;
 }
 
-// Words before the positions that a step reads, and before those that it writes.
+// Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u {
-  let at = readAt + 4u * row;
-  return vec4u(atomicLoad(&meeting[at]), atomicLoad(&meeting[at + 1u]), atomicLoad(&meeting[at + 2u]), atomicLoad(&meeting[at + 3u]));
-}
-fn storePosition(row: u32, position: vec4u) {
-  let at = writeAt + 4u * row;
-  atomicStore(&meeting[at], position.x);
-  atomicStore(&meeting[at + 1u], position.y);
-  atomicStore(&meeting[at + 2u], position.z);
-  say(at + 3u, position.w);
-}
+fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
 
 // Cell of a particle, ten bits an axis.
 fn unpackCell(w: u32) -> vec3i {
@@ -240,17 +239,19 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let threads = groups3.x * 128u;
 
   // Lists point to dummy rows too, which never move.
-  writeAt = 64u + 4u * rows;
-  for (var row = index + count; row < rows; row += threads) { storePosition(row, b_position[row]); }
-  writeAt = 64u;
-  for (var row = index; row < rows; row += threads) { storePosition(row, b_position[row]); }
+  writeAt = 16u;
+  for (var row = index; row < rows; row += threads) {
+    let position = b_position[row].xyz;
+    say(writeAt + row, position);
+    if (row >= count) { say(writeAt + rows + row, position); }
+  }
   var after = stretch.met + groups3.x;
   var isWhole = meetAll(lane, after);
   let steps = stretch.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     P = stretch.records[step].own;
     readAt = writeAt;
-    writeAt = 2u * 64u + 4u * rows - readAt;
+    writeAt = 32u + rows - readAt;
     {
       // The particle of this thread.
       let slot = group * 4u + lane % 4u;
@@ -383,7 +384,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             row_position.z = bitcast<u32>(bitcast<f32>(row_position.z) + (i.rz_));
           }
           b_velocity[own] = row_velocity;
-          storePosition(own, row_position);
+          say(writeAt + own, row_position.xyz);
 
           // Displacement since the lists were built.
           let before = reference[own];

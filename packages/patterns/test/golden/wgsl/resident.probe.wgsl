@@ -1,7 +1,7 @@
 // resident: probe
 //
 // Tries whether all workgroups can meet, and see what the others have stored.
-//   say       each workgroup stores a word of this round
+//   say       each workgroup stores words of this round
 //   meet      all wait for all
 //   look      the words of all others must be there
 
@@ -12,30 +12,39 @@ struct Params {
 }
 @group(0) @binding(1) var<uniform> P: Params;
 
-@group(0) @binding(0) var<storage, read_write> meeting: array<atomic<u32>>; // how often workgroups have met, whether one waited in vain; what all of them see
+@group(0) @binding(0) var<storage, read_write> meeting: array<SharedRow>; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-fn fail() { atomicStore(&meeting[1], 1u); }
-fn say(word: u32, value: u32) {
-  atomicStore(&meeting[word], value);
-  if (atomicLoad(&meeting[word]) != value) { fail(); }
+struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
+fn fail() { atomicStore(&meeting[0].y, 1u); }
+fn say(row: u32, words: vec3u) {
+  atomicStore(&meeting[row].x, words.x);
+  atomicStore(&meeting[row].y, words.y);
+  atomicStore(&meeting[row].z, words.z);
+  if (atomicLoad(&meeting[row].z) != words.z) { fail(); }
+}
+fn hear(row: u32) -> vec3u {
+  return vec3u(atomicLoad(&meeting[row].x), atomicLoad(&meeting[row].y), atomicLoad(&meeting[row].z));
 }
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting[0], 1u);
-    var looks = 100000u;
-    for (; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting[0]) - after) >= 0) { break; }
-      if (atomicLoad(&meeting[1]) != 0u) { looks = 1u; }
+    atomicAdd(&meeting[0].x, 1u);
+    hasMet = 0u;
+    for (var looks = 100000u; looks > 0u; looks--) {
+      let met = atomicLoad(&meeting[0].x);
+      if (atomicLoad(&meeting[0].y) != 0u) { break; }
+      if (i32(met - after) >= 0) {
+        hasMet = 1u;
+        break;
+      }
     }
-    if (looks == 0u) { fail(); }
-    hasMet = select(0u, 1u, looks > 0u);
+    if (hasMet == 0u) { fail(); }
   }
   return workgroupUniformLoad(&hasMet) == 1u;
 }
 
-fn wordOf(round: u32, other: u32) -> u32 { return round * 747796405u + other; }
+fn wordsOf(round: u32, other: u32) -> vec3u { return vec3u(round * 747796405u + other) + vec3u(0u, 1u, 2u); }
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
@@ -47,12 +56,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   var after = P.probed;
   var isWhole = true;
   for (var round = 1u; round <= 64u && isWhole; round++) {
-    let first = 64u + (round & 1u) * groups;
-    if (lane == 0u) { say(first + group, wordOf(round, group)); }
+    let first = 16u + (round & 1u) * groups;
+    if (lane == 0u) { say(first + group, wordsOf(round, group)); }
     after += groups;
     isWhole = meetAll(lane, after);
     for (var other = lane; other < groups && isWhole; other += 128u) {
-      if (atomicLoad(&meeting[first + other]) != wordOf(round, other)) { fail(); }
+      if (any(hear(first + other) != wordsOf(round, other))) { fail(); }
     }
   }
 }
