@@ -15,6 +15,7 @@ import {
   OVERWRITE,
   positiveInteger,
   setOption,
+  yesOption,
 } from './program/options.js';
 import { plotCommand } from './program/plotCommand.js';
 import { renderCommand } from './program/renderCommand.js';
@@ -90,6 +91,7 @@ function checkCommand(program: Command, streams: Streams, ended: Ended): void {
     .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
+    .addOption(yesOption())
     .addOption(allowOutsideOption())
     .option('--json', 'print what is found as JSON, for editors and scripts', false)
     .action(async (files: string[], options: CheckOptions) => {
@@ -105,6 +107,7 @@ function graphCommand(program: Command, streams: Streams, ended: Ended): void {
     .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
+    .addOption(yesOption())
     .addOption(
       new Option('--format <name>', 'text, or a drawing language')
         .choices(['text', 'mermaid', 'dot'])
@@ -123,7 +126,12 @@ function operatorsCommand(program: Command, streams: Streams, ended: Ended): voi
     .command('operators')
     .description('list the operators, or describe one in full')
     .argument('[name]', 'an operator')
+    .option(
+      '--input <file>',
+      'also the operators of plugins that a simulation names; default simulation.yaml, where it is',
+    )
     .addOption(importOption())
+    .addOption(yesOption())
     .option('--json', 'print names, descriptions and slots as JSON', false)
     .action(async (name: string | undefined, options: OperatorsOptions) => {
       const { operators } = await import('./commands/operators.js');
@@ -138,6 +146,7 @@ function kernelsCommand(program: Command, streams: Streams, ended: Ended): void 
     .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
+    .addOption(yesOption())
     .option('--functor <name>', 'only kernels with this functor or step, for instance sort')
     .addOption(
       new Option('--target <language>', 'wgsl for the GPU; wat or js for the CPU')

@@ -15,9 +15,13 @@ export async function check(
   return options.json ? checkAsJson(files, options, streams) : checkAsText(files, options, streams);
 }
 
-async function load(files: readonly string[], options: CheckOptions): Promise<Simulation> {
+async function load(
+  files: readonly string[],
+  options: CheckOptions,
+  streams: Streams,
+): Promise<Simulation> {
   const { refuseOutsideOutputs } = await import('@corpuscle/core');
-  const simulations = await loadPoints(files, options);
+  const simulations = await loadPoints(files, options, streams);
   if (!options.allowOutside) for (const one of simulations) refuseOutsideOutputs(one);
   return simulations[0]!;
 }
@@ -36,7 +40,7 @@ async function checkAsText(
   options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
-  const simulation = await load(files, options);
+  const simulation = await load(files, options, streams);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   const { operators, outputs } = await contentOf(simulation);
   streams.out(`${inputFiles(files).join(', ')}: correct, ${operators.length} operators\n`);
@@ -54,7 +58,7 @@ async function checkAsJson(
 ): Promise<number> {
   const print = (found: object) => streams.out(`${JSON.stringify(found, null, 2)}\n`);
   try {
-    const simulation = await load(files, options);
+    const simulation = await load(files, options, streams);
     const warnings = simulation.warnings.map(asRecord);
     print({ correct: true, mistakes: [], warnings, ...(await contentOf(simulation)) });
     return exitCode.done;

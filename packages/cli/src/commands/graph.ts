@@ -14,7 +14,7 @@ export async function graph(
   options: GraphOptions,
   streams: Streams,
 ): Promise<number> {
-  const { root } = await loadInput(files, options);
+  const { root } = await loadInput(files, options, streams);
   const draw = { text: drawText, mermaid: drawMermaid, dot: drawDot }[options.format];
   streams.out(draw(root));
   return exitCode.done;

@@ -24,7 +24,7 @@ export async function kernels(
   const [{ runSimulation }, { listKernels }, simulation] = await Promise.all([
     import('@corpuscle/core'),
     import('@corpuscle/patterns'),
-    loadInput(files, options),
+    loadInput(files, options, streams),
   ]);
   for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   const { configuration } = simulation;

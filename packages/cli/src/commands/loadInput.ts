@@ -1,31 +1,38 @@
 import type { Simulation } from '@corpuscle/core';
 import type { InputOptions } from '../program/options.js';
+import type { Streams } from '../Streams.js';
 import { inputFiles } from './inputFiles.js';
 import { loadOperators } from './loadOperators.js';
 
 /**
- * Reads the files of a simulation with the operators and engines of this installation and of `--import`.
+ * Reads the files of a simulation with the operators and engines of this installation, of `--import`, and of plugins that are allowed.
  * @throws CorpuscleError with the place of the first mistake; `more` has the others.
  */
 export async function loadInput(
   files: readonly string[],
   options: InputOptions,
+  streams: Streams,
 ): Promise<Simulation> {
-  return (await loadPoints(files, options))[0]!;
+  return (await loadPoints(files, options, streams))[0]!;
 }
 
 /** All simulations of a `matrix`; of other files the one. @throws CorpuscleError as loadInput, for the first that has a mistake */
 export async function loadPoints(
   files: readonly string[],
-  { set, import: modules }: InputOptions,
+  { set, import: imports, yes }: InputOptions,
+  streams: Streams,
 ): Promise<readonly Simulation[]> {
-  const [{ loadSimulation }, { knownBackends }, operators] = await Promise.all([
+  const [{ loadSimulation }, { knownBackends }, { allowedPlugins }] = await Promise.all([
     import('@corpuscle/core'),
     import('./backends.js'),
-    loadOperators(modules),
+    import('./plugins.js'),
   ]);
-  const options = { operators, set, backends: knownBackends() };
   const names = inputFiles(files);
+  const operators = await loadOperators(
+    imports,
+    await allowedPlugins(names, { set, yes }, streams),
+  );
+  const options = { operators, set, backends: knownBackends() };
   const first = loadSimulation(names, options);
   const others = (first.matrix ?? []).slice(1);
   return [first, ...others.map((_, k) => loadSimulation(names, { ...options, point: k + 1 }))];

@@ -5,44 +5,60 @@ import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/co
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
 
+/** A module to take operators from. */
+export interface OperatorModule {
+  /** What messages call it: the option or the plugin. */
+  readonly title: string;
+  readonly file: string;
+}
+
 /**
- * A registry with all operators that come along, and those of the modules given with `--import`. A module exports
+ * A registry with all operators that come along, and those of modules: of `--import`, and of plugins. A module exports
  * operators, integrators and engines (under any name, or in lists), or has a default export that takes the registry and adds to it.
  *
  * @throws CorpuscleError FILE_NOT_FOUND; INVALID_VALUE for a module that cannot be loaded or has no operators.
  */
-export async function loadOperators(modules: readonly string[]): Promise<Registry> {
+export async function loadOperators(
+  imports: readonly string[],
+  plugins: readonly OperatorModule[] = [],
+): Promise<Registry> {
   const { createRegistry } = await import('@corpuscle/operators');
   const registry = createRegistry();
-  for (const file of modules) await addFrom(file, registry);
+  const imported = imports.map((name) => {
+    const file = resolve(name);
+    return { title: `--import ${displayPath(file)}`, file };
+  });
+  const files = new Set<string>();
+  for (const module of [...imported, ...plugins]) {
+    if (!files.has(module.file)) await addFrom(module, registry);
+    files.add(module.file);
+  }
   return registry;
 }
 
-async function addFrom(file: string, registry: Registry): Promise<void> {
+async function addFrom({ title, file }: OperatorModule, registry: Registry): Promise<void> {
   const { CorpuscleError } = await import('@corpuscle/core');
-  const path = resolve(file);
-  const name = displayPath(path);
-  if (!existsSync(path))
-    throw new CorpuscleError('FILE_NOT_FOUND', `--import ${name}: there is no such file`);
+  if (!existsSync(file))
+    throw new CorpuscleError('FILE_NOT_FOUND', `${title}: there is no such file`);
   const { backendNames, registerEngine } = await import('@corpuscle/patterns');
   const known = backendNames().length;
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'CorpuscleError') throw cause; // from a functor: it has a place
     const isTypeScript = (cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION';
     const why = isTypeScript
       ? 'this Node cannot load TypeScript: compile it, or set NODE_OPTIONS="--import tsx"'
       : (cause as Error).message;
-    throw new CorpuscleError('INVALID_VALUE', `--import ${name}: ${why}`, { cause });
+    throw new CorpuscleError('INVALID_VALUE', `${title}: ${why}`, { cause });
   }
   const before = registry.operators.length;
   try {
     if (typeof module.default === 'function') module.default(registry);
   } catch (cause) {
     if (cause instanceof CorpuscleError) throw cause;
-    const message = `--import ${name}: its default export failed: ${(cause as Error).message}`;
+    const message = `${title}: its default export failed: ${(cause as Error).message}`;
     throw new CorpuscleError('INVALID_VALUE', message, { cause });
   }
   const exported = new Set(Object.values(module).flat());
@@ -54,7 +70,7 @@ async function addFrom(file: string, registry: Registry): Promise<void> {
   if (registry.operators.length === before && !hasEngine)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `--import ${name}: it exports no operators; export what defineOperator gives, or an engine`,
+      `${title}: it exports no operators; export what defineOperator gives, or an engine`,
     );
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   describeDimension,
   type OperatorDefinition,
@@ -6,24 +7,26 @@ import {
 } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
-import { loadOperators } from './loadOperators.js';
+import { DEFAULT_INPUT } from './inputFiles.js';
+import { loadOperators, type OperatorModule } from './loadOperators.js';
 
 /** Options of `operators`, as commander gives them. */
 export interface OperatorsOptions {
   readonly import: readonly string[];
+  /** A simulation that names plugins. */
+  readonly input?: string;
+  readonly yes: boolean;
   readonly json: boolean;
 }
 
 /** `corpuscle operators [NAME]`: all operators and batches in a line each, or one in full. */
 export async function operators(
   name: string | undefined,
-  { import: modules, json }: OperatorsOptions,
+  { import: imports, input, yes, json }: OperatorsOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ CorpuscleError, nearestName }, registry] = await Promise.all([
-    import('@corpuscle/core'),
-    loadOperators(modules),
-  ]);
+  const { CorpuscleError, nearestName } = await import('@corpuscle/core');
+  const registry = await loadOperators(imports, await pluginsFor(input, yes, streams));
   const all: readonly Described[] = [...registry.operators, ...registry.composites].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
@@ -79,6 +82,23 @@ export async function operators(
   }
   streams.out(describe(operator));
   return exitCode.done;
+}
+
+/** Plugins of the simulation that is named; those of the one with the default name only where they are allowed. */
+async function pluginsFor(
+  input: string | undefined,
+  yes: boolean,
+  streams: Streams,
+): Promise<readonly OperatorModule[]> {
+  const { allowedPlugins } = await import('./plugins.js');
+  if (input !== undefined) return allowedPlugins([input], { set: [], yes }, streams);
+  if (!existsSync(DEFAULT_INPUT)) return [];
+  try {
+    return await allowedPlugins([DEFAULT_INPUT], { set: [], yes }, streams);
+  } catch (error) {
+    streams.err(`without the plugins of ${DEFAULT_INPUT}: ${(error as Error).message}\n`);
+    return [];
+  }
 }
 
 /** The batches of a document, each as it is written there. */

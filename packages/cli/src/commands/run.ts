@@ -25,7 +25,7 @@ export async function run(
   streams: Streams,
 ): Promise<number> {
   const { files, restart } = restartOf(given, options.restart);
-  const simulations = await loadPoints(files, options);
+  const simulations = await loadPoints(files, options, streams);
   const { matrix } = simulations[0]!;
   if (!matrix) return runOne(simulations[0]!, restart, options, streams);
   let worst: number = exitCode.done;

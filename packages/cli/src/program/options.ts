@@ -4,6 +4,8 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 export interface InputOptions {
   readonly set: readonly string[];
   readonly import: readonly string[];
+  /** Plugins that files name may run. */
+  readonly yes: boolean;
 }
 
 /** Options of `check`, as commander gives them. */
@@ -81,10 +83,18 @@ export function allowOutsideOption(): Option {
 export function importOption(): Option {
   return new Option(
     '--import <module>',
-    'a JavaScript module with operators or engines of yours; its code runs with your rights, and nothing else that is read can run code; repeatable',
+    'a JavaScript module with operators or engines of yours; its code runs with your rights; repeatable',
   )
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');
+}
+
+/** `--yes`. */
+export function yesOption(): Option {
+  return new Option(
+    '--yes',
+    'let the plugins that the files name run their code without being asked; it runs with your rights',
+  ).default(false, 'asks the first time');
 }
 
 /** A whole number from 0, of a command line. */

@@ -11,6 +11,7 @@ import {
   type RunOptions,
   setOption,
   wholeNumber,
+  yesOption,
 } from './options.js';
 
 /** `corpuscle run` and its options. */
@@ -21,6 +22,7 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
     .addArgument(inputArgument())
     .addOption(setOption())
     .addOption(importOption())
+    .addOption(yesOption())
     .option(
       '--backend <name>',
       'where functors run: auto, cpu, webgpu, webgl, or an engine that an --import brings; default auto',

@@ -1,3 +1,4 @@
+import { pluginNames } from './pluginsOf.js';
 import type { Registry } from './Registry.js';
 import {
   checkGlobals,
@@ -57,6 +58,7 @@ export function loadSimulation(
   const definitions = new Definitions(document, options.operators, load, mistakes);
   checkKeys(document, definitions);
   checkGlobals(document, definitions);
+  mistakes.attempt(() => pluginNames(document), []);
   const builder = new GraphBuilder(definitions);
   const root = builder.buildRoot(document);
   checkUnreadGlobals(definitions);

@@ -13,6 +13,7 @@ export const SECTIONS = [
   'particle_types',
   'simulation',
   'includes',
+  'plugins',
   'matrix',
 ] as const;
 

@@ -57,6 +57,11 @@ export function simulationSchema(registry: Registry): JsonSchema {
         description: 'files that are merged before this one',
         anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
       },
+      plugins: {
+        description:
+          'packages and files with operators; the command asks before it runs their code',
+        anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      },
       matrix: {
         description:
           'a simulation for each value with every other: { temperature: [0.8, 1], seed: 1..4 }',
