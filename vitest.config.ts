@@ -11,6 +11,11 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@corpuscle\/functor\/(\w+)$/, replacement: source('functor', 'entries/$1.ts') },
+      {
+        find: /^(?:#|@corpuscle\/)(\w+)\/platform$/,
+        replacement: source('$1', 'platform/node.ts'),
+      },
+      { find: '@corpuscle/core/files', replacement: source('core', 'entries/files.ts') },
       { find: /^@corpuscle\/(\w+)$/, replacement: source('$1', 'index.ts') },
     ],
   },

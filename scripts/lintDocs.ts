@@ -43,10 +43,13 @@ function methodsOf(declaration: ts.Declaration): (ts.MethodDeclaration | ts.Meth
 function entriesOf(folder: string): string[] {
   const manifest = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8');
   const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
-  return Object.keys(exports)
-    .filter((entry) => entry !== './package.json')
-    .map((entry) => (entry === '.' ? 'index.ts' : `entries/${entry.slice(2)}.ts`))
-    .map((file) => join(root, 'packages', folder, 'src', file));
+  return (
+    Object.keys(exports)
+      // `./platform` is what the packages themselves need of Node or of a page.
+      .filter((entry) => entry !== './package.json' && entry !== './platform')
+      .map((entry) => (entry === '.' ? 'index.ts' : `entries/${entry.slice(2)}.ts`))
+      .map((file) => join(root, 'packages', folder, 'src', file))
+  );
 }
 
 let passed = 0;

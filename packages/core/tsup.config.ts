@@ -1,10 +1,18 @@
 import { defineConfig } from 'tsup';
 
+const entry = {
+  index: 'src/index.ts',
+  'entries/files': 'src/entries/files.ts',
+  'platform/node': 'src/platform/node.ts',
+};
+
 export default defineConfig({
-  entry: ['src/index.ts'],
+  entry: { ...entry, 'platform/browser': 'src/platform/browser.ts' },
   format: ['esm'],
-  dts: { entry: 'src/index.ts' },
+  dts: { entry },
   target: 'node20',
   sourcemap: true,
+  // What package.json chooses for Node or for a page is chosen where the package is used.
+  external: ['#core/platform'],
   clean: true,
 });

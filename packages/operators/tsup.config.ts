@@ -2,12 +2,17 @@ import { defineConfig } from 'tsup';
 
 export default defineConfig([
   {
-    entry: ['src/index.ts'],
+    entry: {
+      index: 'src/index.ts',
+      'platform/node': 'src/platform/node.ts',
+      'platform/browser': 'src/platform/browser.ts',
+    },
     format: ['esm'],
     dts: { entry: 'src/index.ts' },
     target: 'node20',
     sourcemap: true,
-    external: [/^h5wasm/], // optional: found where it is installed
+    // h5wasm is optional: it is found where it is installed. What package.json chooses for Node or for a page is chosen there.
+    external: [/^h5wasm/, '#operators/platform'],
     clean: ['*', '!*Worker.*'],
   },
   // CommonJS that holds all it needs: a process may end while it loads, which ES modules of Node 20 do not like.

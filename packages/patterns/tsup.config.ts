@@ -1,8 +1,33 @@
+import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
+
+/** The worker of a page as text, so that bundlers of users need not find it. */
+const workerCode = {
+  name: 'worker-code',
+  setup({ onResolve, onLoad }: import('esbuild').PluginBuild) {
+    onResolve({ filter: /^worker-code$/ }, ({ path }) => ({ path, namespace: 'worker-code' }));
+    onLoad({ filter: /.*/, namespace: 'worker-code' }, async () => {
+      const { outputFiles } = await build({
+        entryPoints: ['src/platform/browser/serveInPage.ts'],
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'iife',
+        target: 'es2022',
+      });
+      return { contents: outputFiles[0]!.text, loader: 'text' };
+    });
+  },
+};
 
 export default defineConfig([
   {
-    entry: ['src/index.ts'],
+    entry: {
+      index: 'src/index.ts',
+      'platform/node': 'src/platform/node.ts',
+      'platform/browser': 'src/platform/browser.ts',
+    },
+    esbuildPlugins: [workerCode],
     format: ['esm'],
     // The declarations say AsyncDisposable, which projects for ES2022 do not have by themselves.
     dts: {
@@ -13,7 +38,8 @@ export default defineConfig([
     target: 'node20',
     sourcemap: true,
     clean: ['*', '!worker.*'],
-    external: ['webgpu'], // tsup leaves out dependencies by itself, and not optional ones
+    // tsup leaves out dependencies by itself, and not optional ones. What package.json chooses is chosen where it is used.
+    external: ['webgpu', '#patterns/platform'],
   },
   // CommonJS: piscina calls require() first, and requiring an ES module while a process ends aborts Node 20.
   // For the same reason it holds all it needs.

@@ -32,13 +32,15 @@ describe('engines', () => {
   });
 
   it('are known by name where contexts are made, and nowhere else', () => {
-    expect(leading('', ['cpu', 'gpu']).filter((edge) => !/^(cpu|gpu)\//.test(edge))).toEqual([
+    expect(
+      leading('', ['cpu', 'gpu']).filter((edge) => !/^(cpu|gpu|platform)\//.test(edge)),
+    ).toEqual([
       'context/builtinEngines.ts → cpu/CpuEngine.ts',
       'context/builtinEngines.ts → gpu/registration.ts',
       ...publicExports(),
       'kernels/listKernels.ts → gpu/device/textDevice.ts',
       'worker.ts → cpu/controlBlock.ts',
-      'worker.ts → cpu/serve.ts',
+      'worker.ts → cpu/serveFromPort.ts',
       'worker.ts → cpu/watch.ts',
     ]);
   });

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { existsSync, path, readdirSync, rmSync } from '#core/platform';
 import { keepOlder } from '../io/olderFiles.js';
 import { readCheckpoint } from './readCheckpoint.js';
 import type { Saved } from './Saved.js';

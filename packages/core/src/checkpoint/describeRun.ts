@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { path } from '#core/platform';
 import type { BatchNode, GraphNode, Simulation, SlotSource } from '../graph/Simulation.js';
 import type { SlotSpec } from '../graph/SlotSpec.js';
 

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '#core/platform';
+import { utf8 } from '../io/bytes.js';
 import { packSaved, type Saved, type SavedArray } from './Saved.js';
 
 /** First bytes of a checkpoint. */
@@ -9,6 +10,8 @@ export const VERSION = 1;
 export const PREFIX = 16;
 /** Bytes of the checksum. */
 export const CHECKSUM = 32;
+
+const SPACE = 32;
 
 /** Names of array types in a file, and bytes a number. */
 export const arrayTypes = {
@@ -48,13 +51,14 @@ export function* encodeCheckpoint(saved: Saved): Generator<Uint8Array> {
   const table = arrays.map(({ name, array }): ArrayEntry => {
     return { name, type: typeOf(array), length: array.length };
   });
-  const text = Buffer.from(JSON.stringify({ arrays: table, saved: json }), 'utf8');
-  const header = Buffer.alloc(aligned(text.length), ' ');
-  text.copy(header);
-  const prefix = Buffer.alloc(PREFIX);
-  prefix.write(MAGIC, 'latin1');
-  prefix.writeUInt32LE(VERSION, 8);
-  prefix.writeUInt32LE(header.length, 12);
+  const text = utf8(JSON.stringify({ arrays: table, saved: json }));
+  const header = new Uint8Array(aligned(text.length)).fill(SPACE);
+  header.set(text);
+  const prefix = new Uint8Array(PREFIX);
+  prefix.set(utf8(MAGIC));
+  const numbers = new DataView(prefix.buffer);
+  numbers.setUint32(8, VERSION, true);
+  numbers.setUint32(12, header.length, true);
   const hash = createHash('sha256');
   for (const piece of [prefix, header, ...arrays.flatMap(({ array }) => padded(array))]) {
     hash.update(piece);

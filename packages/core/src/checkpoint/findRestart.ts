@@ -1,5 +1,5 @@
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { path } from '#core/platform';
 import type { Simulation } from '../graph/Simulation.js';
 import { newestCheckpoint } from './checkpointFiles.js';
 import { checkpointFileOf, checkpointFor, type RunCheckpoint } from './RunCheckpoint.js';

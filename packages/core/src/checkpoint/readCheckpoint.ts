@@ -1,6 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { createHash, type FileHandle, type Hash, open } from '#core/platform';
+import { textOfBytes } from '../io/bytes.js';
 import {
   type ArrayEntry,
   type ArrayType,
@@ -48,14 +48,15 @@ async function read(handle: FileHandle): Promise<Saved> {
   if (size < PREFIX + CHECKSUM) throw new Unfit(`it has ${size} bytes, fewer than any checkpoint`);
   const hash = createHash('sha256');
   const prefix = await take(handle, PREFIX, hash);
-  if (prefix.toString('latin1', 0, 8) !== MAGIC) throw new Unfit('it is no checkpoint');
-  const version = prefix.readUInt32LE(8);
+  if (textOfBytes(prefix.subarray(0, 8)) !== MAGIC) throw new Unfit('it is no checkpoint');
+  const numbers = new DataView(prefix.buffer);
+  const version = numbers.getUint32(8, true);
   if (version !== VERSION)
     throw new Unfit(`its format has version ${version}, and this program reads version ${VERSION}`);
-  const headerBytes = prefix.readUInt32LE(12);
+  const headerBytes = numbers.getUint32(12, true);
   const rest = size - PREFIX - CHECKSUM - headerBytes;
   if (rest < 0) throw new Unfit(`it ends in its header, after ${size} bytes`);
-  const header: unknown = JSON.parse((await take(handle, headerBytes, hash)).toString('utf8'));
+  const header: unknown = JSON.parse(textOfBytes(await take(handle, headerBytes, hash)));
   const { arrays: table, saved } = checkedHeader(header);
   let bytes = 0;
   for (const { type, length } of table) bytes += aligned(length * arrayTypes[type].bytes);
@@ -64,7 +65,9 @@ async function read(handle: FileHandle): Promise<Saved> {
   const arrays: SavedArray[] = [];
   for (const entry of table) arrays.push(await takeArray(handle, entry, hash));
   const checksum = await take(handle, CHECKSUM);
-  if (!checksum.equals(hash.digest())) throw new Unfit('its checksum is wrong: it is damaged');
+  const digest = hash.digest();
+  if (!checksum.every((byte, k) => byte === digest[k]))
+    throw new Unfit('its checksum is wrong: it is damaged');
   return unpackSaved(saved, arrays);
 }
 
@@ -91,8 +94,12 @@ async function takeArray(
 }
 
 /** The next bytes of a file, in memory of their own. */
-async function take(handle: FileHandle, count: number, hash?: Hash): Promise<Buffer<ArrayBuffer>> {
-  const bytes = Buffer.from(new ArrayBuffer(count));
+async function take(
+  handle: FileHandle,
+  count: number,
+  hash?: Hash,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(count);
   for (let done = 0; done < count; ) {
     const { bytesRead } = await handle.read(bytes, done, count - done);
     if (bytesRead === 0) throw new Unfit('it ends early');

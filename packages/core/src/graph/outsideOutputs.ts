@@ -1,14 +1,16 @@
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { path } from '#core/platform';
 import type { Simulation } from './Simulation.js';
 
+/** Absolute as Windows reads names. */
+const WINDOWS = /^(?:[A-Za-z]:)?[\\/]/;
 /** Streams of the process, which are files in no folder. */
 const STREAMS = /^\/dev\/(null|stdout|stderr|fd\/\d+)$/;
 
 /** Whether an output name stays in the output folder: relative, and without a way up out of it. */
 export function staysInside(name: string): boolean {
   if (STREAMS.test(name)) return true;
-  if (path.isAbsolute(name) || path.win32.isAbsolute(name)) return false;
+  if (path.isAbsolute(name) || WINDOWS.test(name)) return false;
   return path.normalize(name).split(/[\\/]/)[0] !== '..';
 }
 

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { existsSync, path } from '#core/platform';
 import { clearCheckpoints } from '../checkpoint/checkpointFiles.js';
 import { checkpointFileOf, type RunCheckpoint } from '../checkpoint/RunCheckpoint.js';
 import { OutputFolder } from '../io/OutputFolder.js';

@@ -1,7 +1,14 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import {
+  host,
+  hostname,
+  path,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from '#core/platform';
 import { unwritable } from './outputErrors.js';
 
 const NAME = '.corpuscle.lock';
@@ -35,7 +42,7 @@ let isWatchingExit = false;
  */
 export class FolderLock {
   readonly #file: string;
-  readonly #owner = ownerOf(process.pid);
+  readonly #owner = ownerOf(host.identity());
   #lastSign = performance.now();
 
   constructor(folder: string) {
@@ -43,7 +50,7 @@ export class FolderLock {
     for (let tries = 0; !this.#take(); tries++) {
       let owner = readOwner(this.#file);
       if (!owner) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING);
+        host.pause(WRITING);
         owner = readOwner(this.#file);
       }
       if (tries > 8 || (owner && isAlive(owner, this.#file))) throw this.#refusal(owner);
@@ -52,7 +59,7 @@ export class FolderLock {
     held.add(this.#file);
     if (isWatchingExit) return;
     isWatchingExit = true;
-    process.on('exit', () => {
+    host.onExit(() => {
       for (const file of held) rmSync(file, { force: true });
     });
   }
@@ -100,7 +107,7 @@ export class FolderLock {
 }
 
 function ownerOf(pid: number): Owner {
-  return { pid, host: hostname(), start: startOf(pid), boot: bootId() };
+  return { pid, host: hostname, start: startOf(pid), boot: bootId() };
 }
 
 /**
@@ -136,16 +143,11 @@ function readOwner(file: string): Owner | null {
   }
 }
 
-function isAlive({ pid, host, start, boot }: Owner, file: string): boolean {
-  if (host !== hostname()) return Date.now() - (modifiedAt(file) ?? 0) < SILENCE;
+function isAlive({ pid, host: name, start, boot }: Owner, file: string): boolean {
+  if (name !== hostname) return Date.now() - (modifiedAt(file) ?? 0) < SILENCE;
   if (boot !== null && boot !== bootId()) return false;
   if (start !== null) return startOf(pid) === start;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return host.isRunning(pid);
 }
 
 const modifiedAt = (file: string): number | undefined =>

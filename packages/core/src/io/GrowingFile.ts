@@ -1,16 +1,17 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
 import {
   closeSync,
   fstatSync,
   fsync,
   ftruncateSync,
+  host,
   openSync,
+  path,
   statSync,
   writev,
   writevSync,
-} from 'node:fs';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { CorpuscleError } from '@corpuscle/functor/error';
+} from '#core/platform';
+import type { Timer } from '../platform/Host.js';
 import { makeFolders } from './folders.js';
 import { keepOlder } from './olderFiles.js';
 import { outputFailed, refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
@@ -28,7 +29,10 @@ const QUEUE = 1 << 24;
 /** Milliseconds after which written bytes are made to survive a power cut. */
 const SYNC = 30_000;
 
-const sync = promisify(fsync);
+const sync = (descriptor: number): Promise<void> =>
+  new Promise((resolve, reject) =>
+    fsync(descriptor, (cause) => (cause ? reject(cause) : resolve())),
+  );
 
 /** How a growing file begins. */
 export interface GrowingFileOptions {
@@ -69,7 +73,7 @@ export class GrowingFile {
   readonly #queue: WriteQueue;
   #underWay: { readonly chunk: Chunk; readonly done: Promise<void> } | null = null;
   #failure: CorpuscleError | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #lastWrite = Number.NEGATIVE_INFINITY;
   #lastSync = performance.now();
   #syncing: Promise<void> | null = null;
@@ -328,11 +332,13 @@ export class GrowingFile {
   }
 
   #arm(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#begin('complete');
-      if (this.#queue.size > 0 && this.#underWay) this.#arm();
-    }, GATHER).unref();
+    this.#timer ??= host.release(
+      setTimeout(() => {
+        this.#timer = null;
+        this.#begin('complete');
+        if (this.#queue.size > 0 && this.#underWay) this.#arm();
+      }, GATHER),
+    );
   }
 
   #disarm(): void {
@@ -390,7 +396,7 @@ function flushAtExit(file: GrowingFile): void {
   openFiles.add(file);
   if (isWatchingExit) return;
   isWatchingExit = true;
-  process.on('exit', () => {
+  host.onExit(() => {
     for (const open of openFiles) open.flushNow();
   });
 }

@@ -1,7 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import {
+  existsSync,
+  host,
+  path,
+  randomBytes,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from '#core/platform';
+import type { Timer } from '../platform/Host.js';
 import { FolderLock } from './FolderLock.js';
 import { makeFolders, removeFolders } from './folders.js';
 import { GrowingFile } from './GrowingFile.js';
@@ -44,7 +51,7 @@ export class OutputFolder {
   /** Sizes of files that this run has written whole. */
   readonly #whole = new Map<string, number>();
   readonly #failures: CorpuscleError[] = [];
-  #watch: NodeJS.Timeout | null = null;
+  #watch: Timer | null = null;
   #lock: FolderLock | null = null;
 
   constructor(directory = '.', options: OutputFolderOptions = {}) {
@@ -69,7 +76,7 @@ export class OutputFolder {
   lock(): void {
     if (this.#lock || this.#options.use === 'shared' || !existsSync(this.directory)) return;
     this.#lock = new FolderLock(this.directory);
-    this.#watch ??= setInterval(() => this.#look(), LOOK).unref();
+    this.#watch ??= host.release(setInterval(() => this.#look(), LOOK));
   }
 
   /**
@@ -89,7 +96,7 @@ export class OutputFolder {
       onFailure: (error) => this.#failures.push(error),
     });
     this.#growing.set(file, opened);
-    this.#watch ??= setInterval(() => this.#look(), LOOK).unref();
+    this.#watch ??= host.release(setInterval(() => this.#look(), LOOK));
     return opened;
   }
 

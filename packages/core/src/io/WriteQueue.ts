@@ -1,3 +1,5 @@
+import { byteLength, joinBytes, utf8 } from './bytes.js';
+
 /** Pieces of so many bytes are written from where they are: to join them would take longer than to give them to the system. */
 const LARGE = 1 << 16;
 
@@ -62,7 +64,7 @@ export class WriteQueue {
 
   add(piece: string | Uint8Array): void {
     this.#pieces.push(piece);
-    this.#end += typeof piece === 'string' ? Buffer.byteLength(piece, 'utf8') : piece.byteLength;
+    this.#end += typeof piece === 'string' ? byteLength(piece) : piece.byteLength;
   }
 
   /** What has been added is a complete record. */
@@ -129,10 +131,7 @@ export function restOf(pieces: readonly Uint8Array[], bytes: number): Uint8Array
   });
 }
 
-function bytesOf(pieces: readonly (string | Uint8Array)[]): Buffer {
-  if (pieces.every((piece) => typeof piece === 'string'))
-    return Buffer.from(pieces.join(''), 'utf8');
-  return Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)),
-  );
+function bytesOf(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  if (pieces.every((piece) => typeof piece === 'string')) return utf8(pieces.join(''));
+  return joinBytes(pieces.map((piece) => (typeof piece === 'string' ? utf8(piece) : piece)));
 }

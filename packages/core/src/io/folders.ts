@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, mkdirSync, path, rmdirSync } from '#core/platform';
 import { unwritable } from './outputErrors.js';
 
 /**

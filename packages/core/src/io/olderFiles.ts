@@ -1,5 +1,4 @@
-import { existsSync, linkSync, renameSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, linkSync, path, renameSync } from '#core/platform';
 
 /**
  * Keeps the file of that name under a numbered one, as GROMACS does: `thermo.csv` → `#thermo.csv.1#`, the next older run's is

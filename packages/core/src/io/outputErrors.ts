@@ -1,5 +1,5 @@
-import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { accessSync, constants, realpathSync, type Stats, statSync } from '#core/platform';
 
 /** @throws CorpuscleError UNWRITABLE when `file` is a folder or may not be replaced. */
 export function refuseUnwritableTarget(file: string): void {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open } from '#core/platform';
 
 /** Makes names in a folder survive a power cut. Does nothing where folders cannot be synced (Windows, some network disks). */
 export async function syncFolder(folder: string): Promise<void> {

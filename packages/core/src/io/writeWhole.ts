@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { type FileHandle, open, rename } from 'node:fs/promises';
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { type FileHandle, host, open, path, randomBytes, rename, rmSync } from '#core/platform';
+import { utf8 } from './bytes.js';
 import { makeFolders } from './folders.js';
 import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
@@ -87,7 +85,7 @@ async function writeTo(file: string, flags: 'w' | 'wx', content: FileContent): P
 }
 
 async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise<void> {
-  const bytes = typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece;
+  const bytes = typeof piece === 'string' ? utf8(piece) : piece;
   for (let done = 0; done < bytes.length; )
     done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
 }
@@ -98,7 +96,7 @@ const piecesOf = (content: FileContent): Iterable<string | Uint8Array> =>
 function watchExit(): void {
   if (isWatchingExit) return;
   isWatchingExit = true;
-  process.on('exit', () => {
+  host.onExit(() => {
     for (const temporary of unfinished) rmSync(temporary, { force: true });
   });
 }

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { canShare } from '@corpuscle/functor/wasm';
 
 const PAGE = 65536;
 const MAX_PAGES = 65536; // the 4 GiB of a 32-bit address space
@@ -19,9 +20,21 @@ interface Block {
   size: number;
 }
 
+/** As much as the browser gives at once, as views of memory that is not shared would end when it grows. */
+function unsharedMemory(): WebAssembly.Memory {
+  for (let pages = MAX_PAGES / 4; pages >= 64; pages /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial: pages, maximum: pages });
+    } catch {
+      // Half of it may be had.
+    }
+  }
+  throw new CorpuscleError('OUT_OF_MEMORY', 'the browser gives no memory: close other pages');
+}
+
 /**
  * A heap in shared `WebAssembly.Memory`: threads and wasm kernels see the same bytes without copies.
- * Allocation happens on the main thread only. Views stay valid when the memory grows; freed memory does not.
+ * A page that may not share memory has memory of one thread, of at most 1 GiB. Allocation happens on the main thread only. Views stay valid when the memory grows; freed memory does not.
  *
  * @example
  * const heap = new SharedHeap();
@@ -39,11 +52,9 @@ export class SharedHeap {
 
   /** `initialPages` of 64 KiB; the heap grows by itself. */
   constructor(initialPages = 64) {
-    this.memory = new WebAssembly.Memory({
-      initial: initialPages,
-      maximum: MAX_PAGES,
-      shared: true,
-    });
+    this.memory = canShare
+      ? new WebAssembly.Memory({ initial: initialPages, maximum: MAX_PAGES, shared: true })
+      : unsharedMemory();
   }
 
   /** Bytes handed out at present. */
@@ -126,7 +137,7 @@ export class SharedHeap {
       } catch (cause) {
         throw new CorpuscleError(
           'OUT_OF_MEMORY',
-          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most 4096 MiB: use fewer particles or a shorter cutoff`,
+          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most ${canShare ? 4096 : this.memory.buffer.byteLength / 2 ** 20} MiB${canShare ? '' : ' in a page that is not isolated by its headers'}: use fewer particles or a shorter cutoff`,
           { cause },
         );
       }

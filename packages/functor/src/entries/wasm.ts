@@ -5,6 +5,7 @@ export { FunctionBuilder } from '../lower/wasm/FunctionBuilder.js';
 export { flattened, interleaved, mentions } from '../lower/wasm/interleave.js';
 export { lowerBody, lowerPrologue } from '../lower/wasm/lowerBody.js';
 export { mathImports } from '../lower/wasm/mathImports.js';
+export { canShare } from '../lower/wasm/moduleParts.js';
 export {
   call,
   drop,

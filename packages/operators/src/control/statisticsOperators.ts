@@ -1,4 +1,5 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
+import { host } from '@corpuscle/core/platform';
 import {
   computeCellParticlePairs,
   pairFunctor,
@@ -26,7 +27,7 @@ export const memoryStats = defineOperator({
   every: 'frequency',
   hostOnly: true,
   execute({ state, set }) {
-    const { rss } = process.memoryUsage();
+    const rss = host.residentBytes();
     const grid = state.find(gridKey);
     const heap = grid?.heap.allocatedBytes ?? 0;
     set('process_bytes', rss);

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { CorpuscleError, defineOperator, dimensions, stateKey } from '@corpuscle/core';
+import { existsSync } from '@corpuscle/core/platform';
 import { settleTime } from '../integrators/physicalTime.js';
 
 export const nthTimestep = defineOperator({

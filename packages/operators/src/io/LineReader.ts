@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 import { CorpuscleError, limits } from '@corpuscle/core';
+import { closeSync, fstatSync, openSync, readSync } from '@corpuscle/core/platform';
+import { StringDecoder } from '#operators/platform';
 import { textLocation } from './textLocation.js';
 
 const CHUNK = 1 << 20;
@@ -21,7 +21,7 @@ export class LineReader {
   /** Number of the line `next` gave last, from 1. */
   line = 0;
   #fd: number;
-  #buffer = Buffer.allocUnsafe(CHUNK);
+  #buffer = new Uint8Array(CHUNK);
   #decoder = new StringDecoder('utf8');
   #text = '';
   #at = 0;

@@ -1,4 +1,5 @@
 import type { Domain, Grid } from '@corpuscle/core';
+import { host } from '@corpuscle/core/platform';
 import type { ExecutionContext, NeighborUpdate } from '@corpuscle/patterns';
 import type { ThermoRow } from './thermo/thermoRow.js';
 
@@ -35,7 +36,5 @@ export const mustWait = (ctx: ExecutionContext): boolean => ctx.device !== null 
 export async function breathe(ctx: ExecutionContext): Promise<void> {
   // Awaiting a result would empty the device's queue; that calls have started bounds how far they run ahead.
   await ctx.device?.started();
-  await new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
+  await new Promise<void>(host.later);
 }

@@ -1,3 +1,4 @@
+import { host } from '@corpuscle/core/platform';
 import type { Unfinished } from './Unfinished.js';
 
 /** One call that is deferred. */
@@ -24,7 +25,7 @@ export class DeferredCalls {
   /** Defers a call; its result or its error comes with the promise. */
   add<R>(work: () => R): Promise<R> {
     this.#unfinished.some = true;
-    if (this.isEmpty) setImmediate(() => this.flush());
+    if (this.isEmpty) host.later(() => this.flush());
     return new Promise<R>((resolve, reject) => {
       this.#waiting.push({
         run() {

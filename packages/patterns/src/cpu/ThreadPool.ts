@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { WorkerTeam } from '#patterns/platform';
 import { availableThreads } from '../engine/availableThreads.js';
 import { endlessSentence } from '../engine/stuckWork.js';
 import type { Lane } from '../handles/Lanes.js';
@@ -12,7 +13,6 @@ import { MainWork } from './MainWork.js';
 import { closeJob, publishJob, publishStop } from './publishJob.js';
 import { runAlone, type Schedule } from './Schedule.js';
 import type { WorkerMessage } from './serve.js';
-import { WorkerTeam } from './WorkerTeam.js';
 
 export type { JobHandle } from './BackgroundJob.js';
 export type { Schedule } from './Schedule.js';

@@ -3,24 +3,16 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { PROTOCOL } from './controlBlock.js';
 import type { NameMessage } from './MainWork.js';
-import type { KernelMessage, ServeTask, WorkerMessage } from './serve.js';
+import type { KernelMessage, WorkerMessage } from './serve.js';
+import type { PortTask } from './serveFromPort.js';
+import type { Team, TeamEvents, TeamTask } from './Team.js';
 import type { WatchTask } from './watch.js';
-
-/** Whom a team reports to. */
-export interface TeamEvents {
-  message(message: WorkerMessage): void;
-  /** A worker has died or could not start. */
-  broken(error: unknown): void;
-}
-
-/** What a team works with. */
-export type TeamTask = Pick<ServeTask, 'threads' | 'control' | 'memory'> & Pick<WatchTask, 'limit'>;
 
 /**
  * The worker threads of a pool: piscina owns them, each has one task for life and a port of its own. One thread more, which
  * sleeps, watches whether they live and get on.
  */
-export class WorkerTeam {
+export class WorkerTeam implements Team {
   readonly #events: TeamEvents;
   #piscina: Piscina | null = null;
   #ports: MessagePort[] = [];
@@ -58,7 +50,7 @@ export class WorkerTeam {
       const port = this.#newPort(kernels);
       const { port1: life, port2: watched } = new MessageChannel();
       lives.push(watched);
-      const task: ServeTask = { control, memory, port, life, thread, threads, protocol: PROTOCOL };
+      const task: PortTask = { control, memory, port, life, thread, threads, protocol: PROTOCOL };
       piscina.run(task, { transferList: [port, life] }).catch(this.#events.broken);
     }
     const port = this.#newPort(kernels);
@@ -113,10 +105,10 @@ export class WorkerTeam {
   }
 }
 
-/** Beside the bundle when built; in dist when the sources are run as they are. */
+/** Beside the folder of the bundle when built; in dist when the sources are run as they are. */
 function workerScript(): string {
   const inSources = import.meta.url.includes('/src/cpu/');
   return fileURLToPath(
-    new URL(inSources ? '../../dist/worker.cjs' : './worker.cjs', import.meta.url),
+    new URL(inSources ? '../../dist/worker.cjs' : '../worker.cjs', import.meta.url),
   );
 }

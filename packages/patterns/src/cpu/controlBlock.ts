@@ -64,7 +64,10 @@ const boundsAt = (threads: number): number =>
   Word.CLAIMS + 16 * Math.ceil(mostRanges(threads) / 16);
 
 export function createControlBlock(threads: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4 * (piecesAt(threads, 0) + 16 * threads)));
+  const bytes = 4 * (piecesAt(threads, 0) + 16 * threads);
+  // A page without the headers that isolate it has none, and one thread.
+  const isShared = typeof SharedArrayBuffer !== 'undefined';
+  return new Int32Array(isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
 }
 
 /** Index of the word in which a thread counts the pieces of work it has done. */

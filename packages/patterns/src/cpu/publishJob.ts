@@ -2,6 +2,9 @@ import { CorpuscleError } from '@corpuscle/core';
 import { boundsOffset, GUIDED, mostRanges, OPEN, SPIN_MILLISECONDS, Word } from './controlBlock.js';
 import type { Schedule } from './Schedule.js';
 
+/** The thread of a page's document may not sleep: it spins. */
+const maySleep = !('document' in globalThis);
+
 /** A job as it stands in the control block. */
 export interface PublishedJob {
   readonly kernel: number;
@@ -61,7 +64,7 @@ export function closeJob(control: Int32Array): void {
     const active = Atomics.load(control, Word.ACTIVE);
     const isLost = Atomics.load(control, Word.DEAD) + Atomics.load(control, Word.GIVEN_UP) !== 0;
     if (active === 0 || isLost) break;
-    Atomics.wait(control, Word.ACTIVE, active, 1000);
+    if (maySleep) Atomics.wait(control, Word.ACTIVE, active, 1000);
   }
   Atomics.store(control, Word.WAITING, 0);
 }

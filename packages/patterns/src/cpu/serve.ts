@@ -1,4 +1,3 @@
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import {
   abandon,
   OPEN,
@@ -13,9 +12,6 @@ import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
 export interface ServeTask {
   readonly control: Int32Array;
   readonly memory: WebAssembly.Memory;
-  readonly port: MessagePort;
-  /** Closes with this thread, which is how the watching thread learns of its end. */
-  readonly life: MessagePort;
   readonly thread: number;
   readonly threads: number;
   readonly protocol: number;
@@ -41,22 +37,23 @@ export type WorkerMessage =
       readonly stack: string;
     };
 
-/** Serves jobs until told to stop. Blocks the worker for good: its event loop has nothing else to do. */
-export function serve({ control, memory, port, thread, threads }: ServeTask): void {
+/**
+ * Serves jobs until told to stop. Blocks the worker: its event loop has nothing else to do. Where a kernel has not been told of
+ * yet, it leaves the job to the others and yields the kernel's number; the driver goes on when `told` has it.
+ */
+export function* serve(
+  { control, memory, thread, threads }: ServeTask,
+  told: ReadonlyMap<number, KernelMessage>,
+  send: (message: WorkerMessage) => void,
+): Generator<number, void> {
   const kernels: RunKernel[] = [];
   let seen = Atomics.load(control, Word.GENERATION);
   let heapBytes = 0;
 
   const kernel = (id: number): RunKernel => {
-    while (!kernels[id]) {
-      const received = receiveMessageOnPort(port) as { message: KernelMessage } | undefined;
-      if (!received) throw new Error(`kernel ${id} has not been sent`);
-      kernels[received.message.id] = instantiateKernel(received.message.code, memory, kernel);
-    }
+    kernels[id] ??= instantiateKernel(told.get(id)!.code, memory, kernel);
     return kernels[id];
   };
-
-  const send = (message: WorkerMessage): void => port.postMessage(message);
 
   Atomics.add(control, Word.PRESENT, 1);
   send({ kind: 'ready' });
@@ -65,20 +62,26 @@ export function serve({ control, memory, port, thread, threads }: ServeTask): vo
       const background = Atomics.load(control, Word.BACKGROUND) === 1;
       const generation = Atomics.load(control, Word.GENERATION);
       const id = Atomics.load(control, Word.KERNEL);
+      const isTold = told.has(id);
       try {
         const bytes = Atomics.load(control, Word.HEAP_BYTES);
         // Growing by nothing makes this thread's `memory.buffer` as long as the heap has become.
         if (bytes !== heapBytes && memory.buffer.byteLength !== bytes >>> 0) memory.grow(0);
         heapBytes = bytes;
-        participate(control, threads, thread, kernel(id));
+        if (isTold) participate(control, threads, thread, kernel(id));
       } catch (error) {
         abandon(control, threads);
         const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
         send({ kind: 'failed', kernel: id, message, stack });
         Atomics.add(control, Word.FAILED, 1);
       }
+      if (isTold) Atomics.and(control, Word.ACTIVE, ~OPEN); // nothing is left to claim
       const last = leave(control);
       if (last && background) send({ kind: 'finished', generation });
+      if (!isTold) {
+        yield id;
+        continue;
+      }
     }
     seen = waitForJob(control, seen);
   }
@@ -93,9 +96,8 @@ function join(control: Int32Array): boolean {
   }
 }
 
-/** Leaves a job that has nothing left to claim, closing it; true for the last to leave. */
+/** Leaves a job; true for the last to leave one that is closed. */
 function leave(control: Int32Array): boolean {
-  Atomics.and(control, Word.ACTIVE, ~OPEN);
   const last = Atomics.sub(control, Word.ACTIVE, 1) === 1;
   if (last && Atomics.load(control, Word.WAITING) === 1) Atomics.notify(control, Word.ACTIVE);
   return last;

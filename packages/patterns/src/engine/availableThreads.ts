@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { host } from '@corpuscle/core/platform';
 
-/** Cores this process may use. */
+/** Cores this process, or this page, may use at the same time over shared memory. */
 export function availableThreads(): number {
-  return availableParallelism();
+  return host.threads();
 }

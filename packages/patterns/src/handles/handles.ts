@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { host } from '@corpuscle/core/platform';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** The handle of an operation that was complete when its call returned. */
@@ -84,7 +85,7 @@ export class PendingHandle<R> implements Settable<R> {
     } else if (this.#observed) {
       noteSeen(error);
     } else {
-      if (unobserved.size === 0) process.once('beforeExit', reportUnobserved);
+      if (unobserved.size === 0) host.beforeExit(reportUnobserved);
       unobserved.set(this, error);
     }
     this.#settle?.reject(error);

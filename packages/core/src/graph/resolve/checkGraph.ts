@@ -1,5 +1,5 @@
-import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/functor/error';
+import { path } from '#core/platform';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
 import type { Registry } from '../Registry.js';
 import {

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import path from 'node:path';
+import { path, statSync } from '#core/platform';
 import { didYouMean, editDistance, nearestName } from '../../error/nearestName.js';
 import { unknownType } from '../../particles/ParticleTypes.js';
 import type { EntrySpec, ValueSpec } from '../SlotSpec.js';

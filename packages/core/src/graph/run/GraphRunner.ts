@@ -1,3 +1,4 @@
+import { host } from '#core/platform';
 import type { SlotExpression } from '../expression/SlotExpression.js';
 import type { Moment } from '../expression/Typed.js';
 import type { BatchNode } from '../Simulation.js';
@@ -269,7 +270,7 @@ export class GraphRunner {
 
   // A loop of synchronous operators would never let SIGINT or a progress bar through.
   async #breathe(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await new Promise<void>(host.later);
     this.#breathed = clock.now();
     this.#state.output.assertSound(); // a run whose results go nowhere ends
   }

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { host, path, readFileSync, statSync } from '#core/platform';
 import { limits } from '../../io/limits.js';
 import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
@@ -27,7 +26,7 @@ export function loadDocuments(
 ): MapNode {
   let document: MapNode | undefined;
   for (const { name, text } of registry.defaults) {
-    const source = new SourceText('default', name, text, process.cwd());
+    const source = new SourceText('default', name, text, host.workingDirectory());
     document = mergeMaps(document, assertDocument(parseYaml(source)));
   }
   const counted = { files: 0 };
@@ -37,13 +36,13 @@ export function loadDocuments(
         ? mergeFile(document, file, [], counted)
         : mergeSource(
             document,
-            new SourceText('file', file.name, file.text, process.cwd()),
+            new SourceText('file', file.name, file.text, host.workingDirectory()),
             [],
             counted,
           );
   if (!document)
     throw new CorpuscleError('MISSING_VALUE', 'there is no file to load: name at least one');
-  for (const option of options) document = applyOption(document, option, process.cwd());
+  for (const option of options) document = applyOption(document, option, host.workingDirectory());
   return document;
 }
 

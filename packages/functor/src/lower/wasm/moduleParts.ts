@@ -2,8 +2,20 @@ import type { ModuleSpec } from './assembleModule.js';
 import type { FunctionBuilder } from './FunctionBuilder.js';
 import type { WasmNode } from './WasmNode.js';
 
+/**
+ * Whether WebAssembly has memory that threads share. Some browsers have it only in pages that are isolated by their headers;
+ * modules and heaps have memory of one thread there.
+ */
+export const canShare: boolean = (() => {
+  try {
+    return new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer.byteLength > 0;
+  } catch {
+    return false;
+  }
+})();
+
 /** The memory of modules that say nothing else: any SharedHeap's fits. */
-export const sharedMemory = { minimum: 1, maximum: 65536, shared: true } as const;
+export const sharedMemory = { minimum: 1, maximum: 65536, shared: canShare } as const;
 
 /** The functions of a module and all they use, each once, callees after their first callers. */
 export function functionsOf({ functions }: ModuleSpec): FunctionBuilder[] {

@@ -1,3 +1,4 @@
+import { base64 } from '@corpuscle/core/platform';
 import type { Projection } from './projectParticles.js';
 
 /** How numbers are written: text that people read, or base64 that keeps files small. */
@@ -36,10 +37,11 @@ function asciiText(values: Float64Array): string {
 }
 
 function base64Text(values: Float64Array): string {
-  const bytes = Buffer.alloc(8 + values.byteLength);
-  bytes.writeBigUInt64LE(BigInt(values.byteLength), 0);
+  const bytes = new Uint8Array(8 + values.byteLength);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, BigInt(values.byteLength), true);
   values.forEach((value, k) => {
-    bytes.writeDoubleLE(value, 8 + 8 * k);
+    view.setFloat64(8 + 8 * k, value, true);
   });
-  return bytes.toString('base64');
+  return base64(bytes);
 }

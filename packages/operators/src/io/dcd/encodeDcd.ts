@@ -1,3 +1,4 @@
+import { joinBytes } from '@corpuscle/core/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { cellOf } from '../frames/cell.js';
 import { standardBox } from '../frames/standardBox.js';
@@ -40,7 +41,7 @@ function head({ count, step = 0 }: ParticleFrame): Uint8Array {
     for (let k = 0; k < 80; k++) view.setUint8(4 + k, title.charCodeAt(k));
   });
   const particles = record(4, (view) => view.setInt32(0, count, true));
-  return Buffer.concat([control, titles, particles]);
+  return joinBytes([control, titles, particles]);
 }
 
 function* body({ count, position, lattice }: ParticleFrame): Generator<Uint8Array> {

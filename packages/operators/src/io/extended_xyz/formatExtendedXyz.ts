@@ -1,3 +1,4 @@
+import { textOfBytes, utf8 } from '@corpuscle/core/platform';
 import { formatNumber } from '../formatNumber.js';
 import type { TextBuffer } from '../text/TextBuffer.js';
 import { textRows } from '../text/textRows.js';
@@ -40,12 +41,12 @@ export interface WriteFrame {
  * Every number is the shortest text that reads back to the same f64.
  */
 export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
-  for (const bytes of extendedXyzPieces(frame)) yield Buffer.from(bytes).toString();
+  for (const bytes of extendedXyzPieces(frame)) yield textOfBytes(bytes);
 }
 
 /** The same as bytes, for files. */
 export function* extendedXyzPieces(frame: WriteFrame): Generator<Uint8Array, void> {
-  yield Buffer.from(header(frame));
+  yield utf8(header(frame));
   const writers = frame.columns.map(columnWriter);
   yield* textRows(frame.count, (text, k) => {
     const row = frame.order ? frame.order[k]! : k;
@@ -62,7 +63,7 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 /** Writes the words of a row. */
 function columnWriter(column: WriteColumn): (text: TextBuffer, row: number) => void {
   const { values, width, names, stride = width, from = 0, factor = 1 } = column;
-  const words = names?.map((name) => Buffer.from(name));
+  const words = names?.map((name) => utf8(name));
   const write = words
     ? (text: TextBuffer, value: number | bigint) => text.bytes(words[Number(value)]!)
     : (text: TextBuffer, value: number | bigint) => {

@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import { CorpuscleError } from '@corpuscle/core';
+import type { FileHandle } from '@corpuscle/core/platform';
 import { openInput } from './openInput.js';
 
 /**

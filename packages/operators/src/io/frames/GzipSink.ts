@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { constants, createGzip, type Gzip } from 'node:zlib';
+import { type Compression, compress } from '#operators/platform';
 import type { FrameSink, Piece } from './FrameFormat.js';
-
-/** Bytes that may wait for compression before a writer does. */
-const QUEUE = 1 << 24;
 
 /**
  * Compresses what is added, in the threads of zlib, while the process does other things. Each frame ends at a boundary of
@@ -12,7 +8,7 @@ const QUEUE = 1 << 24;
 export class GzipSink implements FrameSink {
   readonly position = 0;
   readonly #target: FrameSink;
-  #gzip: Gzip;
+  #gzip: Compression;
   #failure: unknown = null;
 
   constructor(target: FrameSink) {
@@ -20,25 +16,22 @@ export class GzipSink implements FrameSink {
     this.#gzip = this.#begin();
   }
 
-  #begin(): Gzip {
-    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-    gzip.on('data', (bytes: Buffer) => {
+  #begin(): Compression {
+    return compress((bytes) => {
       try {
         void this.#target.add([bytes]);
       } catch (error) {
         this.#failure ??= error;
       }
     });
-    return gzip;
   }
 
   async add(pieces: Iterable<Piece>): Promise<void> {
     for (const piece of pieces) {
       if (this.#failure) throw this.#failure;
-      this.#gzip.write(piece);
-      if (this.#gzip.writableLength > QUEUE) await once(this.#gzip, 'drain');
+      await this.#gzip.write(piece);
     }
-    this.#gzip.flush(constants.Z_SYNC_FLUSH);
+    this.#gzip.flush();
   }
 
   /** Completes the file so far: more is compressed by itself, as if two files were joined, which readers allow. */
@@ -53,9 +46,7 @@ export class GzipSink implements FrameSink {
   }
 
   async #end(): Promise<void> {
-    const ended = once(this.#gzip, 'end');
-    this.#gzip.end();
-    await ended;
+    await this.#gzip.end();
     if (this.#failure) throw this.#failure;
   }
 }

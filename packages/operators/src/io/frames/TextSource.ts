@@ -1,7 +1,5 @@
-import { pipeline, type Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import { createGunzip } from 'node:zlib';
 import { CorpuscleError, limits } from '@corpuscle/core';
+import { type ByteStream, readBytes, StringDecoder } from '#operators/platform';
 import { openInput } from './openInput.js';
 
 const CHUNK = 1 << 20;
@@ -21,14 +19,14 @@ export class TextSource {
   readonly bytes: number;
   /** Number of the line that was taken last, from 1. */
   line = 0;
-  readonly #stream: Readable;
-  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #stream: ByteStream;
+  readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #decoder = new StringDecoder('utf8');
   #text = '';
   #at = 0;
   #isEnded = false;
 
-  private constructor(file: string, bytes: number, stream: Readable) {
+  private constructor(file: string, bytes: number, stream: ByteStream) {
     this.file = file;
     this.bytes = bytes;
     this.#stream = stream;
@@ -38,17 +36,12 @@ export class TextSource {
   /** @throws CorpuscleError FILE_NOT_FOUND */
   static async open(file: string): Promise<TextSource> {
     const { handle, status } = await openInput(file, (found) => !found.isDirectory());
-    const head = Buffer.alloc(2);
+    const head = new Uint8Array(2);
     if (status.isFile()) await handle.read(head, 0, 2, 0);
-    const raw = handle.createReadStream({
-      highWaterMark: CHUNK,
-      ...(status.isFile() && { start: 0 }),
-    });
-    if (head.readUInt16BE(0) !== 0x1f8b)
-      return new TextSource(file, status.isFile() ? status.size : limits.unknownSize, raw);
-    // An error of either stream reaches the one that is read.
-    const gunzip = pipeline(raw, createGunzip({ chunkSize: CHUNK }), () => undefined);
-    return new TextSource(file, limits.unknownSize, gunzip);
+    const gzip = head[0] === 0x1f && head[1] === 0x8b;
+    const bytes = status.isFile() && !gzip ? status.size : limits.unknownSize;
+    const stream = readBytes(handle, { chunk: CHUNK, isFile: status.isFile(), gzip });
+    return new TextSource(file, bytes, stream);
   }
 
   /** The next line where it is in memory, null at the end, undefined where `next` would have to wait. */

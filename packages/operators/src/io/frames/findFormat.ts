@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
+import { path } from '@corpuscle/core/platform';
 import type { FrameFormat } from './FrameFormat.js';
 import { frameFormats } from './formats.js';
 
@@ -17,7 +17,7 @@ export function findFormat(file: string, name?: string): FrameFormat {
       `there is no format '${name}'${didYouMean(name, names, `there are ${names.join(', ')}`)}`,
     );
   }
-  const lower = basename(file).toLowerCase();
+  const lower = path.basename(file).toLowerCase();
   let found: FrameFormat | null = null;
   let longest = 0;
   for (const format of frameFormats)

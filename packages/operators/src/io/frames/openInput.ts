@@ -1,6 +1,5 @@
-import type { Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { CorpuscleError } from '@corpuscle/core';
+import { type FileHandle, open, type Stats } from '@corpuscle/core/platform';
 
 /** A file that is open for reading. */
 export interface OpenInput {

@@ -1,3 +1,4 @@
+import { textOfBytes } from '@corpuscle/core/platform';
 import { ByteSource } from '../frames/ByteSource.js';
 import { entryBytes, headBytes, magic, nameBytes, typeBytes } from './layout.js';
 
@@ -63,13 +64,13 @@ export class GsdFile {
 /** Text up to its end, which is 0. */
 export function textOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
-  return Buffer.from(bytes.subarray(0, end < 0 ? bytes.length : end)).toString('utf8');
+  return textOfBytes(bytes.subarray(0, end < 0 ? bytes.length : end));
 }
 
 async function readNames(source: ByteSource, head: DataView, version: number): Promise<string[]> {
   const room = Number(head.getBigUint64(32, true)) * nameBytes;
   const view = await source.at(Number(head.getBigUint64(24, true)), room, 'the names');
-  const bytes = Buffer.from(view.buffer);
+  const bytes = new Uint8Array(view.buffer);
   if (version === 1) {
     const count = room / nameBytes;
     const all = Array.from({ length: count }, (_, k) =>
@@ -77,11 +78,8 @@ async function readNames(source: ByteSource, head: DataView, version: number): P
     );
     return all.filter((name) => name !== '');
   }
-  const end = bytes.indexOf('\0\0');
-  return bytes
-    .subarray(0, end < 0 ? bytes.length : end)
-    .toString('utf8')
-    .split('\0');
+  const end = bytes.findIndex((byte, k) => byte === 0 && bytes[k + 1] === 0);
+  return textOfBytes(bytes.subarray(0, end < 0 ? bytes.length : end)).split('\0');
 }
 
 async function readIndex(source: ByteSource, head: DataView, names: readonly string[]) {

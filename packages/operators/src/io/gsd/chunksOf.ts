@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { utf8 } from '@corpuscle/core/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { standardBox, withBox } from '../frames/standardBox.js';
 import type { Chunk, GsdName, GsdType } from './layout.js';
@@ -72,7 +73,7 @@ function bondChunks(
 
 /** Texts in rows of one length, ended with 0. */
 function texts(name: GsdName, values: readonly string[]): Chunk {
-  const encoded = values.map((value) => Buffer.from(value, 'utf8'));
+  const encoded = values.map((value) => utf8(value));
   const columns = encoded.reduce((most, { length }) => Math.max(most, length), 0) + 1;
   const bytes = new Uint8Array(columns * values.length);
   encoded.forEach((text, k) => {

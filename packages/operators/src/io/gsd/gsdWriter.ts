@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { joinBytes, utf8 } from '@corpuscle/core/platform';
 import type { FrameTarget, FrameWriter, Piece } from '../frames/FrameFormat.js';
 import { encodingWriter } from '../thread/encoders.js';
 import {
@@ -64,7 +65,7 @@ export function gsdWriter(target: FrameTarget): FrameWriter {
       frames++;
       await sink.add(pieces);
       if (grown) sink.patch!(indexAt, index.place());
-      else sink.patch!(index.location + index.patchedFrom, Buffer.concat(entries));
+      else sink.patch!(index.location + index.patchedFrom, joinBytes(entries));
     },
     save: (): SavedGsd => ({
       frames,
@@ -105,8 +106,10 @@ function isAsBefore(
   first: ReadonlyMap<string, Chunk>,
 ): boolean {
   if (chunk.name.startsWith('configuration/step')) return false;
-  const isSame = ({ name, bytes }: Chunk) =>
-    Buffer.compare(bytes, first.get(name)?.bytes ?? new Uint8Array()) === 0 && first.has(name);
+  const isSame = ({ name, bytes }: Chunk) => {
+    const before = first.get(name)?.bytes;
+    return before?.length === bytes.length && bytes.every((byte, k) => byte === before[k]);
+  };
   const counts = all.filter(({ name }) => name.endsWith('/N'));
   return isSame(chunk) && counts.every(isSame);
 }
@@ -136,7 +139,7 @@ class Index {
 
   save(): SavedIndex {
     const { location, room } = this;
-    return { location, room, entries: Buffer.concat(this.#entries) };
+    return { location, room, entries: joinBytes(this.#entries) };
   }
 
   /** Makes the index of a file what it was, entries of later frames empty. */
@@ -182,15 +185,16 @@ function entryOf(
 
 /** Head, names and an empty index. */
 function beginning(index: Index, known: readonly string[]): Uint8Array {
-  const out = Buffer.alloc(index.location + index.room * entryBytes);
-  out.writeBigUInt64LE(magic, 0);
+  const out = new Uint8Array(index.location + index.room * entryBytes);
+  const view = new DataView(out.buffer);
+  view.setBigUint64(0, magic, true);
   out.set(index.place(), indexAt);
-  out.writeBigUInt64LE(BigInt(headBytes), 24);
-  out.writeBigUInt64LE(BigInt(NAMES), 32);
-  out.writeUInt32LE(0x10004, 40); // schema 1.4
-  out.writeUInt32LE(0x20000, 44); // GSD 2.0
-  out.write('Corpuscle', 48);
-  out.write('hoomd', 112);
-  out.write(`${known.join('\0')}\0`, headBytes);
+  view.setBigUint64(24, BigInt(headBytes), true);
+  view.setBigUint64(32, BigInt(NAMES), true);
+  view.setUint32(40, 0x10004, true); // schema 1.4
+  view.setUint32(44, 0x20000, true); // GSD 2.0
+  out.set(utf8('Corpuscle'), 48);
+  out.set(utf8('hoomd'), 112);
+  out.set(utf8(`${known.join('\0')}\0`), headBytes);
   return out;
 }

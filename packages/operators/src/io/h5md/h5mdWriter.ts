@@ -1,8 +1,9 @@
+import { openH5mdLink } from '#operators/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameTarget, FrameWriter } from '../frames/FrameFormat.js';
 import { buffersOf } from '../thread/buffersOf.js';
 import type { H5mdOptions } from './H5mdAppender.js';
-import { type H5mdLink, openH5mdLink } from './h5mdLink.js';
+import type { H5mdLink } from './h5mdLink.js';
 
 /** Frames that may be on their way; a writer waits for the first of more. */
 const MOST = 3;

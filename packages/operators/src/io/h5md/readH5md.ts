@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs';
 import { CorpuscleError } from '@corpuscle/core';
+import { statSync } from '@corpuscle/core/platform';
+import { openH5mdLink } from '#operators/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import type { H5mdAnswer, H5mdRequest } from './H5mdServer.js';
-import { type H5mdLink, openH5mdLink } from './h5mdLink.js';
+import type { H5mdLink } from './h5mdLink.js';
 
 /**
  * Reads the frames of an H5MD file, version 1: those at which positions were sampled, with what else the file has of their steps.
@@ -35,7 +36,7 @@ const PATIENCE = 30_000;
 /** An answer, unless HDF5 finds no end in a file. */
 async function soon(link: H5mdLink, file: string, request: H5mdRequest): Promise<H5mdAnswer> {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => {

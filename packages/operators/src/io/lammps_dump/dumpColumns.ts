@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { utf8 } from '@corpuscle/core/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { TextBuffer } from '../text/TextBuffer.js';
 
@@ -59,7 +60,7 @@ export function dumpColumn(frame: ParticleFrame, name: string, firstId: number):
 }
 
 function elementColumn(species: readonly string[], type: Uint32Array): Column {
-  const words = species.map((name) => Buffer.from(name));
+  const words = species.map((name) => utf8(name));
   return (text, k) => text.bytes(words[type[k]!]!);
 }
 

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { utf8 } from '@corpuscle/core/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { formatNumber } from '../formatNumber.js';
 import { firstIdShift } from '../frames/firstId.js';
@@ -28,7 +29,7 @@ export function* formatLammpsDump(
     if (column) return column;
     throw new CorpuscleError('INVALID_VALUE', `the frame has nothing for the column '${name}'`);
   });
-  yield Buffer.from(`${header(frame)}ITEM: ATOMS ${names.join(' ')}\n`);
+  yield utf8(`${header(frame)}ITEM: ATOMS ${names.join(' ')}\n`);
   yield* textRows(frame.count, (text, k) => {
     for (let c = 0; c < writers.length; c++) {
       if (c > 0) text.byte(32);

@@ -1,3 +1,4 @@
+import { utf8 } from '@corpuscle/core/platform';
 import { assembleModule } from '@corpuscle/functor/wasm';
 import { decimalFunction, layout } from './decimalFunction.js';
 
@@ -56,7 +57,7 @@ export class TextBuffer {
 
   /** Any text, as UTF-8. */
   text(text: string): void {
-    this.bytes(Buffer.from(text, 'utf8'));
+    this.bytes(utf8(text));
   }
 
   /** At most 32 KiB. */

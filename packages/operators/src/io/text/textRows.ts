@@ -1,3 +1,4 @@
+import { textOfBytes } from '@corpuscle/core/platform';
 import type { Piece } from '../frames/FrameFormat.js';
 import { TextBuffer } from './TextBuffer.js';
 
@@ -25,5 +26,7 @@ export function* textRows(
 
 /** Pieces as one string: for small frames. */
 export function textOf(pieces: Iterable<Piece>): string {
-  return Buffer.concat([...pieces].map((piece) => Buffer.from(piece as Uint8Array))).toString();
+  return [...pieces]
+    .map((piece) => (typeof piece === 'string' ? piece : textOfBytes(piece)))
+    .join('');
 }

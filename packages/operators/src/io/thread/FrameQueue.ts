@@ -1,15 +1,16 @@
-import { availableParallelism } from 'node:os';
+import { host } from '@corpuscle/core/platform';
 import { type ParticleCopy, type PatternHandle, whenDone } from '@corpuscle/patterns';
+import { openWorkThread } from '#operators/platform';
 import type { LastGoodState } from '../../run/LastGoodState.js';
 import { particlesOf } from '../frames/ParticleSource.js';
 import { buffersOf } from './buffersOf.js';
 import { doTask, type FrameTask, type MadeFrame } from './frameTask.js';
-import { WorkThread } from './WorkThread.js';
+import type { WorkThread } from './WorkThread.js';
 
 /** Particles of a frame that is worth the way to another thread. */
 const LARGE = 8192;
 /** Threads for large frames: a text of a million particles takes longer to make than a thousand steps on a fast device. */
-const THREADS = Math.max(1, Math.min(8, Math.floor(availableParallelism() / 2)));
+const THREADS = Math.max(1, Math.min(8, Math.floor(host.threads() / 2)));
 /** Frames that may be on their way, and their particles beside those of the first; a run waits for the first of more. */
 const MOST = 64;
 const MOST_PARTICLES = Math.max(4, THREADS) * 1_000_000;
@@ -37,7 +38,7 @@ export class FrameQueue {
   /** Milliseconds for which runs have waited. */
   waited = 0;
   readonly #lastGood: () => Pick<LastGoodState, 'due' | 'keep'> | undefined;
-  /** Made when large frames come, and given frames in turn; null where the package has not been built. */
+  /** Made when large frames come, and given frames in turn; null where there are none, in a page for instance. */
   readonly #threads: (WorkThread<FrameRequest, MadeFrame> | null)[] = [];
   #given = 0;
   /** Frames that are not in the file yet, the oldest first; each ends after the ones before. */
@@ -128,7 +129,7 @@ export class FrameQueue {
 
   #nextThread(): WorkThread<FrameRequest, MadeFrame> | null {
     const at = this.#given++ % THREADS;
-    this.#threads[at] ??= WorkThread.open('frameWorker.cjs', 'makes frames');
+    this.#threads[at] ??= openWorkThread('frameWorker.cjs', 'makes frames');
     return this.#threads[at];
   }
 

@@ -68,10 +68,10 @@ export class WorkThread<Request, Value> {
   }
 }
 
-/** Beside the bundle when built; in dist when the sources are run as they are. */
+/** Beside the folder of the bundle when built; in dist when the sources are run as they are. */
 function workerScript(script: string): string {
   const inSources = import.meta.url.includes('/src/io/thread/');
   return fileURLToPath(
-    new URL(inSources ? `../../../dist/${script}` : `./${script}`, import.meta.url),
+    new URL(inSources ? `../../../dist/${script}` : `../${script}`, import.meta.url),
   );
 }

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { path } from '@corpuscle/core/platform';
 
 /** Milliseconds between two looks at a list that grows. */
 const PATIENCE = 1000;

@@ -1,3 +1,5 @@
+import { host } from '@corpuscle/core/platform';
+import { tellsMapping } from '#patterns/platform';
 import type { GpuDevice } from './GpuDevice.js';
 
 const MAP_READ = 0x01;
@@ -48,6 +50,7 @@ interface Awaited {
  *
  * Each look costs some 100 µs with the sleep before it. When a buffer is due follows from the work before it and from how
  * long work took lately; while nothing is awaited, a late look costs nothing, as more work is queued.
+ * In a page the browser tells, and a mapping that is taken back would never come: it crosses to another process.
  * Buffers arrive in the order in which they were submitted, so that only the first of them is looked at.
  */
 export class Arrivals {
@@ -124,8 +127,30 @@ export class Arrivals {
     this.#serving = false;
   }
 
+  /** The same where the browser tells when a buffer is mapped, and keeps no core busy with it. */
+  async #told({ buffer, bytes, work, submitted, first }: Awaited): Promise<void> {
+    const begun = Math.max(submitted, this.#doneAt);
+    let isMapped = false;
+    this.#gpu.counters.polls++;
+    const mapping = buffer.mapAsync(MAP_READ, 0, bytes).then(() => {
+      isMapped = true;
+    });
+    while (!isMapped) {
+      await Promise.race([mapping, this.#pause(LONGEST_SLEEP)]);
+      if (this.#gpu.failure) throw this.#gpu.failure;
+      if (!isMapped) this.#gpu.watch.missing({ begun, time: this.#timePerDispatch * work, first });
+    }
+    this.#gpu.watch.arrived();
+    this.#doneAt = performance.now();
+    if (work === 0) return;
+    const measured = (this.#doneAt - begun) / work;
+    const known = this.#timePerDispatch || Math.min(FIRST, measured);
+    this.#timePerDispatch = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
+  }
+
   /** Waits for the first buffer, and learns how long its work took. */
   async #arrived(awaited: Awaited): Promise<void> {
+    if (tellsMapping) return this.#told(awaited);
     const { work, submitted, first } = awaited;
     if (submitted > this.#doneAt) {
       // The device had nothing to do.
@@ -221,7 +246,4 @@ export class Arrivals {
 }
 
 /** One turn of the event loop, after what Dawn has put into it. */
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+const turn = (): Promise<void> => new Promise(host.later);

@@ -1,6 +1,5 @@
-import { writeSync } from 'node:fs';
-import process from 'node:process';
 import { CorpuscleError } from '@corpuscle/core';
+import { processWatch } from '#patterns/platform';
 import { endlessSentence, namedWork, stuckLine, TOLD_AFTER } from '../../engine/stuckWork.js';
 import type { GpuDevice } from './GpuDevice.js';
 
@@ -12,7 +11,6 @@ const SLACK = 4;
 const PART = 1 / 4;
 /** Kernels that a sentence names at most. */
 const NAMED = 3;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Submitted work that the host waits for. */
 export interface AwaitedWork {
@@ -44,6 +42,7 @@ export class DeviceWatch {
   #processor = 0;
   #told: string | null = null;
   #gaveUp = false;
+  #deafen: () => void = () => {};
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -61,7 +60,7 @@ export class DeviceWatch {
       this.arrived();
       this.#work = work;
       this.#lookedAt = work.begun;
-      this.#processor = processorTime();
+      this.#processor = processWatch.processorTime();
     }
     this.#waited += Math.min(LONGEST_LOOK, now - this.#lookedAt);
     this.#lookedAt = now;
@@ -72,7 +71,7 @@ export class DeviceWatch {
 
   /** The device gets on. */
   arrived(): void {
-    if (this.#told !== null) for (const signal of SIGNALS) process.off(signal, this.#giveUp);
+    this.#deafen();
     this.#work = this.#told = null;
     this.#waited = 0;
   }
@@ -84,12 +83,12 @@ export class DeviceWatch {
       .slice(0, NAMED)
       .map(({ label, usedBy }) => namedWork(label, usedBy.replaceAll(' + ', ', ')))
       .join(' or ');
-    for (const signal of SIGNALS) process.on(signal, this.#giveUp);
+    this.#deafen = processWatch.onSignals(this.#giveUp);
     const end =
       this.limit === Number.POSITIVE_INFINITY
         ? 'Ctrl-C or SIGTERM ends the run'
         : `the run ends after ${this.limit} s, Ctrl-C or SIGTERM ends it before`;
-    writeSync(2, stuckLine(this.#told, end));
+    processWatch.tell(stuckLine(this.#told, end));
   }
 
   readonly #giveUp = (): void => {
@@ -97,20 +96,15 @@ export class DeviceWatch {
     if (work === null) return;
     this.arrived();
     this.#gaveUp = true;
-    // Node frees a device when it ends by itself, and Dawn then waits for the work; `process.exit` frees nothing.
-    process.once('exit', () => process.exit());
+    processWatch.leaveDevices();
     this.#gpu.fail(new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds)));
   };
 
   /** Whether the work has been under way for so many seconds. */
   #lasts(seconds: number): boolean {
     if (this.#waited < 1000 * seconds) return false;
-    return !this.#gpu.info.software || processorTime() - this.#processor >= PART * seconds;
+    return (
+      !this.#gpu.info.software || processWatch.processorTime() - this.#processor >= PART * seconds
+    );
   }
-}
-
-/** Seconds that all threads of the process have used. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }

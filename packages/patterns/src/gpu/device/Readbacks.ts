@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { host } from '@corpuscle/core/platform';
 import type { Arrivals } from './Arrivals.js';
 import type { GpuDevice } from './GpuDevice.js';
 import { PAGE, type Read, type Receiver, ResultPage } from './ResultPage.js';
@@ -222,7 +223,7 @@ async function inTurns(page: ArrayBuffer, reads: readonly Place[]): Promise<Arra
     const copy = new Uint8Array(bytes);
     for (let from = 0; from < bytes; from += TURN) {
       copy.set(new Uint8Array(page, at + from, Math.min(TURN, bytes - from)), from);
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise<void>(host.later);
     }
     data.push(copy.buffer);
   }

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import type * as ohm from 'ohm-js';
+import { loadOhm } from '#operators/platform';
 import { checkNesting } from './checkNesting.js';
 import {
   type BinaryOperator,
@@ -100,8 +100,7 @@ let language: Language | undefined;
 /** Made when the first formula is met: the library takes longer to load than many a run to start. */
 function formulaLanguage(): Language {
   if (!language) {
-    const library = createRequire(import.meta.url)('ohm-js') as typeof ohm;
-    const grammar = library.grammar(GRAMMAR);
+    const grammar = loadOhm().grammar(GRAMMAR);
     const semantics = grammar.createSemantics().addOperation<Expression>('tree(source)', actions);
     language = { grammar, semantics };
   }

@@ -1,0 +1,1 @@
+export { type FolderHandle, files, loadFolder, saveFile, saveFolder } from '../io/files.js';

@@ -1,0 +1,5 @@
+/** The script of a worker, bundled; the build makes it from serveInPage.ts. */
+declare module 'worker-code' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,36 @@
+// A page that runs simulations in YAML: the packages are loaded when they are needed, and files are in memory.
+async function run({ name, yaml, restart, ...options }) {
+  const [core, { files }, { createExecutionContext }, { createRegistry }] = await Promise.all([
+    import('@corpuscle/core'),
+    import('@corpuscle/core/files'),
+    import('@corpuscle/patterns'),
+    import('@corpuscle/operators'),
+  ]);
+  files.write('input.yaml', yaml);
+  const simulation = core.loadSimulation(['input.yaml'], { operators: createRegistry() });
+  const checkpoint = restart
+    ? await core.findRestart(simulation, { outputDirectory: name, note: () => {} })
+    : null;
+  const context = await createExecutionContext(options);
+  const { backend, threads } = context;
+  try {
+    const settings = { context, outputDirectory: name, restart: checkpoint };
+    const { status } = await core.runSimulation(simulation, settings);
+    const written = files.list(name).map((file) => [file, [...files.read(file)]]);
+    return { status, backend, threads, files: Object.fromEntries(written) };
+  } catch (error) {
+    return { error: error.message };
+  } finally {
+    await context.close();
+  }
+}
+
+const post = (where, answer) => fetch(where, { method: 'POST', body: JSON.stringify(answer) });
+
+addEventListener('error', (event) => post('/failed', event.message));
+addEventListener('unhandledrejection', ({ reason }) => post('/failed', String(reason?.stack)));
+globalThis.corpuscle = { CORPUSCLE_SOFTWARE_GPU: '1' };
+const runs = await (await fetch('/input.json')).json();
+const results = [];
+for (const one of runs) results.push(await run(one));
+await post('/done', { isolated: crossOriginIsolated, results });
