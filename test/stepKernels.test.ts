@@ -51,7 +51,7 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
   [
     'constant pressure',
     `{ nose_hoover: { ${box} } }`,
-    'lennard_jones + kick_in_box + kinetic_diagonal',
+    'lennard_jones + kick_in_box + kinetic_trace',
     'combine + mtk_second + mtk_first',
     'move_in_box + displacement',
   ],

@@ -79,7 +79,7 @@ export class BoxControl<P extends Numbers> {
     this.#state = state;
     this.#functor = functor;
     this.#kind = kind;
-    this.#meter = new PressureMeter(state, true);
+    this.#meter = new PressureMeter(state, 'diagonal');
     this.#decision = contextOf(state).value({ dx: 0, dy: 0, dz: 0, scale: 1, wrong: 0 });
   }
 

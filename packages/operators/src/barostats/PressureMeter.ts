@@ -8,6 +8,7 @@ import {
   type ValueReference,
   valueFunctor,
 } from '@corpuscle/patterns';
+import type { BarostatCoupling } from '../box/coupling.js';
 import { expectedIn } from '../forces/currentLedger.js';
 import type { ForceTotals } from '../forces/ForceTerm.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
@@ -27,6 +28,34 @@ export const kineticDiagonal = reduceFunctor(
     acc.zz += i.mass * i.vz * i.vz;
   },
 );
+
+/** The trace of `kineticTensor`, as its xx: for boxes that only scale. */
+const kineticTrace = reduceFunctor(
+  {
+    name: 'kinetic_trace',
+    result: { xx: 'sum' },
+    read: { vx: 'real', vy: 'real', vz: 'real', mass: 'real' },
+    traits: { gpu: true },
+  },
+  (acc, i) => {
+    acc.xx += i.mass * (i.vx * i.vx + i.vy * i.vy + i.vz * i.vz);
+  },
+);
+
+/** What of the kinetic tensor is measured; the trace goes to xx, and yy and zz stay 0. */
+export type MeterParts = 'trace' | 'diagonal' | 'all';
+/** The functors that measure them. */
+export const kineticParts = {
+  trace: kineticTrace,
+  diagonal: kineticDiagonal,
+  all: kineticTensor,
+} as const;
+
+/** What a coupling needs of the kinetic tensor. */
+export function partsOf(coupling: BarostatCoupling): MeterParts {
+  if (coupling === 'iso') return 'trace';
+  return coupling === 'triclinic' ? 'all' : 'diagonal';
+}
 
 const WXX = ['wxx', 'wyy', 'wzz', 'wxy', 'wxz', 'wyz'] as const;
 
@@ -85,16 +114,15 @@ export class PressureMeter {
   /** Σ m v_a v_b in xx …; the virial where the host has fetched it, or there are several terms, in wxx …. */
   readonly value: ContextValue<keyof typeof NOTHING>;
   readonly #state: SimulationState;
-  readonly #isDiagonal: boolean;
+  readonly #parts: MeterParts;
   #bound: Bound | null = null;
   /** What the calls were prepared for. */
   #terms: readonly Virial[] | null = null;
   #version = -1;
 
-  /** @param isDiagonal whether shears are not looked at. */
-  constructor(state: SimulationState, isDiagonal: boolean) {
+  constructor(state: SimulationState, parts: MeterParts) {
     this.#state = state;
-    this.#isDiagonal = isDiagonal;
+    this.#parts = parts;
     this.value = contextOf(state).value(NOTHING);
   }
 
@@ -138,10 +166,8 @@ export class PressureMeter {
   #prepare(terms: readonly Virial[] | null): Bound {
     const ctx = contextOf(this.#state);
     const grid = this.#state.get(gridKey);
-    const functor = this.#isDiagonal ? kineticDiagonal : kineticTensor;
-    const kinetic = prepareReduction(grid, functor as typeof kineticTensor, {}, ctx, {
-      into: this.value,
-    });
+    const functor = kineticParts[this.#parts] as typeof kineticTensor;
+    const kinetic = prepareReduction(grid, functor, {}, ctx, { into: this.value });
     if (!terms) return { kinetic, sums: [], virial: null };
     if (terms.length === 1) return { kinetic, sums: [], virial: terms[0]! };
     const own = Object.fromEntries(WXX.map((name) => [name, this.value.of(name)]));

@@ -7,7 +7,7 @@ import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { hasTurn } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
-import { PressureMeter } from '../PressureMeter.js';
+import { PressureMeter, partsOf } from '../PressureMeter.js';
 import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
 import {
   type MtkFunctors,
@@ -69,7 +69,7 @@ export class MtkRun {
     const { coupling, chain, kT } = options;
     this.#kind = { coupling, chain, isHot: kT !== null, isLong: options.every > 1 };
     this.#functors = mtkFunctors(this.#kind);
-    this.#meter = new PressureMeter(state, coupling !== 'triclinic');
+    this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
   }
@@ -277,7 +277,10 @@ export class MtkRun {
 
   #revive({ values, kinetic, massKT, frame }: SavedMtk): void {
     this.#own.write(values);
-    this.#meter.value.engineValues.write(kinetic, this.#meter.value.placeOf('xx'));
+    const [xx, yy, zz] = kinetic;
+    const trace = [xx! + yy! + zz!, 0, 0, 0, 0, 0];
+    const found = this.#options.coupling === 'iso' ? trace : kinetic;
+    this.#meter.value.engineValues.write(found, this.#meter.value.placeOf('xx'));
     this.#massKT = massKT;
     this.#frame = frame;
     this.#boxVersion = this.#box.version;

@@ -14,12 +14,12 @@ import { stepComposite } from '../../integrators/stepComposite.js';
 import { everySlot, hasTurn } from '../../integrators/turns.js';
 import { kick, kickDrift } from '../../integrators/velocity_verlet/velocityVerlet.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
+import { kineticParts, partsOf } from '../PressureMeter.js';
 import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
 import { driftBeforeBox, kickInBox, moveInBox } from './moves.js';
 
@@ -90,6 +90,9 @@ const virialInTurn = ({ every, coupling }: Slots, { step }: SimulationState): re
   return [coupling === 'triclinic' ? 'virial_alone' : 'virial_diagonal'];
 };
 
+/** What measures the kinetic tensor. */
+const measured = (coupling = 'iso') => kineticParts[partsOf(coupling as BarostatCoupling)];
+
 export const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',
   doc: 'First half of a step at constant pressure (MTK): chains, strain rates, velocities, box and positions.',
@@ -97,7 +100,7 @@ export const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: virialInTurn,
-  functors: [kineticTensor, moveInBox, driftBeforeBox, kickDrift],
+  functors: ({ coupling }) => [measured(coupling), moveInBox, driftBeforeBox, kickDrift],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
@@ -121,7 +124,7 @@ export const noseHooverKick = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: virialInTurn,
-  functors: [kickInBox, kineticTensor, scaleVelocity, kick],
+  functors: ({ coupling }) => [kickInBox, measured(coupling), scaleVelocity, kick],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
   variant: ({ state }) => (state.get(mtkKey).acts('kick') ? 1 : 0),
   execute: ({ state }) => state.get(mtkKey).kick(),
