@@ -22,7 +22,7 @@ const FIRST = 4;
 const FIRST_REBUILDS = 4;
 
 /** Groups that begin at the end of one step and end with the next update of the lists. */
-interface Meeting {
+interface Boundary {
   readonly groups: readonly ReadyGroup[];
   /** Their calls that belong to the end of a step, when no step follows. */
   readonly tail: readonly ReadyGroup[];
@@ -31,7 +31,7 @@ interface Meeting {
 /** Groups in the order in which a step records them. */
 interface Fusion {
   /** Null where nothing of two steps is recorded together. */
-  readonly meeting: Meeting | null;
+  readonly boundary: Boundary | null;
   /** Up to the first update of the lists, where no step is before. */
   readonly head: readonly ReadyGroup[];
   readonly rest: readonly ReadyGroup[];
@@ -60,7 +60,7 @@ export class FusedStep implements EngineStep, Updating {
   /** What was fused for. */
   #strain: DeviceStrain | undefined;
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
-  #open: Meeting | null = null;
+  #open: Boundary | null = null;
   #openBoxes = NO_BOXES;
   #runs = 0;
   #rebuilds = 0;
@@ -124,7 +124,7 @@ export class FusedStep implements EngineStep, Updating {
       this.#strain = strain;
     }
     this.#fusion ??= this.#fuse();
-    const { meeting, head, rest } = this.#fusion;
+    const { boundary, head, rest } = this.#fusion;
     const open = this.#open;
     let at = 0;
     if (open !== null) {
@@ -138,7 +138,7 @@ export class FusedStep implements EngineStep, Updating {
       at = this.#groups(head, updates, at);
     }
     this.#groups(rest, updates, at);
-    if (meeting) this.#leaveOpen(meeting, boxes);
+    if (boundary) this.#leaveOpen(boundary, boxes);
   }
 
   /** @param before boxes of the step whose end is open, for calls after the update of the lists. */
@@ -163,11 +163,11 @@ export class FusedStep implements EngineStep, Updating {
     const own = new Set(groups.flatMap(({ group }) => group.calls));
     const ends = after.filter((one) => own.has(one));
     const last = rest.at(-1) ?? null;
-    if (ends.length === 0 && !last?.sums) return { meeting: null, head: groups, rest };
+    if (ends.length === 0 && !last?.sums) return { boundary: null, head: groups, rest };
     // A pair call that is recorded by itself has a kernel already.
     const apart = groupsOf(ends, { ...rules, mayFollow: () => false });
     const tail = this.#ready(last?.sums ? withCombination(apart) : apart, last);
-    return { meeting: { groups, tail }, head: this.#ready(groupsOf(before, rules), null), rest };
+    return { boundary: { groups, tail }, head: this.#ready(groupsOf(before, rules), null), rest };
   }
 
   /** @param before the group before, whose sums the first one combines. */
@@ -180,12 +180,12 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Captures the end of the step, which is recorded with what comes next. */
-  #leaveOpen(meeting: Meeting, boxes: readonly Domain[]): void {
-    const { groups, tail } = meeting;
+  #leaveOpen(boundary: Boundary, boxes: readonly Domain[]): void {
+    const { groups, tail } = boundary;
     this.#gpu.enter(tail[0]!);
-    groups[0]!.pairs?.capture();
+    groups[0]!.fused?.capture();
     for (let k = 0; k < tail.length; k++) tail[k]!.capture();
-    this.#open = meeting;
+    this.#open = boundary;
     this.#openBoxes = boxes;
     this.#gpu.stream.keepBack(this.#recordEnd);
   }
@@ -200,7 +200,7 @@ export class FusedStep implements EngineStep, Updating {
     for (const group of open.tail) {
       this.#gpu.enter(group);
       group.record(null);
-      group.pairs?.record(null);
+      group.fused?.record(null);
     }
     this.#gpu.enter({ operator, name });
   }
@@ -213,7 +213,7 @@ export class FusedStep implements EngineStep, Updating {
       const update = ready.group.lists ? updates[next++]! : null;
       this.#gpu.enter(ready);
       ready.record(update?.begin() ?? null);
-      if (ready.pairs) this.#wait(ready.pairs);
+      if (ready.fused) this.#wait(ready.fused);
       if (update) this.#update(update);
       this.#flush();
     }

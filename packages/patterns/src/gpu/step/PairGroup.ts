@@ -14,7 +14,7 @@ import type { BinTarget } from '../sort/Binning.js';
 import type { Group } from './groupsOf.js';
 
 /** A pair call with its arguments. */
-export interface LeadingPairs extends StepCallOf<'pairs'> {
+export interface FusedPairs extends StepCallOf<'pairs'> {
   /** Blocks that a call before it would clear. */
   readonly zeroed: ReadonlySet<string>;
 }
@@ -26,7 +26,7 @@ export interface LeadingPairs extends StepCallOf<'pairs'> {
 export class PairGroup {
   readonly #runner: CallRunner;
   readonly #grid: Grid;
-  readonly #lead: LeadingPairs;
+  readonly #call: FusedPairs;
   readonly #moves: boolean;
   readonly #functors: Pick<FusedCells, 'functors' | 'sums' | 'notes'>;
   readonly #sweep: StepCallOf<'sweep'> | null;
@@ -44,12 +44,12 @@ export class PairGroup {
   /** @param group the calls. @param sums where totals and reductions leave what they find */
   constructor(
     runner: CallRunner,
-    { lead, cells, reductions, sweep, lists }: Group & { readonly lead: LeadingPairs },
+    { pairs, cells, reductions, sweep, lists }: Group & { readonly pairs: FusedPairs },
     sums: PartialSums | null,
   ) {
     this.#runner = runner;
-    this.#grid = lead.call.grid;
-    this.#lead = lead;
+    this.#grid = pairs.call.grid;
+    this.#call = pairs;
     this.#functors = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
@@ -65,7 +65,7 @@ export class PairGroup {
   capture(): void {
     const position = this.#runner.residency.ensurePositions(this.#grid);
     if (this.#moves) position.padSpare();
-    const { call, args, zeroed } = this.#lead;
+    const { call, args, zeroed } = this.#call;
     call.capture(args, zeroed);
   }
 
@@ -87,7 +87,7 @@ export class PairGroup {
   /** Moves on to what the kernel leaves: its blocks count as written. Until it is recorded it may be told to bin. */
   finish(displacements: DisplacementTarget | null): void {
     const { residency } = this.#runner;
-    const { call, zeroed } = this.#lead;
+    const { call, zeroed } = this.#call;
     if (!call.isCaptured(zeroed)) this.capture();
     const pairs = call.captured(zeroed);
     const swept = this.#swept;
@@ -126,6 +126,6 @@ export class PairGroup {
       images: this.#hasImages,
     };
     const made = program.extend!(ending, this.#grid);
-    return made && new PairKernel(this.#runner.gpu, program, this.#lead.call.rcut, made);
+    return made && new PairKernel(this.#runner.gpu, program, this.#call.call.rcut, made);
   }
 }

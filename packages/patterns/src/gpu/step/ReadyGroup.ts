@@ -15,7 +15,7 @@ export class ReadyGroup {
   readonly operator: string;
   readonly name: string;
   /** The pair call and what follows it; null where nothing does. */
-  readonly pairs: PairGroup | null;
+  readonly fused: PairGroup | null;
   /** Where its totals and reductions leave what they find. */
   readonly sums: PartialSums | null;
   readonly #params: readonly ParameterValues[];
@@ -27,24 +27,24 @@ export class ReadyGroup {
   constructor(runner: CallRunner, grid: Grid, group: Group, before: ReadyGroup | null) {
     const { gpu } = runner;
     const combined = (group.values && before?.sums) ?? null;
-    const { lead, cells, reductions, sweep, lists, values, single, calls } = group;
+    const { pairs, cells, reductions, sweep, lists, values, single, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
     this.operator = [...new Set(operators)].join(' + ') || before?.operator || '';
     this.name =
-      (lead ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
+      (pairs ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
       lists?.name ??
       'combine';
     const ends = [...cells, ...reductions];
     const hasEnds = ends.length > 0;
     const results = [
-      ...(lead && hasEnds ? lead.call.intoValues(lead.args, lead.zeroed)! : []),
+      ...(pairs && hasEnds ? pairs.call.intoValues(pairs.args, pairs.zeroed)! : []),
       ...reductions.flatMap(({ call }) => call.intoValues!),
       ...(sweep ? sweep.call.intoValues(sweep.call.bind(sweep.args.params).parts) : []),
     ];
     this.sums = results.length > 0 ? new PartialSums(gpu, results) : null;
-    this.pairs =
-      lead && (hasEnds || sweep) ? new PairGroup(runner, { ...group, lead }, this.sums) : null;
+    this.fused =
+      pairs && (hasEnds || sweep) ? new PairGroup(runner, { ...group, pairs }, this.sums) : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];
     const given = cells.map(({ args }) => args.params);
     const parts = {
@@ -53,7 +53,7 @@ export class ReadyGroup {
       notes: lists !== null,
       values: values && hasEnds ? { sums: combined, functors: placed, given } : null,
     };
-    this.#joined = !lead && (hasEnds || lists) ? new JoinedCells(runner, grid, parts) : null;
+    this.#joined = !pairs && (hasEnds || lists) ? new JoinedCells(runner, grid, parts) : null;
     this.#params = [...(values ?? []), ...ends].map(({ args }) => args.params);
     this.#pass = values && !this.#joined ? new ValuePass(gpu, combined, placed) : null;
   }
@@ -63,12 +63,12 @@ export class ReadyGroup {
     this.#joined?.capture();
   }
 
-  /** Records it, as it was captured if it was. Where a pair call leads others, `pairs` records them when it is known whether they bin. */
+  /** Records it, as it was captured if it was. Where others follow a pair call, `fused` records them when it is known whether they bin. */
   record(displacements: DisplacementTarget | null): void {
-    const { lead, single, follows } = this.group;
-    if (this.pairs) this.pairs.finish(displacements);
+    const { pairs, single, follows } = this.group;
+    if (this.fused) this.fused.finish(displacements);
     else if (single) single.call.record(single.args);
-    else if (lead) lead.call.recordOver(lead.args, lead.zeroed);
+    else if (pairs) pairs.call.recordOver(pairs.args, pairs.zeroed);
     else if (this.#joined) this.#joined.record(this.#params, { displacements, sums: this.sums });
     else {
       this.#pass!.record(this.#params);

@@ -2,7 +2,7 @@ import type { FollowStrain } from '../box/FollowStrain.js';
 import { type GpuCall, type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { JoiningRules } from './joiningRules.js';
-import type { LeadingPairs } from './PairGroup.js';
+import type { FusedPairs } from './PairGroup.js';
 import { pairsFirst } from './pairsFirst.js';
 import { NOTHING } from './zeroedBlocks.js';
 
@@ -14,7 +14,7 @@ export interface Group {
   /** All of them. */
   readonly calls: readonly GpuStepCall[];
   /** The pair call that the others follow, if there is one. */
-  readonly lead: LeadingPairs | null;
+  readonly pairs: FusedPairs | null;
   readonly cells: readonly StepCallOf<'cells'>[];
   /** Reductions at the end of the kernel; the next group combines what they find, and totals of the pair call. */
   readonly reductions: readonly StepCallOf<'reduction'>[];
@@ -53,15 +53,15 @@ export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Gr
   while (left.length > 0) {
     const group = nextGroup(left, rules);
     add(group);
-    if (leavesSums(group, rules)) add(passedOn(valuesGroup(left, rules), left, rules));
+    if (leavesSums(group, rules)) add(withCells(valuesGroup(left, rules), left, rules));
   }
   return groups;
 }
 
 /** Whether its workgroups leave partial results. */
-function leavesSums({ lead, cells, reductions, sweep }: Group, rules: JoiningRules): boolean {
+function leavesSums({ pairs, cells, reductions, sweep }: Group, rules: JoiningRules): boolean {
   if (reductions.length > 0 || sweep) return true;
-  return lead !== null && cells.length > 0 && rules.hasTotals(lead);
+  return pairs !== null && cells.length > 0 && rules.hasTotals(pairs);
 }
 
 function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
@@ -69,13 +69,13 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   const cleared = clearedBefore(left, 0, rules);
   if (cleared) return collected(left, 2, cleared, rules);
   if (isOf(first, 'pairs')) {
-    const lead = { call: first.call, args: first.args, zeroed: NOTHING };
-    return collected(left, 1, lead, rules);
+    const pairs = { call: first.call, args: first.args, zeroed: NOTHING };
+    return collected(left, 1, pairs, rules);
   }
   const { call, args } = first;
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
   if (isOf(first, 'values') && rules.mayMeet([first]))
-    return passedOn(valuesGroup(left, rules), left, rules);
+    return withCells(valuesGroup(left, rules), left, rules);
   const mayLead = isOf(first, 'cells')
     ? rules.mayShare(first)
     : isOf(first, 'reduction') && rules.mayEnd(first);
@@ -89,7 +89,7 @@ function clearedBefore(
   left: readonly GpuStepCall[],
   at: number,
   rules: JoiningRules,
-): LeadingPairs | null {
+): FusedPairs | null {
   const [first, second] = [left[at]!, left[at + 1]];
   if (!isOf(first, 'cells') || !second || !isOf(second, 'pairs')) return null;
   const { call, args } = second;
@@ -102,13 +102,13 @@ function clearedBefore(
 function collected(
   left: readonly GpuStepCall[],
   taken: number,
-  lead: LeadingPairs | null,
+  pairs: FusedPairs | null,
   rules: JoiningRules,
 ): Group {
   const cells: StepCallOf<'cells'>[] = [];
   const reductions: StepCallOf<'reduction'>[] = [];
   const fits = (...[some, ends]: Parameters<JoiningRules['mayJoin']>): boolean =>
-    lead ? rules.mayFollow(lead, some, ends) : rules.mayJoin(some, ends);
+    pairs ? rules.mayFollow(pairs, some, ends) : rules.mayJoin(some, ends);
   let length = taken;
   for (let next = left[length]; next && isOf(next, 'cells'); next = left[length]) {
     if (!rules.mayShare(next) || !fits([...cells, next], [])) break;
@@ -117,8 +117,8 @@ function collected(
     length++;
   }
   const swept = left[length];
-  if (lead && swept && isOf(swept, 'sweep') && rules.maySweep(lead, cells, swept))
-    return { ...EMPTY, calls: left.slice(0, length + 1), lead, cells, sweep: swept };
+  if (pairs && swept && isOf(swept, 'sweep') && rules.maySweep(pairs, cells, swept))
+    return { ...EMPTY, calls: left.slice(0, length + 1), pairs, cells, sweep: swept };
   for (let next = left[length]; next && isOf(next, 'reduction'); next = left[length]) {
     if (!rules.mayEnd(next) || !fits(cells, [...reductions, next])) break;
     reductions.push(next);
@@ -128,7 +128,7 @@ function collected(
   const isNoted = cells.length > 0 && reductions.length === 0;
   const lists = isNoted && next?.kind === 'lists' ? next : null;
   if (lists) length++;
-  return { ...EMPTY, calls: left.slice(0, length), lead, cells, reductions, lists };
+  return { ...EMPTY, calls: left.slice(0, length), pairs, cells, reductions, lists };
 }
 
 /**
@@ -159,7 +159,7 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
 }
 
 /** Value functors together with the cell calls after them, where each workgroup of these may make the functors for itself. */
-function passedOn(group: Group, left: readonly GpuStepCall[], rules: JoiningRules): Group {
+function withCells(group: Group, left: readonly GpuStepCall[], rules: JoiningRules): Group {
   const values = group.values!;
   if (group.follows.length > 0) return group;
   const after = collected(
@@ -169,12 +169,12 @@ function passedOn(group: Group, left: readonly GpuStepCall[], rules: JoiningRule
     rules,
   );
   const { cells, reductions, lists, calls } = after;
-  if (cells.length === 0 || reductions.length > 0 || !rules.mayPassOn(values, cells)) return group;
+  if (cells.length === 0 || reductions.length > 0 || !rules.mayPrecede(values, cells)) return group;
   return { ...EMPTY, calls: [...group.calls, ...calls], values, cells, lists };
 }
 
 const EMPTY: Omit<Group, 'calls'> = {
-  lead: null,
+  pairs: null,
   cells: [],
   reductions: [],
   sweep: null,

@@ -8,7 +8,7 @@ import { noteBuffers } from '../neighbors/displacementText.js';
 import { NEXT } from '../pattern/BoundBlocks.js';
 import type { CellKernelText } from '../pattern/cellKernel.js';
 import { mayBePassed, passedFields } from '../values/passedValues.js';
-import type { LeadingPairs } from './PairGroup.js';
+import type { FusedPairs } from './PairGroup.js';
 import { maySweep } from './sweepRule.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
@@ -33,7 +33,7 @@ export type JoiningRules = ReturnType<typeof joiningRules>;
 export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
   const known = new Map<Functor, ReadonlySet<string>>();
   const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
-  const hasTotals = ({ call, args, zeroed }: LeadingPairs): boolean =>
+  const hasTotals = ({ call, args, zeroed }: FusedPairs): boolean =>
     call.intoValues(args, zeroed)?.length !== 0;
   /** Places of the values that a cell call takes as parameters. */
   const reads = ({ call, args }: StepCallOf<'cells'>): readonly number[] => [
@@ -54,8 +54,8 @@ export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
     mayJoin: (cells: Cells, reductions: Reductions) =>
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
     /** Whether these calls may follow a pair call in its kernel. */
-    mayFollow: (lead: LeadingPairs, cells: Cells, reductions: Reductions) => {
-      const { call, args, zeroed } = lead;
+    mayFollow: (pairs: FusedPairs, cells: Cells, reductions: Reductions) => {
+      const { call, args, zeroed } = pairs;
       const totals = call.intoValues(args, zeroed);
       if (!totals || !isFew(cells, reductions)) return false;
       const places = new Set(totals.map(({ place }) => place));
@@ -66,12 +66,12 @@ export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
       return mayExtend(call.programFor(args, zeroed), texts, most - partials, isStrained);
     },
     /** Whether a sweep may be part of the kernel of a pair call and these. */
-    maySweep: (lead: LeadingPairs, cells: Cells, sweep: StepCallOf<'sweep'>) =>
-      !hasTotals(lead) && maySweep(lead, cells, sweep, most),
+    maySweep: (pairs: FusedPairs, cells: Cells, sweep: StepCallOf<'sweep'>) =>
+      !hasTotals(pairs) && maySweep(pairs, cells, sweep, most),
     /** Whether these value functors may be one dispatch. */
     mayMeet: (values: Values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
     /** Whether each workgroup of some cell calls may make these value functors for itself. */
-    mayPassOn: (values: Values, cells: Cells) =>
+    mayPrecede: (values: Values, cells: Cells) =>
       isSingle &&
       !strainOf(grid) &&
       grid.count <= MOST_PASSED &&

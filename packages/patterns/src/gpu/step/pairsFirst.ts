@@ -4,7 +4,7 @@ import { type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
 import type { JoiningRules } from './joiningRules.js';
 
 /**
- * Puts a pair call before a sweep and what is made of it, so that it leads their kernel:
+ * Puts a pair call before a sweep and what is made of it, so that they follow it in its kernel:
  *
  *   zero, sweep, energy, add, pairs          zero, pairs, sweep, energy, add
  *

@@ -2,7 +2,7 @@ import { sweepBytes } from '../allPairs/sweepPart.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
-import type { LeadingPairs } from './PairGroup.js';
+import type { FusedPairs } from './PairGroup.js';
 
 /** Bindings for partial results, and for values of the context. */
 const OWN_BINDINGS = 2;
@@ -14,7 +14,7 @@ const OWN_BINDINGS = 2;
  * @param most bindings of a kernel for buffers
  */
 export function maySweep(
-  { call, args, zeroed }: LeadingPairs,
+  { call, args, zeroed }: FusedPairs,
   cells: readonly StepCallOf<'cells'>[],
   { call: sweep, args: { params } }: StepCallOf<'sweep'>,
   most: number,
