@@ -1,2 +1,3 @@
 export type { Communicator, Message, Transfer } from './communicator/Communicator.js';
 export { joinRanks, MpiCommunicator } from './communicator/MpiCommunicator.js';
+export { RanksEngine } from './engine/RanksEngine.js';

@@ -40,6 +40,7 @@ export async function installPacked(
 const OPTIONAL = {
   webgpu: 'packages/patterns',
   'gpu.js': 'packages/webgl',
+  koffi: 'packages/mpi',
   '@sparticuz/chromium': '.',
   '@types/node': '.',
   '@webgpu/types': '.',

@@ -4,7 +4,10 @@ import {
   type OperatorListener,
   type RunCheckpoint,
   type Simulation,
+  type StopSignal,
 } from '@corpuscle/core';
+import type { Communicator } from '@corpuscle/mpi';
+import type { HostEngine } from '@corpuscle/patterns';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
@@ -23,11 +26,13 @@ export async function run(
   given: readonly string[],
   options: RunOptions,
   streams: Streams,
+  ranks?: Communicator,
 ): Promise<number> {
   const { files, restart } = restartOf(given, options.restart);
   const simulations = await loadPoints(files, options, streams);
+  if (ranks) (await import('@corpuscle/operators')).refuseOnRanks(simulations[0]!);
   const { matrix } = simulations[0]!;
-  if (!matrix) return runOne(simulations[0]!, restart, options, streams);
+  if (!matrix) return runOne(simulations[0]!, restart, options, streams, ranks);
   let worst: number = exitCode.done;
   for (const [k, simulation] of simulations.entries()) {
     const output = join(options.output, matrix[k]!);
@@ -50,6 +55,7 @@ async function runOne(
   restart: string | true | undefined,
   options: RunOptions,
   streams: Streams,
+  ranks?: Communicator,
 ): Promise<number> {
   const [{ checkpointFileOf }, { checkBackend, loadBackend }] = await Promise.all([
     import('@corpuscle/core'),
@@ -69,7 +75,7 @@ async function runOne(
   const report = new RunReport(streams, options, simulation);
   const told = (why: string) => report.notice(`${why}: finishing the step and closing files`);
   const interruption = new Interruption(options.output, told);
-  const job: Job = { simulation, options, streams, report, interruption };
+  const job: Job = { simulation, options, streams, report, interruption, ranks };
   try {
     for (const warning of simulation.warnings) report.warn(warning);
     const begin = restart ? await beginningOf(job, restart) : null;
@@ -92,6 +98,8 @@ interface Job {
   readonly streams: Streams;
   readonly report: RunReport;
   readonly interruption: Interruption;
+  /** The processes that share the run, where there are several. */
+  readonly ranks?: Communicator | undefined;
 }
 
 /** Attempts it again from the last checkpoint, as often as allowed, after losses that may not happen again. */
@@ -116,13 +124,14 @@ async function retried(job: Job, begin: RunCheckpoint | null): Promise<number> {
 
 /** One attempt at the run, in an execution context of its own. */
 async function attempt(
-  { simulation, options, streams, report, interruption }: Job,
+  { simulation, options, streams, report, interruption, ranks }: Job,
   restart: RunCheckpoint | null,
   older: 'keep' | 'replace',
 ): Promise<number> {
   const { runSimulation } = await import('@corpuscle/core');
   const began = performance.now();
-  await using context = await contextFor(simulation, options);
+  const shared = ranks && (await shareRun(ranks, interruption.signal));
+  await using context = await contextFor(simulation, options, shared?.around);
   const profile = options.profile ? new Profile(context, began) : null;
   using trace = options.trace === undefined ? null : new Trace(options.trace, context);
   const { state, status } = await runSimulation(simulation, {
@@ -132,7 +141,8 @@ async function attempt(
     restart,
     older,
     onNotice: report.notice,
-    signal: interruption.signal,
+    writes: (ranks?.rank ?? 0) === 0,
+    signal: shared?.signal ?? interruption.signal,
     onOperator: listenersOf(profile, trace),
     onProgress: report.isWatched ? (at) => report.update(at) : undefined,
     onMessage: report.message,
@@ -141,6 +151,23 @@ async function attempt(
   report.summary(text, { status, ...summaryOf(state, context) });
   if (profile) streams.out(await profile.format(simulation));
   return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+}
+
+/** What puts ranks around an engine. They end together: at the step at which all know that one of them was asked to. */
+async function shareRun(ranks: Communicator, asked: StopSignal) {
+  const { RanksEngine } = await import('@corpuscle/mpi');
+  let engine: InstanceType<typeof RanksEngine> | undefined;
+  return {
+    around(below: HostEngine): HostEngine {
+      engine = new RanksEngine(below, ranks, () => asked.aborted);
+      return engine;
+    },
+    signal: {
+      get aborted() {
+        return engine?.mustStop ?? false;
+      },
+    },
+  };
 }
 
 /** What is told of calls of operators; undefined where nobody listens, since telling takes time. */

@@ -7,7 +7,7 @@ export function summaryOf(state: SimulationState, ctx: ExecutionContext) {
   const { backend, precision, threads } = ctx;
   const statistics = state.find(statisticsKey);
   const machine = { backend, precision, threads };
-  const run = { atoms: state.find(gridKey)?.count, step: state.step };
+  const run = { atoms: state.find(gridKey)?.total, step: state.step };
   if (!statistics) return { ...machine, ...run };
   const { steps, startedAt, endedAt, updates } = statistics;
   const seconds = (endedAt - startedAt) / 1000;
@@ -23,7 +23,7 @@ export function formatSummary(
   const rows: [string, string][] = [];
   const grid = state.find(gridKey);
   const statistics = state.find(statisticsKey);
-  if (grid) rows.push(['atoms', grouped(grid.count)]);
+  if (grid) rows.push(['atoms', grouped(grid.total)]);
   rows.push(['backend', backendLine(ctx)]);
   rows.push(['precision', ctx.precision]);
   if (ctx.backend === 'cpu') {
@@ -43,7 +43,7 @@ export function formatSummary(
       const rate = steps / seconds;
       rows.push([
         'speed',
-        `${significant(rate)} steps/s, ${significant(rate * grid.count)} atom-steps/s`,
+        `${significant(rate)} steps/s, ${significant(rate * grid.total)} atom-steps/s`,
       ]);
     }
     const lists = `built ${rebuilds} ${rebuilds === 1 ? 'time' : 'times'}`;

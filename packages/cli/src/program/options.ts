@@ -19,6 +19,7 @@ export interface RunOptions extends InputOptions {
   readonly allowOutside: boolean;
   readonly backend?: string;
   readonly threads?: number;
+  readonly ranks?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
   readonly lowering?: 'simd' | 'scalar' | 'javascript';
   readonly output: string;

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { tellEarlyExit } from '../output/tellEarlyExit.js';
+import { launchedRanks } from '../ranks/launchedRanks.js';
 import type { Streams } from '../Streams.js';
 import {
   allowOutsideOption,
@@ -27,7 +28,16 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
       '--backend <name>',
       'where functors run: auto, cpu, webgpu, webgl, or an engine that an --import brings; default auto',
     )
-    .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
+    .option(
+      '--threads <n>',
+      'CPU threads, of each rank; default all cores, shared between ranks',
+      positiveInteger,
+    )
+    .option(
+      '--ranks <n>',
+      'divide the particles between so many processes, which mpirun starts; default 1',
+      positiveInteger,
+    )
     .addOption(
       new Option(
         '--precision <policy>',
@@ -85,7 +95,15 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
       false,
     )
     .action(async (files: string[], options: RunOptions) => {
-      const { run } = await import('../commands/run.js');
+      const { size } = launchedRanks(process.env);
+      if (size === 1 && (options.ranks ?? 1) > 1) {
+        const { startRanks, withoutRanks } = await import('../ranks/startRanks.js');
+        return ended(await startRanks(options.ranks!, withoutRanks(process.argv.slice(2))));
+      }
+      const run =
+        size > 1
+          ? (await import('../ranks/runOnRanks.js')).runOnRanks
+          : (await import('../commands/run.js')).run;
       const atEnd = tellEarlyExit();
       try {
         ended(await run(files, options, streams));

@@ -8,7 +8,7 @@ import { formatSummary } from '../../src/output/summary.js';
 function summaryOf(steps: number, rebuilds: number, tunedSkin?: number): string {
   const state = new SimulationState({} as ConstructorParameters<typeof SimulationState>[0]);
   const set = <T>(key: StateKey<T>, value: unknown) => state.set(key, value as T);
-  set(gridKey, { count: 4000 });
+  set(gridKey, { total: 4000 });
   set(statisticsKey, { steps, startedAt: 1000, endedAt: 3000, updates: { rebuilds, tunedSkin } });
   const ctx = { backend: 'cpu', requested: 'cpu', precision: 'f64', threads: 2, lowering: 'simd' };
   return formatSummary(state, ctx as unknown as ExecutionContext);

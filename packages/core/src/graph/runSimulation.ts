@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly outputDirectory?: string;
   /** Whether files may be written outside of the output folder: absolute names, and names with `..`. Default false. */
   readonly allowOutside?: boolean;
+  /** Whether this process writes the files of the run; of several that share a run one does. Default true. */
+  readonly writes?: boolean;
   /** The checkpoint to go on from, as `findRestart` gives it; null and default: the run begins at the start. */
   readonly restart?: RunCheckpoint | null;
   /** Interrupts the run after the step it is in. */
@@ -95,7 +97,14 @@ export async function runSimulation(
 }
 
 /** The folder of a run. One that goes on cuts its files where they were at the checkpoint, and replaces what came later. */
-function openOutput({ outputDirectory, older, onNotice, restart }: RunOptions): OutputFolder {
+function openOutput({
+  outputDirectory,
+  older,
+  onNotice,
+  restart,
+  writes = true,
+}: RunOptions): OutputFolder {
+  if (!writes) return new OutputFolder(outputDirectory, { use: 'nothing' });
   if (!restart) return new OutputFolder(outputDirectory, { older, onNotice });
   const names = Object.keys(restart.files).filter((name) => restart.files[name]! > 0);
   const isThere = (name: string) => existsSync(path.resolve(outputDirectory ?? '.', name));
@@ -113,10 +122,10 @@ function openOutput({ outputDirectory, older, onNotice, restart }: RunOptions): 
 function setAside(
   simulation: Simulation,
   output: OutputFolder,
-  { restart, older, onNotice }: RunOptions,
+  { restart, older, onNotice, writes }: RunOptions,
 ): void {
   const name = checkpointFileOf(simulation);
-  if (name === undefined) return;
+  if (name === undefined || writes === false) return;
   const count = clearCheckpoints(output.resolve(name), restart ? restart.run.step : -1, older);
   if (count > 0 && older !== 'replace')
     onNotice?.(

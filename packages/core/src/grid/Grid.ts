@@ -18,6 +18,7 @@ export class Grid {
   /** Grows by one at every sort: whatever holds row numbers is stale when it differs. */
   sortVersion = 0;
   #count = 0;
+  #total = 0;
   #blocks = new Map<string, FieldBlock>();
   #fields = new Map<string, FieldRef>();
   #releases: (() => void)[] = [];
@@ -33,15 +34,23 @@ export class Grid {
   get count(): number {
     return this.#count;
   }
+  /** Particles of all processes that share a simulation, each with a grid of its own; `count` where there is one process. */
+  get total(): number {
+    return this.#total;
+  }
   get blocks(): ReadonlyMap<string, FieldBlock> {
     return this.#blocks;
   }
 
-  /** Sets the number of particles; new rows are zero. */
-  resize(count: number): void {
+  /**
+   * Sets the number of particles; new rows are zero.
+   * @param total those of all processes, where this grid has a share of them
+   */
+  resize(count: number, total = count): void {
     for (const block of this.#blocks.values()) block.settle();
     for (const block of this.#blocks.values()) block.reserve(count);
     this.#count = count;
+    this.#total = total;
     this.sortVersion++;
   }
 
@@ -122,7 +131,7 @@ export class Grid {
     for (const release of this.#releases.splice(0)) release();
     for (const block of this.#blocks.values()) block.free();
     this.cells.free();
-    this.#count = 0;
+    this.#count = this.#total = 0;
   }
 }
 

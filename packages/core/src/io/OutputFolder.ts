@@ -16,6 +16,8 @@ import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
 import { type FileContent, writeWhole } from './writeWhole.js';
 
+/** Takes everything, and keeps nothing. */
+const NOWHERE = '/dev/null';
 /** Milliseconds between looks at whether files still have their names. */
 const LOOK = 500;
 /** Milliseconds of waiting for the disk that are worth telling. */
@@ -27,8 +29,11 @@ export interface OutputFolderOptions {
   readonly older?: 'keep' | 'replace';
   /** Files to go on with, and after how many bytes: `positions()` of the run that goes on. */
   readonly resumeAt?: Readonly<Record<string, number>>;
-  /** `run` (default) makes this run the only one that writes there; `shared` lets others write other files. */
-  readonly use?: 'run' | 'shared';
+  /**
+   * `run` (default) makes this run the only one that writes there; `shared` lets others write other files; with `nothing` all
+   * that is written is forgotten, as another process writes it.
+   */
+  readonly use?: 'run' | 'shared' | 'nothing';
   /** Told in a sentence what happens to files of earlier runs, and for how long writers have waited for the disk. */
   readonly onNotice?: (text: string) => void;
 }
@@ -74,7 +79,8 @@ export class OutputFolder {
    * @throws CorpuscleError OUTPUT_FAILED naming the run that writes there now; UNWRITABLE.
    */
   lock(): void {
-    if (this.#lock || this.#options.use === 'shared' || !existsSync(this.directory)) return;
+    const { use = 'run' } = this.#options;
+    if (this.#lock || use !== 'run' || !existsSync(this.directory)) return;
     this.#lock = new FolderLock(this.directory);
     this.#watch ??= host.release(setInterval(() => this.#look(), LOOK));
   }
@@ -89,7 +95,7 @@ export class OutputFolder {
     const file = this.resolve(name);
     const present = this.#growing.get(file);
     if (present) return present;
-    const opened = new GrowingFile(file, {
+    const opened = new GrowingFile(this.#options.use === 'nothing' ? NOWHERE : file, {
       ...this.#older(file),
       onOpen: () => this.#lockFor(file),
       resumeAt: this.#whole.get(file) ?? this.#options.resumeAt?.[this.#nameOf(file)],
@@ -114,6 +120,7 @@ export class OutputFolder {
    * @throws CorpuscleError UNWRITABLE
    */
   async writeWhole(name: string, content: FileContent): Promise<void> {
+    if (this.#options.use === 'nothing') return;
     const file = this.resolve(name);
     makeFolders(file);
     this.#lockFor(file);
@@ -172,6 +179,7 @@ export class OutputFolder {
    * @throws CorpuscleError UNWRITABLE
    */
   check(name: string): void {
+    if (this.#options.use === 'nothing') return;
     const file = this.resolve(name);
     refuseUnwritableTarget(file);
     const { target, isStream } = targetOf(file);

@@ -28,7 +28,7 @@ export const removedDegrees = ({ linear, angular }: MomentumConstraints): number
 export function degreesOfFreedom(state: SimulationState): number {
   return Math.max(
     0,
-    3 * state.get(gridKey).count - removedDegrees(constraintsOf(state.simulation)),
+    3 * state.get(gridKey).total - removedDegrees(constraintsOf(state.simulation)),
   );
 }
 

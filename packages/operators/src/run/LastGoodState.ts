@@ -1,4 +1,4 @@
-import { imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
+import { Grid, imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { formatFrame } from '../io/extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
@@ -62,6 +62,7 @@ export class LastGoodState {
 
   /** Makes it here of the particles of the present step. */
   take(particles: ParticleSource): void {
+    if (particles instanceof Grid && particles.total !== particles.count) return; // other processes have the others
     const begin = performance.now();
     const task = this.due(particles, this.#state);
     if (task) this.keep(soundFrame(particles, task));

@@ -55,7 +55,7 @@ export async function currentLists(state: SimulationState, rcut = 0): Promise<vo
 
 function checkedCutoff(state: SimulationState): number {
   const grid = state.get(gridKey);
-  if (grid.count === 0)
+  if (grid.total === 0)
     throw new CorpuscleError('NO_PARTICLES', 'there are no particles: a run needs at least one');
   let rcut = 0;
   for (const used of usedCutoffs(state.simulation)) {

@@ -92,7 +92,7 @@ export async function molecularDynamics(
       time: clock?.time ?? step * dt,
       dt,
       boltzmann: options.boltzmann,
-      degrees: Math.max(0, 3 * grid.count - removed),
+      degrees: Math.max(0, 3 * grid.total - removed),
       totals: ledger.totals(),
     });
     return arriving.add(row);

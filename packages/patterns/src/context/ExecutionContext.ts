@@ -10,7 +10,9 @@ import { ContextValue } from '../value/ContextValue.js';
 import type { ExecutionContextOptions, Lowering } from './ExecutionContextOptions.js';
 
 /** What a context was made with, complete. */
-export type ContextSettings = Required<Omit<ExecutionContextOptions, 'backend' | 'device'>> & {
+export type ContextSettings = Required<
+  Omit<ExecutionContextOptions, 'backend' | 'device' | 'around'>
+> & {
   readonly requested: 'auto' | BackendName;
 };
 

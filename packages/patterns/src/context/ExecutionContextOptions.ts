@@ -1,4 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
+import type { HostEngine } from '../engine/HostEngine.js';
 import type { WebGpuDevice } from '../engine/WebGpuDevice.js';
 import type { BackendName, Precision } from '../plan/chooseBackend.js';
 
@@ -21,6 +22,8 @@ export interface ExecutionContextOptions {
   readonly kernelLimit?: number;
   /** A WebGPU device to use instead of asking for one. It is not destroyed by `close`. */
   readonly device?: WebGpuDevice;
+  /** Puts an engine around the CPU's, such as that of ranks. Default: none. */
+  readonly around?: (engine: HostEngine) => HostEngine;
   /** A heap to share with other contexts. Default: a new one. */
   readonly heap?: SharedHeap;
 }

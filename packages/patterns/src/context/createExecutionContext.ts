@@ -19,7 +19,8 @@ export async function createExecutionContext(
   options: ExecutionContextOptions = {},
 ): Promise<ExecutionContext> {
   const settings = settingsOf(options);
-  const host = openHost(settings);
+  const cpu = openHost(settings);
+  const host = options.around?.(cpu) ?? cpu;
   try {
     const ctx = new ExecutionContext(settings, await enginesOf(host, settings, options.device));
     // Threads start while the caller goes on. A failure shows at the next call.

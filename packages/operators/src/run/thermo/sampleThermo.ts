@@ -99,7 +99,7 @@ function rowOf(
   options: SampleOptions,
 ): PatternHandle<ThermoRow> {
   const { step, time, boltzmann = 1, dt = 0, degrees } = options;
-  const { count, domain } = grid;
+  const { total, domain } = grid;
   const volumes = handleOf(options.volume ?? domain.volume);
   const parts = [kinetic, handleOf(options.totals), handleOf(time), volumes];
   return combined<unknown, ThermoRow>(parts, (found) => {
@@ -109,7 +109,7 @@ function rowOf(
     const row = thermoRow({
       step,
       time: third as number,
-      count,
+      count: total,
       volume,
       degrees,
       boltzmann,

@@ -134,9 +134,9 @@ function addRow({
   readonly slots: { readonly box: boolean; readonly conserved: boolean };
   readonly own: Own;
 }): void | Promise<void> {
-  const { domain, count } = state.get(gridKey);
+  const { domain, total } = state.get(gridKey);
   // The box of this step: rows may arrive later.
-  const box = slots.box ? boxNumbers(domain, count) : [];
+  const box = slots.box ? boxNumbers(domain, total) : [];
   const plan = state.find(planKey);
   const sampled = own.sampler.sample({
     step: state.step,

@@ -1,0 +1,96 @@
+import { Domain, type Grid } from '@corpuscle/core';
+import type { HostEngine } from '@corpuscle/patterns';
+import type { Communicator } from '../communicator/Communicator.js';
+import { Halo } from '../halo/Halo.js';
+import { Decomposition } from './Decomposition.js';
+import { linksOf } from './links.js';
+import { keepOwn, latticeCoordinates, migrate, wrapInto } from './ownParticles.js';
+
+/** How far lists must reach. */
+export interface Reach {
+  readonly rcut: number;
+  readonly skin: number;
+}
+
+const NOW = { params: {}, asynchronous: false } as const;
+
+/** The share that a rank has of the particles of a simulation, and what it sees of the others. */
+export class Share {
+  /** The whole box, and the same without periodic axes that are split: there images are ghosts. */
+  readonly domain: Domain;
+  readonly local: Domain;
+  readonly halo: Halo;
+  readonly #engine: HostEngine;
+  readonly #communicator: Communicator;
+  readonly #grid: Grid;
+  readonly #decomposition: Decomposition;
+  /** What lists reach now. */
+  #reach: Reach = { rcut: 0, skin: -1 };
+  /** Positions at the last build. */
+  #built = new Float64Array(0);
+
+  /** Takes a grid in which every rank has all particles, and keeps its own of them. */
+  constructor(engine: HostEngine, communicator: Communicator, grid: Grid) {
+    this.#engine = engine;
+    this.#communicator = communicator;
+    this.#grid = grid;
+    this.domain = grid.domain;
+    const { matrix, periodic, origin } = grid.domain;
+    const points = latticeCoordinates(grid, grid.domain);
+    wrapInto(grid, grid.domain, [true, true, true], points);
+    this.#decomposition = Decomposition.bisect(grid.domain, points, communicator.size);
+    const { split } = this.#decomposition;
+    keepOwn(grid, this.#decomposition, communicator.rank, points);
+    this.local = Domain.triclinic(matrix, {
+      periodic: [periodic[0] && !split[0], periodic[1] && !split[1], periodic[2] && !split[2]],
+      origin,
+    });
+    grid.domain = this.local;
+    this.halo = new Halo(engine, communicator, grid);
+    grid.onFree(() => this.halo.free());
+  }
+
+  /** Whether the grid is still what this is a share of: a frame that is put into it brings a box of its own. */
+  get isCurrent(): boolean {
+    return this.#grid.domain === this.local;
+  }
+
+  /** Whether lists have been built for this reach. */
+  reaches({ rcut, skin }: Reach): boolean {
+    return this.#reach.rcut === rcut && this.#reach.skin === skin;
+  }
+
+  /** The square of the farthest way of a particle of this rank since the last build; Infinity where one is no number. */
+  farthest(): number {
+    const positions = this.#grid.block('position').array as Float64Array;
+    const built = this.#built;
+    let most = 0;
+    for (let at = 0; at < 4 * this.#grid.count; at += 4) {
+      const x = positions[at]! - built[at]!;
+      const y = positions[at + 1]! - built[at + 1]!;
+      const z = positions[at + 2]! - built[at + 2]!;
+      const square = x * x + y * y + z * z;
+      if (square <= most) continue;
+      if (!(square < Infinity)) return Infinity;
+      most = square;
+    }
+    return most;
+  }
+
+  /** Sends particles where they belong now, and builds the lists of all ranks. */
+  build(reach: Reach): void {
+    const grid = this.#grid;
+    const points = latticeCoordinates(grid, this.domain);
+    wrapInto(grid, this.domain, this.#decomposition.split, points);
+    migrate(grid, this.#decomposition, this.#communicator, points);
+    const { rcut, skin } = reach;
+    const plan = { grid, rcut, skin, tuned: false, force: true, ahead: false };
+    this.#engine.prepareLists(plan).run(NOW);
+    const { rank } = this.#communicator;
+    const links = linksOf(this.#decomposition, this.domain, rank, rcut + skin);
+    this.halo.build(this.local, links, reach);
+    const positions = grid.block('position').array as Float64Array;
+    this.#built = positions.slice(0, 4 * grid.count);
+    this.#reach = reach;
+  }
+}

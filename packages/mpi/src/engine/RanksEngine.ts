@@ -1,0 +1,188 @@
+import {
+  CorpuscleError,
+  type FieldBlock,
+  type Grid,
+  type NeighborList,
+  type NeighborListKind,
+  type Saved,
+} from '@corpuscle/core';
+import {
+  type BlockCall,
+  CallByCallEngine,
+  type CellCall,
+  completed,
+  type EngineCall,
+  type HostEngine,
+  type NeighborCall,
+  type NeighborUpdate,
+  type PairCall,
+  type PatternHandle,
+  type Plan,
+  type Precision,
+  type RecordCall,
+  type ReduceCall,
+  type Totals,
+} from '@corpuscle/patterns';
+import type { Communicator } from '../communicator/Communicator.js';
+import { Share } from '../decomposition/Share.js';
+import { computePairs } from './computePairs.js';
+import { reduceOverRanks } from './reduceOverRanks.js';
+
+/**
+ * The engine of a CPU on one of many ranks. Each rank has a share of the particles from the first update of the lists on:
+ *
+ *   set-up   every rank makes all particles ─▶ first lists: each keeps those of its brick
+ *   step     lists   one sum over ranks decides for all whether to rebuild; then particles migrate, and ghosts are found
+ *            pairs   the halo travels │ pairs of own particles │ pairs with ghosts
+ *            sums    of all ranks, in their order
+ *
+ * Everything else is done as the engine below does it, on the particles of the rank.
+ */
+export class RanksEngine extends CallByCallEngine implements HostEngine {
+  readonly name = 'cpu';
+  readonly description: string;
+  readonly precisions: readonly Precision[];
+  readonly #engine: HostEngine;
+  readonly #communicator: Communicator;
+  readonly #shares = new WeakMap<Grid, Share>();
+  readonly #isStopAsked: () => boolean;
+  /** Whether some rank was asked to stop before the last update: all know it at the same step. */
+  mustStop = false;
+
+  /** @param isStopAsked whether this rank was asked to end the run */
+  constructor(engine: HostEngine, communicator: Communicator, isStopAsked: () => boolean) {
+    super();
+    this.#engine = engine;
+    this.precisions = engine.precisions;
+    this.#communicator = communicator;
+    this.#isStopAsked = isStopAsked;
+    this.description = `${communicator.size} ranks, each on ${engine.description}`;
+  }
+
+  /** The share that this rank has of a grid; undefined where every rank has all of it. */
+  shareOf(grid: Grid): Share | undefined {
+    const share = this.#shares.get(grid);
+    return share?.isCurrent ? share : undefined;
+  }
+
+  override blockParallelFor(call: BlockCall) {
+    return this.#engine.prepareBlocks(call).run(call);
+  }
+
+  override computeCellParticles(call: CellCall): PatternHandle<void> {
+    return this.#engine.prepareCells(call).run(call);
+  }
+
+  override reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
+    const whole = { ...call, into: undefined };
+    if (!this.shareOf(call.grid)) return this.#engine.prepareReduction(whole).run(whole);
+    return completed(reduceOverRanks(this.#engine, this.#communicator, whole));
+  }
+
+  /** @throws CorpuscleError BACKEND_UNAVAILABLE where the particles are divided. */
+  override reduceRecords(call: RecordCall) {
+    if (this.shareOf(call.grid))
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        `ranks cannot add up the records of '${call.functor.name}' yet: run it on one rank`,
+      );
+    return this.#engine.prepareRecords(call).run(call);
+  }
+
+  override computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    const whole = { ...call, into: undefined };
+    const share = this.shareOf(call.grid);
+    if (!share) return this.#engine.preparePairs(whole).run(whole);
+    return completed(computePairs(this.#engine, this.#communicator, share.halo, whole));
+  }
+
+  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
+    return {
+      run: (args) => {
+        const call = { ...plan, ...args };
+        const update = this.#updateLists(call);
+        call.onUpdate?.(update);
+        return completed(update);
+      },
+    };
+  }
+
+  /** @throws CorpuscleError BACKEND_UNAVAILABLE where the particles are divided. */
+  neighborList(grid: Grid, kind: NeighborListKind, rcut: number): NeighborList {
+    if (this.shareOf(grid))
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        'the list of all pairs is asked for, and ranks have it in parts: run on one rank',
+      );
+    return this.#engine.neighborList(grid, kind, rcut);
+  }
+
+  saveLists(grid: Grid): Saved {
+    return this.#engine.saveLists(grid);
+  }
+  restoreLists(grid: Grid, saved: Saved): boolean {
+    return this.#engine.restoreLists(grid, saved);
+  }
+  finish(blocks?: readonly FieldBlock[]): void {
+    this.#engine.finish(blocks);
+  }
+  ready(): Promise<void> {
+    return this.#engine.ready();
+  }
+  enterOperator(name: string): void {
+    this.#engine.enterOperator(name);
+  }
+  onEndless(told: (error: CorpuscleError) => void): void {
+    this.#engine.onEndless(told);
+  }
+  onKernel(note: (label: string, text: string) => void): void {
+    this.#engine.onKernel(note);
+  }
+  override close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  #updateLists({ grid, rcut, skin: asked, force }: NeighborCall): NeighborUpdate {
+    this.#engine.finish();
+    const present = this.shareOf(grid);
+    const share = present ?? this.#divide(grid);
+    share.domain.checkReach(rcut);
+    const most = Math.max(rcut, share.domain.widestRadius(rcut) * (1 - 1e-9));
+    const skin = Math.min(asked, most - rcut);
+    const known = present?.reaches({ rcut, skin }) === true;
+    const maxDisplacement = this.#agree(known ? share.farthest() : 0);
+    const hasMoved = maxDisplacement > skin / 2;
+    if (!(maxDisplacement < Infinity) || (known && !force && !hasMoved))
+      return {
+        rebuilt: false,
+        reason: 'no particle moved more than half the skin',
+        maxDisplacement,
+      };
+    share.build({ rcut, skin });
+    const moved = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${skin}`;
+    const reason = !known ? 'first build' : hasMoved ? moved : 'asked for';
+    return { rebuilt: true, reason, maxDisplacement };
+  }
+
+  #divide(grid: Grid): Share {
+    if (grid.count < this.#communicator.size)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `there are ${this.#communicator.size} ranks and ${grid.count} particles: start fewer ranks`,
+      );
+    const share = new Share(this.#engine, this.#communicator, grid);
+    this.#shares.set(grid, share);
+    return share;
+  }
+
+  /** What all ranks agree on before a step: how far particles have moved, and whether to stop. */
+  #agree(farthest: number): number {
+    const all = this.#communicator.gather(Float64Array.of(farthest, Number(this.#isStopAsked())));
+    let most = 0;
+    for (let k = 0; k < all.length; k += 2) {
+      most = Math.max(most, all[k]!);
+      if (all[k + 1] !== 0) this.mustStop = true;
+    }
+    return Math.sqrt(most);
+  }
+}

@@ -1,0 +1,79 @@
+import type { BlockArray, FieldBlock } from '@corpuscle/core';
+import type { Communicator, Message, Transfer } from '../communicator/Communicator.js';
+import type { SentRows } from './sentRows.js';
+
+/** Values on their way to those who see them. */
+export interface Values {
+  readonly transfer: Transfer;
+  /** What arrives, in the order of the ghosts. */
+  readonly arriving: BlockArray;
+}
+
+/**
+ * Sends rows of blocks to the ranks that see them, and takes those that this rank sees: its ghosts, by rank, and of each rank in
+ * the order in which it sends them.
+ */
+export class GhostExchange {
+  /** Ghosts of this rank. */
+  readonly count: number;
+  readonly #communicator: Communicator;
+  readonly #sent: readonly SentRows[];
+  /** Rows that go to each rank, and ghosts that come from it. */
+  readonly #leaving: Float64Array;
+  readonly #coming: Float64Array;
+
+  /** Tells all ranks how many rows they will get. */
+  constructor(communicator: Communicator, sent: readonly SentRows[]) {
+    const { size, rank } = communicator;
+    this.#communicator = communicator;
+    this.#sent = sent;
+    this.#leaving = new Float64Array(size);
+    for (const one of sent) this.#leaving[one.rank]! += one.rows.length;
+    const all = communicator.gather(this.#leaving);
+    this.#coming = Float64Array.from({ length: size }, (_, from) => all[from * size + rank]!);
+    this.count = this.#coming.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Starts to send the rows of a block as they are now; positions as the images that are seen. */
+  start(block: FieldBlock): Values {
+    const { array, spec, bytesPerRow } = block;
+    const { width } = spec;
+    const total = this.#leaving.reduce((sum, one) => sum + one, 0);
+    const leaving = numbersLike(array, total * width);
+    const arriving = numbersLike(array, this.count * width);
+    const isPosition = spec.name === 'position';
+    let at = 0;
+    for (const { rows, shift } of this.#sent) {
+      const [x, y, z] = shift;
+      for (let n = 0; n < rows.length; n++, at += width) {
+        const from = rows[n]! * width;
+        for (let k = 0; k < width; k++) leaving[at + k] = array[from + k]!;
+        if (!isPosition) continue;
+        (leaving as Float64Array)[at]! += x;
+        (leaving as Float64Array)[at + 1]! += y;
+        (leaving as Float64Array)[at + 2]! += z;
+      }
+    }
+    const transfer = this.#communicator.start(
+      messages(leaving, this.#leaving, bytesPerRow),
+      messages(arriving, this.#coming, bytesPerRow),
+    );
+    return { transfer, arriving };
+  }
+}
+
+/** The parts of an array that belong to each rank. */
+function messages(array: BlockArray, rows: Float64Array, bytesPerRow: number): Message[] {
+  let at = 0;
+  return Array.from(rows, (count, rank) => {
+    const bytes = new Uint8Array(array.buffer, at, count * bytesPerRow);
+    at += bytes.length;
+    return { rank, bytes };
+  });
+}
+
+/** An array of the same type with memory of its own, outside of the heap of JavaScript. */
+function numbersLike(array: BlockArray, length: number): BlockArray {
+  const make = array.constructor as new (buffer: ArrayBuffer) => BlockArray;
+  return new make(new ArrayBuffer(length * array.BYTES_PER_ELEMENT));
+}

@@ -1,0 +1,164 @@
+import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
+import type { HostEngine } from '@corpuscle/patterns';
+import type { Communicator } from '../communicator/Communicator.js';
+import type { Link } from '../decomposition/links.js';
+import { GhostExchange, type Values } from './GhostExchange.js';
+import { keepGhostPairs } from './keepGhostPairs.js';
+import { borderRows, sentRows } from './sentRows.js';
+
+/** What tells after a sort which row was which. */
+const PLACE = 'halo_place';
+const NOW = { params: {}, asynchronous: false } as const;
+
+/** Blocks whose rows are on their way, and their versions when they were sent. */
+export interface HaloUpdate {
+  readonly block: FieldBlock;
+  readonly version: number;
+  readonly values: Values;
+}
+
+/**
+ * The particles at the border of a rank's brick, and those of other ranks that they meet, in a grid beside that of the particles:
+ *
+ *   own grid     [ particles of the rank ]            pairs among them, in half lists where functors allow it
+ *   halo grid    [ border particles | ghosts ]        pairs of a border particle and a ghost, from the side of the first
+ *
+ * Images along axes that are split are ghosts, and lie where they are seen; along others they are in list entries, as always.
+ */
+export class Halo {
+  readonly #engine: HostEngine;
+  readonly #communicator: Communicator;
+  readonly #own: Grid;
+  /** Null before the first build. */
+  #grid: Grid | null = null;
+  #exchange: GhostExchange | null = null;
+  /** Rows of border particles in the own grid and in this one; rows of ghosts in this one. */
+  #border: Int32Array = new Int32Array(0);
+  #borderPlaces = new Int32Array(0);
+  #ghostPlaces = new Int32Array(0);
+  /** Versions of the own blocks that this grid has. */
+  readonly #versions = new Map<string, number>();
+
+  constructor(engine: HostEngine, communicator: Communicator, own: Grid) {
+    this.#engine = engine;
+    this.#communicator = communicator;
+    this.#own = own;
+  }
+
+  /** Whether no particle of this rank meets one of another. */
+  get isEmpty(): boolean {
+    return this.#ghostPlaces.length === 0;
+  }
+
+  /** Both sides of all borders. */
+  get grid(): Grid {
+    return this.#grid!;
+  }
+
+  /** Finds the ghosts of all ranks anew, and the pairs with them. The own particles are in the order of their last sort. */
+  build(
+    local: Domain,
+    links: readonly Link[],
+    reach: { readonly rcut: number; readonly skin: number },
+  ): void {
+    const own = this.#own;
+    const positions = own.block('position').array as Float64Array;
+    const sent = sentRows(positions, own.count, local, links);
+    this.#border = borderRows(sent, own.count);
+    this.#exchange = new GhostExchange(this.#communicator, sent);
+    const grid = this.#obtainGrid(local);
+    const { length: borders } = this.#border;
+    grid.resize(borders + this.#exchange.count);
+    this.#borderPlaces = Int32Array.from({ length: borders }, (_, k) => k);
+    this.#ghostPlaces = Int32Array.from({ length: this.#exchange.count }, (_, k) => borders + k);
+    this.#versions.clear();
+    const places = grid.block(PLACE).array;
+    for (let k = 0; k < grid.count; k++) places[k] = k;
+    for (const name of grid.blocks.keys()) if (name !== PLACE) this.finish(this.start([name]));
+    if (!this.isEmpty) this.#list(reach);
+  }
+
+  /** Starts to send what other ranks see of these blocks, unless they have it. All ranks name the same blocks. */
+  start(names: readonly string[]): readonly HaloUpdate[] {
+    const updates: HaloUpdate[] = [];
+    for (const name of names) {
+      const block = this.#own.block(name);
+      this.grid.addBlock(block.spec);
+      const { hostVersion: version } = block;
+      if (this.#versions.get(name) === version) continue;
+      updates.push({ block, version, values: this.#exchange!.start(block) });
+    }
+    return updates;
+  }
+
+  /** Waits for what has been started, and puts it in its place. */
+  finish(updates: readonly HaloUpdate[]): void {
+    for (const { block, version, values } of updates) {
+      values.transfer.wait();
+      const { name, width } = block.spec;
+      const target = this.grid.block(name);
+      const [from, to] = [block.array, target.array];
+      const [border, places, ghosts] = [this.#border, this.#borderPlaces, this.#ghostPlaces];
+      for (let n = 0; n < border.length; n++)
+        for (let k = 0; k < width; k++) to[places[n]! * width + k] = from[border[n]! * width + k]!;
+      const { arriving } = values;
+      for (let n = 0; n < ghosts.length; n++)
+        for (let k = 0; k < width; k++) to[ghosts[n]! * width + k] = arriving[n * width + k]!;
+      target.hostWritten();
+      this.#versions.set(name, version);
+    }
+  }
+
+  /** Makes blocks of this grid zero, before pairs add to them. */
+  clear(names: readonly string[]): void {
+    for (const name of names) {
+      const block = this.grid.addBlock(this.#own.block(name).spec);
+      block.array.fill(0 as never);
+      block.hostWritten();
+    }
+  }
+
+  /** Adds what border particles have received here to what they have. */
+  collect(names: readonly string[]): void {
+    for (const name of names) {
+      const { array: to, spec } = this.#own.block(name);
+      const from = this.grid.block(name).array as Float64Array;
+      const [border, places] = [this.#border, this.#borderPlaces];
+      for (let n = 0; n < border.length; n++)
+        for (let k = 0; k < spec.width; k++)
+          (to as Float64Array)[border[n]! * spec.width + k]! += from[places[n]! * spec.width + k]!;
+    }
+  }
+
+  /** Gives its memory back. */
+  free(): void {
+    this.#grid?.free();
+    this.#grid = null;
+  }
+
+  #obtainGrid(local: Domain): Grid {
+    this.#grid ??= new Grid(this.#own.heap, local);
+    this.#grid.domain = local;
+    this.#grid.addBlock({ name: PLACE, type: 'u32', width: 1, members: [PLACE] });
+    return this.#grid;
+  }
+
+  /** Sorts the grid, builds its list, and finds out where everybody is. */
+  #list({ rcut, skin }: { readonly rcut: number; readonly skin: number }): void {
+    const { grid } = this;
+    const plan = { grid, rcut, skin, tuned: false, force: true, ahead: false };
+    this.#engine.prepareLists(plan).run(NOW);
+    const places = grid.block(PLACE).array;
+    const isGhost = new Uint8Array(grid.count);
+    const borders = this.#border.length;
+    for (let row = 0; row < grid.count; row++) {
+      const place = Number(places[row]);
+      if (place < borders) this.#borderPlaces[place] = row;
+      else {
+        this.#ghostPlaces[place - borders] = row;
+        isGhost[row] = 1;
+      }
+    }
+    keepGhostPairs(this.#engine.neighborList(grid, 'full', rcut), grid.heap, isGhost);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Domain } from '@corpuscle/core';
+import type { Link } from '../decomposition/links.js';
+
+/** Rows that are sent to one rank as one periodic image. */
+export interface SentRows {
+  readonly rank: number;
+  readonly rows: Int32Array;
+  /** What is added to their positions. */
+  readonly shift: readonly [number, number, number];
+}
+
+/**
+ * The rows that each link sends, by rank.
+ * @param positions rows of four numbers; along split axes inside the box
+ */
+export function sentRows(
+  positions: Float64Array,
+  count: number,
+  domain: Domain,
+  links: readonly Link[],
+): readonly SentRows[] {
+  const fractional = new Float64Array(3 * count);
+  const s: [number, number, number] = [0, 0, 0];
+  for (let row = 0; row < count; row++) {
+    domain.toFractional(positions[4 * row]!, positions[4 * row + 1]!, positions[4 * row + 2]!, s);
+    fractional.set(s, 3 * row);
+  }
+  const found = new Int32Array(count);
+  return [...links]
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ rank, boxes: [ka, kb, kc], lower, upper }) => {
+      const [la, lb, lc] = lower;
+      const [ua, ub, uc] = upper;
+      let length = 0;
+      for (let row = 0; row < count; row++) {
+        const sa = fractional[3 * row]!;
+        const sb = fractional[3 * row + 1]!;
+        const sc = fractional[3 * row + 2]!;
+        if (sa >= la && sa <= ua && sb >= lb && sb <= ub && sc >= lc && sc <= uc)
+          found[length++] = row;
+      }
+      const m = domain.matrix;
+      const along = (k: number) => ka * m[k]! + kb * m[k + 3]! + kc * m[k + 6]!;
+      return {
+        rank,
+        rows: found.slice(0, length),
+        shift: [along(0), along(1), along(2)] as const,
+      };
+    })
+    .filter(({ rows }) => rows.length > 0);
+}
+
+/** All rows that are sent, each once, in their order: no other particle has neighbors on other ranks. */
+export function borderRows(sent: readonly SentRows[], count: number): Int32Array {
+  const isSent = new Uint8Array(count);
+  for (const { rows } of sent) for (const row of rows) isSent[row] = 1;
+  return Int32Array.from({ length: count }, (_, row) => row).filter((row) => isSent[row] === 1);
+}

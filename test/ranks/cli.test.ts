@@ -1,0 +1,51 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { startCli } from '../support/spawnCli.js';
+import { rankCases } from './support/rankCases.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const { text } = rankCases['a melt']!;
+const file = join(folder, 'melt.yaml');
+const env = { ...process.env, OMPI_MCA_rmaps_base_oversubscribe: '1' };
+
+function run(content: string, ...argv: readonly string[]) {
+  writeFileSync(file, content);
+  return startCli(['run', file, ...argv], { cwd: folder, env }).ended;
+}
+
+it('run --ranks starts the ranks, of which one writes files and tells', async () => {
+  const steps = ['--set', 'global.end_iteration=20'];
+  const one = await run(text, ...steps, '--output', 'one');
+  const three = await run(text, ...steps, '--output', 'three', '--ranks', '3');
+  expect(three.code, three.err).toBe(0);
+  const tableOf = (out: string) => out.slice(0, out.indexOf('atoms'));
+  expect(tableOf(three.out)).toBe(tableOf(one.out));
+  expect(three.out).toContain('atoms      500\n');
+  expect(readdirSync(join(folder, 'three'))).toEqual(['thermo.csv']);
+  const lines = readFileSync(join(folder, 'three', 'thermo.csv'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines).toHaveLength(3);
+});
+
+it('says in one sentence which operator cannot run on ranks, before anything is written', async () => {
+  const more = `${text}dump_data: [{ checkpoint: { frequency: 10 } }]\n`;
+  const { code, err } = await run(more, '--output', 'refused', '--ranks', '2');
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /melt\.yaml:\d+:\d+: checkpoint cannot run on several ranks yet: leave it out, or run on one rank/,
+  );
+  expect(err.match(/cannot run on several ranks/g)).toHaveLength(1);
+  expect(readdirSync(folder)).not.toContain('refused');
+});
+
+it('ends all ranks with a reason when one fails', async () => {
+  const wild = text.replace('dt: 0.005', 'dt: 5');
+  const { code, err } = await run(wild, '--output', 'wild', '--ranks', '3');
+  expect(code).toBe(1);
+  expect(err).toMatch(/rank \d: .*the run blew up at step \d+/s);
+});
