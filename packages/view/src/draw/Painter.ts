@@ -11,7 +11,7 @@ import { LANES } from './rasterText.js';
 import { type PictureSize, sceneOf, tablesOf } from './Scene.js';
 
 /** Workgroups that keep a large GPU busy. */
-const GROUPS = 2048;
+const GROUPS = 1024;
 const MOST_GROUPS = 65535;
 
 /** Words that a click is answered with; see `pickText`. */

@@ -66,16 +66,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       places[lane] = vec4u(rectangle.xyz, item);
     }
   }
-  ends[lane] = count;
+  ends[lane] = select(0xffffffffu, count, lane < T.batch);
   workgroupBarrier();
-  for (var reach = 1u; reach < ${LANES}u; reach <<= 1u) {
+  for (var reach = 1u; reach < T.batch; reach <<= 1u) {
     var sum = ends[lane];
-    if (lane >= reach) { sum += ends[lane - reach]; }
+    if (lane >= reach && lane < T.batch) { sum += ends[lane - reach]; }
     workgroupBarrier();
     ends[lane] = sum;
     workgroupBarrier();
   }
-  let all = ends[${LANES - 1}];
+  let all = ends[T.batch - 1u];
   for (var k = lane; k < all; k += ${LANES}u) {
     var at = 0u;
     for (var half = ${LANES / 2}u; half > 0u; half >>= 1u) {
