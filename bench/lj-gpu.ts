@@ -1,14 +1,14 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
 //   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--profile] [--threads] [--check]
-//     [--twice] [--no-twin] [--software] [--stretches on|off|both] [--lanes N]
+//     [--twice] [--no-twin] [--software] [--stretches on|off|both] [--lanes N] [--skin S]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
 // Processor time is that of all rounds and all threads. V8 compiles in the first ten seconds or so, most of it in the first
 // five, which come before the rounds (--warm 5). --threads names the threads.
 // Up to some ten thousand atoms stretches of steps are one dispatch: --stretches off takes a dispatch each, both compares them in
-// one run. --lanes sets the threads an atom.
+// one run. --lanes sets the threads an atom, --skin how far lists reach beyond the cutoff (0.3).
 // Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed after each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -62,11 +62,13 @@ const { values: options, positionals } = parseArgs({
     software: { type: 'boolean', default: false },
     stretches: { type: 'string', default: 'on' },
     lanes: { type: 'string' },
+    skin: { type: 'string' },
   },
 });
 if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
 const precision = options.precision as Precision;
-const { density, temperature, rcut, skin, dt, seed } = system;
+const { density, temperature, rcut, dt, seed } = system;
+const skin = Number(options.skin ?? system.skin);
 const request = { backend: 'webgpu', threads: 1, precision } as const;
 
 /** A melt at its start, and how to go on with it. */
@@ -149,7 +151,7 @@ async function fingerprint(atoms: number, steps: number): Promise<string> {
 async function bench(atoms: number, stretches: boolean): Promise<number> {
   await using ctx = await createExecutionContext({ ...request, heap: new SharedHeap() });
   const { resident, pairs } = gpuInternals(ctx);
-  if (!stretches) resident.isOn = false;
+  resident.isOn = stretches;
   if (options.lanes) pairs.lanes = Number(options.lanes);
   const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {
