@@ -15,6 +15,7 @@ import { prepareNeighborLists, updateNeighbors } from '../../src/pattern/updateN
 import type { Precision } from '../../src/plan/chooseBackend.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
+import { engineOf } from '../support/gpu.js';
 import { attract, clear, drift, kick, nearest, speeds, spring } from './functors.js';
 
 // Kernels are what the engine assembles for real calls, on a device that runs nothing. Changes of their text are to be
@@ -68,7 +69,11 @@ const golden = (text: string | undefined, name: string) =>
 
 describe('the WGSL of', () => {
   it('sort and search', async () => {
-    const update = (grid: Grid, ctx: KernelList['context']) => updateNeighbors(grid, ctx, lists);
+    const search = (shareUpTo: number) => (grid: Grid, ctx: KernelList['context']) => {
+      engineOf(ctx).neighbors.builder.shareUpTo = shareUpTo;
+      return updateNeighbors(grid, ctx, lists);
+    };
+    const update = search(0);
     const found = await kernelsOf(update);
     expect([...found.keys()]).toEqual(['sort: bin', 'sort: permute', 'neighbors: build lists']);
     await golden(found.get('sort: bin'), 'sort.bin');
@@ -76,6 +81,8 @@ describe('the WGSL of', () => {
     await golden(found.get('neighbors: build lists'), 'search.orthorhombic');
     const skew = await kernelsOf(update, { domain: tilted });
     await golden(skew.get('neighbors: build lists'), 'search.triclinic');
+    const shared = await kernelsOf(search(Infinity));
+    await golden(shared.get('neighbors: build lists'), 'search.shared');
     const double = await kernelsOf(update, { precision: 'f64' });
     await golden(double.get('sort: bin'), 'sort.bin.double');
   });

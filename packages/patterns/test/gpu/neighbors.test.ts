@@ -39,15 +39,14 @@ describeGpu('neighbor lists on WebGPU', () => {
 
   const listed = (grid: Grid) => readDeviceLists(engineOf(ctx), grid);
 
-  /** How candidates are read: as positions, or packed, which only many particles are by themselves. */
-  const forms = [
-    ['whole', Infinity],
-    ['packed', 0],
-  ] as const;
-  const packFrom = (count: number): void => {
-    engineOf(ctx).neighbors.builder.packFrom = count;
+  /** How candidates are read: as positions, packed as those of many particles, or by the threads that share one of few. */
+  const forms = ['whole', 'packed', 'shared'] as const;
+  const search = (form: (typeof forms)[number]): void => {
+    const { builder } = engineOf(ctx).neighbors;
+    builder.packFrom = form === 'packed' ? 0 : Infinity;
+    builder.shareUpTo = form === 'shared' ? Infinity : 0;
   };
-  afterEach(() => packFrom(2 ** 17));
+  afterEach(() => search('whole'));
 
   /**
    * Brute force within `inner` ⊆ listed ⊆ brute force within `outer`: f32 decides what lies in between. Packed, a cell has
@@ -97,8 +96,8 @@ describeGpu('neighbor lists on WebGPU', () => {
 
   it.each(forms)(
     'hold exactly the pairs of brute force, in any box (candidates %s)',
-    async (_, from) => {
-      packFrom(from);
+    async (form) => {
+      search(form);
       const property = fc.asyncProperty(boxes, places, async (box, fractions) => {
         const { lengths, skews, periodic, origin, share, skin } = box;
         const [xy, xz, yz] = skews;
@@ -137,8 +136,8 @@ describeGpu('neighbor lists on WebGPU', () => {
 
   it.each(forms)(
     'are exact for rcut of half the box with one, two and three cells an axis (candidates %s)',
-    async (_, from) => {
-      packFrom(from);
+    async (form) => {
+      search(form);
       for (const sides of [
         [4, 4, 4],
         [4, 8, 12],
@@ -161,8 +160,8 @@ describeGpu('neighbor lists on WebGPU', () => {
 
   it.each(forms)(
     'are exact where a particle has more candidates than a thread keeps bits of (candidates %s)',
-    async (_, from) => {
-      packFrom(from);
+    async (form) => {
+      search(form);
       const next = sequence(11);
       const positions = Array.from(
         { length: 800 },
@@ -175,8 +174,8 @@ describeGpu('neighbor lists on WebGPU', () => {
     },
   );
 
-  it.each(forms)('lose no pair in a very long box (candidates %s)', async (_, from) => {
-    packFrom(from);
+  it.each(forms)('lose no pair in a very long box (candidates %s)', async (form) => {
+    search(form);
     const next = sequence(12);
     const positions = Array.from(
       { length: 200 },

@@ -6,10 +6,14 @@ import { frameValues } from '../wgsl/frameWgsl.js';
 import { type Packing, packingValues } from './candidates.js';
 import type { DeviceLists } from './DeviceLists.js';
 import type { EntryFormat } from './EntryFormat.js';
-import { SLACK, searchKernel } from './searchKernel.js';
+import { searchKernel } from './searchKernel.js';
+import { SLACK } from './searchText.js';
+import { SEARCHED, sharedSearchKernel } from './sharedSearchKernel.js';
 
 /** So many particles are packed for a search: fewer fit the caches as they are. */
 const MANY = 2 ** 17;
+/** Up to so many particles 32 threads share each of them in a search. On a software adapter threads are no gain. */
+const FEW = 2 ** 14;
 /** Lists reach this much farther than asked for, because positions are rounded. */
 const ROUNDING = 1 + 1e-6;
 
@@ -34,12 +38,15 @@ export class ListBuilder {
   mostBytes: number;
   /** So many particles are packed for a search, if their cells are rectangular. */
   packFrom = MANY;
+  /** Up to so many particles threads share each of them. */
+  shareUpTo: number;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
     const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
     this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
     this.#most = gpu.buffer('most neighbors', 16);
+    this.shareUpTo = gpu.info.software ? 0 : FEW;
   }
 
   /** How a sort shall pack particles for the search after it; null where that reads positions as they are. */
@@ -72,7 +79,12 @@ export class ListBuilder {
     lists.makeRoom(this.mostBytes);
     const reference = lists.reference.reserve(16 * count);
     const { values } = this.#boundTo(frame, radius);
-    const kernel = this.#kernel(frame, format, candidates !== null);
+    const isShared = !candidates && count <= this.shareUpTo;
+    const kernel = this.#kernel(
+      frame,
+      format,
+      isShared ? 'shared' : candidates ? 'packed' : 'whole',
+    );
     values.count = count;
     values.capacity = capacity;
     values.columns = capacity / 4;
@@ -84,7 +96,8 @@ export class ListBuilder {
       values.end = end;
       const buffers = [position.buffer, start, counts, entries.buffer, most, reference];
       if (candidates) buffers.push(candidates);
-      stream.dispatchThreads(kernel, buffers, values, end - first);
+      if (isShared) stream.dispatch(kernel, buffers, values, Math.ceil((end - first) / SEARCHED));
+      else stream.dispatchThreads(kernel, buffers, values, end - first);
     }
   }
 
@@ -103,13 +116,22 @@ export class ListBuilder {
     return this.#bound;
   }
 
-  #kernel(frame: PositionFrame, format: EntryFormat, packed: boolean): GpuKernel {
+  #kernel(
+    frame: PositionFrame,
+    format: EntryFormat,
+    how: 'whole' | 'packed' | 'shared',
+  ): GpuKernel {
     const { isOrthorhombic: orthorhombic } = frame.domain;
     const trimmed = isTrimmed(frame);
-    const key = `${orthorhombic}${trimmed}${packed}${format.rowBits}`;
+    const key = `${orthorhombic}${trimmed}${how}${format.rowBits}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(searchKernel({ orthorhombic, trimmed, packed, format }));
+      const shape = { orthorhombic, trimmed, format };
+      const source =
+        how === 'shared'
+          ? sharedSearchKernel(shape)
+          : searchKernel({ ...shape, packed: how === 'packed' });
+      kernel = this.#gpu.kernel(source);
       this.#kernels.set(key, kernel);
     }
     return kernel;

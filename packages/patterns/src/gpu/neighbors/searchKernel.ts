@@ -1,7 +1,8 @@
 import type { KernelSource } from '../device/GpuKernel.js';
-import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
+import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
 import { type EntryFormat, imageWgsl } from './EntryFormat.js';
+import { boxesText, cellDeclarations, searchParams, TRIM, TRIM_OWN } from './searchText.js';
 import { storeWords } from './storeWords.js';
 
 const LANES = 128;
@@ -12,9 +13,6 @@ const WAVE = 32;
  * only slower.
  */
 const WORDS = 16;
-/** Room for rounding where cells are compared with the radius; frames leave more than that. */
-export const SLACK = 1 + 1e-4;
-
 export interface SearchShape {
   readonly orthorhombic: boolean;
   /** Rows of cells are cut to what the sphere reaches: rectangular cells with all particles inside theirs. */
@@ -62,21 +60,10 @@ export function searchKernel(shape: SearchShape): KernelSource {
       { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
       ...candidates.buffers,
     ],
-    params: {
-      ...frameParams,
-      periodic: 'vec4i',
-      reach: 'vec4i',
-      radius2: 'f32',
-      first: 'u32',
-      end: 'u32',
-      count: 'u32',
-      capacity: 'u32',
-      columns: 'u32',
-      ...candidates.params,
-      stride: 'u32',
-      at: 'u32',
-    },
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}${searchDeclarations(isFar)}`,
+    params: searchParams(candidates),
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}
+var<workgroup> longest: atomic<u32>;
+var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;${cellDeclarations(isFar)}`,
     body: `
   // The particle of this thread; its position is noted: what the lists were made for.
   let own = P.first + index;
@@ -91,12 +78,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
     var words: array<vec2u, ${WORDS + 1}>;
     var filled = 0u;
     var stored = 0u;
-    ${
-      trimmed
-        ? `let inverse = 1.0 / P.edgeA.x;
-    let middle = xi.x * inverse + 0.5;`
-        : ''
-    }
+    ${trimmed ? TRIM_OWN : ''}
     ${candidates.own}
     ${rowsText(shape, candidates)}
     // Store what is left.
@@ -113,35 +95,6 @@ export function searchKernel(shape: SearchShape): KernelSource {
   }`,
   };
 }
-
-/** @param isFar whether cells may be several boxes off */
-const searchDeclarations = (isFar: boolean): string => `
-var<workgroup> longest: atomic<u32>;
-var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;
-// A cell number wrapped into the box, and the boxes it was off.
-struct Wrapped { cell: i32, box: i32, valid: bool }
-fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
-  let box = ${isFar ? BOX_OF('cell', 'dims') : 'select(0, -1, cell < 0) + select(0, 1, cell >= dims)'};
-  let inside = cell - box * dims;
-  return Wrapped(inside, box, inside >= 0 && inside < dims && (box == 0 || periodic != 0));
-}
-// Least distance along one axis between x and a cell o cells away.
-fn gap(x: f32, o: i32, edge: f32) -> f32 {
-  return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
-}`;
-
-/** The quotient rounded down, for any sign. */
-const BOX_OF = (cell: string, dims: string): string =>
-  `(select(${cell}, ${cell} - ${dims} + 1, ${cell} < 0) / ${dims})`;
-
-/** Boxes that a row of cells from `low` to `high` goes through. */
-const boxesText = (isFar: boolean): string =>
-  isFar
-    ? `let lastBox = select(0, ${BOX_OF('high', 'P.dims.x')}, P.periodic.x != 0);
-        for (var box = select(0, ${BOX_OF('low', 'P.dims.x')}, P.periodic.x != 0); box <= lastBox; box++) {`
-    : `let lastBox = select(0, 1, high >= P.dims.x && P.periodic.x != 0);
-        for (var box = select(0, -1, low < 0 && P.periodic.x != 0); box < 2; box++) {
-          if (box > lastBox) { break; }`;
 
 /** Goes through the rows of cells that the sphere may reach. */
 const rowsText = ({ trimmed, format }: SearchShape, candidates: Candidates): string =>
@@ -215,12 +168,3 @@ const testText = (candidates: Candidates): string => {
               k += ${atOnce}u;
             }`;
 };
-
-const TRIM = `
-        let gy = gap(xi.y, oy, P.edgeB.y);
-        let gz = gap(xi.z, oz, P.edgeC.z);
-        let rest = P.radius2 - gy * gy - gz * gz;
-        if (rest <= 0.0) { continue; }
-        let span = sqrt(rest) * inverse + ${SLACK - 1};
-        low = max(low, cell.x + i32(floor(middle - span)));
-        high = min(high, cell.x + i32(floor(middle + span)));`;

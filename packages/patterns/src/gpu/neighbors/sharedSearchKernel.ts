@@ -1,0 +1,155 @@
+import type { KernelSource } from '../device/GpuKernel.js';
+import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
+import { type Candidates, wholeCandidates } from './candidates.js';
+import { imageWgsl } from './EntryFormat.js';
+import type { SearchShape } from './searchKernel.js';
+import { boxesText, cellDeclarations, searchParams, TRIM, TRIM_OWN } from './searchText.js';
+
+const LANES = 128;
+/** Threads that share a particle. */
+const SHARES = 32;
+/** Particles of a workgroup. */
+export const SEARCHED = LANES / SHARES;
+/** A row of cells is shared by so many threads: a liquid has nine rows of some forty candidates. */
+const PARTS = 3;
+
+/**
+ * The search for neighbors where there are few particles: with one thread each, most of a device would wait for a few long ones.
+ * 32 threads share a particle, each takes parts of rows of cells.
+ *
+ *   count    each thread tests its candidates
+ *   place    entries of a thread come after those of the threads before it
+ *   store    it tests them again, and stores what is near
+ *
+ * Counting first needs no memory for what was found. Entries are in the order of the threads: the same in every run.
+ */
+export function sharedSearchKernel(shape: Omit<SearchShape, 'packed'>): KernelSource {
+  const { orthorhombic, trimmed, format } = shape;
+  const candidates = wholeCandidates(orthorhombic);
+  const walk = (action: string): string => walkText(shape, candidates, action);
+  return {
+    label: 'neighbors: build lists',
+    about: `Builds the neighbor list of each particle, ${SHARES} threads a particle; particles are sorted by cell.
+  count     each thread tests candidates of its parts of rows of cells
+  place     where its entries begin
+  store     it tests them again, and stores entries`,
+    workgroupSize: LANES,
+    buffers: [
+      { name: 'position', type: 'array<vec4u>', access: 'read' },
+      { name: 'start', type: 'array<u32>', access: 'read' },
+      { name: 'counts', type: 'array<u32>', access: 'read_write' },
+      // By numbers, since several threads store the four of a vector.
+      { name: 'entries', type: 'array<u32>', access: 'read_write' },
+      { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
+      { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
+    ],
+    params: searchParams(candidates),
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}${cellDeclarations(format.imageBits > 0)}
+var<workgroup> shares: array<u32, ${LANES}>;
+var<workgroup> imaged: array<atomic<u32>, ${SEARCHED}>;
+// Where an entry of a particle is.
+fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride + index) + (entry & 3u); }`,
+    body: `
+  // The particle of this thread; its position is noted: what the lists were made for.
+  let which = lane % ${SEARCHED}u;
+  let share = lane / ${SEARCHED}u;
+  let index_ = group * ${SEARCHED}u + which;
+  let own = P.first + index_;
+  let row = position[min(own, P.end - 1u)];
+  if (own < P.end && share == 0u) { reference[own] = row; }
+  let xi = relative(row);
+  let cell = unpackCell(row.w);
+  ${trimmed ? TRIM_OWN : ''}
+  ${candidates.own}
+  let across = 2 * P.reach.y + 1;
+  let items = select(0, ${PARTS} * across * (2 * P.reach.z + 1), own < P.end);
+  let turns = (items + ${SHARES - 1}) / ${SHARES};
+  // Count.
+  var found = 0u;
+  var images = 0u;
+  ${walk(`if (near != 0u) {
+          found += countOneBits(near);
+          images |= image;
+        }`)}
+  shares[lane] = found;
+  if (images != 0u) { atomicOr(&imaged[which], 1u); }
+  workgroupBarrier();
+  // Entries of the threads before come first.
+  var next = 0u;
+  var total = 0u;
+  for (var left = ${SHARES}u; left > 0u; left--) {
+    let other = ${SHARES}u - left;
+    let theirs = shares[other * ${SEARCHED}u + which];
+    total += theirs;
+    next += select(0u, theirs, other < share);
+  }
+  // Store.
+  ${walk(`for (var some = countOneBits(near); some > 0u; some--) {
+          if (next < P.capacity) { entries[place(next, index_)] = code + firstTrailingBit(near); }
+          near &= near - 1u;
+          next++;
+        }`)}
+  if (own < P.end && share == 0u) {
+    // Dummies fill up the last vector.
+    for (var left = (4u - total) & 3u; left > 0u; left--) {
+      let entry = total + left - 1u;
+      if (entry < P.capacity) { entries[place(entry, index_)] = P.count + left - 1u; }
+    }
+    counts[own] = min(total, P.capacity) | (atomicLoad(&imaged[which]) << 31u);
+    if (total > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], total); }
+  }`,
+  };
+}
+
+/** Goes through what a thread tests; the action finds bits of near candidates in `near`, and the entry of the first in `code`. */
+function walkText(
+  { trimmed, format }: Omit<SearchShape, 'packed'>,
+  candidates: Candidates,
+  action: string,
+): string {
+  const { atOnce } = candidates;
+  const tests = Array.from(
+    { length: atOnce },
+    (_, k) => `{
+          ${candidates.distance(k)}
+          near |= select(0u, ${2 ** k}u, ${candidates.isNear});
+        }`,
+  );
+  return `for (var left = turns; left > 0; left--) {
+    let item = (turns - left) * ${SHARES} + i32(share);
+    if (item >= items) { continue; }
+    let part = u32(item % ${PARTS});
+    let oz = item / (${PARTS} * across) - P.reach.z;
+    let oy = (item / ${PARTS}) % across - P.reach.y;
+    let z = wrapped(cell.z + oz, P.dims.z, P.periodic.z);
+    let y = wrapped(cell.y + oy, P.dims.y, P.periodic.y);
+    if (!z.valid || !y.valid) { continue; }
+    var low = cell.x - P.reach.x;
+    var high = cell.x + P.reach.x;
+    ${trimmed ? TRIM : ''}
+    let xr = xi - cellVector(vec3i(0, oy, oz));
+    let line = (z.cell * P.dims.y + y.cell) * P.dims.x;
+    ${boxesText(format.imageBits > 0)}
+      let head = max(low - box * P.dims.x, 0);
+      let tail = min(high - box * P.dims.x, P.dims.x - 1);
+      if (head > tail) { continue; }
+      let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${format.rowBits}u;
+      ${candidates.run}
+      let begin = start[u32(line + head)];
+      let all = start[u32(line + tail) + 1u] - begin;
+      let end = begin + all * (part + 1u) / ${PARTS}u;
+      var j = begin + all * part / ${PARTS}u;
+      let k = 0u;
+      for (var chunks = (end - j + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
+        ${candidates.read()}
+        var near = 0u;
+        ${tests.join('\n        ')}
+        near &= ${2 ** atOnce - 1}u >> (${atOnce}u - min(end - j, ${atOnce}u));
+        let code = j | image;
+        if (own - code < ${atOnce}u) { near &= ~(1u << (own - code)); }
+        ${action}
+        j += ${atOnce}u;
+      }
+    }
+  }`;
+}
