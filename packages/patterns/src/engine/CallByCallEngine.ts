@@ -29,7 +29,6 @@ import type { Engine, EngineCall } from './Engine.js';
  * @example
  * class CellsOnly extends CallByCallEngine {
  *   readonly name = 'cells_only';
- *   …
  *   refuses = ({ kind }) => (kind === 'cell' ? null : `it has no ${kind} functors`);
  *   computeCellParticles(call) { … }
  * }

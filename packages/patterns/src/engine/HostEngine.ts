@@ -12,8 +12,7 @@ import type { Engine, EngineCall } from './Engine.js';
 /** What a context offers to engines that work on the memory of the host. */
 export interface HostServices {
   /**
-   * The pairs of a grid within `rcut` and the skin: `half` lists name each pair once, `full` lists once from each side. It is
-   * built when it is first asked for after a sort.
+   * The pairs of a grid within `rcut` and the skin: `half` lists name each pair once, `full` lists once from each side.
    * @param rcut in length units, at most what `updateNeighbors` was asked for.
    * @throws CorpuscleError NO_NEIGHBOR_LISTS where there is none for this cutoff, number of particles or box.
    * @example
