@@ -10,7 +10,7 @@ export interface DeviceRows {
 }
 
 /**
- * Particles in the memory of a device. Rows of `position` are `[ x | y | z | cell ]` from the center of a cell, where
+ * Particles in the memory of a device, in their box. Rows of `position` are `[ x | y | z | cell ]` from the center of a cell, where
  * `cell = cx | cy << 10 | cz << 20`: r = center + cx·a + cy·b + cz·c + (x, y, z), and `edges` are a, b and c by rows.
  */
 export interface DeviceParticles {
@@ -19,7 +19,6 @@ export interface DeviceParticles {
   readonly blocks: ReadonlyMap<string, DeviceRows>;
   readonly edges: readonly number[];
   readonly center: readonly number[];
-  /** The box that positions are of. */
   readonly domain: Domain;
   /** Where the strain of the box begins, in pairs of floats, if the device deforms it: E (xx yy zz xy xz yz), T; r → r·(1+E) + T. */
   readonly strain: { readonly buffer: WebGpuBuffer; readonly first: number } | null;

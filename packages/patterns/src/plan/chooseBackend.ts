@@ -60,9 +60,8 @@ export interface Machine {
   readonly engines: EngineChoice;
 }
 
-/** The engine besides the CPU's. */
+/** The engine besides the CPU's; null where there is none. */
 export interface EngineChoice {
-  /** Null where there is none. */
   readonly accelerator: EngineFacts | null;
   /** The backend that was looked for. */
   readonly lookedFor: BackendName;
