@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { GraphOptions } from './commands/graph.js';
 import type { InitOptions } from './commands/init/init.js';
 import type { OperatorsOptions } from './commands/operators.js';
 import { exitCode, exitCodeOf } from './exitCodes.js';
@@ -113,12 +114,11 @@ function graphCommand(program: Command, streams: Streams, ended: Ended): void {
         .choices(['text', 'mermaid', 'dot'])
         .default('text'),
     )
-    .action(
-      async (files: string[], options: InputOptions & { format: 'text' | 'mermaid' | 'dot' }) => {
-        const { graph } = await import('./commands/graph.js');
-        ended(await graph(files, options, streams));
-      },
-    );
+    .option('--json', 'print the tree of batches and operators as JSON', false)
+    .action(async (files: string[], options: GraphOptions) => {
+      const { graph } = await import('./commands/graph.js');
+      ended(await graph(files, options, streams));
+    });
 }
 
 function operatorsCommand(program: Command, streams: Streams, ended: Ended): void {

@@ -61,6 +61,10 @@ export async function dryRun(
       rows.push(['lists', `cutoff ${round(lists.rcut)}, ${beyond}; ${timesOf(moments, rebuilds)}`]);
     }
     rows.push(...timeOf(moments, setUp, runsOf(simulation)));
+    if (options.json) {
+      streams.out(`${JSON.stringify(Object.fromEntries(rows))}\n`);
+      return exitCode.done;
+    }
     const width = Math.max(...rows.map(([name]) => name.length));
     streams.out(rows.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`).join(''));
     return exitCode.done;

@@ -6,6 +6,7 @@ import { loadInput } from './loadInput.js';
 
 export interface GraphOptions extends InputOptions {
   readonly format: 'text' | 'mermaid' | 'dot';
+  readonly json: boolean;
 }
 
 /** `corpuscle graph`: the operators of a simulation in the order in which they run. */
@@ -15,9 +16,28 @@ export async function graph(
   streams: Streams,
 ): Promise<number> {
   const { root } = await loadInput(files, options, streams);
+  if (options.json) {
+    streams.out(`${JSON.stringify(recordOf(root), null, 2)}\n`);
+    return exitCode.done;
+  }
   const draw = { text: drawText, mermaid: drawMermaid, dot: drawDot }[options.format];
   streams.out(draw(root));
   return exitCode.done;
+}
+
+/** A node for programs: operators with their paths and places, batches with what they say and their bodies. */
+function recordOf(node: GraphNode): object {
+  const { location } = node;
+  const place = location && { file: location.file, line: location.line, column: location.column };
+  if (node.kind === 'operator')
+    return { operator: node.definition.name, path: node.path, ...place };
+  return {
+    batch: node.name,
+    ...(node.condition && { condition: node.condition.text }),
+    ...(node.loop && { loop: node.loop === true || node.loop.text }),
+    ...place,
+    body: node.body.map(recordOf),
+  };
 }
 
 function title(node: GraphNode): string {

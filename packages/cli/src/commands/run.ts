@@ -149,7 +149,7 @@ async function attempt(
   });
   const text = formatSummary(state, context, options.threads ?? simulation.configuration.threads);
   report.summary(text, { status, ...summaryOf(state, context) });
-  if (profile) streams.out(await profile.format(simulation));
+  if (profile) (options.json ? streams.err : streams.out)(await profile.format(simulation));
   return status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
 

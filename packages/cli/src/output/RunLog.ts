@@ -8,6 +8,10 @@ export interface RunEvent {
   readonly [name: string]: unknown;
 }
 
+/** An event with its time, in one line of JSON. */
+export const lineOf = (event: RunEvent): string =>
+  JSON.stringify({ at: new Date().toISOString(), ...event });
+
 /**
  * The log of runs, in lines of JSON with their time. Runs append to it, so that one that goes on continues the log of the first.
  * Every line is handed to the system at once: a kill leaves whole lines.
@@ -30,8 +34,7 @@ export class RunLog {
   write(event: RunEvent): void {
     if (this.#isBroken) return;
     try {
-      const line = JSON.stringify({ at: new Date().toISOString(), ...event });
-      writeSync(this.#descriptor, `${line}\n`);
+      writeSync(this.#descriptor, `${lineOf(event)}\n`);
     } catch {
       this.#isBroken = true;
     }

@@ -3,7 +3,7 @@ import type { Streams } from '../Streams.js';
 import { BottomLines } from './BottomLines.js';
 import { formatWarning } from './formatError.js';
 import { formatSpeed, Pace, type Speed } from './Pace.js';
-import { type RunEvent, RunLog } from './RunLog.js';
+import { lineOf, type RunEvent, RunLog } from './RunLog.js';
 import { TableReader } from './TableReader.js';
 import { terminalPlot } from './terminalPlot.js';
 
@@ -18,6 +18,7 @@ const PLOT_HEIGHT = 12;
 export interface ReportOptions {
   readonly progress: boolean;
   readonly quiet: boolean;
+  readonly json?: boolean;
   readonly log?: string;
   readonly logEvery?: number;
   readonly plot?: string;
@@ -29,7 +30,7 @@ export interface ReportOptions {
  *   tables, messages ─▶ standard output      not with --quiet; with --plot a curve takes the place of rows
  *   notices, warnings ─▶ standard error      with --quiet warnings alone
  *   progress ─▶ the bottom of a terminal; with --log-every plain lines
- *   all of it ─▶ --log, in lines of JSON
+ *   all of it ─▶ --log, in lines of JSON; with --json these are standard output, and nothing else is
  */
 export class RunReport {
   readonly #streams: Streams;
@@ -51,8 +52,9 @@ export class RunReport {
     this.#pace = new Pace(configuration.units);
     this.#bottom = new BottomLines(streams);
     this.#log = options.log === undefined ? null : new RunLog(options.log);
-    const isShown = streams.terminal && options.progress && !options.quiet;
+    const isShown = streams.terminal && options.progress && !this.#isSilent;
     this.#terminalEvery = isShown ? INTERVAL : Number.POSITIVE_INFINITY;
+    // Lines of JSON are told progress only where they are asked to be.
     const seconds = options.logEvery ?? (this.#log ? LOG_EVERY : Number.POSITIVE_INFINITY);
     this.#lineEvery = 1000 * seconds;
     this.#event({
@@ -84,18 +86,18 @@ export class RunReport {
 
   #say(speed: Speed): void {
     this.#event({ event: 'progress', ...speed });
-    if (this.#options.logEvery === undefined || this.#options.quiet) return;
+    if (this.#options.logEvery === undefined || this.#isSilent) return;
     this.clear();
     this.#streams.err(`${formatSpeed(speed)}\n`);
   }
 
   /** Lines of operators: rows of the thermo table, results. */
   readonly message = (text: string): void => {
-    const { plot, quiet } = this.#options;
+    const { plot } = this.#options;
     const row = this.#table.read(text);
     if (row === null) this.#event({ event: 'message', text });
     else if (row !== 'head') this.#note(row);
-    if (quiet || (plot !== undefined && row)) return;
+    if (this.#isSilent || (plot !== undefined && row)) return;
     this.clear();
     this.#streams.out(`${text}\n`);
   };
@@ -112,13 +114,14 @@ export class RunReport {
   /** Sentences about the run itself. */
   readonly notice = (text: string): void => {
     this.#event({ event: 'notice', text });
-    if (this.#options.quiet) return;
+    if (this.#isSilent) return;
     this.clear();
     this.#streams.err(`${text}\n`);
   };
 
   warn(warning: SimulationWarning): void {
     this.#event({ event: 'warning', text: warning.message, ...placeOf(warning) });
+    if (this.#options.json) return;
     this.#streams.err(formatWarning(warning, this.#streams));
   }
 
@@ -132,7 +135,7 @@ export class RunReport {
   summary(text: string, event: Omit<RunEvent, 'event'>): void {
     this.clear();
     this.#event({ event: 'end', ...event });
-    if (this.#options.quiet) return;
+    if (this.#isSilent) return;
     this.#streams.out(
       this.#curve()
         .map((line) => `${line}\n`)
@@ -152,6 +155,12 @@ export class RunReport {
 
   #event(event: RunEvent): void {
     this.#log?.write(event);
+    if (this.#options.json) this.#streams.out(`${lineOf(event)}\n`);
+  }
+
+  /** Whether no text is shown but warnings. */
+  get #isSilent(): boolean {
+    return this.#options.quiet || this.#options.json === true;
   }
 
   /** What `--plot` has seen so far. */

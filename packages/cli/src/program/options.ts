@@ -27,6 +27,8 @@ export interface RunOptions extends InputOptions {
   readonly profile: boolean;
   readonly progress: boolean;
   readonly quiet: boolean;
+  /** Lines of JSON on standard output in place of text. */
+  readonly json: boolean;
   /** A file that lines of JSON are appended to. */
   readonly log?: string;
   /** Seconds between lines of progress. */

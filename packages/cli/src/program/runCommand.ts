@@ -75,6 +75,11 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
     .option('--no-progress', 'no progress line, also on a terminal')
     .option('--quiet', 'print warnings and errors only', false)
     .option(
+      '--json',
+      'print lines of JSON in place of text: rows, messages, and the summary as the last',
+      false,
+    )
+    .option(
       '--log <file>',
       'append lines of JSON: rows, notices, warnings, progress, errors and the summary, with their time',
     )

@@ -32,6 +32,38 @@ describe('corpuscle run', () => {
     for (const { at } of events) expect(new Date(at).toISOString()).toBe(at);
   });
 
+  it('prints lines of JSON alone with --json', async () => {
+    const { code, out, err } = await run(meltYaml({ extra: '[measure]' }), '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string });
+    expect(events.map(({ event }) => event)).toEqual([
+      ...['start', 'warning', 'row', 'row', 'row', 'end'],
+    ]);
+    expect(events[1]).toMatchObject({ line: 10, column: 1 });
+    expect(events.at(-1)).toMatchObject({ status: 'completed', atoms: 256, steps: 20 });
+    const dry = await run(meltYaml(), '--json', '--dry-run');
+    expect(JSON.parse(dry.out)).toMatchObject({ atoms: '256', files: 'thermo.csv' });
+  });
+
+  it('prints the graph as a tree with --json', async () => {
+    work.write({
+      'run.yaml': meltYaml({ simulation: '[setup_system, { loop: 2, body: [memory_stats] }]' }),
+    });
+    const { code, out } = await runCli(['graph', work.path('run.yaml'), '--json']);
+    expect(code).toBe(0);
+    const { batch, body } = JSON.parse(out);
+    expect(batch).toBe('batch');
+    expect(body[0].body[0]).toMatchObject({
+      operator: 'lattice',
+      path: 'setup_system/lattice',
+      line: 5,
+    });
+    expect(body[1]).toMatchObject({ loop: '2', body: [{ operator: 'memory_stats' }], line: 9 });
+  });
+
   it('appends the error of a run that fails to the log', async () => {
     const hot = '{ dt: 5, rcut_inc: 0.3, end_iteration: 20 }';
     const { code } = await run(meltYaml({ global: hot }), '--log', work.path('run.log'));
