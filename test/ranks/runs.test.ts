@@ -64,7 +64,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(runs([2, 7], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
+describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
   let tables: string[];
   beforeAll(async () => {
     const { code, out, err } = await mpirun(ranks, [program, ...files]);

@@ -100,20 +100,29 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
       false,
     )
     .action(async (files: string[], options: RunOptions) => {
-      const { size } = launchedRanks(process.env);
-      if (size === 1 && (options.ranks ?? 1) > 1) {
-        const { startRanks, withoutRanks } = await import('../ranks/startRanks.js');
-        return ended(await startRanks(options.ranks!, withoutRanks(process.argv.slice(2))));
-      }
-      const run =
-        size > 1
-          ? (await import('../ranks/runOnRanks.js')).runOnRanks
-          : (await import('../commands/run.js')).run;
-      const atEnd = tellEarlyExit();
-      try {
-        ended(await run(files, options, streams));
-      } finally {
-        atEnd();
-      }
+      ended(await runHereOrOnRanks(files, options, streams));
     });
+}
+
+/** Runs, or starts the ranks that do. @returns the exit code */
+async function runHereOrOnRanks(
+  files: readonly string[],
+  options: RunOptions,
+  streams: Streams,
+): Promise<number> {
+  const { size } = launchedRanks(process.env);
+  if (size === 1 && (options.ranks ?? 1) > 1) {
+    const { startRanks, withoutRanks } = await import('../ranks/startRanks.js');
+    return startRanks(options.ranks!, withoutRanks(process.argv.slice(2)));
+  }
+  const run =
+    size > 1
+      ? (await import('../ranks/runOnRanks.js')).runOnRanks
+      : (await import('../commands/run.js')).run;
+  const atEnd = tellEarlyExit();
+  try {
+    return await run(files, options, streams);
+  } finally {
+    atEnd();
+  }
 }

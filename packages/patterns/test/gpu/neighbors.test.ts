@@ -129,7 +129,7 @@ describeGpu('neighbor lists on WebGPU', () => {
         });
         grid.free();
       });
-      await fc.assert(property, { numRuns: runs(20, 100) });
+      await fc.assert(property, { numRuns: runs(12, 100) });
     },
     120_000,
   );
