@@ -10,9 +10,10 @@ interface Parts {
   readonly forces: string;
   readonly types?: string;
   readonly dt?: number;
+  readonly scheme?: string;
 }
 
-const document = ({ setup, forces, types = 'A: { mass: 1 }', dt = 0.005 }: Parts) => `
+const document = ({ setup, forces, types = 'A: { mass: 1 }', dt = 0.005, scheme }: Parts) => `
 configuration: { units: lj, seed: 4711 }
 global: { dt: ${dt}, rcut_inc: 0.3, end_iteration: 100, thermo_frequency: 20 }
 particle_types: { ${types} }
@@ -20,7 +21,7 @@ setup_system:
 ${setup}
 compute_force:
 ${forces}
-simulation: molecular_dynamics
+${scheme ? `numerical_scheme: ${scheme}\nthermo: { conserved: true }\n` : ''}simulation: molecular_dynamics
 `;
 
 const warm = '  - init_temperature: { temperature: 1.44 }';
@@ -119,4 +120,16 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       dt: 0.002,
     }),
   },
+  ...Object.fromEntries(
+    [
+      '{ langevin: { temperature: 1.2, friction: 2 } }',
+      '{ nose_hoover: { temperature: 1.2, tau: 0.3 } }',
+      '{ bussi: { temperature: [1.2, 0.9], tau: 0.3 } }',
+    ].map((scheme) => [
+      scheme,
+      {
+        text: document({ setup: `${crystal('[5, 4, 4]')}\n${warm}`, forces: lennardJones, scheme }),
+      },
+    ]),
+  ),
 };

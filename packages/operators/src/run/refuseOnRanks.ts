@@ -35,9 +35,15 @@ const pairForces = [
   ...['embedded_atom', 'sutton_chen'],
 ].map((name) => `${name}_force`);
 
+/** Thermostats of all particles: what they do to one depends on it alone, and on sums over all. */
+const thermostats = ['berendsen', 'bussi', 'langevin', 'nose_hoover', 'rescale'].flatMap((name) =>
+  [1, 2, 3, 4, 5].map((phase) => `${name}_${phase}`),
+);
+
 /** Operators that work on the share of a rank, or on what all ranks know. */
 const onShares: ReadonlySet<string> = new Set([
   ...pairForces,
+  ...thermostats,
   'begin_run',
   'begin_stage',
   'end_time_step',
