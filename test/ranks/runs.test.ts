@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +50,20 @@ function farthest(row: Row, known: Row): number {
 
 const names = Object.keys(rankCases);
 const files = names.map((name) => join(folder, `${name.replaceAll(' ', '-')}.yaml`));
-const alone: Row[][] = [];
+const alone: { readonly rows: Row[]; readonly frames: number[] }[] = [];
+
+/** All numbers of a trajectory in their order; texts between them are left out. */
+const numbersOf = (frames: string): number[] =>
+  frames
+    .split(/[\s"]+/)
+    .filter((word) => word !== '')
+    .map(Number)
+    .filter((number) => !Number.isNaN(number));
+
+const framesOf = (folder: string): string => {
+  const file = join(folder, 'frames.xyz');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
 beforeAll(async () => {
   for (const [k, name] of names.entries()) {
     const { text, particles } = rankCases[name]!;
@@ -60,23 +73,37 @@ beforeAll(async () => {
     const simulation = loadSimulation([files[k]!], { operators: createRegistry() });
     const outputDirectory = join(folder, 'alone');
     await runSimulation(simulation, { context, outputDirectory, older: 'replace' });
-    alone.push(rowsOf(readFileSync(join(outputDirectory, 'thermo.csv'), 'utf8')));
+    const table = readFileSync(join(outputDirectory, 'thermo.csv'), 'utf8');
+    alone.push({ rows: rowsOf(table), frames: numbersOf(framesOf(outputDirectory)) });
+    rmSync(outputDirectory, { recursive: true });
   }
 });
 
 describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
-  let tables: string[];
+  let outputs: { readonly table: string; readonly frames: string }[];
   beforeAll(async () => {
     const { code, out, err } = await mpirun(ranks, [program, ...files]);
     expect(code, err).toBe(0);
-    tables = JSON.parse(out);
+    outputs = JSON.parse(out);
   }, 300_000);
 
   it.each(names.map((name, k) => [name, k] as const))('%s has the rows of one process', (_, k) => {
-    const rows = rowsOf(tables[k]!);
+    const known = alone[k]!.rows;
+    const rows = rowsOf(outputs[k]!.table);
     expect(rows).toHaveLength(6);
     // Sums in another order; afterwards chaos lets differences grow.
-    expect(farthest(rows[0]!, alone[k]![0]!)).toBeLessThan(1e-13);
-    for (const [n, row] of rows.entries()) expect(farthest(row, alone[k]![n]!)).toBeLessThan(1e-9);
+    expect(farthest(rows[0]!, known[0]!)).toBeLessThan(1e-13);
+    for (const [n, row] of rows.entries()) expect(farthest(row, known[n]!)).toBeLessThan(1e-9);
+  });
+
+  it('writes the trajectory of one process, in the order of ids', () => {
+    const known = alone.map(({ frames }) => frames);
+    expect(known.some((numbers) => numbers.length > 6000)).toBe(true);
+    for (const [k, { frames }] of outputs.entries()) {
+      const numbers = numbersOf(frames);
+      expect(numbers).toHaveLength(known[k]!.length);
+      const off = numbers.map((number, n) => Math.abs(number - known[k]![n]!));
+      expect(Math.max(0, ...off)).toBeLessThan(1e-8);
+    }
   });
 });

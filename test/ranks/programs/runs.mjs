@@ -1,6 +1,6 @@
-// Runs simulation files on all ranks, one after the other, and prints the thermo rows of each as JSON: runs.mjs FILE...
+// Runs simulation files on all ranks, one after the other, and prints the thermo table and the frames of each as JSON: runs.mjs FILE...
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
@@ -11,7 +11,8 @@ import { createExecutionContext } from '@corpuscle/patterns';
 const ranks = await joinRanks();
 const writes = ranks.rank === 0;
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-'));
-const tables = [];
+const outputs = [];
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 for (const [k, file] of process.argv.slice(2).entries()) {
   const simulation = loadSimulation([file], { operators: createRegistry() });
   refuseOnRanks(simulation);
@@ -23,8 +24,11 @@ for (const [k, file] of process.argv.slice(2).entries()) {
   const outputDirectory = join(folder, `${k}`);
   await runSimulation(simulation, { context, outputDirectory, writes });
   await context.close();
-  if (writes) tables.push(readFileSync(join(outputDirectory, 'thermo.csv'), 'utf8'));
+  if (writes) {
+    const [table, frames] = ['thermo.csv', 'frames.xyz'].map((name) => join(outputDirectory, name));
+    outputs.push({ table: read(table), frames: read(frames) });
+  }
 }
-if (writes) console.log(JSON.stringify(tables));
+if (writes) console.log(JSON.stringify(outputs));
 rmSync(folder, { recursive: true, force: true });
 ranks.close();

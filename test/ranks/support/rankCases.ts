@@ -57,9 +57,12 @@ const drop = points([24, 0, 0, 0, 24, 0, 0, 0, 24], 20).filter(
     Math.hypot(x! - 9, y! - 9, z! - 9) < 6 || Math.hypot(x! - 18, y! - 17, z! - 16) < 2,
 );
 
+const melt = document({ setup: `${crystal('[5, 5, 5]')}\n${warm}`, forces: lennardJones });
+
 export const rankCases: Readonly<Record<string, RankCase>> = {
-  'a melt': {
-    text: document({ setup: `${crystal('[5, 5, 5]')}\n${warm}`, forces: lennardJones }),
+  'a melt': { text: melt },
+  'a melt with a trajectory': {
+    text: `${melt}dump_data: [{ write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, forces, energy], frequency: 40 } }]\n`,
   },
   'a mixture': {
     text: document({

@@ -95,7 +95,7 @@ export class OutputFolder {
     const file = this.resolve(name);
     const present = this.#growing.get(file);
     if (present) return present;
-    const opened = new GrowingFile(this.#options.use === 'nothing' ? NOWHERE : file, {
+    const opened = new GrowingFile(this.writes ? file : NOWHERE, {
       ...this.#older(file),
       onOpen: () => this.#lockFor(file),
       resumeAt: this.#whole.get(file) ?? this.#options.resumeAt?.[this.#nameOf(file)],
@@ -120,12 +120,17 @@ export class OutputFolder {
    * @throws CorpuscleError UNWRITABLE
    */
   async writeWhole(name: string, content: FileContent): Promise<void> {
-    if (this.#options.use === 'nothing') return;
+    if (!this.writes) return;
     const file = this.resolve(name);
     makeFolders(file);
     this.#lockFor(file);
     await writeWhole(file, content, this.#older(file));
     this.#whole.set(file, statSync(file).size);
+  }
+
+  /** False where another process writes these files. */
+  get writes(): boolean {
+    return this.#options.use !== 'nothing';
   }
 
   /**
@@ -179,7 +184,7 @@ export class OutputFolder {
    * @throws CorpuscleError UNWRITABLE
    */
   check(name: string): void {
-    if (this.#options.use === 'nothing') return;
+    if (!this.writes) return;
     const file = this.resolve(name);
     refuseUnwritableTarget(file);
     const { target, isStream } = targetOf(file);

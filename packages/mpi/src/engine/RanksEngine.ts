@@ -4,11 +4,10 @@ import {
   type Grid,
   type NeighborList,
   type NeighborListKind,
-  type Saved,
 } from '@corpuscle/core';
 import {
+  AroundHost,
   type BlockCall,
-  CallByCallEngine,
   type CellCall,
   completed,
   type EngineCall,
@@ -26,6 +25,7 @@ import {
 import type { Communicator } from '../communicator/Communicator.js';
 import { Share } from '../decomposition/Share.js';
 import { computePairs } from './computePairs.js';
+import { gatherRows } from './gatherRows.js';
 import { reduceOverRanks } from './reduceOverRanks.js';
 
 /**
@@ -38,11 +38,10 @@ import { reduceOverRanks } from './reduceOverRanks.js';
  *
  * Everything else is done as the engine below does it, on the particles of the rank.
  */
-export class RanksEngine extends CallByCallEngine implements HostEngine {
+export class RanksEngine extends AroundHost {
   readonly name = 'cpu';
   readonly description: string;
   readonly precisions: readonly Precision[];
-  readonly #engine: HostEngine;
   readonly #communicator: Communicator;
   readonly #shares = new WeakMap<Grid, Share>();
   readonly #isStopAsked: () => boolean;
@@ -51,8 +50,7 @@ export class RanksEngine extends CallByCallEngine implements HostEngine {
 
   /** @param isStopAsked whether this rank was asked to end the run */
   constructor(engine: HostEngine, communicator: Communicator, isStopAsked: () => boolean) {
-    super();
-    this.#engine = engine;
+    super(engine);
     this.precisions = engine.precisions;
     this.#communicator = communicator;
     this.#isStopAsked = isStopAsked;
@@ -66,17 +64,17 @@ export class RanksEngine extends CallByCallEngine implements HostEngine {
   }
 
   override blockParallelFor(call: BlockCall) {
-    return this.#engine.prepareBlocks(call).run(call);
+    return this.below.prepareBlocks(call).run(call);
   }
 
   override computeCellParticles(call: CellCall): PatternHandle<void> {
-    return this.#engine.prepareCells(call).run(call);
+    return this.below.prepareCells(call).run(call);
   }
 
   override reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
     const whole = { ...call, into: undefined };
-    if (!this.shareOf(call.grid)) return this.#engine.prepareReduction(whole).run(whole);
-    return completed(reduceOverRanks(this.#engine, this.#communicator, whole));
+    if (!this.shareOf(call.grid)) return this.below.prepareReduction(whole).run(whole);
+    return completed(reduceOverRanks(this.below, this.#communicator, whole));
   }
 
   /** @throws CorpuscleError BACKEND_UNAVAILABLE where the particles are divided. */
@@ -86,14 +84,14 @@ export class RanksEngine extends CallByCallEngine implements HostEngine {
         'BACKEND_UNAVAILABLE',
         `ranks cannot add up the records of '${call.functor.name}' yet: run it on one rank`,
       );
-    return this.#engine.prepareRecords(call).run(call);
+    return this.below.prepareRecords(call).run(call);
   }
 
   override computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
     const whole = { ...call, into: undefined };
     const share = this.shareOf(call.grid);
-    if (!share) return this.#engine.preparePairs(whole).run(whole);
-    return completed(computePairs(this.#engine, this.#communicator, share.halo, whole));
+    if (!share) return this.below.preparePairs(whole).run(whole);
+    return completed(computePairs(this.below, this.#communicator, share.halo, whole));
   }
 
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
@@ -108,42 +106,22 @@ export class RanksEngine extends CallByCallEngine implements HostEngine {
   }
 
   /** @throws CorpuscleError BACKEND_UNAVAILABLE where the particles are divided. */
-  neighborList(grid: Grid, kind: NeighborListKind, rcut: number): NeighborList {
+  override neighborList(grid: Grid, kind: NeighborListKind, rcut: number): NeighborList {
     if (this.shareOf(grid))
       throw new CorpuscleError(
         'BACKEND_UNAVAILABLE',
         'the list of all pairs is asked for, and ranks have it in parts: run on one rank',
       );
-    return this.#engine.neighborList(grid, kind, rcut);
+    return this.below.neighborList(grid, kind, rcut);
   }
 
-  saveLists(grid: Grid): Saved {
-    return this.#engine.saveLists(grid);
+  copyShared(grid: Grid, blocks: readonly FieldBlock[]) {
+    const share = this.shareOf(grid);
+    if (!share) return null;
+    return { domain: share.domain, ...gatherRows(this.#communicator, blocks, grid.count) };
   }
-  restoreLists(grid: Grid, saved: Saved): boolean {
-    return this.#engine.restoreLists(grid, saved);
-  }
-  finish(blocks?: readonly FieldBlock[]): void {
-    this.#engine.finish(blocks);
-  }
-  ready(): Promise<void> {
-    return this.#engine.ready();
-  }
-  enterOperator(name: string): void {
-    this.#engine.enterOperator(name);
-  }
-  onEndless(told: (error: CorpuscleError) => void): void {
-    this.#engine.onEndless(told);
-  }
-  onKernel(note: (label: string, text: string) => void): void {
-    this.#engine.onKernel(note);
-  }
-  override close(): Promise<void> {
-    return this.#engine.close();
-  }
-
   #updateLists({ grid, rcut, skin: asked, force }: NeighborCall): NeighborUpdate {
-    this.#engine.finish();
+    this.below.finish();
     const present = this.shareOf(grid);
     const share = present ?? this.#divide(grid);
     share.domain.checkReach(rcut);
@@ -170,7 +148,7 @@ export class RanksEngine extends CallByCallEngine implements HostEngine {
         'INVALID_VALUE',
         `there are ${this.#communicator.size} ranks and ${grid.count} particles: start fewer ranks`,
       );
-    const share = new Share(this.#engine, this.#communicator, grid);
+    const share = new Share(this.below, this.#communicator, grid);
     this.#shares.set(grid, share);
     return share;
   }

@@ -94,6 +94,8 @@ export class LastGoodState {
   }
 }
 
-/** Fields that copies for files need now for the last good state too. */
-export const wantedFields = (state: SimulationState): readonly GridField[] =>
-  state.find(lastGoodKey)?.isDue ? fieldsOf(state.get(gridKey)) : [];
+/** Fields that copies for files need now for the last good state too: none where other processes, with other clocks, must copy the same. */
+export function wantedFields(state: SimulationState): readonly GridField[] {
+  const grid = state.get(gridKey);
+  return grid.total === grid.count && state.find(lastGoodKey)?.isDue ? fieldsOf(grid) : [];
+}

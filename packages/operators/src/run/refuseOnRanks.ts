@@ -40,10 +40,23 @@ const thermostats = ['berendsen', 'bussi', 'langevin', 'nose_hoover', 'rescale']
   [1, 2, 3, 4, 5].map((phase) => `${name}_${phase}`),
 );
 
+/** Writers of trajectories: the first rank gets copies of all particles. */
+const writers = [
+  'dcd',
+  'extended_xyz',
+  'gsd',
+  'h5md',
+  'lammps_data',
+  'lammps_dump',
+  'vtp',
+  'xtc',
+].map((format) => `write_${format}`);
+
 /** Operators that work on the share of a rank, or on what all ranks know. */
 const onShares: ReadonlySet<string> = new Set([
   ...pairForces,
   ...thermostats,
+  ...writers,
   'begin_run',
   'begin_stage',
   'end_time_step',

@@ -1,5 +1,6 @@
 import type {
   CorpuscleError,
+  Domain,
   FieldBlock,
   Grid,
   NeighborList,
@@ -23,14 +24,26 @@ export interface HostServices {
   finish(blocks?: readonly FieldBlock[]): void;
 }
 
+/** Copies of particles that several processes have: the rows of each block, as the host has them. */
+export interface SharedCopy {
+  readonly count: number;
+  readonly domain: Domain;
+  readonly rows: readonly ArrayBuffer[];
+}
+
 /** The engine that every context has: it takes all functors, and keeps the lists of those that have none. */
 export interface HostEngine extends Engine, HostServices {
-  /** Rebuilds the lists where they no longer serve. @internal */
+  /** Rebuilds the lists where they no longer serve. */
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
   /** The lists of a grid for a checkpoint; null where there are none for its present particles. @internal */
   saveLists(grid: Grid): Saved;
   /** Builds the lists of a checkpoint again, for its particles in their order. @returns whether the grid has lists now. @internal */
   restoreLists(grid: Grid, saved: Saved): boolean;
+  /**
+   * Copies of the particles of all processes that share a run, for the one that writes; the others get none. Null, or absent, where
+   * this process has all particles. @internal
+   */
+  copyShared?(grid: Grid, blocks: readonly FieldBlock[]): SharedCopy | null;
   /** Resolves when all threads serve; until then the main thread does their work. @internal */
   ready(): Promise<void>;
   /** Calls that follow are made by this operator of a simulation: what is told of work without end names it. @internal */

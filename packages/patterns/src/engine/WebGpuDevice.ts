@@ -1,7 +1,4 @@
-/**
- * A `GPUDevice`, where the program has the types of WebGPU; elsewhere what tells a device from other things. So the
- * declarations of this package need no types of WebGPU.
- */
+/** A `GPUDevice`, where the program has the types of WebGPU, which these declarations do not need. */
 export type WebGpuDevice = typeof globalThis extends {
   readonly GPUDevice: { readonly prototype: infer D };
 }

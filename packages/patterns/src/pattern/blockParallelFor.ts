@@ -81,8 +81,7 @@ export function blockParallelFor<
 }
 
 /**
- * Checks, plans and binds a call of a block functor, which `run` then makes as often as needed. Parameters are given here,
- * or to `run`.
+ * Checks, plans and binds a call of a block functor; `run` makes it as often as needed, with parameters from here or from there.
  *
  * @throws as blockParallelFor, except for parameters that are missing: `run` may give them.
  * @example

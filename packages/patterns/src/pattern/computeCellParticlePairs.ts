@@ -88,8 +88,7 @@ export function computeCellParticlePairs<
 }
 
 /**
- * Checks, plans and binds a call of a pair functor, which `run` then makes as often as needed. Parameters are given here, or
- * to `run`.
+ * Checks, plans and binds a call of a pair functor; `run` makes it as often as needed, with parameters from here or from there.
  *
  * @throws as computeCellParticlePairs, except for parameters that are missing (`run` may give them) and for lists, which
  *   must be there when the call is run.

@@ -47,8 +47,7 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
 }
 
 /**
- * Checks, plans and binds a call of a cell functor, which `run` then makes as often as needed. Parameters are given here, or
- * to `run`.
+ * Checks, plans and binds a call of a cell functor; `run` makes it as often as needed, with parameters from here or from there.
  *
  * @throws as computeCellParticles, except for parameters that are missing: `run` may give them.
  * @example

@@ -1,6 +1,13 @@
-import { type BlockArray, type BlockSpec, CorpuscleError, type Grid } from '@corpuscle/core';
+import {
+  type BlockArray,
+  type BlockSpec,
+  CorpuscleError,
+  type FieldBlock,
+  type Grid,
+} from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { type BlockCopy, copyOnHost, numbersOf } from '../engine/blockCopy.js';
+import type { SharedCopy } from '../engine/HostEngine.js';
 import { combined } from '../handles/combined.js';
 import { completed } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -33,8 +40,8 @@ export function copyParticles(
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
   const blocks = blockNames.map((name) => grid.block(name));
-  const { count } = grid;
-  const { matrix, origin, periodic } = grid.domain;
+  const { count, domain } = grid;
+  let shared: SharedCopy | null = null;
   const { host, accelerator } = ctx.engines;
   const device = accelerator?.device;
   const copies = ctx.order.run<readonly BlockCopy[]>(
@@ -42,14 +49,28 @@ export function copyParticles(
       host.finish(blocks);
       return !device || device.copyBlocks ? null : fetchNewest(device, blocks, grid);
     },
-    () =>
-      device?.copyBlocks?.(blocks, count) ?? completed(blocks.map((one) => copyOnHost(one, count))),
+    () => {
+      shared = host.copyShared?.(grid, blocks) ?? null;
+      if (shared) return completed(copiesOf(shared, blocks));
+      const onHost = () => completed(blocks.map((one) => copyOnHost(one, count)));
+      return device?.copyBlocks?.(blocks, count) ?? onHost();
+    },
   );
-  return combined([copies], ([all]) => ({
-    ...{ count, matrix: [...matrix], origin: [...origin], periodic },
-    blocks: new Map(blockNames.map((name, k) => [name, all![k]!])),
-  }));
+  return combined([copies], ([all]) => {
+    const { matrix, origin, periodic } = shared?.domain ?? domain;
+    return {
+      count: shared?.count ?? count,
+      ...{ matrix: [...matrix], origin: [...origin], periodic },
+      blocks: new Map(blockNames.map((name, k) => [name, all![k]!])),
+    };
+  });
 }
+
+const copiesOf = ({ count, rows }: SharedCopy, blocks: readonly FieldBlock[]): BlockCopy[] =>
+  blocks.map(({ spec: { type, width } }, k) => ({
+    ...{ rows: count, spec: { type, width } },
+    ...{ encoding: { kind: 'host' }, parts: [rows[k]!] },
+  }));
 
 /** The numbers of a copied block, row after row, as `grid.block(name).array` has them. @throws CorpuscleError UNKNOWN_FIELD */
 export function copiedRows(copy: ParticleCopy, blockName: string): BlockArray {

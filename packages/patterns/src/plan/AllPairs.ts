@@ -2,10 +2,7 @@ import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { SharedArray } from './createArray.js';
 
-/**
- * Pairs without lists: every central particle with every neighbor but itself, each pair once, at its nearest image in
- * any box, however long the cutoff is.
- */
+/** Pairs without lists: every central particle with every neighbor but itself, once, at its nearest image, for any cutoff. */
 export interface AllPairsOptions {
   /** Whether periodic images count. Default true. */
   readonly images?: boolean;

@@ -9,10 +9,7 @@ import {
 /** Element types of arrays: `real` is f64 on the host, and f32 on the device. */
 export type ArrayType = 'real' | Exclude<StorageType, 'u64'>;
 
-/**
- * A one-dimensional array for block functors: on the CPU in the shared heap, on the GPU in a buffer, with the same
- * residency rules as a grid's fields. Make one with `createArray`.
- */
+/** A one-dimensional array for block functors, held where fields of a grid are, and made by `createArray`. */
 export class SharedArray {
   readonly type: ArrayType;
   readonly length: number;

@@ -84,6 +84,7 @@ export const writeExtendedXyzOperator = defineOperator({
       ...fieldsOfOnesOwn,
     ];
     const copy = copyParticles(grid, contextOf(state), [...new Set(blocks)]);
+    if (!output.writes) return;
     const task: FrameTask = {
       ...{ kind: 'extended_xyz', step, time, species, fields },
       options: {

@@ -99,6 +99,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const copy = copyParticles(grid, contextOf(state), [
         ...new Set([...blocksOf([...fields, ...wantedFields(state)]), ...properties]),
       ]);
+      if (!state.output.writes) return;
       const energy = units.fromInternal(1, dimensions.energy);
       const { writer, queue } = own;
       const task: FrameTask = {
