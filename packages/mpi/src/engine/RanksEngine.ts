@@ -115,6 +115,7 @@ export class RanksEngine extends AroundHost {
     return this.below.neighborList(grid, kind, rcut);
   }
 
+  /** The rows of all ranks, on the rank that writes files; null where every rank has all particles. */
   copyShared(grid: Grid, blocks: readonly FieldBlock[]) {
     const share = this.shareOf(grid);
     if (!share) return null;
