@@ -13,19 +13,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
-import {
-  createGrid,
-  initTemperature,
-  kick,
-  kickDrift,
-  lattice,
-  lennardJones,
-  lennardJonesForce,
-  lennardJonesParameters,
-  pairTables,
-  sampleThermo,
-  zeroForces,
-} from '@corpuscle/operators';
+import { lennardJonesForce, sampleThermo, zeroForces } from '@corpuscle/operators';
 import {
   computeCellParticles,
   createExecutionContext,
@@ -33,12 +21,9 @@ import {
   newestOnHost,
   type Precision,
   type PreparedStep,
-  prepareCellParticlePairs,
-  prepareCellParticles,
-  prepareNeighborLists,
-  prepareStep,
   updateNeighbors,
 } from '@corpuscle/patterns';
+import { deviceMelt } from './melt/deviceMelt.js';
 import { system } from './melt/system.js';
 import { cudaTwin } from './support/cudaTwin.js';
 import { forceDifference, forcesById } from './support/forces.js';
@@ -67,59 +52,27 @@ const { values: options, positionals } = parseArgs({
 });
 if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
 const precision = options.precision as Precision;
-const { density, temperature, rcut, dt, seed } = system;
+const { density, rcut, dt } = system;
 const skin = Number(options.skin ?? system.skin);
 const request = { backend: 'webgpu', threads: 1, precision } as const;
 
 /** A melt at its start, and how to go on with it. */
 function melt(atoms: number, ctx: ExecutionContext) {
   const gpu = ctx.device!;
-  const repeat = Math.round(Math.cbrt(atoms / 4));
-  const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
-  const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
-  initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
+  let rebuilds = 0;
+  const { grid, prepare } = deviceMelt(atoms, ctx, skin, () => rebuilds++);
   const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut });
   const forces = (totals: boolean) => {
     computeCellParticles(grid, zeroForces, ctx, {});
     return term.compute(grid, ctx, { forces: true, energies: false, totals });
   };
-  const params = lennardJonesParameters(
-    pairTables(['A'], [{ epsilon: 1, sigma: 1, rcut }]),
-    'none',
-  );
-  const virial = {
-    vxx: 'none',
-    vyy: 'none',
-    vzz: 'none',
-    vxy: 'none',
-    vxz: 'none',
-    vyz: 'none',
-  } as const;
-  const outputs = { ep: 'none', ...virial } as const;
-  let rebuilds = 0;
-  let newest: PreparedStep | null = null;
-  const step = (): PreparedStep => {
-    newest ??= prepareStep(ctx, [
-      prepareCellParticles(grid, kickDrift, ctx, { params: { dt, halfDt: dt / 2 } }),
-      prepareNeighborLists(grid, ctx, {
-        rcut,
-        skin,
-        ahead: true,
-        onUpdate: ({ rebuilt }) => {
-          if (rebuilt) rebuilds++;
-        },
-      }),
-      prepareCellParticles(grid, zeroForces, ctx),
-      prepareCellParticlePairs(grid, lennardJones, ctx, { rcut, params, outputs }),
-      prepareCellParticles(grid, kick, ctx, { params: { halfDt: dt / 2 } }),
-    ]);
-    return newest;
-  };
+  let step: PreparedStep | null = null;
   /** Takes steps and waits for the last. @returns seconds, and how often lists were built. */
   const run = async (steps: number): Promise<{ seconds: number; rebuilds: number }> => {
     rebuilds = 0;
     const start = performance.now();
-    await step().run(steps);
+    step ??= prepare();
+    await step.run(steps);
     await gpu.finished();
     const seconds = (performance.now() - start) / 1000;
     return { seconds, rebuilds };
