@@ -3,6 +3,7 @@ import { loadSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { afterAll, expect, it } from 'vitest';
 import { runCli, Workplace } from './support/runCli.js';
+import { startCli } from './support/spawnCli.js';
 
 const place = new Workplace();
 afterAll(() => place.remove());
@@ -72,4 +73,37 @@ it('makes folders inside the output folder only, whatever the values', () => {
   const { matrix } = loadSimulation([place.path('in.yaml')], { operators: createRegistry() });
   const before = 'seed=1,temperature=1,thermo.file=';
   expect(matrix).toEqual([`${before}__.._a`, `${before}_b`]);
+});
+
+it('runs them side by side with --jobs, with the same tables, and one that fails leaves the others alone', async () => {
+  const text = system('matrix: { temperature: [1], dt: [0.004, 0.002, 9] }');
+  const longer = text.replace('dt: 0.004, ', '').replace('end_iteration: 1,', 'end_iteration: 20,');
+  place.clear();
+  place.write({ 'in.yaml': longer });
+  const argv = ['run', 'in.yaml', '--backend', 'cpu', '--threads', '1'];
+  const options = { cwd: place.root };
+  const one = await startCli([...argv, '--output', 'one'], options).ended;
+  const side = await startCli([...argv, '--output', 'side', '--jobs', '2'], options).ended;
+  expect([one.code, side.code]).toEqual([1, 1]);
+  expect(side.err).toMatch(/3 of 3: side\/temperature=1,dt=9\n.*the run blew up/s);
+  expect(side.err.match(/^\d of 3: /gm)).toHaveLength(3);
+  for (const name of ['dt=0.004', 'dt=0.002']) {
+    const table = (folder: string) =>
+      readFileSync(place.path(`${folder}/temperature=1,${name}/thermo.csv`), 'utf8');
+    expect(table('side').split('\n')).toHaveLength(23);
+    expect(table('side')).toBe(table('one'));
+  }
+});
+
+it('has nothing to run side by side without a matrix', async () => {
+  const { code, err } = await command(
+    'run',
+    system(''),
+    '--set',
+    'global.temperature=1',
+    '--jobs',
+    '2',
+  );
+  expect(code).toBe(2);
+  expect(err).toContain('there is no matrix: give one, or leave --jobs out');
 });

@@ -32,7 +32,17 @@ export async function run(
   const simulations = await loadPoints(files, options, streams);
   if (ranks) (await import('@corpuscle/operators')).refuseOnRanks(simulations[0]!);
   const { matrix } = simulations[0]!;
-  if (!matrix) return runOne(simulations[0]!, restart, options, streams, ranks);
+  if (!matrix) {
+    if (options.jobs !== undefined) throw noMatrix();
+    return runOne(simulations[0]!, restart, options, streams, ranks);
+  }
+  const { jobs = 1, point } = options;
+  if (point !== undefined && point < matrix.length) {
+    const output = join(options.output, matrix[point]!);
+    return runOne(simulations[point]!, restart, { ...options, output }, streams);
+  }
+  if (jobs > 1)
+    return (await import('./runJobs.js')).runJobs(matrix, { ...options, jobs }, streams);
   let worst: number = exitCode.done;
   for (const [k, simulation] of simulations.entries()) {
     const output = join(options.output, matrix[k]!);
@@ -48,6 +58,12 @@ export async function run(
   }
   return worst;
 }
+
+const noMatrix = () =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    '--jobs runs the simulations of a matrix side by side, and there is no matrix: give one, or leave --jobs out',
+  );
 
 /** One simulation, of a sweep perhaps. */
 async function runOne(

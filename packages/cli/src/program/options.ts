@@ -20,6 +20,10 @@ export interface RunOptions extends InputOptions {
   readonly backend?: string;
   readonly threads?: number;
   readonly ranks?: number;
+  /** How many simulations of a matrix run side by side. */
+  readonly jobs?: number;
+  /** The one simulation of a matrix that is run, from 0. */
+  readonly point?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';
   readonly lowering?: 'simd' | 'scalar' | 'javascript';
   readonly output: string;

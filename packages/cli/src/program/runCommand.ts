@@ -14,6 +14,7 @@ import {
   wholeNumber,
   yesOption,
 } from './options.js';
+import { withoutOption } from './withoutOption.js';
 
 /** `corpuscle run` and its options. */
 export function runCommand(program: Command, streams: Streams, ended: Ended): void {
@@ -38,6 +39,12 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
       'divide the particles between so many processes, which mpirun starts; default 1',
       positiveInteger,
     )
+    .option(
+      '--jobs <n>',
+      'run so many simulations of a matrix side by side, each in a process; default 1',
+      positiveInteger,
+    )
+    .addOption(new Option('--point <k>').argParser(wholeNumber).hideHelp())
     .addOption(
       new Option(
         '--precision <policy>',
@@ -112,8 +119,8 @@ async function runHereOrOnRanks(
 ): Promise<number> {
   const { size } = launchedRanks(process.env);
   if (size === 1 && (options.ranks ?? 1) > 1) {
-    const { startRanks, withoutRanks } = await import('../ranks/startRanks.js');
-    return startRanks(options.ranks!, withoutRanks(process.argv.slice(2)));
+    const { startRanks } = await import('../ranks/startRanks.js');
+    return startRanks(options.ranks!, withoutOption(process.argv.slice(2), '--ranks'));
   }
   const run =
     size > 1

@@ -46,8 +46,3 @@ function permissions(ranks: number): NodeJS.ProcessEnv {
     ...(isRoot && { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' }),
   };
 }
-
-/** A command line without `--ranks N`. */
-export function withoutRanks(argv: readonly string[]): string[] {
-  return argv.filter((word, k) => !/^--ranks(=|$)/.test(word) && argv[k - 1] !== '--ranks');
-}
