@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
-import {
-  describeDimension,
-  type OperatorDefinition,
-  type SlotSpec,
-  type ValueSpec,
-} from '@corpuscle/core';
+import type { SlotSpec } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
+import { type Described, describeOperator, firstSentence } from '../output/describeOperator.js';
 import type { Streams } from '../Streams.js';
 import { DEFAULT_INPUT } from './inputFiles.js';
 import { loadOperators, type OperatorModule } from './loadOperators.js';
@@ -80,7 +76,7 @@ export async function operators(
       `there is no operator '${name}'${nearest ? `; did you mean '${nearest}'?` : ': corpuscle operators lists them'}`,
     );
   }
-  streams.out(describe(operator));
+  streams.out(describeOperator(operator));
   return exitCode.done;
 }
 
@@ -105,82 +101,6 @@ async function pluginsFor(
 function batchesOf(document: string): Map<string, string> {
   const parts = document.trim().split(/\n+(?=\S)/);
   return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
-}
-
-/** Up to the first full stop or semicolon that is not in parentheses. */
-function firstSentence(text: string): string {
-  const sentence = /^(?:\((?:[^()]|\([^()]*\))*\)|[.;](?=\S)|[^.;(])*/.exec(text)?.[0];
-  return `${sentence || text}.`;
-}
-
-/** An operator, or a name that stands for several. */
-type Described = Pick<OperatorDefinition, 'name' | 'aliases' | 'doc' | 'slots'>;
-
-function describe(operator: Described): string {
-  const slots = Object.entries(operator.slots);
-  let text = `${operator.name}\n  ${operator.doc}\n`;
-  if (operator.aliases?.length) text += `  Older names: ${operator.aliases.join(', ')}\n`;
-  if (slots.length > 0) text += '\n';
-  for (const [name, slot] of slots) {
-    text += `  ${name}: ${typeOf(slot)}${remarks(slot)}\n      ${slot.doc}\n`;
-    for (const [entry, spec] of entriesOf(slot))
-      text += `      ${entry}: ${typeOf(spec)}${remarks(spec)} — ${spec.doc}\n`;
-    text += variantsOf(slot);
-  }
-  return text;
-}
-
-function remarks(slot: SlotSpec): string {
-  const parts: string[] = [];
-  if (slot.direction && slot.direction !== 'input') parts.push(slot.direction);
-  if (slot.default !== undefined) parts.push(`default ${JSON.stringify(slot.default)}`);
-  else if (slot.required) parts.push('required');
-  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
-}
-
-function entriesOf(spec: ValueSpec): [string, SlotSpec][] {
-  if (spec.type === 'list') return entriesOf(spec.of);
-  if (spec.type === 'any_of' && spec.label) return spec.options.flatMap(entriesOf);
-  return spec.type === 'map' ? Object.entries(spec.entries) : [];
-}
-
-/** What entries there are for each value of a variant's key, a line each; optional ones with a question mark. */
-function variantsOf(spec: ValueSpec): string {
-  if (spec.type === 'list') return variantsOf(spec.of);
-  if (spec.type !== 'variant') return '';
-  return Object.entries(spec.variants)
-    .map(([value, entries]) => {
-      const names = Object.entries(entries).map(([entry, { required }]) =>
-        required ? entry : `${entry}?`,
-      );
-      return `      ${spec.key}: ${value}, ${names.join(', ')}\n`;
-    })
-    .join('');
-}
-
-function typeOf(spec: ValueSpec): string {
-  switch (spec.type) {
-    case 'quantity':
-      return `quantity (${describeDimension(spec.dimension)})`;
-    case 'enum':
-      return spec.values.join(' | ');
-    case 'list':
-      return `list of ${spec.length ?? ''} ${typeOf(spec.of)}`.replace('  ', ' ');
-    case 'record':
-      return `map of ${typeOf(spec.of)}`;
-    case 'variant':
-      return `map with ${spec.key}`;
-    case 'any_of':
-      return spec.label ?? spec.options.map(typeOf).join(' or ');
-    case 'file':
-      return spec.mode === 'write' ? 'file to write' : 'file';
-    case 'particle_type':
-      return 'particle type';
-    case 'batch':
-      return 'list of operators';
-    default:
-      return spec.type;
-  }
 }
 
 /** What a slot says in plain values: type, whether it must be given, default, bounds, names to choose from. */
