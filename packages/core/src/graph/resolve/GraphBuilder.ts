@@ -1,14 +1,6 @@
 import type { CorpuscleError } from '@corpuscle/functor/error';
 import { limits } from '../../io/limits.js';
-import type { OperatorDefinition } from '../defineOperator.js';
-import {
-  type BatchNode,
-  type GraphNode,
-  type OperatorNode,
-  type OutputCell,
-  operatorsOf,
-} from '../Simulation.js';
-import { mergeMaps } from '../yaml/mergeMaps.js';
+import { type BatchNode, type GraphNode, operatorsOf } from '../Simulation.js';
 import {
   describeNode,
   errorAt,
@@ -28,7 +20,7 @@ import {
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
 import { type ExpandedMacro, Macros } from './Macros.js';
-import { SlotResolver } from './resolveSlots.js';
+import { OperatorBuilder, type Place } from './OperatorBuilder.js';
 import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
 import { Scope } from './Scope.js';
 import { loopAfter, Unroller } from './Unroller.js';
@@ -40,7 +32,6 @@ const MODIFIERS = ['rebind', 'condition', 'loop'];
 
 const NOTHING_RUNS = 'nothing says what to run';
 
-type Place = SourceNode | MapEntry;
 type Settings = ReadonlyMap<string, MapEntry>;
 
 /**
@@ -52,16 +43,15 @@ type Settings = ReadonlyMap<string, MapEntry>;
  */
 export class GraphBuilder {
   readonly #definitions: Definitions;
-  readonly #places = new Map<Place, Map<string, object>>();
   readonly #composites: CompositeExpander;
   readonly #macros: Macros;
   readonly #unroller = new Unroller();
-  /** What operators make, by their places. */
-  readonly #outputs = new Map<object, Map<string, OutputCell>>();
+  readonly #operators: OperatorBuilder;
   #built = 0;
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
+    this.#operators = new OperatorBuilder(definitions);
     this.#composites = new CompositeExpander(definitions);
     this.#macros = new Macros(definitions);
   }
@@ -149,7 +139,8 @@ export class GraphBuilder {
     namedAt: Place = place,
   ): GraphNode {
     const operator = this.#definitions.registry.operator(name);
-    if (operator) return this.#operator(operator, [...open, name].join('/'), place, block, scope);
+    if (operator)
+      return this.#operators.build(operator, [...open, name].join('/'), place, block, scope);
     const composite = this.#definitions.registry.composite(name);
     if (composite) {
       const items = this.#composites.expand(composite, place, block);
@@ -338,69 +329,6 @@ export class GraphBuilder {
   #isEpilog(open: readonly string[]): boolean {
     return open.some((name) => this.#definitions.registry.hook(name)?.isEpilog);
   }
-
-  #operator(
-    definition: OperatorDefinition,
-    path: string,
-    place: Place,
-    block: SourceNode | undefined,
-    scope: Scope,
-  ): OperatorNode {
-    const inline = operatorBlock(definition, block);
-    const defaults = this.#defaultsOf(definition);
-    const merged = inline ? withOptions(mergeMaps(defaults, inline), defaults) : defaults;
-    const use = this.#place(place, scope);
-    const outputs = this.#outputs.get(use) ?? new Map<string, OutputCell>();
-    this.#outputs.set(use, outputs);
-    const resolver = new SlotResolver(definition, merged, place, scope, this.#definitions, outputs);
-    const slots = resolver.resolve();
-    const location = locationOf(this.#definitions.userPlace(place));
-    const isBuiltIn = this.#definitions.registry.isBuiltIn(definition.name);
-    const named = { path, isBuiltIn, location };
-    resolver.validate(named);
-    return { kind: 'operator', definition, ...named, slots, place: use };
-  }
-
-  /** The block of an operator outside of batches, under its name or an older one. */
-  #defaultsOf(definition: OperatorDefinition): MapNode | undefined {
-    const { entries } = this.#definitions;
-    return [...(definition.aliases ?? []), definition.name]
-      .map((name) => operatorBlock(definition, entries.get(name)?.value))
-      .reduce((older, block) => (block ? mergeMaps(older, block) : older), undefined);
-  }
-
-  #place(place: Place, scope: Scope): object {
-    const uses = this.#places.get(place) ?? new Map<string, object>();
-    this.#places.set(place, uses);
-    const { key } = scope;
-    const object = uses.get(key) ?? {};
-    uses.set(key, object);
-    return object;
-  }
-}
-
-/** The slots given to an operator; nothing and an empty value are none. */
-export function operatorBlock(
-  definition: OperatorDefinition,
-  block: SourceNode | undefined,
-): MapNode | undefined {
-  if (!block || (block.kind === 'scalar' && block.value === null)) return undefined;
-  if (block.kind === 'map') return block;
-  throw errorAt(
-    block,
-    'WRONG_TYPE',
-    `${definition.name} is an operator and is given ${describeNode(block)}: give a map of its slots`,
-  );
-}
-
-/** What the command line gives to the block of an operator wins over what stands where the operator is used. */
-function withOptions(merged: MapNode, defaults: MapNode | undefined): MapNode {
-  const options = [...(defaults?.entries ?? [])].filter(
-    ([, { source }]) => source.kind === 'option',
-  );
-  return options.length === 0
-    ? merged
-    : { ...merged, entries: new Map([...merged.entries, ...options]) };
 }
 
 function endsLoop(node: GraphNode): boolean {

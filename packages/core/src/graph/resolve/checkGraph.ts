@@ -19,10 +19,11 @@ import {
 import { checkSlots } from './checkSlots.js';
 import { type Definitions, SECTIONS } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
-import { type GraphBuilder, operatorBlock } from './GraphBuilder.js';
+import type { GraphBuilder } from './GraphBuilder.js';
 import { givenSlots } from './givenSlots.js';
 import { isMacro } from './Macros.js';
 import type { Mistakes } from './Mistakes.js';
+import { operatorBlock } from './OperatorBuilder.js';
 import { resolveValue } from './resolveValue.js';
 import { Scope } from './Scope.js';
 import { unknownOperator } from './unknownOperator.js';
