@@ -37,18 +37,17 @@ export async function run(
     return runOne(simulations[0]!, restart, options, streams, ranks);
   }
   const { jobs = 1, point } = options;
-  if (point !== undefined && point < matrix.length) {
-    const output = join(options.output, matrix[point]!);
-    return runOne(simulations[point]!, restart, { ...options, output }, streams);
-  }
+  const outputOf = (k: number): string => join(options.output, matrix[k]!);
+  const runPoint = (k: number): Promise<number> =>
+    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams);
+  if (point !== undefined && point < matrix.length) return runPoint(point);
   if (jobs > 1)
     return (await import('./runJobs.js')).runJobs(matrix, { ...options, jobs }, streams);
   let worst: number = exitCode.done;
-  for (const [k, simulation] of simulations.entries()) {
-    const output = join(options.output, matrix[k]!);
-    streams.err(`${k + 1} of ${matrix.length}: ${output}\n`);
+  for (const k of simulations.keys()) {
+    streams.err(`${k + 1} of ${matrix.length}: ${outputOf(k)}\n`);
     try {
-      const code = await runOne(simulation, restart, { ...options, output }, streams);
+      const code = await runPoint(k);
       if (code === exitCode.interrupted) return code;
     } catch (error) {
       // One that fails does not keep the others from being run.

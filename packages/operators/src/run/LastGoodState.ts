@@ -62,7 +62,7 @@ export class LastGoodState {
 
   /** Makes it here of the particles of the present step. */
   take(particles: ParticleSource): void {
-    if (particles instanceof Grid && particles.total !== particles.count) return; // other processes have the others
+    if (particles instanceof Grid && isShared(particles)) return;
     const begin = performance.now();
     const task = this.due(particles, this.#state);
     if (task) this.keep(soundFrame(particles, task));
@@ -97,5 +97,8 @@ export class LastGoodState {
 /** Fields that copies for files need now for the last good state too: none where other processes, with other clocks, must copy the same. */
 export function wantedFields(state: SimulationState): readonly GridField[] {
   const grid = state.get(gridKey);
-  return grid.total === grid.count && state.find(lastGoodKey)?.isDue ? fieldsOf(grid) : [];
+  return !isShared(grid) && state.find(lastGoodKey)?.isDue ? fieldsOf(grid) : [];
 }
+
+/** Whether other processes have some of the particles. */
+const isShared = ({ total, count }: Grid): boolean => total !== count;

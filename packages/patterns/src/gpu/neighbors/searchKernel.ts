@@ -2,7 +2,14 @@ import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
 import { type EntryFormat, imageWgsl } from './EntryFormat.js';
-import { boxesText, cellDeclarations, searchParams, TRIM, TRIM_OWN } from './searchText.js';
+import {
+  boxesText,
+  cellDeclarations,
+  searchBuffers,
+  searchParams,
+  TRIM,
+  TRIM_OWN,
+} from './searchText.js';
 import { storeWords } from './storeWords.js';
 
 const LANES = 128;
@@ -51,15 +58,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
   test      distances of 32 candidates give the bits of a word
   store     bits become entries, four written together`,
     workgroupSize: LANES,
-    buffers: [
-      { name: 'position', type: 'array<vec4u>', access: 'read' },
-      { name: 'start', type: 'array<u32>', access: 'read' },
-      { name: 'counts', type: 'array<u32>', access: 'read_write' },
-      { name: 'entries', type: 'array<vec4u>', access: 'read_write' },
-      { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
-      { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
-      ...candidates.buffers,
-    ],
+    buffers: [...searchBuffers('vec4u'), ...candidates.buffers],
     params: searchParams(candidates),
     declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}
 var<workgroup> longest: atomic<u32>;

@@ -1,9 +1,19 @@
-import type { ParamType } from '../device/GpuKernel.js';
+import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import type { Candidates } from './candidates.js';
 
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
 export const SLACK = 1 + 1e-4;
+
+/** What a search reads and writes. @param entry how entries are stored: four together, or each */
+export const searchBuffers = (entry: 'vec4u' | 'u32'): KernelBuffer[] => [
+  { name: 'position', type: 'array<vec4u>', access: 'read' },
+  { name: 'start', type: 'array<u32>', access: 'read' },
+  { name: 'counts', type: 'array<u32>', access: 'read_write' },
+  { name: 'entries', type: `array<${entry}>`, access: 'read_write' },
+  { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
+  { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
+];
 
 /** What a search is told. */
 export const searchParams = (candidates: Candidates): Readonly<Record<string, ParamType>> => ({

@@ -3,7 +3,14 @@ import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, wholeCandidates } from './candidates.js';
 import { imageWgsl } from './EntryFormat.js';
 import type { SearchShape } from './searchKernel.js';
-import { boxesText, cellDeclarations, searchParams, TRIM, TRIM_OWN } from './searchText.js';
+import {
+  boxesText,
+  cellDeclarations,
+  searchBuffers,
+  searchParams,
+  TRIM,
+  TRIM_OWN,
+} from './searchText.js';
 
 const LANES = 128;
 /** Threads that share a particle. */
@@ -34,15 +41,8 @@ export function sharedSearchKernel(shape: Omit<SearchShape, 'packed'>): KernelSo
   place     where its entries begin
   store     it tests them again, and stores entries`,
     workgroupSize: LANES,
-    buffers: [
-      { name: 'position', type: 'array<vec4u>', access: 'read' },
-      { name: 'start', type: 'array<u32>', access: 'read' },
-      { name: 'counts', type: 'array<u32>', access: 'read_write' },
-      // By numbers, since several threads store the four of a vector.
-      { name: 'entries', type: 'array<u32>', access: 'read_write' },
-      { name: 'most', type: 'array<atomic<u32>>', access: 'read_write' },
-      { name: 'reference', type: 'array<vec4u>', access: 'read_write' },
-    ],
+    // Entries by numbers, since several threads store the four of a vector.
+    buffers: searchBuffers('u32'),
     params: searchParams(candidates),
     declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}${cellDeclarations(format.imageBits > 0)}
 var<workgroup> shares: array<u32, ${LANES}>;
