@@ -1,13 +1,13 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
 //   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--profile] [--threads] [--check]
-//     [--twice] [--no-twin] [--software] [--stretches on|off|both] [--lanes N] [--skin S]
+//     [--twice] [--no-twin] [--software] [--series on|off|both] [--lanes N] [--skin S]
 //
 // Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
 // Processor time is that of all rounds and all threads. V8 compiles in the first ten seconds or so, most of it in the first
 // five, which come before the rounds (--warm 5). --threads names the threads.
-// Up to some ten thousand atoms stretches of steps are one dispatch: --stretches off takes a dispatch each, both compares them in
+// Up to some ten thousand atoms series of steps are one dispatch: --series off takes a dispatch each, both compares them in
 // one run. --lanes sets the threads an atom, --skin how far lists reach beyond the cutoff (0.3).
 // Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed after each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
@@ -45,7 +45,7 @@ const { values: options, positionals } = parseArgs({
     twice: { type: 'boolean', default: false },
     'no-twin': { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
-    stretches: { type: 'string', default: 'on' },
+    series: { type: 'string', default: 'on' },
     lanes: { type: 'string' },
     skin: { type: 'string' },
   },
@@ -100,11 +100,11 @@ async function fingerprint(atoms: number, steps: number): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** @param stretches whether stretches of steps are one dispatch. @returns atom-steps a second. */
-async function bench(atoms: number, stretches: boolean): Promise<number> {
+/** @param series whether series of steps are one dispatch. @returns atom-steps a second. */
+async function bench(atoms: number, series: boolean): Promise<number> {
   await using ctx = await createExecutionContext({ ...request, heap: new SharedHeap() });
   const { resident, pairs } = gpuInternals(ctx);
-  resident.isOn = stretches;
+  resident.isOn = series;
   if (options.lanes) pairs.lanes = Number(options.lanes);
   const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {
@@ -151,10 +151,10 @@ async function bench(atoms: number, stretches: boolean): Promise<number> {
       `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps, ${each.toFixed(2)} dispatches a step | ` +
       `host ${busy.toFixed(1)} % of a core (all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}) | energy off by ${drift.toExponential(1)} | ${ctx.backendReason}`,
   );
-  const inStretches = resident.counters.steps - before.steps;
-  const length = inStretches / (resident.counters.stretches - before.stretches || 1);
+  const inSeries = resident.counters.steps - before.steps;
+  const length = inSeries / (resident.counters.series - before.series || 1);
   console.log(
-    `    ${(median(rates) / grid.count).toFixed(0)} steps/s | stretches ${resident.isOn ? 'on' : 'off'}: ${((100 * inStretches) / all).toFixed(0)} % of the steps, ${length.toFixed(1)} steps each`,
+    `    ${(median(rates) / grid.count).toFixed(0)} steps/s | series ${resident.isOn ? 'on' : 'off'}: ${((100 * inSeries) / all).toFixed(0)} % of the steps, ${length.toFixed(1)} steps each`,
   );
   if (options.threads) {
     const rounds = times.map((time, k) => percent(looks[k + 1]!.all - looks[k]!.all, time));
@@ -204,7 +204,7 @@ const sizes = positionals.length > 0 ? positionals.map(Number) : [32_000, 1_048_
 const left = options['no-twin'] || options.software ? 'it was not asked for' : '';
 const twin = left || cudaTwin('lj');
 if (typeof twin === 'string') console.log(`CUDA twin left out: ${twin}`);
-const ways = { on: [true], off: [false], both: [true, false] }[options.stretches] ?? [true];
+const ways = { on: [true], off: [false], both: [true, false] }[options.series] ?? [true];
 for (const atoms of sizes) {
   let rate = 0;
   for (const way of ways) rate = Math.max(rate, await bench(atoms, way));

@@ -25,15 +25,15 @@ simulation: molecular_dynamics
 ${more}`;
 
 interface Way {
-  /** Whether stretches of steps are one dispatch. */
-  readonly stretches: boolean;
+  /** Whether series of steps are one dispatch. */
+  readonly series: boolean;
   readonly scheme: string;
   readonly more?: string;
   /** The step of a checkpoint to go on from. */
   readonly from?: number;
 }
 
-describe('stretches of steps in one dispatch', () => {
+describe('series of steps in one dispatch', () => {
   let context: ExecutionContext;
   beforeAll(async () => {
     process.env.CORPUSCLE_SOFTWARE_GPU = '1';
@@ -41,11 +41,11 @@ describe('stretches of steps in one dispatch', () => {
   });
   afterAll(() => context.close());
 
-  /** The table of a run, its last positions, and the steps that were parts of stretches. */
-  async function run({ stretches, scheme, more = '', from }: Way) {
+  /** The table of a run, its last positions, and the steps that were parts of series. */
+  async function run({ series, scheme, more = '', from }: Way) {
     const { gpu, pairs } = context.engines.accelerator as GpuEngine;
     pairs.lanes = 1;
-    gpu.resident.isOn = stretches;
+    gpu.resident.isOn = series;
     const { steps } = gpu.resident.counters;
     work.write({ 'run.yaml': simulation(scheme, more) });
     const loaded = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
@@ -53,7 +53,7 @@ describe('stretches of steps in one dispatch', () => {
     const checkpoint = work.path(`out/checkpoint.${from}.ckpt`);
     const restart = from && (await findRestart(loaded, { checkpoint, outputDirectory }));
     await runSimulation(loaded, { context, outputDirectory, restart: restart || undefined });
-    expect(gpu.resident.isOn).toBe(stretches);
+    expect(gpu.resident.isOn).toBe(series);
     return {
       table: readFileSync(work.path('out/thermo.csv'), 'utf8'),
       steps: gpu.resident.counters.steps - steps,
@@ -65,8 +65,8 @@ describe('stretches of steps in one dispatch', () => {
     ['Langevin', '{ langevin: { temperature: 1.0, friction: 1.0 } }', 40],
     ['a thermostat that rests', '{ bussi: { temperature: 1.0, tau: 0.5, every: 10 } }', 20],
   ])('give the rows of a dispatch each, to the bit: %s', async (_, scheme, least) => {
-    const apart = await run({ scheme, stretches: false });
-    const whole = await run({ scheme, stretches: true });
+    const apart = await run({ scheme, series: false });
+    const whole = await run({ scheme, series: true });
     expect(apart.steps).toBe(0);
     expect(whole.steps).toBeGreaterThan(least);
     expect(whole.table.trim().split('\n')).toHaveLength(5);
@@ -76,8 +76,8 @@ describe('stretches of steps in one dispatch', () => {
   it('go on from a checkpoint in the middle', async () => {
     const scheme = '{ langevin: { temperature: 1.0, friction: 1.0 } }';
     const more = 'dump_data: [{ checkpoint: { frequency: 40, keep: 9 } }]\n';
-    const whole = await run({ scheme, more, stretches: true });
-    const rest = await run({ scheme, more, stretches: true, from: 40 });
+    const whole = await run({ scheme, more, series: true });
+    const rest = await run({ scheme, more, series: true, from: 40 });
     expect(rest.steps).toBeGreaterThan(20);
     expect(rest.steps).toBeLessThan(whole.steps);
     // Sums are added in the order of rows, which is another after a restart.

@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@corpuscle/patterns';
 export interface GpuInternals {
   readonly resident: {
     isOn: boolean;
-    readonly counters: { readonly stretches: number; readonly steps: number };
+    readonly counters: { readonly series: number; readonly steps: number };
   };
   readonly pairs: { lanes: number | null };
 }

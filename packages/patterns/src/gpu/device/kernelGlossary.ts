@@ -53,7 +53,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   perCell: 'units of packed positions in a cell, and in a length',
   perLength: '',
   one: '1, read at run time: compilers must not rearrange sums',
-  steps: 'steps of the stretch',
+  steps: 'steps of the series',
   met: 'how often workgroups have met before it, and before the probe',
   probed: '',
   slot: 'record of this update',

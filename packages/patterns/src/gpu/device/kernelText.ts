@@ -36,12 +36,12 @@ function paramsText({ params, buffers, functors, records }: KernelSource): strin
   return `${structText('Params', params, functors, bytes[0])}
 ${between ? structText('Between', between.params, between.functors, bytes[1]) : ''}
 struct Step { own: Params,${between ? ' between: Between' : ''} }
-struct Stretch {
+struct Series {
 steps: u32,
 @size(252) met: u32, // how often workgroups have met before
 records: array<Step, ${most}>,
 }
-${at} stretch: Stretch;
+${at} series: Series;
 // Parameters of the present step${between ? ', and of what comes before it' : ''}.
 var<private> P: Params;
 ${between ? 'var<private> V: Between;' : ''}`;

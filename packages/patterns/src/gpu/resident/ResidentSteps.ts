@@ -13,14 +13,14 @@ const MOST_WORKGROUPS = 640;
 /** Milliseconds that a dispatch is thought to take at most: drivers end what seems to hang. */
 const LONGEST = 50;
 
-/** What a stretch of steps binds besides the buffers of its kernel, and how often workgroups had met before the probe. */
+/** What a series of steps binds besides the buffers of its kernel, and how often workgroups had met before the probe. */
 interface Begun {
   readonly meeting: GPUBuffer;
   readonly probed: number;
 }
 
 /**
- * Stretches of steps that a device takes in one dispatch. A step of few particles that rebuilds no lists is one kernel, and takes
+ * Series of steps that a device takes in one dispatch. A step of few particles that rebuilds no lists is one kernel, and takes
  * less time than its dispatch. So steps in a row become one dispatch of the kernel's twin:
  *
  *   recorded   bin │ permute │ build lists │ step │ step │ step │ … │ step + bin │ permute │ …
@@ -43,8 +43,8 @@ export class ResidentSteps {
   #hasFailed = false;
   /** How often workgroups have met so far, as the device counts: it wraps. */
   met = 0;
-  /** Stretches recorded so far, and their steps. */
-  readonly counters = { stretches: 0, steps: 0 };
+  /** Series recorded so far, and their steps. */
+  readonly counters = { series: 0, steps: 0 };
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -86,8 +86,8 @@ export class ResidentSteps {
 
   /** How many steps a dispatch takes, and why. */
   explain(): string {
-    const { steps, stretches } = this.counters;
-    const taken = `${steps} steps were taken in ${stretches} dispatches`;
+    const { steps, series } = this.counters;
+    const taken = `${steps} steps were taken in ${series} dispatches`;
     if (this.#hasFailed)
       return `one step a dispatch: workgroups of this device did not wait for each other (${taken} before)`;
     if (!this.isOn) return 'one step a dispatch: on a software adapter a dispatch costs little';
@@ -107,7 +107,7 @@ export class ResidentSteps {
     return this.#gpu.kernel(source);
   }
 
-  /** Prepares a stretch, and tries first whether so many workgroups can meet. @param header where its parameters begin, in bytes */
+  /** Prepares a series, and tries first whether so many workgroups can meet. @param header where its parameters begin, in bytes */
   begin(
     pass: GPUComputePassEncoder,
     groups: BindGroups,

@@ -4,7 +4,7 @@ import type { ResidentSteps } from './ResidentSteps.js';
 import { HEADER_BYTES, mostRecords, residentSource } from './residentSource.js';
 
 /** Steps that become one dispatch. */
-export interface Stretch {
+export interface Series {
   readonly steps: number;
   readonly workgroups: number;
   /** Of the parameters of the first step, in bytes; those of the others follow, and a header is before. */
@@ -63,7 +63,7 @@ export class ResidentTwin {
     pass: GPUComputePassEncoder,
     groups: BindGroups,
     { buffers }: BoundGroup,
-    { steps, workgroups, offset, between }: Stretch,
+    { steps, workgroups, offset, between }: Series,
     params: Uint32Array,
   ): void {
     const resident = this.#resident;
@@ -71,7 +71,7 @@ export class ResidentTwin {
     const own = resident.begin(pass, groups, buffers[this.#positions[0]]!, workgroups, header);
     const twin = this.#twinWith(between);
     params.set([steps, resident.meet(workgroups, steps + 1), own.probed], header >> 2);
-    resident.counters.stretches++;
+    resident.counters.series++;
     resident.counters.steps += steps;
     pass.setPipeline(twin.pipeline);
     pass.setBindGroup(0, groups.of(twin, [...buffers, own.meeting]).group, [header]);

@@ -6,7 +6,7 @@ import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
 export const ROUNDS = 64;
 
 /**
- * Tries whether workgroups meet on a device, and whether each then sees what the others have stored: as in a stretch of steps, in
+ * Tries whether workgroups meet on a device, and whether each then sees what the others have stored: as in a series of steps, in
  * two halves of `meeting` in turn. Where that fails, what comes after finds it noted, and the host takes the steps another way.
  */
 export const probeSource: KernelSource = {

@@ -107,7 +107,7 @@ function bodyText(
   const step = stepText(body, between !== null).replace(UNSET, 'var $1 = $2();');
   const first = between
     ? `if (step > 0u) {
-      V = stretch.records[step - 1u].between;
+      V = series.records[step - 1u].between;
       {${betweenText(between.body).replace(UNSET, 'var $1 = $2();')}
       }
       workgroupBarrier();
@@ -116,7 +116,7 @@ function bodyText(
   const counters = [...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g)];
   const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
   return `
-  P = stretch.records[0].own;
+  P = series.records[0].own;
   let count = P.end;
   let rows = count + ${FieldBlock.PADDING}u;
   let threads = groups3.x * ${workgroupSize}u;
@@ -128,12 +128,12 @@ function bodyText(
     say(writeAt + row, position);
     if (row >= count) { say(writeAt + rows + row, position); }
   }
-  var after = stretch.met + groups3.x;
+  var after = series.met + groups3.x;
   var isWhole = meetAll(lane, after);
-  let steps = stretch.steps;
+  let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     ${first}
-    P = stretch.records[step].own;
+    P = series.records[step].own;
     readAt = writeAt;
     writeAt = ${2 * FIRST_SHARED}u + rows - readAt;
     {${step}

@@ -35,12 +35,12 @@ struct Params {
 }
 
 struct Step { own: Params, }
-struct Stretch {
+struct Series {
   steps: u32,
   @size(252) met: u32, // how often workgroups have met before
   records: array<Step, 255>,
 }
-@group(0) @binding(10) var<uniform> stretch: Stretch;
+@group(0) @binding(10) var<uniform> series: Series;
 // Parameters of the present step.
 var<private> P: Params;
 
@@ -233,7 +233,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 
-  P = stretch.records[0].own;
+  P = series.records[0].own;
   let count = P.end;
   let rows = count + 16u;
   let threads = groups3.x * 128u;
@@ -245,11 +245,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     say(writeAt + row, position);
     if (row >= count) { say(writeAt + rows + row, position); }
   }
-  var after = stretch.met + groups3.x;
+  var after = series.met + groups3.x;
   var isWhole = meetAll(lane, after);
-  let steps = stretch.steps;
+  let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
-    P = stretch.records[step].own;
+    P = series.records[step].own;
     readAt = writeAt;
     writeAt = 32u + rows - readAt;
     {

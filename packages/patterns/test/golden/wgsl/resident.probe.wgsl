@@ -6,7 +6,7 @@
 //   look      the words of all others must be there
 
 struct Params {
-  steps: u32, // steps of the stretch
+  steps: u32, // steps of the series
   met: u32, // how often workgroups have met before it, and before the probe
   probed: u32,
 }

@@ -44,7 +44,7 @@ interface Run {
   readonly steps: number;
   readonly lanes?: 1 | 2 | 4;
   readonly domain?: Domain;
-  /** Whether stretches of steps are one dispatch. */
+  /** Whether series of steps are one dispatch. */
   readonly resident: boolean;
   /** Done before each step. */
   readonly before?: (grid: Grid, step: number) => unknown;
@@ -100,7 +100,7 @@ async function run(
   return {
     rows,
     found,
-    stretches: counters.stretches - from.stretches,
+    series: counters.series - from.series,
     steps: counters.steps - from.steps,
     repeats: speculation.repeats - repeats,
     isOn: gpu.resident.isOn,
@@ -116,7 +116,7 @@ describeGpu('steps in one dispatch', () => {
   });
   afterAll(() => shared.close());
 
-  /** The same steps in a dispatch each, and in stretches. */
+  /** The same steps in a dispatch each, and in series. */
   async function compare(test: Omit<Run, 'resident'>, ctx = shared) {
     const { before: _, ...undisturbed } = test;
     const apart = await run(ctx, { ...undisturbed, resident: false });
@@ -129,13 +129,13 @@ describeGpu('steps in one dispatch', () => {
 
   it('are the steps of a dispatch each, to the bit', async () => {
     for (const lanes of runs([1, 4] as const, [1, 2, 4] as const)) {
-      const { steps, stretches, isOn, said } = await compare({
+      const { steps, series, isOn, said } = await compare({
         count: 120 / lanes,
         lanes,
         steps: 100,
       });
       expect(steps).toBeGreaterThan(60);
-      expect(stretches).toBeLessThan(steps / 2);
+      expect(series).toBeLessThan(steps / 2);
       expect(isOn).toBe(true);
       expect(said).toMatch(/^many steps a dispatch where no lists are rebuilt: \d+ steps/);
     }
