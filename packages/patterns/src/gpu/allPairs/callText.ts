@@ -1,6 +1,6 @@
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { PairSums } from '../double/PairSums.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import type { TileRequest } from './tileSource.js';
 
 /** Attributes of neighbors that a functor reads. */

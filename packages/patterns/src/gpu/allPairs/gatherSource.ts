@@ -2,7 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { ParticleAccess } from '../kernels/ParticleAccess.js';
 
 /** Adds the partial sums of all splits to the particles' fields; after a fault they are no numbers. */
 export function gatherText(

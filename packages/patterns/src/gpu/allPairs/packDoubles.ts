@@ -1,5 +1,5 @@
 import type { KernelSource, ParamType } from '../device/GpuKernel.js';
-import { LOW_POSITIONS } from '../pattern/ParticleAccess.js';
+import { LOW_POSITIONS } from '../kernels/ParticleAccess.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { noteFar, PACK_LANES, packHead, packTargets, type Turns } from './packParticles.js';
 

@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { KernelSource } from '../device/GpuKernel.js';
-import { joinedParts, treeOf } from '../pattern/KernelPart.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { joinedParts, treeOf } from '../kernels/KernelPart.js';
+import { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { type SweepParts, sweepPart } from './sweepPart.js';
 import { TILE } from './TileWalk.js';
 

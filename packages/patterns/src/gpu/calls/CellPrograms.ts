@@ -2,9 +2,9 @@ import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import { type CellKernelText, type CellParts, cellKernel } from '../pattern/cellKernel.js';
+import { type CellKernelText, type CellParts, cellKernel } from '../kernels/cellKernel.js';
+import { layoutKey } from '../kernels/ParticleAccess.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { layoutKey } from '../pattern/ParticleAccess.js';
 import { CallSums } from '../values/CallSums.js';
 
 /** A kernel of cell functors and reductions, compiled when it is first used. */

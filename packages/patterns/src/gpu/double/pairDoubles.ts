@@ -1,5 +1,5 @@
 import type { ParamType } from '../device/GpuKernel.js';
-import { LOW_POSITIONS } from '../pattern/ParticleAccess.js';
+import { LOW_POSITIONS } from '../kernels/ParticleAccess.js';
 import { frameLowParams } from '../wgsl/frameWgsl.js';
 import type { DeviceReal } from './DeviceReals.js';
 import { cellComponent } from './positionWgsl.js';

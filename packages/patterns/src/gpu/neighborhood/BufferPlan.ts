@@ -2,7 +2,7 @@ import type { ValueType } from '@corpuscle/functor/ir';
 import { fieldUse } from '@corpuscle/functor/passes';
 import { type WgslEnv, type WgslField, wgslMember } from '@corpuscle/functor/wgsl';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { componentOf } from './displaced.js';
 import type { KernelRequest } from './KernelRequest.js';
 import type { Scattered } from './scatter.js';

@@ -3,7 +3,7 @@ import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { realType } from '../double/DeviceReals.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { combineWgsl } from '../wgsl/reduceWgsl.js';
 import { treeMemoryWgsl, wholeTree } from '../wgsl/treeWgsl.js';

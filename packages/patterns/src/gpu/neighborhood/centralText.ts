@@ -1,5 +1,5 @@
 import type { WgslField } from '@corpuscle/functor/wgsl';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import type { CentralSums } from './CentralSums.js';
 import type { KernelRequest } from './KernelRequest.js';
 import { refuseMoves } from './refuseMoves.js';

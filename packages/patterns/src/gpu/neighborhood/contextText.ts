@@ -1,7 +1,7 @@
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type LoweredWgsl, wgslMember } from '@corpuscle/functor/wgsl';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { arrayOf, type BufferPlan } from './BufferPlan.js';
 import { vectorFrom, vectorType } from './displaced.js';
 import { STAGE } from './stages.js';

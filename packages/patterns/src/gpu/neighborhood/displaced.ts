@@ -1,8 +1,8 @@
 import { doubleText, singleText } from '@corpuscle/functor/wgsl';
 import type { DeviceReal, DeviceReals } from '../double/DeviceReals.js';
 import { differenceWgsl, withinWgsl } from '../double/pairDoubles.js';
+import { displacementWgsl } from '../kernels/pairWalk.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
-import { displacementWgsl } from '../pattern/pairWalk.js';
 
 const textOf = (real: DeviceReal) => (real === 'f64' ? doubleText : singleText);
 

@@ -1,7 +1,7 @@
 import type { WgslEnv } from '@corpuscle/functor/wgsl';
 import { realType } from '../double/DeviceReals.js';
-import { lowerWith } from '../pattern/functorText.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { lowerWith } from '../kernels/functorText.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { vectorFrom, vectorType } from './displaced.js';
 import type { KernelRequest } from './KernelRequest.js';
 

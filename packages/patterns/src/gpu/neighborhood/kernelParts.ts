@@ -1,6 +1,6 @@
 import { strainOf } from '../box/DeviceStrain.js';
-import { lowerWith } from '../pattern/functorText.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { lowerWith } from '../kernels/functorText.js';
+import { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { BufferPlan } from './BufferPlan.js';
 import { CentralSums } from './CentralSums.js';
 import type { KernelRequest } from './KernelRequest.js';

@@ -2,7 +2,7 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { realText, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
 import { loadOwnLow } from '../double/pairDoubles.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { packedWgsl } from '../wgsl/reduceWgsl.js';
 import { partialsEnd, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { MARKS } from './accumulators.js';

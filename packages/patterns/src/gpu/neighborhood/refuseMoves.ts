@@ -1,6 +1,6 @@
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import { movesParticles } from '../../plan/refusals.js';
-import type { ParticleAccess } from '../pattern/ParticleAccess.js';
+import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 
 /** Positions cannot change while other threads read them. */
 export function refuseMoves(

@@ -2,7 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import { type WgslField, wgslMember } from '@corpuscle/functor/wgsl';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { ParticleAccess } from '../pattern/ParticleAccess.js';
+import { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { receivedWgsl } from './accumulators.js';
 import { refuseMoves } from './refuseMoves.js';
 import { receivedType, type Scattered, wordsAt } from './scatter.js';

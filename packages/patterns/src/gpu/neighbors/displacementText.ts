@@ -1,7 +1,7 @@
 import type { DeviceStrain } from '../box/DeviceStrain.js';
 import { beyondBand, STRAINED } from '../box/strainText.js';
 import type { KernelBuffer } from '../device/GpuKernel.js';
-import type { KernelPart } from '../pattern/KernelPart.js';
+import type { KernelPart } from '../kernels/KernelPart.js';
 
 /** Words of the record of one list update. */
 export const RECORD_WORDS = 4;

@@ -6,8 +6,8 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { BlockCall } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import { type BlockShape, type BlockText, blockKernel } from '../kernels/blockKernel.js';
 import type { Residency } from '../residency/Residency.js';
-import { type BlockShape, type BlockText, blockKernel } from './blockKernel.js';
 import { KernelCache } from './KernelCache.js';
 import { RecordSums } from './RecordSums.js';
 

@@ -8,13 +8,13 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import { lowerWith } from '../kernels/functorText.js';
+import { layoutKey, ParticleAccess } from '../kernels/ParticleAccess.js';
 import { cellVectorWgsl, cellWgsl, frameValues } from '../wgsl/frameWgsl.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
 import { boundBlocks } from './BoundBlocks.js';
 import { FunctorTables } from './FunctorTables.js';
-import { lowerWith } from './functorText.js';
 import { KernelCache } from './KernelCache.js';
-import { layoutKey, ParticleAccess } from './ParticleAccess.js';
 import { RecordSums } from './RecordSums.js';
 
 const MOST_GROUPS = 1024;

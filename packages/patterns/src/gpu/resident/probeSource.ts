@@ -1,5 +1,5 @@
 import type { KernelSource } from '../device/GpuKernel.js';
-import { LANES } from '../pattern/KernelPart.js';
+import { LANES } from '../kernels/KernelPart.js';
 import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
 
 /** Meetings of the probe. */

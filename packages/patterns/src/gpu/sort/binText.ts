@@ -1,5 +1,5 @@
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
-import type { KernelPart } from '../pattern/KernelPart.js';
+import type { KernelPart } from '../kernels/KernelPart.js';
 import { tileText } from './tileText.js';
 
 /** Where a sort wants particles counted and chained, see `SortScratch`. */

@@ -2,10 +2,10 @@ import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import { placeName, sumPlaceName, valueSource } from '../kernels/valueSource.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { PartialSums } from '../pattern/PartialSums.js';
-import { placeName, sumPlaceName, valueSource } from './valueSource.js';
 
 /** A value functor, and where its values lie in the store. */
 export interface PlacedFunctor {

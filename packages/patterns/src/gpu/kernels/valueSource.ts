@@ -2,11 +2,11 @@ import type { Functor } from '@corpuscle/functor';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
-import { functorText } from '../pattern/functorText.js';
+import type { PlacedFunctor } from '../values/ValuePass.js';
 import { COMBINE_LANES, combinePartials } from '../wgsl/combinePartials.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import { functorText } from './functorText.js';
 import { passedFields } from './passedValues.js';
-import type { PlacedFunctor } from './ValuePass.js';
 
 /** A kernel over values of the context. */
 export interface ValueSource {

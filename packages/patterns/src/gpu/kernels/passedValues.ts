@@ -1,7 +1,7 @@
 import type { Stmt } from '@corpuscle/functor';
 import { fieldUse } from '@corpuscle/functor/passes';
 import type { PlacedResult } from '../pattern/PartialSums.js';
-import type { PlacedFunctor } from './ValuePass.js';
+import type { PlacedFunctor } from '../values/ValuePass.js';
 
 /** The fields that a value functor sets, and those whose value from before it may look at. */
 interface ValueUse {

@@ -1,11 +1,11 @@
 import type { ParameterValues } from '../../plan/calls.js';
-import { type KernelPart, LANES } from '../pattern/KernelPart.js';
 import type { PartialSums } from '../pattern/PartialSums.js';
+import type { PlacedFunctor } from '../values/ValuePass.js';
 import { gatherPartials } from '../wgsl/gatherPartials.js';
 import { combineWgsl } from '../wgsl/reduceWgsl.js';
 import { treeMemoryWgsl, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
+import { type KernelPart, LANES } from './KernelPart.js';
 import { slotsOf } from './passedValues.js';
-import type { PlacedFunctor } from './ValuePass.js';
 import { sumPlaceName, valuePart } from './valueSource.js';
 
 /** What a pass over values would do before a kernel of cell functors, and parameters of these. */

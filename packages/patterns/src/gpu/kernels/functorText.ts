@@ -3,7 +3,7 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type LoweredWgsl, lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { FunctorTables } from './FunctorTables.js';
+import { FunctorTables } from '../pattern/FunctorTables.js';
 
 /** Values that the workgroup of a kernel has found before its functors run, and what these are given. */
 export interface FoundValues {

@@ -3,10 +3,10 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { fieldUse } from '@corpuscle/functor/passes';
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
+import { FunctorTables } from '../pattern/FunctorTables.js';
+import { RecordSums } from '../pattern/RecordSums.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
-import { FunctorTables } from './FunctorTables.js';
 import { lowerWith } from './functorText.js';
-import { RecordSums } from './RecordSums.js';
 
 /** How the indices of a space meet the lanes of the device. */
 export interface BlockShape {
