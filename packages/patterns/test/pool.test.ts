@@ -75,6 +75,14 @@ describe.each([1, 2])('a pool of %i threads', (threads) => {
     }
   });
 
+  it('tells how long each thread has worked', () => {
+    const read = pool.measure();
+    pool.run(slow, heap.allocate(4 * threads), 0, 10, dynamic(1));
+    const total = read().reduce((a, b) => a + b);
+    expect(read()).toHaveLength(threads);
+    expect(total).toBeGreaterThanOrEqual(9.9); // ten calls of a millisecond
+  });
+
   it('gives range t of a static schedule the thread index t, in every run', async () => {
     await pool.ready();
     const bounds = threads === 1 ? [0, 1000] : [0, 300, 1000];

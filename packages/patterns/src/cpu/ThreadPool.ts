@@ -4,7 +4,15 @@ import { availableThreads } from '../engine/availableThreads.js';
 import { endlessSentence } from '../engine/stuckWork.js';
 import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
-import { abandon, createControlBlock, participate, Word } from './controlBlock.js';
+import {
+  abandon,
+  createControlBlock,
+  participate,
+  piecesAt,
+  TIME_UNIT,
+  timed,
+  Word,
+} from './controlBlock.js';
 import type { Kernel } from './Kernel.js';
 import { KernelStore, type LoadedKernel } from './KernelStore.js';
 import { kernelFailure } from './kernelFailure.js';
@@ -67,6 +75,14 @@ export class ThreadPool implements AsyncDisposable {
     this.#kernels.onKernel = told;
   }
 
+  /** Threads note from now on how long they work. Returns what reads the milliseconds of each thread so far. */
+  measure(): () => Float64Array {
+    this.#control[Word.TIMED] = 1;
+    const { threads } = this;
+    const words = Array.from({ length: threads }, (_, t) => piecesAt(threads, t) + 1);
+    return () => Float64Array.from(words, (word) => (this.#control[word]! >>> 0) * TIME_UNIT);
+  }
+
   /** Starts the workers and resolves when all of them serve. */
   async ready(): Promise<void> {
     this.#start();
@@ -92,7 +108,9 @@ export class ThreadPool implements AsyncDisposable {
     const isAlone = this.threads === 1 || isShort;
     if (!isAlone || this.#limit < Number.POSITIVE_INFINITY) this.#start();
     if (isAlone) {
-      runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads);
+      timed(this.#control, this.threads, 0, () =>
+        runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads),
+      );
       return;
     }
     const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
@@ -176,7 +194,8 @@ export class ThreadPool implements AsyncDisposable {
     let failed: { error: unknown } | null = null;
     this.#control[Word.MAIN] = kernel.id + 1;
     try {
-      participate(this.#control, this.threads, 0, kernel.run);
+      const { threads } = this;
+      timed(this.#control, threads, 0, () => participate(this.#control, threads, 0, kernel.run));
     } catch (error) {
       abandon(this.#control, this.threads);
       failed = { error };

@@ -15,8 +15,10 @@
  *   MAIN        what the main thread is inside: a kernel's number + 1, −(a name's number + 1), 0 for nothing
  *   OPERATOR    number + 1 of the name of the operator that makes the present calls, 0 for none
  *
+ *   TIMED       1 while threads note how long they work
+ *
  * Each thread counts the pieces of work it has done in a line of its own, after all others: a count that stands still, inside a
- * job, is work without end.
+ * job, is work without end. In the next word it adds up the time that it works, in units of TIME_UNIT, where TIMED asks for it.
  *
  * A worker that wakes too late finds the job closed and goes back to sleep: no thread waits for it.
  */
@@ -44,8 +46,12 @@ export const Word = {
   BACKGROUND: 118,
   /** Bytes of the heap when the job was made: JavaScript kernels renew their views when it has grown. */
   HEAP_BYTES: 119,
+  TIMED: 120,
   CLAIMS: 128,
 } as const;
+
+/** Milliseconds of one unit of the time that a thread works. */
+export const TIME_UNIT = 1 / 16384;
 
 export const OPEN = 1 << 30;
 /** In word RANGES. */
@@ -78,6 +84,17 @@ export function piecesAt(threads: number, thread: number): number {
 /** Index of the word that holds where range 0 begins. */
 export function boundsOffset(threads: number): number {
   return boundsAt(threads);
+}
+
+/** Calls `work`, and adds the time it takes to that of a thread, where this is asked for. */
+export function timed(control: Int32Array, threads: number, me: number, work: () => void): void {
+  if (control[Word.TIMED] === 0) {
+    work();
+    return;
+  }
+  const start = performance.now();
+  work();
+  control[piecesAt(threads, me) + 1]! += Math.round((performance.now() - start) / TIME_UNIT);
 }
 
 /** A kernel as a thread calls it: `run(args, begin, end, thread)`. */

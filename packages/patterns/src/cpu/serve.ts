@@ -4,6 +4,7 @@ import {
   participate,
   type RunKernel,
   SPIN_MILLISECONDS,
+  timed,
   Word,
 } from './controlBlock.js';
 import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
@@ -68,7 +69,10 @@ export function* serve(
         // Growing by nothing makes this thread's `memory.buffer` as long as the heap has become.
         if (bytes !== heapBytes && memory.buffer.byteLength !== bytes >>> 0) memory.grow(0);
         heapBytes = bytes;
-        if (isTold) participate(control, threads, thread, kernel(id));
+        if (isTold) {
+          const run = kernel(id);
+          timed(control, threads, thread, () => participate(control, threads, thread, run));
+        }
       } catch (error) {
         abandon(control, threads);
         const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
