@@ -1,13 +1,13 @@
 // Checks that everything the packages export says what it is: every export and every public method has a docstring, and one
 // that throws a CorpuscleError has @throws. The last line is the count.                              pnpm run lint:docs
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { root } from './support/packPackages.js';
+import { published, root } from './support/packPackages.js';
 
 const THROWS = /throw new CorpuscleError/;
 
-const indexes = readdirSync(join(root, 'packages')).flatMap(entriesOf);
+const indexes = published.flatMap(entriesOf);
 const { options } = ts.parseJsonConfigFileContent(
   ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
   ts.sys,

@@ -1,7 +1,7 @@
 // Writes a version into everything that tells one, and heads the changelog:      npx tsx scripts/release.ts 0.2.0
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './support/packPackages.js';
+import { published, root } from './support/packPackages.js';
 
 const [version = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('give a version, as in 0.2.0');
@@ -13,7 +13,7 @@ function replace(file: string, what: RegExp, by: string): void {
   writeFileSync(path, text.replace(what, by));
 }
 
-for (const folder of readdirSync(join(root, 'packages')))
+for (const folder of published)
   replace(`packages/${folder}/package.json`, /"version": "[^"]+"/, `"version": "${version}"`);
 replace('packages/cli/src/program/version.ts', /'[^']+';/, `'${version}';`);
 replace(

@@ -10,8 +10,22 @@ const run = promisify(execFile);
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The name of the package in a folder below `packages`. */
-export const packageName = (folder: string): string =>
-  JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')).name;
+export const packageName = (folder: string): string => manifestOf(folder).name;
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'));
+}
+
+/** Folders below `packages` of those that are published. */
+export const published: readonly string[] = readdirSync(join(root, 'packages'))
+  .filter((folder) => !manifestOf(folder).private)
+  .sort();
 
 /** A package as it would be published. */
 export interface PackedPackage {
@@ -29,9 +43,9 @@ export interface PackedPackage {
  */
 export async function packPackages(destination: string): Promise<PackedPackage[]> {
   const packed: PackedPackage[] = [];
-  for (const folder of readdirSync(join(root, 'packages')).sort()) {
+  for (const folder of published) {
     const cwd = join(root, 'packages', folder);
-    const { name, version } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+    const { name, version } = manifestOf(folder);
     await run('npx', ['-y', 'pnpm@10.34.8', 'pack', '--pack-destination', destination], { cwd });
     const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
     packed.push({ name, version, folder, tarball: join(destination, file) });

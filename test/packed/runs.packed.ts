@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { root } from '../../scripts/support/packPackages.js';
+import { published } from '../../scripts/support/packPackages.js';
 import { hasMpi } from '../support/mpirun.js';
 import { type Outcome, shell, write } from './support/consumer.js';
 import { majors } from './support/nodes.js';
@@ -11,9 +11,7 @@ const full = inject('full');
 const nodes = inject('nodes');
 const tsc = inject('tsc');
 // Where there is no MPI its package is left out, but not in continuous integration.
-const folders = readdirSync(join(root, 'packages')).filter(
-  (name) => name !== 'mpi' || hasMpi() || process.env.CI,
-);
+const folders = published.filter((name) => name !== 'mpi' || hasMpi() || process.env.CI);
 
 /** Root may start ranks, and more of them than there are cores. */
 const openMpi = {

@@ -46,7 +46,9 @@ const unit = (high: number, low: number): number =>
 
 /**
  * A uniform number, 0 ≤ u < 1, with 53 random bits.
- * @param seed,stream,counter integers 0 … 2⁵³−1; different streams are independent.
+ * @param seed an integer 0 … 2⁵³−1.
+ * @param stream the same; different streams are independent.
+ * @param counter the same.
  *
  * @example
  * const u = uniform(87287, randomStream('gaussian_noise'), particleId);
