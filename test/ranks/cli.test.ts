@@ -33,11 +33,11 @@ it('run --ranks starts the ranks, of which one writes files and tells', async ()
 });
 
 it('says in one sentence which operator cannot run on ranks, before anything is written', async () => {
-  const more = `${text}dump_data: [{ checkpoint: { frequency: 10 } }]\n`;
+  const more = `${text}dump_data: [{ radial_distribution: { r_max: 2.5, file: rdf.csv } }]\n`;
   const { code, err } = await run(more, '--output', 'refused', '--ranks', '2');
   expect(code).toBe(2);
   expect(err).toMatch(
-    /melt\.yaml:\d+:\d+: checkpoint cannot run on several ranks yet: leave it out, or run on one rank/,
+    /melt\.yaml:\d+:\d+: radial_distribution cannot run on several ranks yet: leave it out, or run on one rank/,
   );
   expect(err.match(/cannot run on several ranks/g)).toHaveLength(1);
   expect(readdirSync(folder)).not.toContain('refused');
@@ -48,4 +48,6 @@ it('ends all ranks with a reason when one fails', async () => {
   const { code, err } = await run(wild, '--output', 'wild', '--ranks', '3');
   expect(code).toBe(1);
   expect(err).toMatch(/rank \d: .*the run blew up at step \d+/s);
+  expect(err).toMatch(/the last good state known, of step \d+, is in failed.xyz/);
+  expect(readFileSync(join(folder, 'wild', 'failed.xyz'), 'utf8').split('\n')).toHaveLength(503);
 });

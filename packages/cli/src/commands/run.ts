@@ -94,6 +94,7 @@ async function runOne(
   try {
     for (const warning of simulation.warnings) report.warn(warning);
     const begin = restart ? await beginningOf(job, restart) : null;
+    if (ranks) assertSameStep(ranks, begin);
     if (restart) report.notice(saidOf(begin));
     await loadBackend(options.backend ?? simulation.configuration.backend);
     return await retried(job, begin);
@@ -214,6 +215,16 @@ async function beginningOf(
     outputDirectory: options.output,
     note: report.notice,
   });
+}
+
+/** All ranks have read the checkpoint before the first changes files, and all have read the same. */
+function assertSameStep(ranks: Communicator, begin: RunCheckpoint | null): void {
+  const steps = ranks.gather(Float64Array.of(begin?.run.step ?? -1));
+  if (steps.every((step) => step === steps[0])) return;
+  throw new CorpuscleError(
+    'CHECKPOINT_MISMATCH',
+    `ranks found checkpoints of steps ${[...new Set(steps)].join(' and ')}: put the output folder where all of them see it, or name a checkpoint`,
+  );
 }
 
 const saidOf = (checkpoint: RunCheckpoint | null): string =>

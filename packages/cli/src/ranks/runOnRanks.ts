@@ -11,6 +11,8 @@ import { launchedRanks } from './launchedRanks.js';
 
 /** Milliseconds that ranks beside the first wait before they tell an error: mostly all have the same, and the first tells it. */
 const TURN = 1000;
+/** The same for a run that blew up: all find that in the same step, and the first writes the last good state. */
+const RESCUE = 60_000;
 
 /**
  * `corpuscle run` in one of several processes that `mpirun` has started. The first tells what happens; an error of one ends all.
@@ -34,7 +36,8 @@ export async function runOnRanks(
     communicator.close();
     return code;
   } catch (error) {
-    if (rank > 0) await sleep(TURN);
+    const isFoundByAll = error instanceof CorpuscleError && error.code === 'NOT_FINITE';
+    if (rank > 0) await sleep(isFoundByAll ? RESCUE : TURN);
     streams.err(`rank ${rank}: ${formatError(error, streams)}`);
     await sleep(50); // what was told goes through a pipe of the launcher
     return communicator.abort(exitCodeOf(error));
@@ -59,9 +62,8 @@ async function join(): Promise<Communicator> {
 }
 
 /** @throws CorpuscleError INVALID_VALUE */
-function refuseOptions({ restart, retries, dryRun, backend }: RunOptions): void {
+function refuseOptions({ retries, dryRun, backend }: RunOptions): void {
   const given = [
-    restart && '--restart',
     retries > 0 && '--retries',
     dryRun && '--dry-run',
     backend && backend !== 'auto' && backend !== 'cpu' && `--backend ${backend}`,

@@ -4,6 +4,7 @@ import {
   type Grid,
   type NeighborList,
   type NeighborListKind,
+  type Saved,
 } from '@corpuscle/core';
 import {
   AroundHost,
@@ -121,6 +122,21 @@ export class RanksEngine extends AroundHost {
     if (!share) return null;
     return { domain: share.domain, ...gatherRows(this.#communicator, blocks, grid.count) };
   }
+
+  /** Sums over all ranks. */
+  sumShared(numbers: Float64Array): Float64Array {
+    return this.#communicator.sum(numbers);
+  }
+
+  /** Lists of a rank are no use to another number of ranks: they are built anew. */
+  override saveLists(grid: Grid): Saved {
+    return this.shareOf(grid) ? null : this.below.saveLists(grid);
+  }
+
+  override restoreLists(grid: Grid): boolean {
+    return this.below.restoreLists(grid, null);
+  }
+
   #updateLists({ grid, rcut, skin: asked, force }: NeighborCall): NeighborUpdate {
     this.below.finish();
     const present = this.shareOf(grid);
@@ -149,6 +165,7 @@ export class RanksEngine extends AroundHost {
         'INVALID_VALUE',
         `there are ${this.#communicator.size} ranks and ${grid.count} particles: start fewer ranks`,
       );
+    this.#shares.get(grid)?.halo.free();
     const share = new Share(this.below, this.#communicator, grid);
     this.#shares.set(grid, share);
     return share;

@@ -1,9 +1,9 @@
-import { Grid, imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
-import { newestOnHost } from '@corpuscle/patterns';
+import { imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
+import { copyParticles, newestOnHost, whenDone } from '@corpuscle/patterns';
 import { formatFrame } from '../io/extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
-import type { GridField } from '../io/frames/gridFrame.js';
-import type { ParticleSource } from '../io/frames/ParticleSource.js';
+import { blocksOf, type GridField } from '../io/frames/gridFrame.js';
+import { type ParticleSource, particlesOf } from '../io/frames/ParticleSource.js';
 import { type SoundTask, soundFrame } from '../io/thread/soundFrame.js';
 import { typeNames } from '../system/placeParticles.js';
 import { contextOf, gridKey } from './stateKeys.js';
@@ -39,7 +39,10 @@ export class LastGoodState {
   #frame: ParticleFrame | null = null;
   /** When the next copy is due. */
   #next = 0;
+  /** The same where processes share a run: a step, which all of them know. */
+  #nextStep = 0;
   readonly #first: number;
+  readonly #begun = performance.now();
 
   constructor(state: SimulationState, dt: number) {
     this.#state = state;
@@ -62,7 +65,6 @@ export class LastGoodState {
 
   /** Makes it here of the particles of the present step. */
   take(particles: ParticleSource): void {
-    if (particles instanceof Grid && isShared(particles)) return;
     const begin = performance.now();
     const task = this.due(particles, this.#state);
     if (task) this.keep(soundFrame(particles, task));
@@ -75,10 +77,36 @@ export class LastGoodState {
     if (frame) this.#frame = frame;
   }
 
+  /** Whether one of the particles of all processes is due: for all of them in the same step. */
+  get isDueForAll(): boolean {
+    return this.#state.step >= this.#nextStep && isShared(this.#state);
+  }
+
+  /** Takes one of the particles of all processes, which all of them call; the one that writes keeps it. */
+  async takeForAll(): Promise<void> {
+    const [state, began] = [this.#state, performance.now()];
+    const [ctx, grid] = [contextOf(state), state.get(gridKey)];
+    const names = blocksOf(fieldsOf(grid));
+    const copy = await whenDone(copyParticles(grid, ctx, names));
+    this.#next = 0;
+    if (state.output.writes) {
+      const particles = particlesOf(copy);
+      const task = this.due(particles, state);
+      if (task) this.keep(soundFrame(particles, task));
+    }
+    const now = performance.now();
+    const wait = Math.max(PERIOD, SHARE * (now - began));
+    // Before the first steps nothing is known of their time.
+    const done = state.step - this.#first;
+    const steps = done > 0 ? (done / (began - this.#begun)) * wait : 1;
+    const own = state.output.writes ? Math.ceil(Math.min(steps, 10 * done + 10)) : 0;
+    this.#nextStep = state.step + ctx.engines.host.sumShared!(Float64Array.of(own))[0]!;
+  }
+
   /** Takes one where that needs no device, if one is due. */
   async takeOnCpu(): Promise<void> {
     const ctx = contextOf(this.#state);
-    if (ctx.backend !== 'cpu' || !this.isDue) return;
+    if (ctx.backend !== 'cpu' || !this.isDue || isShared(this.#state)) return;
     const grid = this.#state.get(gridKey);
     await newestOnHost(grid, ctx);
     this.take(grid);
@@ -88,6 +116,7 @@ export class LastGoodState {
   async #write(): Promise<string | null> {
     const frame = this.#frame;
     if (this.#state.step === this.#first) return null; // nothing has been computed
+    if (!this.#state.output.writes) return null;
     if (!frame) return 'no good state is known';
     await this.#state.output.writeWhole(FILE, formatFrame(frame));
     return `the last good state known, of step ${frame.step}, is in ${FILE}`;
@@ -96,9 +125,9 @@ export class LastGoodState {
 
 /** Fields that copies for files need now for the last good state too: none where other processes, with other clocks, must copy the same. */
 export function wantedFields(state: SimulationState): readonly GridField[] {
-  const grid = state.get(gridKey);
-  return !isShared(grid) && state.find(lastGoodKey)?.isDue ? fieldsOf(grid) : [];
+  return !isShared(state) && state.find(lastGoodKey)?.isDue ? fieldsOf(state.get(gridKey)) : [];
 }
 
-/** Whether other processes have some of the particles. */
-const isShared = ({ total, count }: Grid): boolean => total !== count;
+/** Whether other processes may have some of the particles. */
+const isShared = (state: SimulationState): boolean =>
+  contextOf(state).engines.host.sumShared !== undefined;

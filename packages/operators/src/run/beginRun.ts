@@ -159,7 +159,8 @@ async function begin(
   const lastGood = new LastGoodState(state, dt);
   state.set(lastGoodKey, lastGood);
   await newestOnHost(grid, ctx);
-  lastGood.take(grid);
+  if (lastGood.isDueForAll) await lastGood.takeForAll();
+  else lastGood.take(grid);
   stampLists(state, rcut); // the plan decides what a stamp is
   set('continue', state.step < endStep);
   state.reportProgress();

@@ -90,6 +90,8 @@ function finishStep(context: OperatorContext<typeof endSlots, Breath>): void | P
   context.set('continue', more);
   state.reportProgress();
   const ctx = contextOf(state);
+  const lastGood = state.find(lastGoodKey);
+  if (lastGood?.isDueForAll) return lastGood.takeForAll().then(() => turn(ctx, state, own, more));
   if (more && clock.now() - own.at < BREATH && !mustWait(ctx)) return undefined;
   return turn(ctx, state, own, more);
 }

@@ -59,6 +59,7 @@ const onShares: ReadonlySet<string> = new Set([
   ...writers,
   'begin_run',
   'begin_stage',
+  'checkpoint',
   'end_time_step',
   'message',
   'next_time_step',

@@ -37,13 +37,16 @@ type SavedBlock = {
  */
 export async function saveGrid(grid: Grid, ctx: ExecutionContext): Promise<SavedGrid> {
   await newestOnHost(grid, ctx);
-  const { count, domain } = grid;
-  const blocks = [...grid.blocks.values()].map(({ spec, array }): SavedBlock => {
+  const { host, accelerator } = ctx.engines;
+  const shared = host.copyShared?.(grid, [...grid.blocks.values()]);
+  const { count, domain } = shared ?? grid;
+  const blocks = [...grid.blocks.values()].map(({ spec, array }, k): SavedBlock => {
     const { name, type, width, members, dimension = {} } = spec;
-    const values = array.subarray(0, count * width) as BlockArray;
+    const values = shared
+      ? new TYPES[type]!(shared.rows[k]!)
+      : (array.subarray(0, count * width) as BlockArray);
     return { name, type, width, members, dimension: { ...dimension }, values };
   });
-  const { host, accelerator } = ctx.engines;
   const lists = ctx.backend === host.name ? host.saveLists(grid) : null;
   if (ctx.deterministic) await accelerator?.device?.startAnew?.(grid);
   const { matrix, origin, periodic } = domain;
@@ -56,13 +59,8 @@ export async function saveGrid(grid: Grid, ctx: ExecutionContext): Promise<Saved
  */
 export function gridOfCheckpoint(saved: Saved, ctx: ExecutionContext): Grid {
   const sound = savedGridOf(saved);
-  const { matrix, origin, periodic, count } = sound;
-  const domain = Domain.triclinic(matrix, {
-    origin: origin as [number, number, number],
-    periodic: periodic as [boolean, boolean, boolean],
-  });
-  const grid = new Grid(ctx.heap, domain);
-  grid.resize(count);
+  const grid = new Grid(ctx.heap, domainOf(sound));
+  grid.resize(sound.count);
   fill(grid, sound);
   return grid;
 }
@@ -78,12 +76,23 @@ export async function restoreGrid(
 ): Promise<boolean> {
   const sound = savedGridOf(saved);
   await newestOnHost(grid, ctx);
-  fill(grid, sound);
   const { host, accelerator } = ctx.engines;
+  if (host.copyShared) {
+    // Every process has all particles again, and divides them when lists are built.
+    grid.domain = domainOf(sound);
+    grid.resize(sound.count);
+  }
+  fill(grid, sound);
   if (ctx.backend === host.name) return host.restoreLists(grid, sound.lists);
   await accelerator?.device?.startAnew?.(grid);
   return false;
 }
+
+const domainOf = ({ matrix, origin, periodic }: SavedGrid): Domain =>
+  Domain.triclinic(matrix, {
+    origin: origin as [number, number, number],
+    periodic: periodic as [boolean, boolean, boolean],
+  });
 
 function fill(grid: Grid, { blocks, count }: SavedGrid): void {
   for (const { name, type, width, members, dimension, values } of blocks) {
@@ -106,7 +115,7 @@ function fill(grid: Grid, { blocks, count }: SavedGrid): void {
   }
 }
 
-const TYPES: Readonly<Record<string, { readonly name: string }>> = {
+const TYPES: Readonly<Record<string, new (buffer: ArrayBuffer) => BlockArray>> = {
   f64: Float64Array,
   f32: Float32Array,
   u32: Uint32Array,

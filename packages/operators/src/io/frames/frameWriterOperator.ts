@@ -113,11 +113,13 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const add = writer.encoding?.add ?? ((made) => writer.write(made as ParticleFrame));
       await queue.push(copy, grid.count, task, add);
     },
-    async save({ own }) {
+    async save({ own, state }) {
+      if (!state.output.writes) return null;
       await own.queue.settle();
       return (await own.writer.save?.()) ?? null;
     },
-    restore: ({ own }, saved) => own.writer.restore?.(saved),
+    restore: ({ own, state }, saved) =>
+      state.output.writes ? own.writer.restore?.(saved) : undefined,
     async finish({ state, own }) {
       await own.queue.settle();
       await own.writer.close();

@@ -9,7 +9,7 @@ import {
   writeWhole,
 } from '@corpuscle/core';
 import { settleTime } from '../../integrators/physicalTime.js';
-import { gridKey } from '../stateKeys.js';
+import { contextOf, gridKey } from '../stateKeys.js';
 import { parseWallTime } from './parseWallTime.js';
 import { particleKeeper, startsAnew } from './particleKeeper.js';
 
@@ -20,6 +20,8 @@ const EVERY = '10 min';
  * whether a checkpoint is due or not, so that its bits do not depend on the clock.
  */
 const LOOK = 1000;
+/** The same where processes share a run: the clock of the first counts, and the others must be told. */
+const SHARED_LOOK = 100;
 
 /** `checkpoint`: writes everything that a run needs to go on. */
 export const checkpointOperator = defineOperator({
@@ -47,7 +49,8 @@ export const checkpointOperator = defineOperator({
       doc: 'their name; the step is put before the ending: checkpoint.ckpt becomes checkpoint.1000.ckpt',
     },
   },
-  every: ({ frequency }, state) => frequency ?? (startsAnew(state) ? LOOK : 1),
+  every: ({ frequency }, state) =>
+    frequency ?? (startsAnew(state) ? LOOK : sumShared(state) ? SHARED_LOOK : 1),
   atEnd: true,
   requires: [gridKey],
   keeper: particleKeeper,
@@ -67,11 +70,12 @@ export const checkpointOperator = defineOperator({
     const { slots, state, own } = context;
     if (!context.isLooping() || own.step === state.step) return undefined;
     const isTime = slots.frequency !== undefined || state.isEnding;
-    if (!isTime && performance.now() - own.writtenAt < own.milliseconds)
+    if (!isTime && !isLate(state, own))
       return startsAnew(state) ? context.saveRun().then(() => state.renewCalls()) : undefined;
     return write(context);
   },
   finish({ slots, state }) {
+    if (!state.output.writes) return;
     const name = state.output.resolve(slots.file);
     // One more is there where a run has been killed after it wrote its last.
     pruneCheckpoints(name, slots.keep);
@@ -80,10 +84,27 @@ export const checkpointOperator = defineOperator({
   },
 });
 
+interface Own {
+  readonly milliseconds: number;
+  writtenAt: number;
+  step: number;
+}
+
+/** Sums over the processes that share a run; absent where there is one. */
+const sumShared = (state: SimulationState) => contextOf(state).engines.host.sumShared;
+
+/** Whether it is time for a checkpoint: for all processes when it is for the one that writes. */
+function isLate(state: SimulationState, { milliseconds, writtenAt }: Own): boolean {
+  const isLateHere = performance.now() - writtenAt >= milliseconds;
+  if (!sumShared(state)) return isLateHere;
+  const { host } = contextOf(state).engines;
+  return host.sumShared!(Float64Array.of(Number(isLateHere && state.output.writes)))[0] !== 0;
+}
+
 interface Context {
   readonly slots: { readonly file: string; readonly keep: number };
   readonly state: SimulationState;
-  readonly own: { writtenAt: number; step: number };
+  readonly own: Own;
   saveRun(): Promise<Parameters<typeof runCheckpoint>[2]>;
 }
 
@@ -91,13 +112,15 @@ async function write({ slots, state, own, saveRun }: Context): Promise<void> {
   const { output, simulation, step } = state;
   await settleTime(state);
   const run = await saveRun();
-  await output.flush({ durable: true });
-  const name = output.resolve(slots.file);
-  await writeWhole(
-    checkpointName(name, step),
-    encodeCheckpoint(runCheckpoint(simulation, output.positions(), run)),
-  );
-  pruneCheckpoints(name, slots.keep);
+  if (output.writes) {
+    await output.flush({ durable: true });
+    const name = output.resolve(slots.file);
+    await writeWhole(
+      checkpointName(name, step),
+      encodeCheckpoint(runCheckpoint(simulation, output.positions(), run)),
+    );
+    pruneCheckpoints(name, slots.keep);
+  }
   own.step = step;
   own.writtenAt = performance.now();
   state.renewCalls();

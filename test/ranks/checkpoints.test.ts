@@ -1,0 +1,108 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { runs } from '../support/runs.js';
+import { startCli } from '../support/spawnCli.js';
+import { rankCases } from './support/rankCases.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-checkpoints-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = { ...process.env, OMPI_MCA_rmaps_base_oversubscribe: '1' };
+const file = join(folder, 'melt.yaml');
+const dump = (frequency: number) =>
+  `dump_data: [{ checkpoint: { frequency: ${frequency} } }, { write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, image], frequency: 20 } }, { write_dcd: { file: frames.dcd, frequency: 20 } }]\n`;
+const melt = `${rankCases['a melt']!.text}${dump(20)}`;
+
+function start(text: string, output: string, ranks: number, ...argv: readonly string[]) {
+  writeFileSync(file, text);
+  const on = ranks > 0 ? ['--ranks', `${ranks}`] : [];
+  return startCli(['run', file, '--output', output, ...on, ...argv], { cwd: folder, env });
+}
+
+async function run(...given: Parameters<typeof start>) {
+  const ended = await start(...given).ended;
+  expect(ended.code, ended.err).toBe(0);
+  return ended;
+}
+
+const upTo = (step: number) => ['--set', `global.end_iteration=${step}`] as const;
+const textOf = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
+
+/** All numbers of a table. */
+const rowsOf = (table: string): number[] =>
+  table
+    .trim()
+    .split(/[\n,]/)
+    .slice(1)
+    .map(Number)
+    .filter((x) => !Number.isNaN(x));
+
+/** Velocities, and positions as if there were no walls of the box: when particles are brought back depends on the ranks. */
+function framesOf(text: string): number[] {
+  const side = Number(/Lattice="(\S+)/.exec(text)![1]);
+  const rows = text.split('\n').filter((line) => line.startsWith('A '));
+  return rows.flatMap((row) => {
+    const [x, y, z, vx, vy, vz, id, ...image] = row.split(/\s+/).slice(1).map(Number);
+    return [...[x, y, z].map((one, k) => one! + side * image[k]!), vx!, vy!, vz!, id!];
+  });
+}
+
+function expectNear(is: readonly number[], was: readonly number[], most: number): void {
+  expect(is.length).toBeGreaterThan(20);
+  expect(is).toHaveLength(was.length);
+  const off = is.map((number, k) => Math.abs(number - was[k]!) / Math.max(1, Math.abs(was[k]!)));
+  expect(Math.max(...off)).toBeLessThan(most);
+}
+
+it('a run goes on from a checkpoint on any number of ranks, with the rows and frames of one that was not ended', async () => {
+  await run(melt, 'whole', 0, ...upTo(60));
+  await run(melt, 'parts', 3, ...upTo(20));
+  for (const [ranks, step] of runs(
+    [[2, 60]] as const,
+    [
+      [4, 30],
+      [1, 40],
+      [7, 50],
+      [0, 60],
+    ] as const,
+  )) {
+    const { err } = await run(melt, 'parts', ranks, '--restart', ...upTo(step));
+    expect(err).toContain('going on from the checkpoint of step');
+  }
+  const table = (output: string) => rowsOf(textOf(output, 'thermo.csv'));
+  expectNear(table('parts'), table('whole'), 1e-9);
+  const frames = (output: string) => framesOf(textOf(output, 'frames.xyz'));
+  expectNear(frames('parts'), frames('whole'), 1e-8);
+  const sizes = ['whole', 'parts'].map(
+    (name) => readFileSync(join(folder, name, 'frames.dcd')).length,
+  );
+  expect(sizes[0]).toBe(sizes[1]);
+});
+
+it('the death of a rank ends the run on all, and its checkpoints stay', async () => {
+  const running = start(melt, 'killed', 2, ...upTo(10_000_000));
+  const hasOne = () =>
+    existsSync(join(folder, 'killed')) &&
+    readdirSync(join(folder, 'killed')).some((name) => /\.\d+\.ckpt$/.test(name));
+  while (!hasOne()) await sleep(20);
+  const children = (pid: number): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+  const launcher = children(running.child.pid!)[0]!;
+  process.kill(children(launcher)[1]!, 'SIGKILL');
+  const { code, err } = await running.ended;
+  expect(code).not.toBe(0);
+  expect(err).toMatch(/rank/);
+  const step = Math.max(
+    ...readdirSync(join(folder, 'killed')).map((name) =>
+      Number(/\.(\d+)\.ckpt$/.exec(name)?.[1] ?? 0),
+    ),
+  );
+  const { err: told } = await run(melt, 'killed', 3, '--restart', ...upTo(step + 20));
+  expect(told).toContain(`going on from the checkpoint of step ${step}`);
+});
