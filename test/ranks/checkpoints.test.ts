@@ -58,15 +58,15 @@ function expectNear(is: readonly number[], was: readonly number[], most: number)
 }
 
 it('a run goes on from a checkpoint on any number of ranks, with the rows and frames of one that was not ended', async () => {
-  await run(melt, 'whole', 0, ...upTo(60));
+  await run(melt, 'whole', 0, ...upTo(runs(60, 100)));
   await run(melt, 'parts', 3, ...upTo(20));
   for (const [ranks, step] of runs(
     [[2, 60]] as const,
     [
-      [4, 30],
-      [1, 40],
-      [7, 50],
-      [0, 60],
+      [4, 40],
+      [1, 60],
+      [7, 80],
+      [0, 100],
     ] as const,
   )) {
     const { err } = await run(melt, 'parts', ranks, '--restart', ...upTo(step));
