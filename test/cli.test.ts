@@ -222,9 +222,17 @@ describe('corpuscle check, operators, graph, info', () => {
     expect((await runCli(['check', work.path('run.yaml')])).code).toBe(2);
     const json = await runCli(['check', '--json', work.path('run.yaml')]);
     expect(json.code).toBe(2);
-    const { correct, mistakes } = JSON.parse(json.out);
-    expect(correct).toBe(false);
-    expect(mistakes[0]).toMatchObject({ line: expect.any(Number), code: expect.any(String) });
+    const [mistake] = JSON.parse(json.out);
+    expect(mistake).toMatchObject({
+      code: 'UNKNOWN_KEY',
+      file: expect.stringMatching(/run\.yaml$/),
+      line: expect.any(Number),
+      column: expect.any(Number),
+      suggestion: 'dt',
+    });
+    writeFileSync(work.path('run.yaml'), meltYaml());
+    const right = await runCli(['check', '--json', work.path('run.yaml')]);
+    expect([right.code, JSON.parse(right.out)]).toEqual([0, []]);
   });
 
   it('describes operators', async () => {

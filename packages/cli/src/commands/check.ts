@@ -1,4 +1,4 @@
-import type { CorpuscleError, Simulation, SimulationWarning } from '@corpuscle/core';
+import type { CorpuscleError, Simulation } from '@corpuscle/core';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import type { CheckOptions } from '../program/options.js';
@@ -26,57 +26,45 @@ async function load(
   return simulations[0]!;
 }
 
-/** Names of the operators, in the order of the graph, and of the files that a run writes. */
-async function contentOf({ root, outputs }: Simulation) {
-  const { operatorsOf } = await import('@corpuscle/core');
-  return {
-    operators: [...operatorsOf(root)].map(({ definition }) => definition.name),
-    outputs: outputs.map(({ name }) => name),
-  };
-}
-
 async function checkAsText(
   files: readonly string[],
   options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
-  const simulation = await load(files, options, streams);
-  for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
-  const { operators, outputs } = await contentOf(simulation);
-  streams.out(`${inputFiles(files).join(', ')}: correct, ${operators.length} operators\n`);
-  if (simulation.matrix)
-    streams.out(`a run makes ${simulation.matrix.length} simulations, each in its folder\n`);
-  if (outputs.length > 0) streams.out(`a run writes ${outputs.join(', ')}\n`);
+  const { operatorsOf } = await import('@corpuscle/core');
+  const { root, matrix, outputs, warnings } = await load(files, options, streams);
+  for (const warning of warnings) streams.err(formatWarning(warning, streams));
+  const count = [...operatorsOf(root)].length;
+  streams.out(`${inputFiles(files).join(', ')}: correct, ${count} operators\n`);
+  if (matrix) streams.out(`a run makes ${matrix.length} simulations, each in its folder\n`);
+  if (outputs.length > 0)
+    streams.out(`a run writes ${outputs.map(({ name }) => name).join(', ')}\n`);
   return exitCode.done;
 }
 
-/** Prints `{ correct, mistakes, warnings }`, and for a right input `operators` and `outputs`. Places count from 1. */
+/** Prints the list of mistakes, which is empty for a right input; warnings go where errors go. Places count from 1. */
 async function checkAsJson(
   files: readonly string[],
   options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
-  const print = (found: object) => streams.out(`${JSON.stringify(found, null, 2)}\n`);
+  const print = (found: readonly object[]) => streams.out(`${JSON.stringify(found, null, 2)}\n`);
   try {
-    const simulation = await load(files, options, streams);
-    const warnings = simulation.warnings.map(asRecord);
-    print({ correct: true, mistakes: [], warnings, ...(await contentOf(simulation)) });
+    const { warnings } = await load(files, options, streams);
+    for (const warning of warnings) streams.err(formatWarning(warning, streams));
+    print([]);
     return exitCode.done;
   } catch (error) {
     const code = exitCodeOf(error);
     if (code !== exitCode.wrongInput) throw error;
     const first = error as CorpuscleError;
-    print({ correct: false, mistakes: [first, ...first.more].map(asRecord), warnings: [] });
+    print([first, ...first.more].map(asRecord));
     return code;
   }
 }
 
-function asRecord({
-  message,
-  location,
-  ...rest
-}: SimulationWarning | Pick<CorpuscleError, 'code' | 'message' | 'location'>) {
-  const code = 'code' in rest ? { code: rest.code } : {};
+function asRecord({ code, message, location }: CorpuscleError): object {
   const { file, line, column } = location ?? {};
-  return { file, line, column, ...code, message };
+  const suggestion = /did you mean '([^']+)'\?/.exec(message)?.[1];
+  return { code, file, line, column, message, ...(suggestion !== undefined && { suggestion }) };
 }
