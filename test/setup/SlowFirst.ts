@@ -4,11 +4,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow =
   /oracle\/(coordination|manyBodyGpu|webgpu|potentials)|gpu\/(adapted|pairs|allPairs)|examples\.test|docs\.test/;
 
-/** Begins the test files that take longest first, the others in the usual order. */
+/**
+ * The order of test files: those with a process of their own, then those that take longest, then the others in the usual order.
+ * Vitest ends a process that files share when the next file in line wants one of its own: what it has loaded and compiled is lost.
+ */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification): boolean => slow.test(moduleId);
-    return [...usual.filter(isSlow), ...usual.filter((file) => !isSlow(file))];
+    const orderOf = ({ moduleId, project }: TestSpecification): number => {
+      if (project.config.isolate) return 0;
+      return slow.test(moduleId) ? 1 : 2;
+    };
+    return usual.sort((a, b) => orderOf(a) - orderOf(b));
   }
 }

@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const hasLongForm = /from '[^']*\/support\/runs\.js'/;
 /** Replaces modules, imports one for what it registers, destroys devices or sets flags of V8: other files must not see it. */
-const changesItsProcess = /\bvi\.mock\(|^import '|\.destroy\(\)|\bsetFlagsFromString\(/m;
+const changesItsProcess =
+  /\bvi\.mock\(|^import '|\b(device|lost)\.destroy\(\)|\bsetFlagsFromString\(/m;
 
 /** Paths relative to the root. */
 export interface TestFiles {
