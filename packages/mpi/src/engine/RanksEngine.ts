@@ -4,7 +4,6 @@ import {
   type Grid,
   type NeighborList,
   type NeighborListKind,
-  type Saved,
 } from '@corpuscle/core';
 import {
   AroundHost,
@@ -126,15 +125,6 @@ export class RanksEngine extends AroundHost {
   /** Sums over all ranks. */
   sumShared(numbers: Float64Array): Float64Array {
     return this.#communicator.sum(numbers);
-  }
-
-  /** Lists of a rank are no use to another number of ranks: they are built anew. */
-  override saveLists(grid: Grid): Saved {
-    return this.shareOf(grid) ? null : this.below.saveLists(grid);
-  }
-
-  override restoreLists(grid: Grid): boolean {
-    return this.below.restoreLists(grid, null);
   }
 
   #updateLists({ grid, rcut, skin: asked, force }: NeighborCall): NeighborUpdate {

@@ -47,7 +47,8 @@ export async function saveGrid(grid: Grid, ctx: ExecutionContext): Promise<Saved
       : (array.subarray(0, count * width) as BlockArray);
     return { name, type, width, members, dimension: { ...dimension }, values };
   });
-  const lists = ctx.backend === host.name ? host.saveLists(grid) : null;
+  // Lists of one of several processes are no use to another number of them.
+  const lists = ctx.backend === host.name && !shared ? host.saveLists(grid) : null;
   if (ctx.deterministic) await accelerator?.device?.startAnew?.(grid);
   const { matrix, origin, periodic } = domain;
   return { count, matrix, origin, periodic, blocks, lists };
@@ -83,7 +84,8 @@ export async function restoreGrid(
     grid.resize(sound.count);
   }
   fill(grid, sound);
-  if (ctx.backend === host.name) return host.restoreLists(grid, sound.lists);
+  if (ctx.backend === host.name)
+    return host.restoreLists(grid, host.copyShared ? null : sound.lists);
   await accelerator?.device?.startAnew?.(grid);
   return false;
 }
