@@ -2,16 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/main.ts'],
-  format: ['esm'],
-  dts: { entry: 'src/index.ts' },
-  target: 'node20',
-  sourcemap: true,
-  clean: true,
-  // Editors find the schema of input files in the package.
-  async onSuccess() {
-    const schema = execFileSync(process.execPath, ['bin/corpuscle.js', 'schema']);
-    writeFileSync('dist/simulation.schema.json', schema);
+export default defineConfig([
+  {
+    entry: ['src/index.ts', 'src/main.ts'],
+    format: ['esm'],
+    dts: { entry: 'src/index.ts' },
+    target: 'node20',
+    sourcemap: true,
+    clean: ['*', '!earWorker.*'],
+    // Editors find the schema of input files in the package.
+    async onSuccess() {
+      const schema = execFileSync(process.execPath, ['bin/corpuscle.js', 'schema']);
+      writeFileSync('dist/simulation.schema.json', schema);
+    },
   },
-});
+  // CommonJS that holds all it needs: it starts soon.
+  {
+    entry: { earWorker: 'src/signals/earWorker.ts' },
+    format: ['cjs'],
+    target: 'node20',
+    sourcemap: false,
+    noExternal: [/^@corpuscle\//],
+  },
+]);

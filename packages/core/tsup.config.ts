@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup';
 const entry = {
   index: 'src/index.ts',
   'entries/files': 'src/entries/files.ts',
+  'entries/signals': 'src/entries/signals.ts',
   'platform/node': 'src/platform/node.ts',
 };
 

@@ -16,8 +16,8 @@ import { formatSummary, summaryOf } from '../output/summary.js';
 import { Trace } from '../output/Trace.js';
 import type { RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
+import { Interruption } from '../signals/Interruption.js';
 import { contextFor } from './contextFor.js';
-import { Interruption } from './Interruption.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
 import { loadPoints } from './loadInput.js';
 
@@ -88,8 +88,7 @@ async function runOne(
     return dryRun(simulation, options, streams);
   }
   const report = new RunReport(streams, options, simulation);
-  const told = (why: string) => report.notice(`${why}: finishing the step and closing files`);
-  const interruption = new Interruption(options.output, told);
+  const interruption = new Interruption(options.output, report.notice);
   const job: Job = { simulation, options, streams, report, interruption, ranks };
   try {
     for (const warning of simulation.warnings) report.warn(warning);
@@ -148,6 +147,8 @@ async function attempt(
   const began = performance.now();
   const shared = ranks && (await shareRun(ranks, interruption.signal));
   await using context = await contextFor(simulation, options, shared?.around);
+  const first = restart?.run.step ?? 0;
+  await interruption.ready();
   const profile = options.profile ? new Profile(context, began) : null;
   using trace = options.trace === undefined ? null : new Trace(options.trace, context);
   const { state, status } = await runSimulation(simulation, {
@@ -160,7 +161,10 @@ async function attempt(
     writes: (ranks?.rank ?? 0) === 0,
     signal: shared?.signal ?? interruption.signal,
     onOperator: listenersOf(profile, trace),
-    onProgress: report.isWatched ? (at) => report.update(at) : undefined,
+    onProgress(at) {
+      if (at.step > first) interruption.beginSteps();
+      if (report.isWatched) report.update(at);
+    },
     onMessage: report.message,
   });
   const text = formatSummary(state, context, options.threads ?? simulation.configuration.threads);

@@ -1,9 +1,8 @@
 import { writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
+import { endMainWork, hearSignals, type SignalEar } from '@corpuscle/core/signals';
 import { namedWork, stuckLine, TOLD_AFTER } from '../engine/stuckWork.js';
 import { Word } from './controlBlock.js';
-import { endMainWork } from './endMainWork.js';
-import { hearSignals } from './lastResort.js';
 import type { NameMessage } from './MainWork.js';
 import { StuckWork } from './StuckWork.js';
 import type { KernelMessage, WorkerMessage } from './serve.js';
@@ -58,7 +57,7 @@ class Watchdog {
   readonly #stuck: StuckWork;
   readonly #labels: string[] = [];
   readonly #names: string[] = [];
-  #ear: ReturnType<typeof hearSignals> | null = null;
+  #ear: SignalEar | null = null;
   /** Microseconds of processor time when the work was told of: a process that gets none is slow, and not endless. */
   #told = 0;
 

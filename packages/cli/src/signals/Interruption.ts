@@ -1,14 +1,13 @@
 import { readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CorpuscleError } from '@corpuscle/core';
+import { type EndSignal, endSignals } from '@corpuscle/core/signals';
 import { exitCode } from '../exitCodes.js';
+import { SAME } from './ear.js';
+import { type Ear, openEar } from './openEar.js';
 
-/** Milliseconds in which a second signal is the same wish: pnpm adds a SIGTERM to the SIGINT of the terminal. */
-const SAME = 1000;
 /** Milliseconds between looks for a file that ends the run. */
 const LOOK = 500;
-
-type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
  * Ends a run when the user or the system asks for it:
@@ -16,24 +15,25 @@ type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
  *   SIGINT, SIGTERM, SIGHUP, a file `stop` ─▶ the step is finished, epilog, files are closed
  *       └─ another one more than a second later ─▶ the process ends at once; files keep what was written
  *
+ * A thread of its own hears them too, while the main thread is inside one long piece of work (`ear.ts`).
  * Under `nohup` a SIGHUP is ignored. The file is in the output folder; it is removed when it is seen, so that the run can go on later.
  */
 export class Interruption {
   readonly #controller = new AbortController();
-  readonly #onFirst: (why: string) => void;
+  readonly #tell: (sentence: string) => void;
   #since = Number.POSITIVE_INFINITY;
-  readonly #signals: readonly EndSignal[];
   readonly #isHangUpIgnored = startedByNohup();
 
   readonly #stopFile: string;
   readonly #looks: NodeJS.Timeout;
+  readonly #ear: Ear | null;
 
   /**
-   * @param onFirst told once why the run ends, at the first signal.
+   * @param tell told why the run ends.
    * @throws CorpuscleError INVALID_VALUE where a file `stop` is there already.
    */
-  constructor(output: string, onFirst: (why: string) => void) {
-    this.#onFirst = onFirst;
+  constructor(output: string, tell: (sentence: string) => void) {
+    this.#tell = tell;
     this.#stopFile = path.join(output, 'stop');
     if (isFile(this.#stopFile))
       throw new CorpuscleError(
@@ -42,8 +42,15 @@ export class Interruption {
       );
     this.#looks = setInterval(() => this.#look(), LOOK);
     this.#looks.unref();
-    this.#signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const name of this.#signals) process.on(name, this.#onSignal);
+    for (const name of endSignals) process.on(name, this.#onSignal);
+    this.#ear = openEar(this.#isHangUpIgnored, (hadSteps) => {
+      this.#tell(
+        hadSteps
+          ? 'interrupted within a step: files keep what was written'
+          : 'interrupted while the run was set up: nothing has been computed',
+      );
+      process.exit(exitCode.interrupted);
+    });
   }
 
   /** Aborted after the first signal. */
@@ -51,14 +58,25 @@ export class Interruption {
     return this.#controller.signal;
   }
 
+  /** Resolves when signals are heard, whatever the main thread does. */
+  async ready(): Promise<void> {
+    await this.#ear?.ready();
+  }
+
+  /** From now on the run has steps to complete before it ends. */
+  beginSteps(): void {
+    this.#ear?.beginSteps();
+  }
+
   /** Listens no longer. */
   close(): void {
     clearInterval(this.#looks);
-    for (const name of this.#signals) process.off(name, this.#onSignal);
+    this.#ear?.close();
+    for (const name of endSignals) process.off(name, this.#onSignal);
   }
 
-  readonly #onSignal = (name: NodeJS.Signals): void => {
-    if (name === 'SIGHUP' && this.#isHangUpIgnored) return;
+  readonly #onSignal = (name: EndSignal | NodeJS.Signals): void => {
+    if (this.#ear?.hasEnded || (name === 'SIGHUP' && this.#isHangUpIgnored)) return;
     const now = performance.now();
     if (this.signal.aborted) {
       if (now - this.#since > SAME) process.exit(exitCode.interrupted);
@@ -76,7 +94,7 @@ export class Interruption {
 
   #end(why: string): void {
     this.#controller.abort();
-    this.#onFirst(why);
+    this.#tell(`${why}: finishing the step and closing files`);
   }
 }
 
