@@ -7,6 +7,7 @@ export interface GpuInternals {
     readonly counters: { readonly series: number; readonly steps: number };
   };
   readonly pairs: { lanes: number | null };
+  readonly neighbors: { readonly builder: { readonly inPlace: { upTo: number } } };
 }
 
 /** The inside of the GPU engine of a context. */
@@ -14,6 +15,8 @@ export function gpuInternals(ctx: ExecutionContext): GpuInternals {
   const engine = ctx.engines.accelerator as unknown as {
     readonly gpu: Pick<GpuInternals, 'resident'>;
     readonly pairs: GpuInternals['pairs'];
+    readonly neighbors: GpuInternals['neighbors'];
   };
-  return { resident: engine.gpu.resident, pairs: engine.pairs };
+  const { gpu, pairs, neighbors } = engine;
+  return { resident: gpu.resident, pairs, neighbors };
 }

@@ -65,6 +65,35 @@ describeGpu('neighbor lists on WebGPU', () => {
     expect(names.filter((name) => !allowed.has(name))).toEqual([]);
   }
 
+  it.each([8, 32])(
+    'are those of brute force where they are built in place (%i threads)',
+    async (lanes) => {
+      const { gpu, neighbors } = engineOf(ctx);
+      const next = sequence(7);
+      for (const matrix of [
+        [7, 0, 0, 0, 8, 0, 0, 0, 9],
+        [8, 0, 0, 2, 8, 0, -1, 3, 9],
+      ]) {
+        const domain = Domain.triclinic(matrix);
+        const places = Array.from({ length: 700 }, () =>
+          domain.toCartesian(next(), next(), next()),
+        );
+        const grid = gridOf(ctx.heap, domain, places);
+        await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.5 });
+        neighbors.builder.inPlace.upTo = Infinity;
+        expect(neighbors.mostInPlace(grid, lanes)).toBeGreaterThan(2);
+        neighbors.builder.inPlace.upTo = 0;
+        const records = gpu.buffer('records', 64);
+        const before = pairNames(await listed(grid)).sort();
+        neighbors.recordInPlace(grid, records, 0, lanes);
+        await expectExact(grid, 2.5 - 1e-4, 2.5 + 1e-4);
+        expect(pairNames(await listed(grid)).length).toBeGreaterThan(0.99 * before.length);
+        records.destroy();
+        grid.free();
+      }
+    },
+  );
+
   it('lists 78 N pairs within 2.8 in an fcc crystal of density 0.8442', async () => {
     const { length, positions } = fccPositions(6, 0.8442);
     const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);

@@ -1,10 +1,16 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { HEADER_BYTES, MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
+import { MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
 import { Arrivals } from './Arrivals.js';
 import { BindGroups } from './BindGroups.js';
 import { DispatchList } from './DispatchList.js';
 import type { GpuDevice } from './GpuDevice.js';
-import { type GpuKernel, type KernelParams, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
+import {
+  type GpuKernel,
+  HEADER_BYTES,
+  type KernelParams,
+  MOST_PARAM_BYTES,
+  ParamRecord,
+} from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
 import type { Receiver, ResultPlace } from './ResultPage.js';
@@ -143,7 +149,8 @@ export class CommandStream {
     const bound = this.#groups.of(kernel, buffers);
     const mayExtend = !this.times && kernel.resident?.takes(groups);
     const isExtended = mayExtend && dispatches.extend(kernel, bound, groups);
-    if (mayExtend && !isExtended) this.#paramBytes += HEADER_BYTES;
+    if (isExtended) this.#paramBytes -= dispatches.takeBuild(this.#record, this.#paramBytes);
+    else if (mayExtend) this.#paramBytes += HEADER_BYTES;
     const offset = this.#paramBytes;
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;

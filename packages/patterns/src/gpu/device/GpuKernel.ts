@@ -1,6 +1,6 @@
 import type { ResidentTwin } from '../resident/ResidentTwin.js';
 import { kernelText } from './kernelText.js';
-import { bytesOf, paramSlots } from './paramSlots.js';
+import { bytesOf, PARAM_ALIGNMENT, paramSlots } from './paramSlots.js';
 import { type ParamWriter, paramWriter } from './paramWriter.js';
 
 /** Types of kernel parameters; vectors of four are given as arrays, a `vec2f` as the number it stands for (high, low). */
@@ -15,12 +15,16 @@ export interface KernelBuffer {
   readonly holds?: string;
 }
 
-/** Records of a kernel that takes many steps: `P` and, for what comes between two steps, `V`. The kernel sets both itself. */
+/**
+ * Records of a kernel that takes many steps: `P` and, for what comes between two steps, `V`. The kernel sets both itself. What
+ * builds lists between two steps has the same parameters each time, `series.build`.
+ */
 export interface StepRecords {
   readonly most: number;
   /** Of a record of `P` and of `V`; the latter 0 where nothing comes between steps. */
   readonly bytes: readonly [own: number, between: number];
   readonly between: Pick<KernelSource, 'params' | 'functors'> | null;
+  readonly build: Pick<KernelSource, 'params'> | null;
 }
 
 /** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
@@ -43,6 +47,11 @@ export interface KernelSource {
   readonly body: string;
 }
 
+/** Part of a kernel that may be taken into another: names of its buffers are those of that one. */
+export type KernelStage = Pick<KernelSource, 'buffers' | 'params' | 'body'> & {
+  readonly declarations: string;
+};
+
 export interface ParamSlot {
   readonly name: string;
   readonly type: ParamType;
@@ -52,8 +61,8 @@ export interface ParamSlot {
 
 export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 
-/** Records of parameters begin at multiples of this, which every device allows. */
-export const PARAM_ALIGNMENT = 256;
+/** Bytes before the records of a kernel that takes many steps: how many there are, and what builds lists between them. */
+export const HEADER_BYTES = 2 * PARAM_ALIGNMENT;
 /** Largest record of parameters. */
 export const MOST_PARAM_BYTES = 1024;
 
@@ -80,6 +89,8 @@ export class GpuKernel {
   resident: ResidentTwin | null = null;
   /** Its source, where it computes values by one thread and may come between two steps of such a dispatch. */
   between: KernelSource | null = null;
+  /** Its text, where it builds lists and may come between two steps of such a dispatch. */
+  build: KernelStage | null = null;
   /** Whether functors in it have loops of their own, which may have no end: those of the engine are `for` loops. */
   readonly hasLoops: boolean;
   /** Number of the submit that it was last recorded for, and the operator. */
@@ -148,7 +159,7 @@ export class ParamRecord {
 /** Bytes of its uniform buffer. */
 const uniformBytes = ({ params, records }: KernelSource): number =>
   records
-    ? PARAM_ALIGNMENT + records.most * (records.bytes[0] + records.bytes[1])
+    ? HEADER_BYTES + records.most * (records.bytes[0] + records.bytes[1])
     : paramBytes(params);
 
 function paramBytes(params: KernelSource['params']): number {

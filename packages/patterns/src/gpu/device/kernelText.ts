@@ -1,7 +1,7 @@
 import { indented } from '../../engine/indented.js';
 import type { KernelBuffer, KernelSource } from './GpuKernel.js';
 import { bufferMeaning, paramMeaning } from './kernelGlossary.js';
-import { paramSlots } from './paramSlots.js';
+import { PARAM_ALIGNMENT, paramSlots } from './paramSlots.js';
 
 /**
  * The complete WGSL text of a kernel, as the device compiles it:
@@ -32,13 +32,16 @@ ${body}
 function paramsText({ params, buffers, functors, records }: KernelSource): string {
   const at = `@group(0) @binding(${buffers.length}) var<uniform>`;
   if (!records) return `${structText('Params', params, functors)}\n${at} P: Params;`;
-  const { most, bytes, between } = records;
+  const { most, bytes, between, build } = records;
   return `${structText('Params', params, functors, bytes[0])}
 ${between ? structText('Between', between.params, between.functors, bytes[1]) : ''}
+${build ? structText('Build', build.params, undefined, PARAM_ALIGNMENT) : ''}
 struct Step { own: Params,${between ? ' between: Between' : ''} }
 struct Series {
 steps: u32,
-@size(252) met: u32, // how often workgroups have met before
+@size(12) met: u32, // how often workgroups have met before
+@size(${PARAM_ALIGNMENT - 16}) builds: array<vec4u, 2>, // bit k: lists are built before step k
+@size(${PARAM_ALIGNMENT}) build: ${build ? 'Build' : 'vec4u'},
 records: array<Step, ${most}>,
 }
 ${at} series: Series;

@@ -1,5 +1,8 @@
 import type { KernelSource, ParamSlot, ParamType } from './GpuKernel.js';
 
+/** Records of parameters begin at multiples of this, which every device allows. */
+export const PARAM_ALIGNMENT = 256;
+
 /** Bytes of a parameter. */
 export const bytesOf = (type: ParamType): number =>
   type.startsWith('vec') ? 4 * Number(type[3]) : 4;

@@ -6,17 +6,15 @@ import { frameValues } from '../wgsl/frameWgsl.js';
 import { type Packing, packingValues } from './candidates.js';
 import type { DeviceLists } from './DeviceLists.js';
 import type { EntryFormat } from './EntryFormat.js';
+import { InPlaceBuilder } from './InPlaceBuilder.js';
 import { searchKernel } from './searchKernel.js';
-import { SLACK } from './searchText.js';
+import { ROUNDING, SLACK } from './searchText.js';
 import { SEARCHED, sharedSearchKernel } from './sharedSearchKernel.js';
 
 /** So many particles are packed for a search: fewer fit the caches as they are. */
 const MANY = 2 ** 17;
 /** Up to so many particles 32 threads share each of them in a search. On a software adapter threads are no gain. */
 const FEW = 2 ** 14;
-/** Lists reach this much farther than asked for, because positions are rounded. */
-const ROUNDING = 1 + 1e-6;
-
 type Values = Record<string, number | readonly number[]>;
 
 /** Parameters made from a frame and the radius of lists. */
@@ -40,6 +38,8 @@ export class ListBuilder {
   packFrom = MANY;
   /** Up to so many particles threads share each of them. */
   shareUpTo: number;
+  /** Builds lists without sorting where there are few particles. */
+  readonly inPlace: InPlaceBuilder;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -47,6 +47,7 @@ export class ListBuilder {
     this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
     this.#most = gpu.buffer('most neighbors', 16);
     this.shareUpTo = gpu.info.software ? 0 : FEW;
+    this.inPlace = new InPlaceBuilder(gpu);
   }
 
   /** How a sort shall pack particles for the search after it; null where that reads positions as they are. */

@@ -146,6 +146,18 @@ export class Neighbors {
     lists.sortVersion = grid.sortVersion;
   }
 
+  /** How often in a row lists may be built in place, without a sort between. @param lanes threads that share a particle */
+  mostInPlace(grid: Grid, lanes: number): number {
+    const lists = this.#lists.get(grid);
+    return lists ? this.builder.inPlace.most(lists, lanes) : 0;
+  }
+
+  /** The same as `recordRebuild`, but particles stay in their rows. @param slot record of the update in `displacements` */
+  recordInPlace(grid: Grid, displacements: GPUBuffer, slot: number, lanes: number): void {
+    const { buffer } = this.#residency.ensurePositions(grid);
+    this.builder.inPlace.record(this.#lists.get(grid)!, lanes, buffer, displacements, slot);
+  }
+
   /** Forgets the lists of a grid and their frame; their memory is kept. */
   forget(grid: Grid): void {
     const lists = this.#lists.get(grid);

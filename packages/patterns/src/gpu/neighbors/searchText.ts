@@ -5,6 +5,9 @@ import type { Candidates } from './candidates.js';
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
 export const SLACK = 1 + 1e-4;
 
+/** Lists reach this much farther than asked for, because positions are rounded. */
+export const ROUNDING = 1 + 1e-6;
+
 /** What a search reads and writes. @param entry how entries are stored: four together, or each */
 export const searchBuffers = (entry: 'vec4u' | 'u32'): KernelBuffer[] => [
   { name: 'position', type: 'array<vec4u>', access: 'read' },

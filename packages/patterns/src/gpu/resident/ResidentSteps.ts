@@ -1,12 +1,18 @@
 import type { BindGroups } from '../device/BindGroups.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { type GpuKernel, type KernelSource, MOST_PARAM_BYTES } from '../device/GpuKernel.js';
+import {
+  type GpuKernel,
+  HEADER_BYTES,
+  type KernelSource,
+  type KernelStage,
+  MOST_PARAM_BYTES,
+} from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import { FIRST_SHARED, SHARED_BYTES } from './meetingText.js';
 import { probeSource, ROUNDS } from './probeSource.js';
 import { ResidentTwin } from './ResidentTwin.js';
-import { HEADER_BYTES, HELD_VALUES, mayBeResident } from './residentSource.js';
+import { HELD_VALUES, mayBeResident } from './residentSource.js';
 
 /** Workgroups that are thought to run at once on a card: those of some ten thousand particles. */
 const MOST_WORKGROUPS = 640;
@@ -68,6 +74,11 @@ export class ResidentSteps {
     if (source.workgroupSize === 1 && source.buffers.length === 0) kernel.between ??= source;
   }
 
+  /** Lets a kernel that builds lists in place come between two steps. */
+  offerBuild(kernel: GpuKernel, text: KernelStage): void {
+    kernel.build ??= text;
+  }
+
   /** Whether workgroups have room for a copy of all values of the context. */
   get holdsValues(): boolean {
     return this.#gpu.values.bytes <= VALUE_BYTES * HELD_VALUES;
@@ -91,7 +102,7 @@ export class ResidentSteps {
     if (this.#hasFailed)
       return `one step a dispatch: workgroups of this device did not wait for each other (${taken} before)`;
     if (!this.isOn) return 'one step a dispatch: on a software adapter a dispatch costs little';
-    if (steps > 0) return `many steps a dispatch where no lists are rebuilt: ${taken}`;
+    if (steps > 0) return `many steps a dispatch: ${taken}`;
     if (this.#isLarge) return `one step a dispatch: it has more than ${MOST_WORKGROUPS} workgroups`;
     return this.#hasTwins
       ? 'one step a dispatch so far: no two steps followed each other without a rebuild'

@@ -1,7 +1,17 @@
 import type { BindGroups } from '../device/BindGroups.js';
-import type { BoundGroup, GpuKernel, KernelSource } from '../device/GpuKernel.js';
+import {
+  type BoundGroup,
+  type GpuKernel,
+  HEADER_BYTES,
+  type KernelSource,
+} from '../device/GpuKernel.js';
+import { PARAM_ALIGNMENT } from '../device/paramSlots.js';
 import type { ResidentSteps } from './ResidentSteps.js';
-import { HEADER_BYTES, mostRecords, residentSource } from './residentSource.js';
+import { mostRecords, residentSource } from './residentSource.js';
+
+/** Words of the header before the parameters of builds, and where bits say before which steps there is one. */
+const HEAD_WORDS = PARAM_ALIGNMENT >> 2;
+const BUILD_BITS = 4;
 
 /** Steps that become one dispatch. */
 export interface Series {
@@ -11,6 +21,9 @@ export interface Series {
   readonly offset: number;
   /** What computes values between two steps. */
   readonly between: GpuKernel | null;
+  /** What builds lists before some of them, and before which. */
+  readonly build: GpuKernel | null;
+  readonly builds: readonly number[];
 }
 
 /** What takes many steps of a kernel in one dispatch; see `residentSource`. */
@@ -23,8 +36,11 @@ export class ResidentTwin {
   /** Buffers of which is known that they follow each other. */
   #first: BoundGroup | null = null;
   #second: BoundGroup | null = null;
-  /** By what comes between two steps. */
-  readonly #twins = new Map<GpuKernel | null, GpuKernel>();
+  /** Buffers of a build of lists of which is known that they are those of the steps. */
+  #built: BoundGroup | null = null;
+  #builtFor: BoundGroup | null = null;
+  /** By what comes between two steps, and by what builds lists. */
+  readonly #twins = new Map<GpuKernel | null, Map<GpuKernel | null, GpuKernel>>();
 
   constructor(resident: ResidentSteps, kernel: GpuKernel, source: KernelSource) {
     this.#resident = resident;
@@ -58,19 +74,39 @@ export class ResidentTwin {
     return true;
   }
 
+  /** Whether a build works on the lists of these steps. @param from where positions are after the step before it */
+  builds(first: BoundGroup, steps: number, kernel: GpuKernel, bound: BoundGroup): boolean {
+    const text = kernel.build!;
+    const names = this.#source.buffers.map(({ name }) => name);
+    const [before, after] = this.#positions;
+    const position = steps % 2 === 0 ? before : after;
+    if (bound.buffers[0] !== first.buffers[position]) return false;
+    if (first === this.#builtFor && bound === this.#built) return true;
+    const isSame = text.buffers.every(
+      ({ name }, k) => k === 0 || bound.buffers[k] === first.buffers[names.indexOf(name)],
+    );
+    if (!isSame) return false;
+    this.#builtFor = first;
+    this.#built = bound;
+    return true;
+  }
+
   /** Records them. @param params of all dispatches. */
   record(
     pass: GPUComputePassEncoder,
     groups: BindGroups,
     { buffers }: BoundGroup,
-    { steps, workgroups, offset, between }: Series,
+    { steps, workgroups, offset, between, build, builds }: Series,
     params: Uint32Array,
   ): void {
     const resident = this.#resident;
     const header = offset - HEADER_BYTES;
     const own = resident.begin(pass, groups, buffers[this.#positions[0]]!, workgroups, header);
-    const twin = this.#twinWith(between);
-    params.set([steps, resident.meet(workgroups, steps + 1), own.probed], header >> 2);
+    const twin = this.#twinWith(between, build);
+    const head = params.subarray(header >> 2, (header >> 2) + HEAD_WORDS);
+    head.fill(0);
+    head.set([steps, resident.meet(workgroups, steps + 1), own.probed]);
+    for (const step of builds) head[BUILD_BITS + (step >> 5)]! |= 1 << (step & 31);
     resident.counters.series++;
     resident.counters.steps += steps;
     pass.setPipeline(twin.pipeline);
@@ -78,12 +114,18 @@ export class ResidentTwin {
     pass.dispatchWorkgroups(workgroups);
   }
 
-  #twinWith(between: GpuKernel | null): GpuKernel {
-    let twin = this.#twins.get(between);
+  #twinWith(between: GpuKernel | null, build: GpuKernel | null): GpuKernel {
+    let twins = this.#twins.get(between);
+    if (!twins) {
+      twins = new Map();
+      this.#twins.set(between, twins);
+    }
+    let twin = twins.get(build);
     if (!twin) {
       const bytes = [this.#kernel.paramBytes, between?.paramBytes ?? 0] as const;
-      twin = this.#resident.compile(residentSource(this.#source, between?.between ?? null, bytes));
-      this.#twins.set(between, twin);
+      const texts = [between?.between ?? null, build?.build ?? null] as const;
+      twin = this.#resident.compile(residentSource(this.#source, ...texts, bytes));
+      twins.set(build, twin);
     }
     return twin;
   }

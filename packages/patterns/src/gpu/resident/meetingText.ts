@@ -24,12 +24,12 @@ export const SHARED_BYTES = 16;
  *   meeting[0].y   1 once a workgroup has waited in vain
  *   meeting[16]    and so on: rows that workgroups share
  *
- * `meetAll(lane, after)` returns when the counter has reached `after`, in all threads; false where it did not, or any wait was in
- * vain before. What others shall see after a meeting is stored by `say(row, words)`, which reads it back: so it has arrived.
+ * `meetAll(lane, after)` returns when the counter has reached `after`, in all threads; false where it did not. What others shall see after a meeting is stored by `say(row, words)`, which reads it back: so it has arrived.
  */
 export const meetingText = `
 struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
 fn fail() { atomicStore(&meeting[0].y, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting[0].y) != 0u; }
 fn say(row: u32, words: vec3u) {
   atomicStore(&meeting[row].x, words.x);
   atomicStore(&meeting[row].y, words.y);
@@ -46,9 +46,7 @@ fn meetAll(lane: u32, after: u32) -> bool {
     atomicAdd(&meeting[0].x, 1u);
     hasMet = 0u;
     for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
-      let met = atomicLoad(&meeting[0].x);
-      if (atomicLoad(&meeting[0].y) != 0u) { break; }
-      if (i32(met - after) >= 0) {
+      if (i32(atomicLoad(&meeting[0].x) - after) >= 0) {
         hasMet = 1u;
         break;
       }

@@ -1,16 +1,17 @@
 import { FieldBlock } from '@corpuscle/core';
-import type { KernelSource } from '../device/GpuKernel.js';
+import { HEADER_BYTES, type KernelSource, type KernelStage } from '../device/GpuKernel.js';
 import { noteBuffers, STOPPED } from '../neighbors/displacementText.js';
 import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
 
-/** Bytes before the first record: how many there are, and how often workgroups have met before. */
-export const HEADER_BYTES = 256;
 /** The largest binding of uniforms that every device allows. */
 export const MOST_UNIFORM_BYTES = 65_536;
 
+/** Bits that say before which steps lists are built. */
+const MOST_STEPS = 256;
+
 /** Steps of which a kernel finds parameters of so many bytes. */
 export const mostRecords = (bytes: number): number =>
-  Math.floor((MOST_UNIFORM_BYTES - HEADER_BYTES) / bytes);
+  Math.min(MOST_STEPS, Math.floor((MOST_UNIFORM_BYTES - HEADER_BYTES) / bytes));
 
 /** Values of the context that a workgroup may hold. */
 export const HELD_VALUES = 256;
@@ -42,24 +43,30 @@ export function mayBeResident({ buffers, body }: KernelSource): boolean {
  * Where one thread computes values of the context between two steps, the first of each workgroup does, on a copy of all values
  * in workgroup memory. All workgroups find the same, and one stores it in the end.
  *
- * @param between the kernel of those values; null where there are none.
+ * Where lists are built in place between two steps, each workgroup builds those of its own particles.
+ *
+ * @param between the kernel of those values, and @param build the text of those builds; null where there are none.
  * @param bytes of the parameters of a step in the uniform buffer, and of what comes between
  */
 export function residentSource(
   source: KernelSource,
   between: KernelSource | null,
+  build: KernelStage | null,
   bytes: readonly [number, number],
 ): KernelSource {
+  const written = new Set(['b_position', ...writtenBy(build)]);
   return {
     ...source,
     label: `${source.label}, many steps`,
     about: `${source.about}
 Many steps in one dispatch: workgroups meet after each, and see positions in \`meeting\`.${
-      between ? `\n  before    each workgroup computes values: ${between.label}` : ''
-    }`,
+      build
+        ? '\n  build     each workgroup builds the lists of its particles, before some steps'
+        : ''
+    }${between ? `\n  before    each workgroup computes values: ${between.label}` : ''}`,
     buffers: [
       ...source.buffers.map((one) =>
-        one.name === 'b_position' ? ({ ...one, access: 'read_write' } as const) : one,
+        written.has(one.name) ? ({ ...one, access: 'read_write' } as const) : one,
       ),
       meetingBuffer,
     ],
@@ -67,11 +74,15 @@ Many steps in one dispatch: workgroups meet after each, and see positions in \`m
       most: mostRecords(bytes[0] + bytes[1]),
       bytes,
       between,
+      build,
     },
-    declarations: declarationsText(source, between),
-    body: bodyText(source, between),
+    declarations: declarationsText(source, between, build),
+    body: bodyText(source, between, build),
   };
 }
+
+const writtenBy = (build: KernelStage | null): readonly string[] =>
+  build?.buffers.filter(({ access }) => access === 'read_write').map(({ name }) => name) ?? [];
 
 /** Text of the kernel that reads positions where all see them, and values where the workgroup holds them. */
 function stepText(text: string, holds: boolean): string {
@@ -85,7 +96,18 @@ function stepText(text: string, holds: boolean): string {
 const betweenText = (text: string): string =>
   text.replace(/\bvalues\[/g, 'held[').replace(/\bP\./g, 'V.');
 
-const declarationsText = ({ declarations = '' }: KernelSource, between: KernelSource | null) => `
+/** Text of a build: its parameters are the same each time, but for the record of the update, which the step before has. */
+const buildText = (text: string): string =>
+  text
+    .replace(/\bb_position\[([^\]]+)\]/g, 'positionAt($1)')
+    .replace(/\bP\.slot\b/g, 'noted')
+    .replace(/\bP\./g, 'series.build.');
+
+const declarationsText = (
+  { declarations = '' }: KernelSource,
+  between: KernelSource | null,
+  build: KernelStage | null,
+) => `
 ${meetingText}
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
@@ -98,11 +120,13 @@ var<workgroup> held: array<vec2f, ${HELD_VALUES}>;
 ${betweenText(between.declarations ?? '')}`
     : ''
 }
-${stepText(declarations, between !== null)}`;
+${stepText(declarations, between !== null)}
+${build ? buildText(build.declarations) : ''}`;
 
 function bodyText(
   { declarations = '', body, workgroupSize }: KernelSource,
   between: KernelSource | null,
+  build: KernelStage | null,
 ): string {
   const step = stepText(body, between !== null).replace(UNSET, 'var $1 = $2();');
   const first = between
@@ -111,6 +135,13 @@ function bodyText(
       {${betweenText(between.body).replace(UNSET, 'var $1 = $2();')}
       }
       workgroupBarrier();
+    }`
+    : '';
+  const built = build
+    ? `if ((series.builds[step >> 7u][(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u) {
+      {${buildText(build.body).replace(UNSET, 'var $1 = $2();')}
+      }
+      storageBarrier();
     }`
     : '';
   const counters = [...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g)];
@@ -133,16 +164,18 @@ function bodyText(
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     ${first}
+    ${build ? 'let noted = P.slot;' : ''}
     P = series.records[step].own;
     readAt = writeAt;
     writeAt = ${2 * FIRST_SHARED}u + rows - readAt;
+    ${built}
     {${step}
     }
     if (lane == 0u) { ${reset} }
     after += groups3.x;
     isWhole = meetAll(lane, after);
   }
-  if (isWhole) {
+  if (isWhole && !hasFailed()) {
     readAt = writeAt;
     let isOdd = (steps & 1u) == 1u;
     for (var row = index; row < count; row += threads) {

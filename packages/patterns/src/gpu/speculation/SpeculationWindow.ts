@@ -103,12 +103,18 @@ export class SpeculationWindow {
   flush: ((handle: PatternHandle<unknown>) => void) | null = null;
   /** The strain of its box when it began; null where there was none. */
   strain: StrainState | null = null;
+  readonly #runner: CallRunner;
+  /** Builds in place that may follow a sort, and those that may still follow the last one. */
+  #mostInPlace = 0;
+  #inPlaceLeft = 0;
   readonly #strains: StrainWork;
   readonly #residency: Residency;
   readonly #neighbors: Neighbors;
   #readback: Readback | null = null;
 
-  constructor({ gpu, residency, neighbors, strains }: CallRunner, grid: Grid) {
+  constructor(runner: CallRunner, grid: Grid) {
+    const { gpu, residency, neighbors, strains } = runner;
+    this.#runner = runner;
     this.#residency = residency;
     this.#strains = strains;
     this.#neighbors = neighbors;
@@ -125,7 +131,11 @@ export class SpeculationWindow {
     this.age = 0;
     this.#readback = null;
     this.fast = null;
-    this.displacements.clear(this.box.periodic.includes(false) ? 0 : fastRoom(this.grid.count));
+    this.#mostInPlace = this.#neighbors.mostInPlace(this.grid, this.#lanes);
+    this.#inPlaceLeft = 0; // it begins with a sort
+    // Fast particles are compared by their cells, which stay behind where nothing is sorted.
+    const comparesFast = !this.box.periodic.includes(false) && this.#mostInPlace === 0;
+    this.displacements.clear(comparesFast ? fastRoom(this.grid.count) : 0);
     this.snapshot.take(this.grid);
   }
 
@@ -136,6 +146,11 @@ export class SpeculationWindow {
       this.#strains.takeIn(this.grid, strain, strain.numbers);
     if (strain) this.box = strain.reference;
     this.strain = strain ? strain.state : null;
+  }
+
+  /** Threads that share a particle. */
+  get #lanes(): number {
+    return this.#runner.pairs.lanesFor(this.grid.count);
   }
 
   /** Particles. */
@@ -177,12 +192,19 @@ export class SpeculationWindow {
 
   /** Rebuilds the lists for an update. @param binner may bin the particles on the way. */
   rebuild({ slot }: UpdateRecord, binner: Binner | null): void {
+    if (this.#inPlaceLeft > 0) {
+      this.#inPlaceLeft--;
+      const { buffer } = this.displacements;
+      this.#neighbors.recordInPlace(this.grid, buffer, slot, this.#lanes);
+      return;
+    }
+    this.#inPlaceLeft = this.#mostInPlace;
     const at = RECORD_WORDS * slot + 2;
     this.#neighbors.recordRebuild(this.grid, this.extent, this.displacements.buffer, at, binner);
     const lists = this.#neighbors.lists(this.grid)!;
     this.skin = lists.effectiveSkin;
     // The boxes where it is not null have one frame throughout.
-    this.fast ??= fastLimits(lists, this.share);
+    if (this.#mostInPlace === 0) this.fast ??= fastLimits(lists, this.share);
   }
 
   /** Whether the host has written to the grid, changed its box, or added a block. */

@@ -37,8 +37,10 @@ struct Params {
 struct Step { own: Params, }
 struct Series {
   steps: u32,
-  @size(252) met: u32, // how often workgroups have met before
-  records: array<Step, 255>,
+  @size(12) met: u32, // how often workgroups have met before
+  @size(240) builds: array<vec4u, 2>, // bit k: lists are built before step k
+  @size(256) build: vec4u,
+  records: array<Step, 254>,
 }
 @group(0) @binding(10) var<uniform> series: Series;
 // Parameters of the present step.
@@ -57,6 +59,7 @@ var<private> P: Params;
 
 struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
 fn fail() { atomicStore(&meeting[0].y, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting[0].y) != 0u; }
 fn say(row: u32, words: vec3u) {
   atomicStore(&meeting[row].x, words.x);
   atomicStore(&meeting[row].y, words.y);
@@ -73,9 +76,7 @@ fn meetAll(lane: u32, after: u32) -> bool {
     atomicAdd(&meeting[0].x, 1u);
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      let met = atomicLoad(&meeting[0].x);
-      if (atomicLoad(&meeting[0].y) != 0u) { break; }
-      if (i32(met - after) >= 0) {
+      if (i32(atomicLoad(&meeting[0].x) - after) >= 0) {
         hasMet = 1u;
         break;
       }
@@ -252,6 +253,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     P = series.records[step].own;
     readAt = writeAt;
     writeAt = 32u + rows - readAt;
+
     {
       // The particle of this thread.
       let slot = group * 4u + lane % 4u;
@@ -413,7 +415,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     after += groups3.x;
     isWhole = meetAll(lane, after);
   }
-  if (isWhole) {
+  if (isWhole && !hasFailed()) {
     readAt = writeAt;
     let isOdd = (steps & 1u) == 1u;
     for (var row = index; row < count; row += threads) {

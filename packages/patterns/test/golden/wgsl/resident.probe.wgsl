@@ -16,6 +16,7 @@ struct Params {
 
 struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
 fn fail() { atomicStore(&meeting[0].y, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting[0].y) != 0u; }
 fn say(row: u32, words: vec3u) {
   atomicStore(&meeting[row].x, words.x);
   atomicStore(&meeting[row].y, words.y);
@@ -32,9 +33,7 @@ fn meetAll(lane: u32, after: u32) -> bool {
     atomicAdd(&meeting[0].x, 1u);
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      let met = atomicLoad(&meeting[0].x);
-      if (atomicLoad(&meeting[0].y) != 0u) { break; }
-      if (i32(met - after) >= 0) {
+      if (i32(atomicLoad(&meeting[0].x) - after) >= 0) {
         hasMet = 1u;
         break;
       }

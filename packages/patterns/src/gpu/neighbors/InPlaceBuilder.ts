@@ -1,0 +1,98 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import { LANES } from '../kernels/KernelPart.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
+import type { DeviceLists } from './DeviceLists.js';
+import {
+  inPlaceBytes,
+  inPlaceKernel,
+  inPlaceText,
+  MOST_IN_PLACE,
+  roomInPlace,
+} from './inPlaceKernel.js';
+import { ROUNDING } from './searchText.js';
+
+/** Boxes are so many times as high as lists reach, so that one image of a particle is near at most. */
+const HIGHER = 2.001;
+/** Which part of a box particles may go without a sort. */
+const DRIFT = 1 / 4;
+/** Rounding of coordinates, as a part of the size of the box. */
+const COORDINATE = 2 ** -20;
+
+/** Fills the lists of few particles without sorting them, see `inPlaceKernel`. */
+export class InPlaceBuilder {
+  readonly #gpu: GpuDevice;
+  readonly #kernels = new Map<string, GpuKernel>();
+  /** Up to so many particles; none so far, since it has not been measured on a card: `bench/lj-gpu.ts --in-place 4096`. */
+  upTo = 0;
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+  }
+
+  /** How often in a row it may build these lists before particles are sorted again. @param lanes threads that share a particle */
+  most(lists: DeviceLists, lanes: number): number {
+    const { frame, count, radius, near, capacity, format } = lists;
+    if (!frame || count > Math.min(this.upTo, MOST_IN_PLACE) || format.imageBits > 0) return 0;
+    const { periodic, heights } = frame.domain;
+    const fits = inPlaceBytes(lanes) <= this.#gpu.limits.maxComputeWorkgroupStorageSize;
+    if (periodic.includes(false) || !fits || capacity > roomInPlace(lanes)) return 0;
+    const height = Math.min(...heights);
+    if (height < HIGHER * radius) return 0;
+    // While lists are good, no particle goes farther than half of what they reach beyond the cutoff.
+    return Math.max(0, Math.floor((2 * DRIFT * height) / (radius - near)) - 1);
+  }
+
+  /** Builds them. @param slot record of the update in `displacements` */
+  record(
+    lists: DeviceLists,
+    lanes: number,
+    position: GPUBuffer,
+    displacements: GPUBuffer,
+    slot: number,
+  ): void {
+    const { count, capacity, radius, stride } = lists;
+    const frame = lists.frame!;
+    const { inverse, dims, edges } = frame;
+    const size = edges.reduce((sum, edge, k) => sum + Math.abs(edge) * dims[Math.floor(k / 3)]!, 0);
+    const perBox = [0, 1, 2].map((k) => [
+      ...[0, 3, 6].map((row) => inverse[row + k]! / dims[k]!),
+      0,
+    ]);
+    const values = {
+      ...frameValues(frame),
+      perBoxX: perBox[0]!,
+      perBoxY: perBox[1]!,
+      perBoxZ: perBox[2]!,
+      radius2: (radius * ROUNDING + COORDINATE * size) ** 2,
+      count,
+      capacity,
+      stride,
+      slot,
+    };
+    const [chunk] = lists.chunks;
+    const { counts, reference } = lists;
+    const buffers = [
+      position,
+      counts.buffer,
+      chunk!.entries.buffer,
+      reference.buffer,
+      displacements,
+    ];
+    const workgroups = Math.ceil((count * lanes) / LANES);
+    this.#gpu.stream.dispatch(this.#kernel(lists, lanes), buffers, values, workgroups);
+  }
+
+  #kernel({ frame, format }: DeviceLists, lanes: number): GpuKernel {
+    const { isOrthorhombic: orthorhombic } = frame!.domain;
+    const key = `${orthorhombic}${lanes}${format.rowBits}`;
+    let kernel = this.#kernels.get(key);
+    if (!kernel) {
+      const shape = { orthorhombic, lanes, format };
+      kernel = this.#gpu.kernel(inPlaceKernel(shape));
+      this.#gpu.resident.offerBuild(kernel, inPlaceText(shape));
+      this.#kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+}
