@@ -6,11 +6,12 @@ import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import {
   abandon,
+  addTime,
   createControlBlock,
   participate,
   piecesAt,
+  startTime,
   TIME_UNIT,
-  timed,
   Word,
 } from './controlBlock.js';
 import type { Kernel } from './Kernel.js';
@@ -108,9 +109,9 @@ export class ThreadPool implements AsyncDisposable {
     const isAlone = this.threads === 1 || isShort;
     if (!isAlone || this.#limit < Number.POSITIVE_INFINITY) this.#start();
     if (isAlone) {
-      timed(this.#control, this.threads, 0, () =>
-        runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads),
-      );
+      const start = startTime(this.#control);
+      runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads);
+      addTime(this.#control, this.threads, 0, start);
       return;
     }
     const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
@@ -194,8 +195,9 @@ export class ThreadPool implements AsyncDisposable {
     let failed: { error: unknown } | null = null;
     this.#control[Word.MAIN] = kernel.id + 1;
     try {
-      const { threads } = this;
-      timed(this.#control, threads, 0, () => participate(this.#control, threads, 0, kernel.run));
+      const start = startTime(this.#control);
+      participate(this.#control, this.threads, 0, kernel.run);
+      addTime(this.#control, this.threads, 0, start);
     } catch (error) {
       abandon(this.#control, this.threads);
       failed = { error };

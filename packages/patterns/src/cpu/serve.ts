@@ -1,10 +1,11 @@
 import {
   abandon,
+  addTime,
   OPEN,
   participate,
   type RunKernel,
   SPIN_MILLISECONDS,
-  timed,
+  startTime,
   Word,
 } from './controlBlock.js';
 import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
@@ -71,7 +72,9 @@ export function* serve(
         heapBytes = bytes;
         if (isTold) {
           const run = kernel(id);
-          timed(control, threads, thread, () => participate(control, threads, thread, run));
+          const start = startTime(control);
+          participate(control, threads, thread, run);
+          addTime(control, threads, thread, start);
         }
       } catch (error) {
         abandon(control, threads);
