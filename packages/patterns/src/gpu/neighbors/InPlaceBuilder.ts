@@ -1,6 +1,7 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { DeviceLists } from './DeviceLists.js';
 import {
@@ -19,10 +20,17 @@ const DRIFT = 1 / 4;
 /** Rounding of coordinates, as a part of the size of the box. */
 const COORDINATE = 2 ** -20;
 
+type Values = Record<string, number | readonly number[]>;
+
 /** Fills the lists of few particles without sorting them, see `inPlaceKernel`. */
 export class InPlaceBuilder {
   readonly #gpu: GpuDevice;
   readonly #kernels = new Map<string, GpuKernel>();
+  #bound: {
+    readonly frame: PositionFrame;
+    readonly radius: number;
+    readonly values: Values;
+  } | null = null;
   /** Up to so many particles; none so far, since it has not been measured on a card: `bench/lj-gpu.ts --in-place 4096`. */
   upTo = 0;
 
@@ -51,25 +59,12 @@ export class InPlaceBuilder {
     displacements: GPUBuffer,
     slot: number,
   ): void {
-    const { count, capacity, radius, stride } = lists;
-    const frame = lists.frame!;
-    const { inverse, dims, edges } = frame;
-    const size = edges.reduce((sum, edge, k) => sum + Math.abs(edge) * dims[Math.floor(k / 3)]!, 0);
-    const perBox = [0, 1, 2].map((k) => [
-      ...[0, 3, 6].map((row) => inverse[row + k]! / dims[k]!),
-      0,
-    ]);
-    const values = {
-      ...frameValues(frame),
-      perBoxX: perBox[0]!,
-      perBoxY: perBox[1]!,
-      perBoxZ: perBox[2]!,
-      radius2: (radius * ROUNDING + COORDINATE * size) ** 2,
-      count,
-      capacity,
-      stride,
-      slot,
-    };
+    const values = this.#valuesOf(lists);
+    const { count } = lists;
+    values.count = count;
+    values.capacity = lists.capacity;
+    values.stride = lists.stride;
+    values.slot = slot;
     const [chunk] = lists.chunks;
     const { counts, reference } = lists;
     const buffers = [
@@ -83,6 +78,27 @@ export class InPlaceBuilder {
     this.#gpu.stream.dispatch(this.#kernel(lists, lanes), buffers, values, workgroups);
   }
 
+  /** Frames change seldom, and so do the parameters made from them. */
+  #valuesOf({ frame, radius }: DeviceLists): Values {
+    const known = this.#bound;
+    if (known?.frame === frame && known?.radius === radius) return known.values;
+    const { inverse, dims, edges } = frame!;
+    const size = edges.reduce((sum, edge, k) => sum + Math.abs(edge) * dims[Math.floor(k / 3)]!, 0);
+    const perBox = [0, 1, 2].map((k) => [
+      ...[0, 3, 6].map((row) => inverse[row + k]! / dims[k]!),
+      0,
+    ]);
+    const values: Values = {
+      ...frameValues(frame!),
+      perBoxX: perBox[0]!,
+      perBoxY: perBox[1]!,
+      perBoxZ: perBox[2]!,
+      radius2: (radius * ROUNDING + COORDINATE * size) ** 2,
+    };
+    this.#bound = { frame: frame!, radius, values };
+    return values;
+  }
+
   #kernel({ frame, format }: DeviceLists, lanes: number): GpuKernel {
     const { isOrthorhombic: orthorhombic } = frame!.domain;
     const key = `${orthorhombic}${lanes}${format.rowBits}`;
@@ -90,7 +106,7 @@ export class InPlaceBuilder {
     if (!kernel) {
       const shape = { orthorhombic, lanes, format };
       kernel = this.#gpu.kernel(inPlaceKernel(shape));
-      this.#gpu.resident.offerBuild(kernel, inPlaceText(shape));
+      kernel.build = inPlaceText(shape);
       this.#kernels.set(key, kernel);
     }
     return kernel;

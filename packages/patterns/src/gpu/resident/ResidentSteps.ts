@@ -4,7 +4,6 @@ import {
   type GpuKernel,
   HEADER_BYTES,
   type KernelSource,
-  type KernelStage,
   MOST_PARAM_BYTES,
 } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
@@ -72,11 +71,6 @@ export class ResidentSteps {
   /** Lets a kernel come between two steps, if one thread does all of it. @param source of the kernel */
   offerBetween(kernel: GpuKernel, source: KernelSource): void {
     if (source.workgroupSize === 1 && source.buffers.length === 0) kernel.between ??= source;
-  }
-
-  /** Lets a kernel that builds lists in place come between two steps. */
-  offerBuild(kernel: GpuKernel, text: KernelStage): void {
-    kernel.build ??= text;
   }
 
   /** Whether workgroups have room for a copy of all values of the context. */

@@ -74,15 +74,14 @@ export class ResidentTwin {
     return true;
   }
 
-  /** Whether a build works on the lists of these steps. @param from where positions are after the step before it */
+  /** Whether a build after so many steps works on their lists, and on the positions that they have left. */
   builds(first: BoundGroup, steps: number, kernel: GpuKernel, bound: BoundGroup): boolean {
-    const text = kernel.build!;
-    const names = this.#source.buffers.map(({ name }) => name);
     const [before, after] = this.#positions;
     const position = steps % 2 === 0 ? before : after;
     if (bound.buffers[0] !== first.buffers[position]) return false;
     if (first === this.#builtFor && bound === this.#built) return true;
-    const isSame = text.buffers.every(
+    const names = this.#source.buffers.map(({ name }) => name);
+    const isSame = kernel.build!.buffers.every(
       ({ name }, k) => k === 0 || bound.buffers[k] === first.buffers[names.indexOf(name)],
     );
     if (!isSame) return false;

@@ -24,7 +24,8 @@ export const SHARED_BYTES = 16;
  *   meeting[0].y   1 once a workgroup has waited in vain
  *   meeting[16]    and so on: rows that workgroups share
  *
- * `meetAll(lane, after)` returns when the counter has reached `after`, in all threads; false where it did not. What others shall see after a meeting is stored by `say(row, words)`, which reads it back: so it has arrived.
+ * `meetAll(lane, after)` returns when the counter has reached `after`, in all threads; false where it did not.
+ * What others shall see after a meeting is stored by `say(row, words)`, which reads it back: so it has arrived.
  */
 export const meetingText = `
 struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
