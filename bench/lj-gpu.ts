@@ -3,7 +3,7 @@
 //   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--profile] [--threads] [--check]
 //     [--twice] [--no-twin] [--software] [--series on|off|both] [--lanes N] [--skin S] [--in-place N]
 //
-// Up to --in-place atoms lists are built without a sort, within series. Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
+// Up to --in-place atoms (4096) lists are built without a sort, within series. Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
 // is timed from an idle device to an idle device, so that repeated steps and the last read-back count. Prints the median.
 // Processor time is that of all rounds and all threads. V8 compiles in the first ten seconds or so, most of it in the first
 // five, which come before the rounds (--warm 5). --threads names the threads.
@@ -48,7 +48,7 @@ const { values: options, positionals } = parseArgs({
     series: { type: 'string', default: 'on' },
     lanes: { type: 'string' },
     skin: { type: 'string' },
-    'in-place': { type: 'string', default: '0' },
+    'in-place': { type: 'string' },
   },
 });
 if (options.software) process.env.CORPUSCLE_SOFTWARE_GPU = '1';
@@ -106,7 +106,7 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   await using ctx = await createExecutionContext({ ...request, heap: new SharedHeap() });
   const { resident, pairs, neighbors } = gpuInternals(ctx);
   resident.isOn = series;
-  neighbors.builder.inPlace.upTo = Number(options['in-place']);
+  if (options['in-place']) neighbors.builder.inPlace.upTo = Number(options['in-place']);
   if (options.lanes) pairs.lanes = Number(options.lanes);
   const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {

@@ -1,11 +1,12 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
 import { closeSync, fstatSync, openSync, readSync } from '@corpuscle/core/platform';
 import { StringDecoder } from '#operators/platform';
-import { chunkFor } from './chunkFor.js';
 import { textLocation } from './textLocation.js';
 
+const CHUNK = 1 << 20;
+
 /**
- * Reads a text line by line through one chunk of at most 1 MiB.
+ * Reads a text line by line through one chunk of 1 MiB, whatever the size of the file.
  * Line ends may be LF or CRLF; a byte order mark is dropped. A line above `limits.lineLength` is refused.
  *
  * @example
@@ -20,7 +21,7 @@ export class LineReader {
   /** Number of the line `next` gave last, from 1. */
   line = 0;
   #fd: number;
-  readonly #buffer: Uint8Array;
+  #buffer = new Uint8Array(CHUNK);
   #decoder = new StringDecoder('utf8');
   #text = '';
   #at = 0;
@@ -43,7 +44,6 @@ export class LineReader {
       throw new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': it is a directory`);
     }
     this.bytes = status.isFile() ? status.size : limits.unknownSize;
-    this.#buffer = new Uint8Array(chunkFor(this.bytes));
   }
 
   /**
@@ -109,7 +109,7 @@ export class LineReader {
   }
 
   #read(): string {
-    const bytes = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, null);
+    const bytes = readSync(this.#fd, this.#buffer, 0, CHUNK, null);
     if (bytes === 0) {
       this.#ended = true;
       return this.#decoder.end();

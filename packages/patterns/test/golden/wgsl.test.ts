@@ -139,9 +139,10 @@ describe('the WGSL of', () => {
   });
 
   it('steps that are fused', async () => {
-    const found = await kernelsOf((grid, ctx) =>
-      steps(grid, ctx, 'kick drift lists clear pairs kick', 400),
-    );
+    const found = await kernelsOf((grid, ctx) => {
+      engineOf(ctx).neighbors.builder.inPlace.upTo = 0;
+      return steps(grid, ctx, 'kick drift lists clear pairs kick', 400);
+    });
     expect([...found.keys()].filter((label) => label.includes('+'))).toEqual([
       'kick + drift + displacement',
       'attract + kick + kick + drift + displacement',
@@ -155,6 +156,15 @@ describe('the WGSL of', () => {
     await golden(found.get(`${whole}, many steps`), 'fusion.many_steps');
     await golden(found.get('resident: probe'), 'resident.probe');
     await golden(found.get('neighbors: fast pairs'), 'search.fast');
+  });
+
+  it('steps of few particles, whose lists are built in place', async () => {
+    const found = await kernelsOf((grid, ctx) =>
+      steps(grid, ctx, 'kick drift lists clear pairs kick', 400),
+    );
+    await golden(found.get('neighbors: build lists in place'), 'search.in_place');
+    const whole = 'attract + kick + kick + drift + displacement, many steps';
+    await golden(found.get(whole), 'fusion.many_steps.in_place');
   });
 
   it('steps without an update of the lists', async () => {

@@ -4,13 +4,7 @@ import { LANES } from '../kernels/KernelPart.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { DeviceLists } from './DeviceLists.js';
-import {
-  inPlaceBytes,
-  inPlaceKernel,
-  inPlaceText,
-  MOST_IN_PLACE,
-  roomInPlace,
-} from './inPlaceKernel.js';
+import { inPlaceBytes, inPlaceKernel, inPlaceText, MOST_IN_PLACE } from './inPlaceKernel.js';
 import { ROUNDING } from './searchText.js';
 
 /** Boxes are so many times as high as lists reach, so that one image of a particle is near at most. */
@@ -31,20 +25,21 @@ export class InPlaceBuilder {
     readonly radius: number;
     readonly values: Values;
   } | null = null;
-  /** Up to so many particles; none so far, since it has not been measured on a card: `bench/lj-gpu.ts --in-place 4096`. */
-  upTo = 0;
+  /** Up to so many particles: with more, a sort costs less than to compare all with all. None on a software adapter. */
+  upTo: number;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+    this.upTo = gpu.info.software ? 0 : MOST_IN_PLACE;
   }
 
   /** How often in a row it may build these lists before particles are sorted again. @param lanes threads that share a particle */
   most(lists: DeviceLists, lanes: number): number {
-    const { frame, count, radius, near, capacity, format } = lists;
+    const { frame, count, radius, near, format } = lists;
     if (!frame || count > Math.min(this.upTo, MOST_IN_PLACE) || format.imageBits > 0) return 0;
     const { periodic, heights } = frame.domain;
     const fits = inPlaceBytes(lanes) <= this.#gpu.limits.maxComputeWorkgroupStorageSize;
-    if (periodic.includes(false) || !fits || capacity > roomInPlace(lanes)) return 0;
+    if (periodic.includes(false) || !fits) return 0;
     const height = Math.min(...heights);
     if (height < HIGHER * radius) return 0;
     // While lists are good, no particle goes farther than half of what they reach beyond the cutoff.

@@ -3,13 +3,10 @@ import { LANES } from '../kernels/KernelPart.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { type EntryFormat, imageWgsl } from './EntryFormat.js';
 
-/** Particles that a workgroup keeps at a time; a multiple of any number of threads a particle. */
-const TILE = 512;
-/** Words of workgroup memory for entries, and entries that a particle may have. */
-const ENTRY_WORDS = 4096;
-const MOST_ENTRIES = 256;
 /** Most particles: each thread has a bit for each candidate. */
 export const MOST_IN_PLACE = 4096;
+/** Particles that a workgroup keeps at a time at most. */
+const MOST_KEPT = 512;
 
 export interface InPlaceShape {
   readonly orthorhombic: boolean;
@@ -18,19 +15,17 @@ export interface InPlaceShape {
   readonly lanes: number;
 }
 
-/** Entries that lists built in place have room for. */
-export const roomInPlace = (lanes: number): number =>
-  Math.min(MOST_ENTRIES, (ENTRY_WORDS * lanes) / LANES);
+/** Particles that a workgroup keeps at a time: a thread compares its own with so many bits of them. */
+const tileOf = (lanes: number): number => Math.min(32 * lanes, MOST_KEPT);
 
 /** Bytes of workgroup memory. */
 export const inPlaceBytes = (lanes: number): number =>
-  16 * TILE + 4 * (LANES + LANES / lanes) + 4 * roomInPlace(lanes) * (LANES / lanes);
+  16 * tileOf(lanes) + 4 * (LANES + LANES / lanes);
 
 /** Text of a build in place, see `inPlaceKernel`. */
 export function inPlaceText(shape: InPlaceShape): KernelStage {
   const { orthorhombic, lanes } = shape;
   const searched = LANES / lanes;
-  const most = roomInPlace(lanes);
   return {
     buffers: [
       { name: 'b_position', type: 'array<vec4u>', access: 'read' },
@@ -51,9 +46,8 @@ export function inPlaceText(shape: InPlaceShape): KernelStage {
       slot: 'u32',
     },
     declarations: `
-var<workgroup> tile: array<vec3f, ${TILE}>;
+var<workgroup> tile: array<vec3f, ${tileOf(lanes)}>;
 var<workgroup> foundBy: array<u32, ${LANES}>;
-var<workgroup> foundRows: array<u32, ${most * searched}>;
 var<workgroup> foundImages: array<atomic<u32>, ${searched}>;
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
 fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVector(unpackCell(row.w)); }
@@ -66,49 +60,55 @@ fn boxesOf(d: vec3f) -> vec3f {
   });
 }`,
     body: `
-${testText(shape)}${placeText(shape)}${storeText(shape)}`,
+${testText(shape)}${storeText(shape)}`,
   };
 }
 
-/** Words of bits that a thread has for its candidates. */
-const wordsOf = (lanes: number): number => Math.max(1, MOST_IN_PLACE / lanes / 32);
-
-function testText({ lanes }: InPlaceShape): string {
+function testText({ lanes, orthorhombic }: InPlaceShape): string {
   const searched = LANES / lanes;
-  const words = wordsOf(lanes);
+  const tile = tileOf(lanes);
+  const bits = tile / lanes;
   return `  let which = lane % ${searched}u;
   let share = lane / ${searched}u;
   let own = group * ${searched}u + which;
   let mine = b_position[min(own, P.count - 1u)];
   let x = absolute(mine);
+  let dims = vec3f(P.dims.xyz);
+${
+  orthorhombic
+    ? '  let box = cellVectorOf(dims);'
+    : `  let box = mat3x3f(
+    cellVectorOf(vec3f(dims.x, 0.0, 0.0)), cellVectorOf(vec3f(0.0, dims.y, 0.0)), cellVectorOf(vec3f(0.0, 0.0, dims.z)));`
+}
   if (lane < ${searched}u) { atomicStore(&foundImages[lane], 0u); }
-  // Test: bit k of a thread stands for row k · ${lanes} + share.
-  var near: array<u32, ${words}>;
+  // Test: bit k of word t stands for row ${tile} · t + ${lanes} · k + share.
+  var near: array<u32, ${MOST_IN_PLACE / tile}>;
   var found = 0u;
-  for (var tiles = (P.count + ${TILE - 1}u) / ${TILE}u; tiles > 0u; tiles--) {
-    let first = (tiles - 1u) * ${TILE}u;
-    let rows = min(${TILE}u, P.count - first);
+  let tiles = (P.count + ${tile - 1}u) / ${tile}u;
+  for (var t = 0u; t < tiles; t++) {
+    let first = ${tile}u * t;
     workgroupBarrier();
-    for (var k = lane; k < rows; k += ${LANES}u) { tile[k] = absolute(b_position[first + k]); }
+    for (var k = lane; k < ${tile}u; k += ${LANES}u) { tile[k] = absolute(b_position[min(first + k, P.count - 1u)]); }
     workgroupBarrier();
-    for (var k = share; k < rows; k += ${lanes}u) {
-      let apart = x - tile[k];
-      let d = apart - cellVectorOf(boxesOf(apart) * vec3f(P.dims.xyz));
-      if (dot(d, d) < P.radius2 && first + k != own) {
-        let bit = (first + k) / ${lanes}u;
-        near[bit >> 5u] |= 1u << (bit & 31u);
-        found++;
-      }
+    var word = 0u;
+    for (var k = 0u; k < ${bits}u; k++) {
+      let apart = x - tile[${lanes}u * k + share];
+      let d = apart - box * boxesOf(apart);
+      word |= select(0u, 1u << k, dot(d, d) < P.radius2);
     }
+    // Neither rows after the last, nor the particle itself.
+    let rows = (max(P.count, first + share) - first - share + ${lanes - 1}u) / ${lanes}u;
+    if (rows < ${bits}u) { word &= (1u << rows) - 1u; }
+    if (own / ${tile}u == t && own % ${lanes}u == share) { word &= ~(1u << (own % ${tile}u / ${lanes}u)); }
+    near[t] = word;
+    found += countOneBits(word);
   }
 `;
 }
 
-function placeText({ lanes }: InPlaceShape): string {
+function storeText({ lanes, format }: InPlaceShape): string {
   const searched = LANES / lanes;
-  const most = roomInPlace(lanes);
-  const words = wordsOf(lanes);
-  return `  // Place: rows of a thread come after those of the threads before it.
+  return `  // Store: entries of a thread come after those of the threads before it, dummies fill up the last vector.
   foundBy[lane] = found;
   workgroupBarrier();
   var next = 0u;
@@ -118,41 +118,26 @@ function placeText({ lanes }: InPlaceShape): string {
     total += theirs;
     next += select(0u, theirs, other < share);
   }
-  for (var word = 0u; word < ${words}u; word++) {
-    var left = near[word];
-    for (var some = countOneBits(left); some > 0u; some--) {
-      let row = (32u * word + firstTrailingBit(left)) * ${lanes}u + share;
-      if (next < ${most}u) { foundRows[which * ${most}u + next] = row; }
-      left &= left - 1u;
-      next++;
-    }
-  }
-  workgroupBarrier();
-`;
-}
-
-function storeText({ lanes, format }: InPlaceShape): string {
-  const most = roomInPlace(lanes);
-  return `  // Store: four entries at a time, with their images; dummies fill up the last vector.
-  let kept = min(total, min(${most}u, P.capacity));
+  let kept = min(total, P.capacity);
   if (own < P.count) {
     var images = 0u;
-    for (var column = share; 4u * column < kept; column += ${lanes}u) {
-      var four: vec4u;
-      for (var k = 0u; k < 4u; k++) {
-        let at = 4u * column + k;
-        if (at < kept) {
-          let row = foundRows[which * ${most}u + at];
-          let code = imageCode(-vec3i(boxesOf(x - absolute(b_position[row])))) << ${format.rowBits}u;
-          images |= code;
-          four[k] = row | code;
-        } else {
-          four[k] = P.count + k;
-        }
+    var t = 0u;
+    var left = near[0];
+    for (var some = found; some > 0u; some--) {
+      for (; left == 0u; left = near[t]) { t++; }
+      let row = ${tileOf(lanes)}u * t + ${lanes}u * firstTrailingBit(left) + share;
+      left &= left - 1u;
+      if (next < kept) {
+        let code = imageCode(-vec3i(boxesOf(x - absolute(b_position[row])))) << ${format.rowBits}u;
+        images |= code;
+        entries[(next >> 2u) * P.stride + own][next & 3u] = row | code;
       }
-      entries[column * P.stride + own] = four;
+      next++;
     }
     if (images != 0u) { atomicOr(&foundImages[which], 1u); }
+    for (var at = kept; share == 0u && (at & 3u) != 0u; at++) {
+      entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u);
+    }
   }
   workgroupBarrier();
   if (own < P.count && share == 0u) {
@@ -167,8 +152,7 @@ function storeText({ lanes, format }: InPlaceShape): string {
  * one kernel does what otherwise takes three, and the same text may be part of a dispatch that takes many steps.
  *
  *   test    all particles, a tile of them at a time in workgroup memory
- *   place   rows of a thread come after those of the threads before it: the same in every run
- *   store   four entries at a time, with their images
+ *   store   entries of a thread come after those of the threads before it: the same in every run
  *
  * Boxes are periodic along all axes and more than twice as high as lists reach, and no particle is farther than a quarter of
  * that outside of the box: so images are one box away at most.
@@ -179,8 +163,7 @@ export function inPlaceKernel(shape: InPlaceShape): KernelSource {
     label: 'neighbors: build lists in place',
     about: `Builds the neighbor list of each particle where it is; ${shape.lanes} threads share a particle.
   test      all others, at the nearest image
-  place     where the entries of a thread begin
-  store     four entries at a time`,
+  store     entries of a thread after those of the threads before it`,
     workgroupSize: LANES,
     buffers,
     params,

@@ -8,10 +8,10 @@ import {
 } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
-import { FIRST_SHARED, SHARED_BYTES } from './meetingText.js';
+import { LINE_ROWS, meetingBytes } from './meetingText.js';
 import { probeSource, ROUNDS } from './probeSource.js';
 import { ResidentTwin } from './ResidentTwin.js';
-import { HELD_VALUES, mayBeResident } from './residentSource.js';
+import { HELD_VALUES, MOST_STEPS, mayBeResident } from './residentSource.js';
 
 /** Workgroups that are thought to run at once on a card: those of some ten thousand particles. */
 const MOST_WORKGROUPS = 640;
@@ -136,7 +136,8 @@ export class ResidentSteps {
   /** The buffer that workgroups share; a new one is all zero. */
   #reserve(positions: GPUBuffer): GPUBuffer {
     const { bytes } = this.#meeting;
-    const meeting = this.#meeting.reserve(SHARED_BYTES * FIRST_SHARED + 2 * positions.size);
+    const rows = positions.size / 16 + LINE_ROWS;
+    const meeting = this.#meeting.reserve(meetingBytes((MOST_STEPS + 1) * rows));
     if (this.#meeting.bytes !== bytes) this.met = 0;
     return meeting;
   }

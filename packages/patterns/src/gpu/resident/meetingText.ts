@@ -6,48 +6,57 @@ const MOST_LOOKS = 100_000;
 /** The buffer that workgroups meet by and share rows in, see `meetingText`. */
 export const meetingBuffer: KernelBuffer = {
   name: 'meeting',
-  type: 'array<SharedRow>',
+  type: 'Meeting',
   access: 'read_write',
   holds: 'how often workgroups have met, whether one waited in vain; rows that all of them see',
 };
 
-/** The first row of `meeting` that workgroups share what they like in: counters have a line of memory of their own. */
-export const FIRST_SHARED = 16;
-/** Bytes of a row. */
-export const SHARED_BYTES = 16;
+/** Bytes before the rows: a line of memory of their own. */
+const HEAD_BYTES = 128;
+/** Rows of a line: no two workgroups write to one. */
+export const LINE_ROWS = 8;
+
+/** Bytes of a buffer for so many rows. */
+export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
 
 /**
  * WGSL of a barrier between all workgroups of a dispatch, which WebGPU lacks and does not promise to be possible: it waits for a
  * bounded time.
  *
- *   meeting[0].x   how often a workgroup has come to a barrier; it is never set back, and wraps
- *   meeting[0].y   1 once a workgroup has waited in vain
- *   meeting[16]    and so on: rows that workgroups share
+ *   meeting.met      how often a workgroup has come to a barrier; it is never set back, and wraps
+ *   meeting.failed   1 once a workgroup has waited in vain, or has not found what another has said
+ *   meeting.rows     rows that workgroups share
  *
  * `meetAll(lane, after)` returns when the counter has reached `after`, in all threads; false where it did not.
- * What others shall see after a meeting is stored by `say(row, words)`, which reads it back: so it has arrived.
+ *
+ * What others shall hear after a meeting is said before it. WebGPU does not promise that they do: so each row carries the number of
+ * its meeting, and who finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
  */
 export const meetingText = `
-struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
-fn fail() { atomicStore(&meeting[0].y, 1u); }
-fn hasFailed() -> bool { return atomicLoad(&meeting[0].y) != 0u; }
-fn say(row: u32, words: vec3u) {
-  atomicStore(&meeting[row].x, words.x);
-  atomicStore(&meeting[row].y, words.y);
-  atomicStore(&meeting[row].z, words.z);
-  if (atomicLoad(&meeting[row].z) != words.z) { fail(); }
-}
+struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, ${HEAD_BYTES / 4 - 2}>, rows: array<vec4u> }
+// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
+var<private> said: u32;
+var<private> heard: u32;
+// Not 0 once a row has not been there.
+var<private> missed: u32;
+fn fail() { atomicStore(&meeting.failed, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
+fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
 fn hear(row: u32) -> vec3u {
-  return vec3u(atomicLoad(&meeting[row].x), atomicLoad(&meeting[row].y), atomicLoad(&meeting[row].z));
+  let found = meeting.rows[row];
+  missed |= found.w ^ heard;
+  return found.xyz;
 }
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
+  if (missed != 0u) { fail(); }
+  storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting[0].x, 1u);
+    atomicAdd(&meeting.met, 1u);
     hasMet = 0u;
     for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting[0].x) - after) >= 0) {
+      if (i32(atomicLoad(&meeting.met) - after) >= 0) {
         hasMet = 1u;
         break;
       }

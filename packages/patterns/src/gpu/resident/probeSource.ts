@@ -1,13 +1,13 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
-import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
+import { LINE_ROWS, meetingBuffer, meetingText } from './meetingText.js';
 
 /** Meetings of the probe. */
 export const ROUNDS = 64;
 
 /**
  * Tries whether workgroups meet on a device, and whether each then sees what the others have stored: as in a series of steps, in
- * two halves of `meeting` in turn. Where that fails, what comes after finds it noted, and the host takes the steps another way.
+ * other rows of `meeting` each time. Where that fails, what comes after finds it noted, and the host takes the steps another way.
  */
 export const probeSource: KernelSource = {
   label: 'resident: probe',
@@ -22,15 +22,16 @@ export const probeSource: KernelSource = {
 fn wordsOf(round: u32, other: u32) -> vec3u { return vec3u(round * 747796405u + other) + vec3u(0u, 1u, 2u); }`,
   body: `
   let groups = groups3.x;
-  var after = P.probed;
+  said = P.probed;
   var isWhole = true;
-  for (var round = 1u; round <= ${ROUNDS}u && isWhole; round++) {
-    let first = ${FIRST_SHARED}u + (round & 1u) * groups;
-    if (lane == 0u) { say(first + group, wordsOf(round, group)); }
-    after += groups;
-    isWhole = meetAll(lane, after);
+  for (var round = 0u; round < ${ROUNDS}u && isWhole; round++) {
+    let first = ${LINE_ROWS}u * groups * round;
+    said += groups;
+    if (lane < ${LINE_ROWS}u) { say(first + ${LINE_ROWS}u * group + lane, wordsOf(round, group)); }
+    isWhole = meetAll(lane, said);
+    heard = said;
     for (var other = lane; other < groups && isWhole; other += ${LANES}u) {
-      if (any(hear(first + other) != wordsOf(round, other))) { fail(); }
+      if (any(hear(first + ${LINE_ROWS}u * other + lane % ${LINE_ROWS}u) != wordsOf(round, other))) { fail(); }
     }
   }`,
 };

@@ -1,13 +1,13 @@
 import { FieldBlock } from '@corpuscle/core';
 import { HEADER_BYTES, type KernelSource, type KernelStage } from '../device/GpuKernel.js';
 import { noteBuffers, STOPPED } from '../neighbors/displacementText.js';
-import { FIRST_SHARED, meetingBuffer, meetingText } from './meetingText.js';
+import { LINE_ROWS, meetingBuffer, meetingText } from './meetingText.js';
 
 /** The largest binding of uniforms that every device allows. */
 export const MOST_UNIFORM_BYTES = 65_536;
 
 /** Bits that say before which steps lists are built. */
-const MOST_STEPS = 256;
+export const MOST_STEPS = 256;
 
 /** Steps of which a kernel finds parameters of so many bytes. */
 export const mostRecords = (bytes: number): number =>
@@ -36,8 +36,8 @@ export function mayBeResident({ buffers, body }: KernelSource): boolean {
  *   share positions │ step │ meet │ step │ meet │ … │ step │ meet │ store positions
  *                     records[0]    records[1]        records[steps − 1]
  *
- * Its text is that of the kernel but for positions, which other workgroups must see. They lie in `meeting` twice, as atomics:
- * a step reads one half and writes the other. Each step has the parameters that its own dispatch would have. All else that a
+ * Its text is that of the kernel but for positions, which other workgroups must see: each step says its own in other rows of
+ * `meeting`. Each step has the parameters that its own dispatch would have. All else that a
  * step writes belongs to one thread.
  *
  * Where one thread computes values of the context between two steps, the first of each workgroup does, on a copy of all values
@@ -149,42 +149,45 @@ function bodyText(
   return `
   P = series.records[0].own;
   let count = P.end;
-  let rows = count + ${FieldBlock.PADDING}u;
+  let filled = count + ${FieldBlock.PADDING}u;
+  let rows = (filled + ${LINE_ROWS - 1}u) / ${LINE_ROWS}u * ${LINE_ROWS}u;
   let threads = groups3.x * ${workgroupSize}u;
   ${between ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
-  // Lists point to dummy rows too, which never move.
-  writeAt = ${FIRST_SHARED}u;
-  for (var row = index; row < rows; row += threads) {
-    let position = b_position[row].xyz;
-    say(writeAt + row, position);
-    if (row >= count) { say(writeAt + rows + row, position); }
-  }
-  var after = series.met + groups3.x;
-  var isWhole = meetAll(lane, after);
+  said = series.met + groups3.x;
+  for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
+  var isWhole = meetAll(lane, said);
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     ${first}
     ${build ? 'let noted = P.slot;' : ''}
     P = series.records[step].own;
     readAt = writeAt;
-    writeAt = ${2 * FIRST_SHARED}u + rows - readAt;
+    writeAt += rows;
+    heard = said;
+    said += groups3.x;
     ${built}
     {${step}
     }
+    // Lists point to dummy rows too, which never move.
+    if (index < ${FieldBlock.PADDING}u) { say(writeAt + count + index, b_position[count + index].xyz); }
     if (lane == 0u) { ${reset} }
-    after += groups3.x;
-    isWhole = meetAll(lane, after);
+    isWhole = meetAll(lane, said);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
+    heard = said;
     let isOdd = (steps & 1u) == 1u;
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
       if (isOdd) { ${NEXT_POSITIONS}[row] = position; } else { b_position[row] = position; }
     }
     ${between ? `for (var k = index; k < ${HELD_VALUES}u && group == 0u; k += ${workgroupSize}u) { values[k] = held[k]; }` : ''}
-  } else if (lane == 0u) {
-    // A workgroup did not come: the host takes these steps another way.
+    isWhole = missed == 0u;
+  } else {
+    isWhole = false;
+  }
+  if (!isWhole) {
+    // A workgroup did not come, or was not heard: the host takes these steps another way.
     atomicOr(&displacements[4u * P.slot + 3u], ${STOPPED}u);
   }`;
 }

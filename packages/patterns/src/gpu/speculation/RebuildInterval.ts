@@ -12,7 +12,10 @@ const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.02 } 
  * windows; one more step a list wins one percent.
  */
 const CAREFUL = { first: 16, most: 1024 } as const;
-/** Particles are slower than when an interval proved too long if they are this much slower. */
+/**
+ * Particles are slower than when an interval proved too long if they are this much slower on the mean of some proofs: the
+ * fastest of few particles differs by more than that from proof to proof.
+ */
 const SLOWER = 0.85;
 /** Proofs that count: the fastest particle of one differs from that of the next, but that of many hardly does. */
 const MEMORY = 12;
@@ -66,7 +69,7 @@ export class RebuildInterval {
   #capFor = 0;
   #careful: number = CAREFUL.first;
   #margin: number = MARGIN.first;
-  /** How fast the fastest particle was when an interval proved too long. */
+  /** How fast the fastest particle was, on the mean of some proofs, when an interval proved too long. */
   #tooFast = 0;
 
   constructor(options: WindowOptions = {}) {
@@ -125,7 +128,7 @@ export class RebuildInterval {
     const { skin } = limits;
     if (!(skin > 0)) return;
     const speed = this.#speedAfter(ages, limits);
-    if (ages.length > 0 && speed < SLOWER * this.#tooFast) {
+    if (ages.length > 0 && this.#meanSpeed < SLOWER * this.#tooFast) {
       this.#cap = Infinity;
       this.#careful = CAREFUL.first;
       this.#margin = Math.min(this.#margin, MARGIN.first);
@@ -137,11 +140,16 @@ export class RebuildInterval {
 
   /** Lists were used too long; this interval would have been good. */
   #tooLong(good: number, { ages, limits }: Pick<Outcome, 'ages' | 'limits'>): void {
-    this.#tooFast = this.#speedAfter(ages, limits);
+    this.#speedAfter(ages, limits);
+    this.#tooFast = this.#meanSpeed;
     this.#interval = this.#cap = good;
     this.#capFor = this.#careful;
     this.#careful = Math.min(CAREFUL.most, 2 * this.#careful);
     this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
+  }
+
+  get #meanSpeed(): number {
+    return this.#speeds.reduce((sum, speed) => sum + speed, 0) / Math.max(1, this.#speeds.length);
   }
 
   /** @returns how far the fastest particle went in an update lately. */

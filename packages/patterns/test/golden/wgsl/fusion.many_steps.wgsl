@@ -55,28 +55,32 @@ var<private> P: Params;
 @group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
-@group(0) @binding(9) var<storage, read_write> meeting: array<SharedRow>; // how often workgroups have met, whether one waited in vain; rows that all of them see
+@group(0) @binding(9) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
-fn fail() { atomicStore(&meeting[0].y, 1u); }
-fn hasFailed() -> bool { return atomicLoad(&meeting[0].y) != 0u; }
-fn say(row: u32, words: vec3u) {
-  atomicStore(&meeting[row].x, words.x);
-  atomicStore(&meeting[row].y, words.y);
-  atomicStore(&meeting[row].z, words.z);
-  if (atomicLoad(&meeting[row].z) != words.z) { fail(); }
-}
+struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
+// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
+var<private> said: u32;
+var<private> heard: u32;
+// Not 0 once a row has not been there.
+var<private> missed: u32;
+fn fail() { atomicStore(&meeting.failed, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
+fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
 fn hear(row: u32) -> vec3u {
-  return vec3u(atomicLoad(&meeting[row].x), atomicLoad(&meeting[row].y), atomicLoad(&meeting[row].z));
+  let found = meeting.rows[row];
+  missed |= found.w ^ heard;
+  return found.xyz;
 }
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
+  if (missed != 0u) { fail(); }
+  storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting[0].x, 1u);
+    atomicAdd(&meeting.met, 1u);
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting[0].x) - after) >= 0) {
+      if (i32(atomicLoad(&meeting.met) - after) >= 0) {
         hasMet = 1u;
         break;
       }
@@ -236,23 +240,20 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   P = series.records[0].own;
   let count = P.end;
-  let rows = count + 16u;
+  let filled = count + 16u;
+  let rows = (filled + 7u) / 8u * 8u;
   let threads = groups3.x * 128u;
 
-  // Lists point to dummy rows too, which never move.
-  writeAt = 16u;
-  for (var row = index; row < rows; row += threads) {
-    let position = b_position[row].xyz;
-    say(writeAt + row, position);
-    if (row >= count) { say(writeAt + rows + row, position); }
-  }
-  var after = series.met + groups3.x;
-  var isWhole = meetAll(lane, after);
+  said = series.met + groups3.x;
+  for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
+  var isWhole = meetAll(lane, said);
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     P = series.records[step].own;
     readAt = writeAt;
-    writeAt = 32u + rows - readAt;
+    writeAt += rows;
+    heard = said;
+    said += groups3.x;
 
     {
       // The particle of this thread.
@@ -411,19 +412,26 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
       }
     }
+    // Lists point to dummy rows too, which never move.
+    if (index < 16u) { say(writeAt + count + index, b_position[count + index].xyz); }
     if (lane == 0u) { atomicStore(&farthest, 0u); atomicStore(&broken, 0u); }
-    after += groups3.x;
-    isWhole = meetAll(lane, after);
+    isWhole = meetAll(lane, said);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
+    heard = said;
     let isOdd = (steps & 1u) == 1u;
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
       if (isOdd) { b_position_2e_next[row] = position; } else { b_position[row] = position; }
     }
-  } else if (lane == 0u) {
-    // A workgroup did not come: the host takes these steps another way.
+
+    isWhole = missed == 0u;
+  } else {
+    isWhole = false;
+  }
+  if (!isWhole) {
+    // A workgroup did not come, or was not heard: the host takes these steps another way.
     atomicOr(&displacements[4u * P.slot + 3u], 536870912u);
   }
 }

@@ -12,28 +12,32 @@ struct Params {
 }
 @group(0) @binding(1) var<uniform> P: Params;
 
-@group(0) @binding(0) var<storage, read_write> meeting: array<SharedRow>; // how often workgroups have met, whether one waited in vain; rows that all of them see
+@group(0) @binding(0) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-struct SharedRow { x: atomic<u32>, y: atomic<u32>, z: atomic<u32>, pad: u32 }
-fn fail() { atomicStore(&meeting[0].y, 1u); }
-fn hasFailed() -> bool { return atomicLoad(&meeting[0].y) != 0u; }
-fn say(row: u32, words: vec3u) {
-  atomicStore(&meeting[row].x, words.x);
-  atomicStore(&meeting[row].y, words.y);
-  atomicStore(&meeting[row].z, words.z);
-  if (atomicLoad(&meeting[row].z) != words.z) { fail(); }
-}
+struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
+// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
+var<private> said: u32;
+var<private> heard: u32;
+// Not 0 once a row has not been there.
+var<private> missed: u32;
+fn fail() { atomicStore(&meeting.failed, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
+fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
 fn hear(row: u32) -> vec3u {
-  return vec3u(atomicLoad(&meeting[row].x), atomicLoad(&meeting[row].y), atomicLoad(&meeting[row].z));
+  let found = meeting.rows[row];
+  missed |= found.w ^ heard;
+  return found.xyz;
 }
 var<workgroup> hasMet: u32;
 fn meetAll(lane: u32, after: u32) -> bool {
+  if (missed != 0u) { fail(); }
+  storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting[0].x, 1u);
+    atomicAdd(&meeting.met, 1u);
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting[0].x) - after) >= 0) {
+      if (i32(atomicLoad(&meeting.met) - after) >= 0) {
         hasMet = 1u;
         break;
       }
@@ -52,15 +56,16 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let index = group * 128u + lane;
 
   let groups = groups3.x;
-  var after = P.probed;
+  said = P.probed;
   var isWhole = true;
-  for (var round = 1u; round <= 64u && isWhole; round++) {
-    let first = 16u + (round & 1u) * groups;
-    if (lane == 0u) { say(first + group, wordsOf(round, group)); }
-    after += groups;
-    isWhole = meetAll(lane, after);
+  for (var round = 0u; round < 64u && isWhole; round++) {
+    let first = 8u * groups * round;
+    said += groups;
+    if (lane < 8u) { say(first + 8u * group + lane, wordsOf(round, group)); }
+    isWhole = meetAll(lane, said);
+    heard = said;
     for (var other = lane; other < groups && isWhole; other += 128u) {
-      if (any(hear(first + other) != wordsOf(round, other))) { fail(); }
+      if (any(hear(first + 8u * other + lane % 8u) != wordsOf(round, other))) { fail(); }
     }
   }
 }
