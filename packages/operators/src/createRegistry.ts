@@ -77,6 +77,7 @@ import { pairPotentials } from './potentials/pairPotentials.js';
 import { stillingerWeberOperator } from './potentials/stillinger_weber/stillingerWeberOperator.js';
 import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
+import { references } from './reference/references.js';
 import { beginRun, beginStage } from './run/beginRun.js';
 import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
 import { defaultDocument } from './run/defaults.js';
@@ -239,5 +240,6 @@ export function createRegistry(): Registry {
       },
     )
     .addComposite(runComposite, minimizeComposite)
+    .addReferences(references)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

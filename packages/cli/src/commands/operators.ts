@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { SlotSpec } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
-import { type Described, describeOperator, firstSentence } from '../output/describeOperator.js';
+import {
+  type Described,
+  describeOperator,
+  describeReference,
+  firstSentence,
+} from '../output/describeOperator.js';
 import type { Streams } from '../Streams.js';
 import { DEFAULT_INPUT } from './inputFiles.js';
 import { loadOperators, type OperatorModule } from './loadOperators.js';
@@ -35,6 +40,7 @@ export async function operators(
       slots: Object.fromEntries(
         Object.entries(operator.slots).map(([slot, spec]) => [slot, plain(spec)]),
       ),
+      ...registry.reference(operator.name),
     }));
     if (described.length > 0) {
       streams.out(`${JSON.stringify(described, null, 1)}\n`);
@@ -77,6 +83,11 @@ export async function operators(
     );
   }
   streams.out(describeOperator(operator));
+  const reference = registry.reference(operator.name);
+  if (reference) {
+    const { exampleFile } = await import('@corpuscle/operators');
+    streams.out(describeReference(reference, exampleFile(reference)));
+  }
   return exitCode.done;
 }
 

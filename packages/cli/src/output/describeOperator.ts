@@ -1,6 +1,8 @@
 import {
   describeDimension,
+  type Literature,
   type OperatorDefinition,
+  type OperatorReference,
   type SlotSpec,
   type ValueSpec,
 } from '@corpuscle/core';
@@ -51,6 +53,27 @@ export function describeOperator(operator: Described): string {
     for (const variant of variants) text += `      ${variant}\n`;
   }
   return text;
+}
+
+/** Theory, literature and example of an operator, as text. @param example the whole file */
+export function describeReference(
+  { theory, literature = [] }: OperatorReference,
+  example: string,
+): string {
+  const parts: string[] = [];
+  if (theory !== undefined) parts.push(indented(theory.replace(/^```(?:math)?\n/gm, '')));
+  parts.push(`  Example:\n\n${indented(indented(example))}`);
+  if (literature.length > 0)
+    parts.push(`  Literature:\n${indented(literature.map(citationOf).join('\n'))}`);
+  return parts.map((part) => `\n${part.trimEnd()}\n`).join('');
+}
+
+const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
+
+/** A paper in a line: authors, journal, page, year, DOI. */
+export function citationOf({ authors, source, page, year, doi }: Literature): string {
+  const place = page === undefined ? source : `${source}, ${page}`;
+  return `${authors}, ${place} (${year})${doi === undefined ? '' : `, https://doi.org/${doi}`}`;
 }
 
 function remarks(slot: SlotSpec): string {

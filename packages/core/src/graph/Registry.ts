@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { Composite } from './Composite.js';
 import type { OperatorDefinition } from './defineOperator.js';
+import type { OperatorReference } from './OperatorReference.js';
 import { checkTiming } from './run/OperatorTiming.js';
 
 /** A named batch that a simulation refers to and the user's file redefines, such as `compute_force`. */
@@ -53,6 +54,7 @@ export class Registry {
   #parts = new Map<string, string>();
   #hooks = new Map<string, Hook>();
   #composites = new Map<string, Composite>();
+  #references = new Map<string, OperatorReference>();
   #documents: { name: string; text: string }[] = [];
 
   /**
@@ -111,6 +113,19 @@ export class Registry {
     return this;
   }
 
+  /**
+   * Adds theory, literature and examples of operators and composites, by their names.
+   * @throws CorpuscleError INTERNAL for a name that is not there.
+   */
+  addReferences(references: Readonly<Record<string, OperatorReference>>): this {
+    for (const [name, reference] of Object.entries(references)) {
+      if (!this.operator(name) && !this.composite(name))
+        throw new CorpuscleError('INTERNAL', `there is no operator '${name}' to tell of`);
+      this.#references.set(name, reference);
+    }
+    return this;
+  }
+
   /** Adds a YAML document of default batches and blocks; `name` stands for the file in messages. */
   addDefaults(name: string, text: string): this {
     this.#documents.push({ name, text });
@@ -128,6 +143,10 @@ export class Registry {
   /** The composite of a name, or undefined. */
   composite(name: string): Composite | undefined {
     return this.#composites.get(name);
+  }
+  /** Theory, literature and example of an operator or composite, or undefined. */
+  reference(name: string): OperatorReference | undefined {
+    return this.#references.get(name);
   }
   /** All composites, sorted by name. */
   get composites(): readonly Composite[] {
