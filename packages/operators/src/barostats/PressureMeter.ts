@@ -169,6 +169,7 @@ export class PressureMeter {
     const functor = kineticParts[this.#parts] as typeof kineticTensor;
     const kinetic = prepareReduction(grid, functor, {}, ctx, { into: this.value });
     if (!terms) return { kinetic, sums: [], virial: null };
+    if (terms.length === 0) return { kinetic, sums: [], virial: this.fetched };
     if (terms.length === 1) return { kinetic, sums: [], virial: terms[0]! };
     const own = Object.fromEntries(WXX.map((name) => [name, this.value.of(name)]));
     const sums = terms.map((term, k) => {

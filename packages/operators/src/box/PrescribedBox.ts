@@ -1,6 +1,7 @@
 import { type Domain, type Grid, type SimulationState, stateKey } from '@corpuscle/core';
-import { type BoxStrain, boxStrain, type PreparedCall } from '@corpuscle/patterns';
+import type { BoxStrain, PreparedCall } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import { strainFor } from './presentBox.js';
 import { mapOf } from './setBox.js';
 
 const prescribedBoxKey = stateKey<PrescribedBox>(
@@ -67,7 +68,7 @@ export function prescribedBoxOf(state: SimulationState): PrescribedBox | null {
   const ctx = contextOf(state);
   if (!ctx.device || ctx.backend !== 'webgpu') return null;
   const grid = state.get(gridKey);
-  const strain = boxStrain(grid, ctx);
+  const strain = strainFor(grid, ctx);
   if (!strain.prescribe) return null;
   const made = new PrescribedBox(grid, strain);
   state.set(prescribedBoxKey, made);

@@ -1,7 +1,6 @@
 import { type Grid, type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import {
   type BoxStrain,
-  boxStrain,
   type ContextValue,
   combined,
   type PatternHandle,
@@ -10,6 +9,7 @@ import {
 } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { findPrescribedBox } from './PrescribedBox.js';
+import { strainFor } from './presentBox.js';
 
 /** Names of the numbers that functors which deform a box read and write: of its strain, and how its lengths have grown. */
 export const boxValues = {
@@ -54,7 +54,7 @@ export class RunBox {
     const ctx = contextOf(state);
     this.#state = state;
     this.grid = state.get(gridKey);
-    this.#strain = boxStrain(this.grid, ctx);
+    this.#strain = strainFor(this.grid, ctx);
     this.#stretch = ctx.value(GROWN);
     this.#volume = this.grid.domain.volume;
     this.grid.onFree(() => this.#stretch.close());

@@ -2,6 +2,7 @@ import type { Domain, Grid } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles, type ExecutionContext } from '@corpuscle/patterns';
 import { nearestImage } from '../external/nearestImage.js';
 import { countImages } from '../images/countImages.js';
+import { boxParams, boxParamsOf, nine, valuesOf } from './presentBox.js';
 
 /**
  * Where particles were at the last look, in the box:
@@ -21,23 +22,6 @@ const looked = {
   crossing_known: 'real',
 } as const;
 const positions = { rx: 'real', ry: 'real', rz: 'real' } as const;
-
-const places = ['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'] as const;
-type Places<N extends string> = `${N}${(typeof places)[number]}`;
-
-/** Parameters for a matrix, by rows. */
-const nine = <const N extends string>(letter: N) =>
-  Object.fromEntries(places.map((place) => [`${letter}${place}`, 'real'])) as Record<
-    Places<N>,
-    'real'
-  >;
-
-/** Their values. */
-const valuesOf = <const N extends string>(letter: N, matrix: readonly number[]) =>
-  Object.fromEntries(places.map((place, k) => [`${letter}${place}`, matrix[k]!])) as Record<
-    Places<N>,
-    number
-  >;
 
 const noteParticles = cellFunctor(
   { name: 'note_crossings', fields: looked, read: positions, traits: { gpu: true } },
@@ -66,8 +50,7 @@ export const crossFaces = cellFunctor(
       ox: 'real',
       oy: 'real',
       oz: 'real',
-      ...nine('m'),
-      ...nine('i'),
+      ...boxParams,
       ...nine('d'),
     },
     helpers: nearestImage,
@@ -115,17 +98,10 @@ export function noteCrossings(grid: Grid, ctx: ExecutionContext): void {
 }
 
 /** Parameters of `crossFaces`; `rate` is how fast the rows of the box matrix change. */
-export const crossingOf = (
-  { origin, matrix, inverse, periodic }: Domain,
-  rate: readonly number[],
-) => ({
-  ox: origin[0],
-  oy: origin[1],
-  oz: origin[2],
-  ...valuesOf('m', matrix),
-  ...valuesOf(
-    'i',
-    inverse.map((x, at) => (periodic[at % 3] ? x : 0)),
-  ),
+export const crossingOf = (domain: Domain, rate: readonly number[]) => ({
+  ox: domain.origin[0],
+  oy: domain.origin[1],
+  oz: domain.origin[2],
+  ...boxParamsOf(domain),
   ...valuesOf('d', rate),
 });

@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import {
+  type CallParams,
   type CellFunctor,
   type ExecutionContext,
   type FieldOptions,
@@ -10,6 +11,7 @@ import {
   prepareCellParticles,
   prepareReduction,
 } from '@corpuscle/patterns';
+import { type BoxParam, presentBox } from '../box/presentBox.js';
 import type { ForceRequest, ForceTerm } from '../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../forces/PreparedForce.js';
 import { energySum, withWrites } from './variants.js';
@@ -21,8 +23,10 @@ export const externalOutputs = { fx: 'real', fy: 'real', fz: 'real', ep: 'real' 
 export interface ExternalForceOptions<P extends ParamSchema>
   extends ParticleAdaptations,
     FieldOptions {
-  /** Parameters in the present box. */
-  readonly params: (grid: Grid) => ParamValues<P>;
+  /** Parameters; those of the box may be left to `inBox`. */
+  readonly params: (grid: Grid) => Partial<ParamValues<P>>;
+  /** Parameters that are numbers of the present box. */
+  readonly inBox?: readonly BoxParam[];
   /** Whether parameters change from step to step, as those of a wall that moves: calls are then made one by one. */
   readonly changes?: boolean;
 }
@@ -37,11 +41,12 @@ export interface ExternalForceOptions<P extends ParamSchema>
  */
 export function externalForceTerm<P extends ParamSchema>(
   functor: CellFunctor<typeof externalOutputs, P>,
-  { params, changes = false, ...options }: ExternalForceOptions<P>,
+  { params, inBox, changes = false, ...options }: ExternalForceOptions<P>,
 ): ForceTerm {
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
-    const { domain } = grid;
-    const now = { ...options, params: params(grid) };
+    const given = params(grid);
+    const box = inBox ? presentBox(grid, inBox) : null;
+    const now = { ...options, params: { ...given, ...box?.params } as CallParams<P> };
     const calls: PreparedCall<object, unknown>[] = [];
     const written = writtenFor(request);
     if (written.length > 0)
@@ -56,10 +61,16 @@ export function externalForceTerm<P extends ParamSchema>(
           into: total,
         }) as PreparedCall<object, unknown>,
       );
+    let { domain } = grid;
     return {
-      calls,
+      calls: [...(box?.calls ?? []), ...calls],
       totals: total ? [total] : [],
-      isCurrent: () => grid.domain === domain,
+      isCurrent() {
+        if (box && !box.isCurrent()) return false;
+        if (grid.domain !== domain && !areSame(params(grid), given)) return false;
+        domain = grid.domain;
+        return true;
+      },
       close() {
         for (const call of calls) call.close();
         total?.close();
@@ -69,12 +80,17 @@ export function externalForceTerm<P extends ParamSchema>(
   return {
     name: functor.name,
     rcut: 0,
-    sharesVirial: true, // which are none
+    sharesVirial: 'none',
     ...(changes ? {} : { prepare }),
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: ({ energy }) => ({ energy: energy!, virial: [0, 0, 0, 0, 0, 0] }),
   };
 }
+
+const areSame = (a: Params, b: Params): boolean =>
+  Object.keys(a).every((name) => a[name] === b[name]);
+
+type Params = Readonly<Record<string, unknown>>;
 
 function writtenFor({ forces, energies }: ForceRequest): string[] {
   return [...(forces ? ['fx', 'fy', 'fz'] : []), ...(energies ? ['ep'] : [])];

@@ -110,9 +110,11 @@ export class ForceLedger {
    */
   virialValues(expect: ExpectedResults): readonly (readonly ValueReference[])[] | null {
     if (!this.#request.totals) return null;
-    const found = this.#terms.slice(0, this.#count).map((term) => {
+    const terms = this.#terms.slice(0, this.#count);
+    const found = terms.flatMap((term) => {
+      if (term.sharesVirial === 'none') return [];
       const prepared = this.#calls.prepared(term, requestFor(expect));
-      return prepared && virialOf(prepared);
+      return [prepared && virialOf(prepared)];
     });
     return found.includes(null) ? null : (found as (readonly ValueReference[])[]);
   }

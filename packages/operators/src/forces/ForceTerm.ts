@@ -33,8 +33,8 @@ export interface ForceTerm {
   readonly name: string;
   /** Largest distance at which two particles interact. */
   readonly rcut: number;
-  /** Whether it gives particles their shares of the virial when it is asked for them, or has none. */
-  readonly sharesVirial?: true;
+  /** Whether it gives particles their shares of the virial when it is asked for them; `'none'` where it adds nothing to the virial. */
+  readonly sharesVirial?: true | 'none';
   /**
    * Awaited before `compute` at new positions, by terms that must know something of the whole system first, such as a
    * collective variable. It may sort particles, and must move none. `lists`: those in use, to be shared. A term that has found

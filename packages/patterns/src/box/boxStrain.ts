@@ -1,4 +1,4 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineCall } from '../engine/Engine.js';
@@ -9,12 +9,19 @@ import { engineFor } from '../pattern/engineFor.js';
 import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
 import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
-import { strainedBox, strainNames } from './strainedBox.js';
+import { boxNames, boxNumbers, strainedBox, strainNames } from './strainedBox.js';
 
 /** A box as a value, r · (1 + E) + T; `follow` comes after each change. */
 export interface BoxStrain {
   readonly value: ContextValue;
   readonly follow: PreparedCall;
+  /**
+   * The numbers of the present box, `boxNames`, once `measure` has been called.
+   * @internal
+   */
+  readonly box: ContextValue;
+  /** @internal */
+  readonly measure: PreparedCall;
   /** Tells the host the box as it is now. */
   know(): Promise<void>;
   /** The same, and the host may replace the box. */
@@ -44,17 +51,20 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
   const made = isStrainEngine(engine) ? engine.prepareStrain(grid) : null;
   if (!made) return null;
   const position = [grid.block('position')];
-  const bound = (name: string, call: EngineCall<void>) =>
+  const bound = (name: string, call: EngineCall<void>, written: readonly FieldBlock[] = position) =>
     new BoundCall({
-      ...{ ctx, name, call, grid, used: position, written: position, options: {}, params: {} },
+      ...{ ctx, name, call, grid, used: position, written, options: {}, params: {} },
       decision: { backend, form: 'particle', reason: 'the box is a value there' },
       complete: () => ({}),
     }) as PreparedCall;
   const value = new ContextValue(strainNames, made.values);
+  const box = new ContextValue(boxNames, made.box);
   const { know, settle } = made;
   return {
     value,
     follow: bound('follow the box', made.call),
+    box,
+    measure: bound('measure the box', made.measure, []),
     know,
     settle,
     prescribe: (boxNow) => bound('prescribe the box', made.prescribe(boxNow)),
@@ -86,6 +96,8 @@ const followBox = cellFunctor(
 class HostStrain implements BoxStrain {
   readonly value: ContextValue<(typeof strainNames)[number]>;
   readonly follow: PreparedCall;
+  readonly box: ContextValue<(typeof boxNames)[number]>;
+  readonly measure: PreparedCall;
   readonly prescribe = null;
   readonly #grid: Grid;
 
@@ -93,12 +105,36 @@ class HostStrain implements BoxStrain {
     this.#grid = grid;
     this.value = ctx.value({ xx: 0, yy: 0, zz: 0, yx: 0, zx: 0, zy: 0, x: 0, y: 0, z: 0 });
     this.follow = this.#prepare(ctx);
+    const zeros = Object.fromEntries(boxNames.map((name) => [name, 0]));
+    this.box = ctx.value(zeros as Record<(typeof boxNames)[number], number>);
+    this.measure = this.#measure(ctx);
+    grid.onFree(() => {
+      this.value.close();
+      this.box.close();
+    });
   }
 
   async know(): Promise<void> {}
 
   async settle(): Promise<void> {
     await this.follow.run();
+  }
+
+  /** In the order of calls: the host knows the box that the strain before has made. */
+  #measure(ctx: ExecutionContext): PreparedCall {
+    const { backend } = ctx;
+    let latest: Domain | null = null;
+    const start = () => {
+      const { domain } = this.#grid;
+      if (domain !== latest) this.box.engineValues.write(boxNumbers(domain));
+      latest = domain;
+      return completed();
+    };
+    return {
+      explain: { backend, form: 'particle', reason: 'the host knows the box' },
+      run: () => dispatch(ctx, backend, [], this.#grid, start),
+      close() {},
+    };
   }
 
   #prepare(ctx: ExecutionContext): PreparedCall {

@@ -3,6 +3,18 @@ import { Domain } from '@corpuscle/core';
 /** Names of the numbers of a strain: E by rows, where row a says what the component a of a vector adds to others, and T. */
 export const strainNames = ['xx', 'yy', 'zz', 'yx', 'zx', 'zy', 'x', 'y', 'z'] as const;
 
+/** Names of the numbers of a box: its lattice vectors by rows, then the inverse by rows, with nothing in the columns of open axes. */
+export const boxNames = [
+  ...(['mxx', 'mxy', 'mxz', 'myx', 'myy', 'myz', 'mzx', 'mzy', 'mzz'] as const),
+  ...(['ixx', 'ixy', 'ixz', 'iyx', 'iyy', 'iyz', 'izx', 'izy', 'izz'] as const),
+] as const;
+
+/** The numbers of a box, in the order of `boxNames`. */
+export const boxNumbers = ({ matrix, inverse, periodic }: Domain): number[] => [
+  ...matrix,
+  ...inverse.map((x, at) => (periodic[at % 3] ? x : 0)),
+];
+
 /** Numbers of a strain, in the order of `strainNames`. */
 type Nine = readonly [number, number, number, number, number, number, number, number, number];
 

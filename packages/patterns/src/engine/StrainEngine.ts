@@ -6,6 +6,9 @@ import type { Engine, EngineCall } from './Engine.js';
 export interface EngineStrain {
   readonly values: EngineValues;
   readonly call: EngineCall<void>;
+  /** The numbers of the box, in the order of `boxNames`, and what brings them up to date. */
+  readonly box: EngineValues;
+  readonly measure: EngineCall<void>;
   know(): Promise<void>;
   settle(): Promise<void>;
   /** A call that gives the box a form which the host knows when the call is made. */

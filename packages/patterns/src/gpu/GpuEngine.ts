@@ -1,5 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
+import { boxNames } from '../box/strainedBox.js';
 import type { BlockCopy } from '../engine/blockCopy.js';
 import type { DeviceParticles } from '../engine/DeviceParticles.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
@@ -27,6 +28,7 @@ import { DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
 import { DeviceSweep, isSweep } from './allPairs/DeviceSweep.js';
 import { DeviceStrain, setStrain, strainOf } from './box/DeviceStrain.js';
 import { FollowStrain } from './box/FollowStrain.js';
+import { MeasuredStrain } from './box/MeasuredStrain.js';
 import { PrescribedStrain } from './box/PrescribedStrain.js';
 import { LEAST } from './box/strainText.js';
 import { CallRunner } from './calls/CallRunner.js';
@@ -200,9 +202,13 @@ export class GpuEngine implements StrainEngine, Device {
       });
     }
     const { runner } = this;
+    const box = new DeviceValues(runner, new Array<number>(boxNames.length).fill(0));
+    grid.onFree(() => box.free());
     return {
       values: strain.values,
       call: new FollowStrain(runner, grid, strain),
+      box,
+      measure: new MeasuredStrain(runner, grid, strain, box),
       know: () => runner.newestOnHost([], grid),
       settle: () => runner.strainSettled(grid),
       prescribe: (boxNow) => new PrescribedStrain(runner, grid, strain, boxNow),

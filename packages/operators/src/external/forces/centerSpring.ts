@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import {
+  type CallParams,
   cellFunctor,
   type ExecutionContext,
   type ParticleAdaptations,
@@ -10,6 +11,7 @@ import {
   reduceFunctor,
   valueFunctor,
 } from '@corpuscle/patterns';
+import { boxParams, everyBoxParam, presentBox } from '../../box/presentBox.js';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
 import { nearestImage } from '../nearestImage.js';
@@ -20,7 +22,7 @@ export const springWeights = reduceFunctor(
     name: 'spring_weights',
     result: { mass: 'sum', x: 'sum', y: 'sum', z: 'sum' },
     read: { rx: 'real', ry: 'real', rz: 'real', mass: 'real' },
-    params: { px: 'real', py: 'real', pz: 'real', inverse: 'real[]', matrix: 'real[]' },
+    params: { px: 'real', py: 'real', pz: 'real', ...boxParams },
     helpers: nearestImage,
     traits: { gpu: true },
   },
@@ -28,13 +30,13 @@ export const springWeights = reduceFunctor(
     const x = i.rx - p.px;
     const y = i.ry - p.py;
     const z = i.rz - p.pz;
-    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
-    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
-    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
+    const a = h.turns(x, y, z, p.ixx, p.iyx, p.izx);
+    const b = h.turns(x, y, z, p.ixy, p.iyy, p.izy);
+    const c = h.turns(x, y, z, p.ixz, p.iyz, p.izz);
     acc.mass += i.mass;
-    acc.x += i.mass * h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
-    acc.y += i.mass * h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
-    acc.z += i.mass * h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
+    acc.x += i.mass * h.without(x, a, b, c, p.mxx, p.myx, p.mzx);
+    acc.y += i.mass * h.without(y, a, b, c, p.mxy, p.myy, p.mzy);
+    acc.z += i.mass * h.without(z, a, b, c, p.mxz, p.myz, p.mzz);
   },
 );
 
@@ -106,10 +108,9 @@ export function springTerm(
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
     const sums = ctx.value({ mass: 0, x: 0, y: 0, z: 0 });
     const pull = ctx.value({ ax: 0, ay: 0, az: 0, energy: 0 });
-    const { domain } = grid;
     const [px, py, pz] = point as [number, number, number];
-    const inverse = domain.inverse.map((x, at) => (domain.periodic[at % 3] ? x : 0));
-    const params = { px, py, pz, inverse, matrix: domain.matrix };
+    const box = presentBox(grid, everyBoxParam);
+    const params = { px, py, pz, ...box.params } as CallParams<typeof springWeights.params>;
     const calls: PreparedCall<object, unknown>[] = [
       prepareReduction(grid, springWeights, {}, ctx, { ...options, params, into: sums }),
       prepareValues(springPull, ctx, {
@@ -134,9 +135,9 @@ export function springTerm(
         }),
       );
     return {
-      calls,
+      calls: [...box.calls, ...calls],
       totals: request.totals ? [pull] : [],
-      isCurrent: () => grid.domain === domain,
+      isCurrent: box.isCurrent,
       close() {
         for (const call of calls) call.close();
         sums.close();
@@ -147,7 +148,7 @@ export function springTerm(
   return {
     name: 'spring',
     rcut: 0,
-    sharesVirial: true, // which are none
+    sharesVirial: 'none',
     prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: ({ energy }) => ({ energy: energy!, virial: [0, 0, 0, 0, 0, 0] }),

@@ -1,5 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/patterns';
+import { boxParams, everyBoxParam } from '../../box/presentBox.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import {
   type ExternalForceOptions,
@@ -33,8 +34,7 @@ export const harmonicForce = cellFunctor(
       onX: 'real',
       onY: 'real',
       onZ: 'real',
-      inverse: 'real[]',
-      matrix: 'real[]',
+      ...boxParams,
     },
     helpers: nearestImage,
     traits: { gpu: true },
@@ -43,12 +43,12 @@ export const harmonicForce = cellFunctor(
     let x = i.rx - i.anchor_x;
     let y = i.ry - i.anchor_y;
     let z = i.rz - i.anchor_z;
-    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
-    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
-    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
-    x = p.onX * h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
-    y = p.onY * h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
-    z = p.onZ * h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
+    const a = h.turns(x, y, z, p.ixx, p.iyx, p.izx);
+    const b = h.turns(x, y, z, p.ixy, p.iyy, p.izy);
+    const c = h.turns(x, y, z, p.ixz, p.iyz, p.izz);
+    x = p.onX * h.without(x, a, b, c, p.mxx, p.myx, p.mzx);
+    y = p.onY * h.without(y, a, b, c, p.mxy, p.myy, p.mzy);
+    z = p.onZ * h.without(z, a, b, c, p.mxz, p.myz, p.mzz);
     const distance = Math.sqrt(x * x + y * y + z * z);
     const stretch = distance - p.r0;
     const pull = distance > 0 ? (-p.k * stretch) / distance : 0;
@@ -81,16 +81,8 @@ export function harmonicForceTerm(
   return externalForceTerm(harmonicForce, {
     ...options,
     ...(fields && { fields }),
-    params: ({ domain }) => ({
-      k,
-      r0,
-      onX: on('x'),
-      onY: on('y'),
-      onZ: on('z'),
-      matrix: domain.matrix,
-      // Nothing repeats along open axes.
-      inverse: domain.inverse.map((x, at) => (domain.periodic[at % 3] ? x : 0)),
-    }),
+    params: () => ({ k, r0, onX: on('x'), onY: on('y'), onZ: on('z') }),
+    inBox: everyBoxParam,
   });
 }
 

@@ -74,7 +74,7 @@ function replacing(
   return {
     name,
     rcut: 0,
-    sharesVirial: true, // which are none
+    sharesVirial: 'none',
     prepare,
     compute(grid, ctx, request) {
       makeCalls(prepare(grid, ctx, request));

@@ -2,6 +2,7 @@ import type { CallArguments } from '../../plan/calls.js';
 import type { DeviceAllPairs } from '../allPairs/DeviceAllPairs.js';
 import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import type { FollowStrain } from '../box/FollowStrain.js';
+import type { MeasuredStrain } from '../box/MeasuredStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
@@ -20,6 +21,7 @@ export type GpuCall =
   | NeighborhoodPairs
   | ListUpdates
   | FollowStrain
+  | MeasuredStrain
   | PrescribedStrain
   | ValueKernel;
 

@@ -1,0 +1,79 @@
+import type { Domain, Grid } from '@corpuscle/core';
+import {
+  type BoxStrain,
+  boxStrain,
+  type ExecutionContext,
+  type PreparedCall,
+  type ValueReference,
+} from '@corpuscle/patterns';
+
+const places = ['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'] as const;
+type Places<N extends string> = `${N}${(typeof places)[number]}`;
+
+/** Parameters for a matrix, by rows. */
+export const nine = <const N extends string>(letter: N) =>
+  Object.fromEntries(places.map((place) => [`${letter}${place}`, 'real'])) as Record<
+    Places<N>,
+    'real'
+  >;
+
+/** Their values. */
+export const valuesOf = <const N extends string>(letter: N, matrix: readonly number[]) =>
+  Object.fromEntries(places.map((place, k) => [`${letter}${place}`, matrix[k]!])) as Record<
+    Places<N>,
+    number
+  >;
+
+/** Parameters of functors that look at the box: lattice vectors `mxx` …, and the inverse `ixx` …, which has nothing along open axes. */
+export const boxParams = { ...nine('m'), ...nine('i') } as const;
+
+/** Their values in a box that the host knows. */
+export const boxParamsOf = ({ matrix, inverse, periodic }: Domain) => ({
+  ...valuesOf('m', matrix),
+  ...valuesOf(
+    'i',
+    inverse.map((x, at) => (periodic[at % 3] ? x : 0)),
+  ),
+});
+
+/** One of them. */
+export type BoxParam = keyof typeof boxParams;
+/** All of them. */
+export const everyBoxParam = Object.keys(boxParams) as readonly BoxParam[];
+
+/** The box of a grid for prepared calls. */
+export interface PresentBox {
+  /** `boxParams`, or those that are asked for. */
+  readonly params: Readonly<Record<string, number | ValueReference>>;
+  /** What is to be called before those that take them. */
+  readonly calls: readonly PreparedCall[];
+  /** Whether they are still those of the box. */
+  isCurrent(): boolean;
+}
+
+const strains = new WeakMap<Grid, BoxStrain>();
+
+/** The strain of a grid's box, which from now on is a value. */
+export function strainFor(grid: Grid, ctx: ExecutionContext): BoxStrain {
+  const strain = boxStrain(grid, ctx);
+  strains.set(grid, strain);
+  return strain;
+}
+
+/** The box as parameters: numbers where it stays, values where something moves it in the course of a run. */
+export function presentBox(grid: Grid, names: readonly BoxParam[]): PresentBox {
+  const taken = <T>(of: (name: BoxParam) => T) =>
+    Object.fromEntries(names.map((name) => [name, of(name)]));
+  const strain = strains.get(grid);
+  if (strain) {
+    const params = taken((name) => strain.box.of(name));
+    return { params, calls: [strain.measure], isCurrent: () => true };
+  }
+  const { domain } = grid;
+  const numbers = boxParamsOf(domain);
+  return {
+    params: taken((name) => numbers[name]),
+    calls: [],
+    isCurrent: () => grid.domain === domain && !strains.has(grid),
+  };
+}
