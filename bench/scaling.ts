@@ -4,8 +4,8 @@
 //                            [--apart 32k] [--write]
 //
 // Lists are made every 20 steps, as in.lj has it. Rounds go through all numbers of threads in turn; medians over rounds.
-// The first table has speeds, and how many rows the threads' parts of the list name for each particle: those above 1 are
-// summed in buffers of several threads. The second has the work of each sort:
+// The first table has speeds, and how many rows go through buffers for each particle, because several threads' parts of the list
+// name them. The second has the work of each sort:
 //
 //   ms           by the clock, a step
 //   gain         the clock's time on one thread ÷ this one
@@ -80,11 +80,11 @@ async function measured(size: string, threads: number) {
     step.set('outside', { jobs: 0, wall: rest, busy: rest, longest: rest });
     return { rate: wall, times: step };
   };
-  /** Rows that the parts of the list name, all together, for each particle. */
+  /** Rows that several parts of the list may name, for each particle. */
   const named = () => {
     const { segments } = run.ctx.engines.host.neighborList(run.grid, 'half', system.rcut);
-    const rows = segments.map(({ firstRow, endRow }) => endRow - firstRow);
-    return rows.reduce((a, b) => a + b) / run.grid.count;
+    const rows = segments.flatMap(({ borderRows }) => borderRows.map((r) => r.end - r.first));
+    return rows.reduce((a, b) => a + b, 0) / run.grid.count;
   };
   return { threads, melt, sample, named, close: run.close };
 }
@@ -123,7 +123,7 @@ async function compare(size: string, threadCounts: readonly number[], report: Re
     `**${count} particles**, ${engine!.name}; medians of ${rounds} rounds of ${first.melt.steps} steps`,
   );
   const one = `÷ ${first.threads} thread(s)`;
-  const head = ['threads', 'steps/s', one, 'lmp steps/s', `lmp ${one}`, '÷ lmp', 'rows named'];
+  const head = ['threads', 'steps/s', one, 'lmp steps/s', `lmp ${one}`, '÷ lmp', 'rows in buffers'];
   report.add(table(head, speeds));
   const works = [...sorts, 'outside' as const].flatMap((sort) =>
     runs.flatMap(({ threads }, k) => {

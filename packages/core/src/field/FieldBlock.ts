@@ -8,14 +8,16 @@ export type BlockArray = Float64Array | Float32Array | Uint32Array | Int32Array 
 
 /**
  * One block of fields in the shared heap, with two buffers so that a sort can permute from one to the other.
- * Rows 0 … count−1 are particles; PADDING rows after them are dummies that lists may point to.
+ * Rows 0 … count−1 are particles; DUMMIES rows after them are dummies that lists may point to, of which devices have PADDING.
  *
  * Residency: `hostVersion` and `deviceVersion` count writes; the side with the larger number has the newest copy,
  * equal numbers mean both agree. Only engines change them, through `hostWritten` and `deviceWritten`.
  */
 export class FieldBlock {
-  /** Dummy rows after the last particle. */
+  /** Dummy rows after the last particle on a device. */
   static readonly PADDING = 16;
+  /** Dummy rows after the last particle on the host: sixteen threads that write dummies write no line of memory in common. */
+  static readonly DUMMIES = 128;
 
   readonly spec: BlockSpec;
   readonly bytesPerRow: number;
@@ -66,7 +68,7 @@ export class FieldBlock {
   /** Makes room for `count` particles plus padding; what is stored is kept. */
   reserve(count: number): void {
     this.settle();
-    const rows = count + FieldBlock.PADDING;
+    const rows = count + FieldBlock.DUMMIES;
     if (rows <= this.#capacity) return;
     const address = this.#heap.allocate(rows * this.bytesPerRow);
     if (this.#address !== 0) {

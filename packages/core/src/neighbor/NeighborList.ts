@@ -8,26 +8,49 @@ export interface ListSegment {
   /** Address of `entryCapacity` entries of four i32: {i, image, j0, j1}. */
   entries: number;
   entryCapacity: number;
+  /** Entries from the front on; in half lists those that name rows of this segment only. */
   entryCount: number;
+  /** Half lists: address and number of the entries that name rows of other segments, too. They end where the capacity does. */
+  border: number;
+  borderCount: number;
   /** Address of `indexCapacity` i32 row numbers. */
   indices: number;
   indexCapacity: number;
   indexCount: number;
-  /** Rows that the segment names, as central particle or neighbor, lie in firstRow … endRow − 1. */
-  firstRow: number;
-  endRow: number;
+  /** The row that pads its runs. */
+  padding: number;
+  /** Rows that entries at the border name, as central particle or neighbor: ranges that do not overlap. */
+  borderRows: readonly RowRange[];
+}
+
+/** Rows first … end − 1. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Entries side by side, which one thread works on. */
+export interface ListPiece {
+  readonly segment: number;
+  readonly address: number;
+  readonly count: number;
+  /** Whether other segments' rows are named. */
+  readonly isBorder: boolean;
 }
 
 /**
  * A neighbor list in the shared heap, one segment per thread, or a fixed number where runs are deterministic:
  *
- *   entries  [ i image j0 j1 | i image j0 j1 | … ]        i ascending; one entry per image that i meets
+ *   entries  [ i image j0 j1 | i image j0 j1 | …   … | i image j0 j1 ]     one entry per image that i meets
+ *              own rows only, i ascending ──►         ◄── rows of other segments, too: the border of half lists
  *   indices  [ j j j · | j j j j j · · · | … ]            run j0 … j1−1 of an entry, padded (·) to a multiple of 4
  *
- * The image's shift is added to the central particle: d = r_i + shift(image) − r_j. Padding holds the row after
- * the last particle, whose position is far outside, so that kernels may treat it as a neighbor out of reach.
- * A half list holds (i, j, image) once: j > i without a shift, otherwise shifts whose last offset (kc, or kb, or ka) that is
- * not 0 is positive. In boxes thinner than the cutoff a neighbor has entries at several images, and so has i itself.
+ * The image's shift is added to the central particle: d = r_i + shift(image) − r_j. Padding names rows after
+ * the last particle, whose positions are far outside, so that kernels may treat them as neighbors out of reach. Each segment
+ * has one of its own, so that threads do not write the same line of memory.
+ * A half list holds (i, j, image) once: the layer of cells of j lies above that of i, moved to the image, or j follows i in the
+ * same layer. So a segment names its own rows, those that follow, and, across the box, the first ones.
+ * In boxes thinner than the cutoff a neighbor has entries at several images, and so has i itself.
  */
 export class NeighborList {
   readonly kind: NeighborListKind;
@@ -41,11 +64,21 @@ export class NeighborList {
 
   /** Number of entries over all segments. */
   get entryCount(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.entryCount, 0);
+    return this.pieces().reduce((sum, { count }) => sum + count, 0);
   }
   /** Number of index slots over all segments, padding included. */
   get indexCount(): number {
     return this.segments.reduce((sum, segment) => sum + segment.indexCount, 0);
+  }
+
+  /** Where the entries are: a piece for each segment, and in half lists of several segments one for its border. */
+  pieces(): ListPiece[] {
+    const hasBorders = this.kind === 'half' && this.segments.length > 1;
+    return this.segments.flatMap((of, segment): ListPiece[] => {
+      const own = { segment, address: of.entries, count: of.entryCount, isBorder: false };
+      const border = { segment, address: of.border, count: of.borderCount, isBorder: true };
+      return hasBorders ? [own, border] : [own];
+    });
   }
 
   /** A segment with room for at least the given numbers; what it held is lost when it must grow. */
@@ -69,20 +102,21 @@ export class NeighborList {
 
   /** Visits every listed pair, also those between rcut and the list radius; padding is left out. */
   forEachPair(visit: (i: number, j: number, image: number) => void): void {
-    for (const segment of this.segments) {
-      const entries = this.#heap.i32(segment.entries, 4 * segment.entryCount);
-      const indices = this.#heap.i32(segment.indices, segment.indexCount);
-      const padding = this.padding;
+    const { padding } = this;
+    for (const { segment, address, count } of this.pieces()) {
+      const entries = this.#heap.i32(address, 4 * count);
+      const { indices: first, indexCount } = this.segments[segment]!;
+      const indices = this.#heap.i32(first, indexCount);
       for (let e = 0; e < entries.length; e += 4) {
         for (let k = entries[e + 2]!; k < entries[e + 3]!; k++) {
           const j = indices[k]!;
-          if (j !== padding) visit(entries[e]!, j, entries[e + 1]!);
+          if (j < padding) visit(entries[e]!, j, entries[e + 1]!);
         }
       }
     }
   }
 
-  /** The row that pads runs: the number of particles at the time of the build. */
+  /** Rows from here on pad runs: the number of particles at the time of the build. */
   padding = 0;
 
   /** Images that entries may name are 0 … images − 1; see `Domain.image`. */
@@ -103,10 +137,12 @@ function emptySegment(): ListSegment {
     entries: 0,
     entryCapacity: 0,
     entryCount: 0,
+    border: 0,
+    borderCount: 0,
     indices: 0,
     indexCapacity: 0,
     indexCount: 0,
-    firstRow: 0,
-    endRow: 0,
+    padding: 0,
+    borderRows: [],
   };
 }

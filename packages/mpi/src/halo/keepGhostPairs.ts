@@ -18,7 +18,7 @@ export function keepGhostPairs(list: NeighborList, heap: SharedHeap, isGhost: Ui
       const begin = end;
       for (let k = j0; k < j1; k++) {
         const j = indices[k]!;
-        if (j !== padding && isGhost[j] === 1) indices[end++] = j;
+        if (j < padding && isGhost[j] === 1) indices[end++] = j;
       }
       if (end === begin) continue;
       while ((end & 3) !== 0) indices[end++] = padding; // never beyond the run it came from

@@ -14,6 +14,8 @@ export interface RowWork {
 
 /** Rows that go through all kernels of a pass before the next ones do: the last-level cache holds them. */
 const CHUNK = 32768;
+/** Rows of which a range has a multiple. */
+const STEP = 256;
 
 /**
  * Puts off work that goes row by row, so that consecutive passes over the particles become one:
@@ -37,6 +39,8 @@ export class RowQueue {
   /** Addresses of the records of a sequence, in the heap. */
   #list = 0;
   #listLength = 0;
+  /** The latest schedule, for so many rows. */
+  #shares: { readonly rows: number; readonly schedule: Schedule } | null = null;
 
   constructor(heap: SharedHeap, pool: ThreadPool, unfinished: Unfinished) {
     this.#heap = heap;
@@ -78,17 +82,26 @@ export class RowQueue {
   }
 
   #run(work: readonly RowWork[]): void {
-    const [count, schedule] = [this.#count, this.#schedule()];
+    const count = this.#count;
+    if (this.#shares?.rows !== count) this.#shares = { rows: count, schedule: this.#share(count) };
+    const { schedule } = this.#shares;
     const [first] = work;
     if (work.length === 1) this.#pool.run(first!.kernel, first!.record, 0, count, schedule);
     else this.#pool.run(this.#sequence(work), this.#records(work), 0, count, schedule);
   }
 
-  /** Few chunks, for long runs through memory are fastest, but two a thread, so that a late thread does not hold the others up. */
-  #schedule(): Schedule {
+  /**
+   * Two ranges a thread: few, for long runs through memory are fastest, but so many that a late thread does not hold the others
+   * up. A thread begins with the same rows in every pass, which are about those of its part of a list: its caches have them.
+   */
+  #share(count: number): Schedule {
     const { threads } = this.#pool;
-    const share = Math.ceil(this.#count / (threads === 1 ? 1 : 2 * threads) / 256) * 256;
-    return { kind: 'dynamic', chunk: Math.min(CHUNK, share) };
+    const ranges = Math.min(2 * threads, Math.floor(count / STEP));
+    if (threads === 1 || ranges < 2) return { kind: 'dynamic', chunk: Math.min(CHUNK, count) };
+    const bounds = Array.from({ length: ranges }, (_, t) => {
+      return Math.round((count * t) / ranges / STEP) * STEP;
+    });
+    return { kind: 'static', bounds: [...bounds, count], chunk: CHUNK };
   }
 
   #sequence(work: readonly RowWork[]): Kernel {

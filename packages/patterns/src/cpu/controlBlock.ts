@@ -58,13 +58,13 @@ export const OPEN = 1 << 30;
 export const GUIDED = -1;
 
 /** Bumped whenever main thread and worker script must change together. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;
 
-/** Ranges that a static job has at most: one a thread, or the parts of a deterministic run. */
-export const mostRanges = (threads: number): number => Math.max(threads, 64);
+/** Ranges that a static job has at most: two a thread, or two of each part of a deterministic run. */
+export const mostRanges = (threads: number): number => Math.max(2 * threads, 64);
 
 const boundsAt = (threads: number): number =>
   Word.CLAIMS + 16 * Math.ceil(mostRanges(threads) / 16);

@@ -83,10 +83,6 @@ function* allPairs({ domain, count }: Grid, p: ArrayLike<number>, rcut: number) 
 }
 
 const nameOf = ({ i, j, image }: { i: number; j: number; image: number }) => `${i} ${j} ${image}`;
-const isFirst = (image: number): boolean => {
-  const [x, y, z] = imageOffsets(image);
-  return z > 0 || (z === 0 && (y > 0 || (y === 0 && x > 0)));
-};
 
 const positionsOf = (grid: Grid) => grid.block('position').array as Float64Array;
 const params = lennardJonesParameters({ epsilon: [1], sigma: [0.7], rcut: [9] }, 'none');
@@ -185,7 +181,6 @@ for (const [name, open, tolerance, few] of contexts)
                 .forEachPair((i, j, image) => listed.push({ i, j, image }));
               const both = listed.flatMap((pair) => {
                 if (kind === 'full') return [pair];
-                expect(pair.image === 13 || isFirst(pair.image)).toBe(true);
                 const [x, y, z] = imageOffsets(pair.image).map((k) => -k) as Place;
                 return [pair, { i: pair.j, j: pair.i, image: imageIndex(x + 0, y + 0, z + 0) }];
               });

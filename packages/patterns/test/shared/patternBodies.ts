@@ -92,12 +92,13 @@ export function describePatterns(backend: Backend): void {
         const grid = filledGrid(ctx.heap, 5);
         const { array } = grid.block('velocity');
         array.fill(77 as never, 4 * 5);
+        const dummies = array.length - 4 * 5;
         grid.block('velocity').hostWritten();
         await computeCellParticles(grid, functors.addVelocity, ctx, {
           params: { x: 1, y: 1, z: 1 },
         });
         await newestOnHost(grid, ctx);
-        expect([...(array as Float64Array).subarray(20)]).toEqual(Array(4 * 16).fill(77));
+        expect([...(array as Float64Array).subarray(20)]).toEqual(Array(dummies).fill(77));
         grid.free();
       });
 

@@ -101,7 +101,7 @@ function bind(
       const block = grid.block(name);
       if (threads === 1) return block.address;
       const { width, type } = block.spec;
-      const size = (type === 'f64' ? 8 : 4) * width * (grid.count + FieldBlock.PADDING);
+      const size = (type === 'f64' ? 8 : 4) * width * (grid.count + FieldBlock.DUMMIES);
       const address = state.buffer(`${name} ${t}`).reserve(size);
       buffers.set(name, [...(buffers.get(name) ?? []), address]);
       return address;

@@ -1,4 +1,11 @@
-import { type Grid, imageCount, type NeighborList, type NeighborListKind } from '@corpuscle/core';
+import {
+  FieldBlock,
+  type Grid,
+  imageCount,
+  type ListSegment,
+  type NeighborList,
+  type NeighborListKind,
+} from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { HeapBuffer } from './HeapBuffer.js';
 import { SEGMENT_BYTES, searchThread } from './kernels/search/SearchSetting.js';
@@ -6,6 +13,9 @@ import { fullSearchKernel, halfSearchKernel } from './kernels/searchKernel.js';
 import { launch } from './launch.js';
 import type { NeighborState } from './NeighborState.js';
 import { StencilTable, stencilKey } from './StencilTable.js';
+
+/** Dummy rows from one segment's to the next: eight of the narrowest fields, of eight bytes, fill a line of memory. */
+const DUMMY_STEP = 8;
 
 /** Cells handed to the search at once. */
 const CHUNK = 64;
@@ -39,17 +49,12 @@ export function buildList(
   state.bounds[kind] = bounds;
   const [nx, ny, nz] = geometry.dims;
   const [reachX, reachY, reachZ] = stencil.reach;
-  const firstImage = kind === 'half' ? stencil.firstHalfImage : 0;
   list.images = imageCount(geometry.images);
   const header = SEGMENT_BYTES * stencil.imageCount;
   const limit = (radius + geometry.rounding) ** 2 * (1 + 1e-6);
   const sizes = initialSizes(state, grid, kind, parts);
   for (;;) {
-    const records = threadRecords(services, state, list, sizes, {
-      parts,
-      header,
-      count: grid.count,
-    });
+    const records = threadRecords(state, grid, list, sizes, { bounds, header });
     launch(
       services,
       state.record,
@@ -63,8 +68,8 @@ export function buildList(
         rows: stencil.rows,
         rowCount: stencil.rowCount,
         center: stencil.center,
-        images: stencil.images + 32 * firstImage,
-        imageCount: stencil.imageCount - firstImage,
+        images: stencil.images,
+        imageCount: kind === 'half' ? stencil.halfImageCount : stencil.imageCount,
         header,
         compress: stencil.compress,
         nx,
@@ -73,7 +78,6 @@ export function buildList(
         reachX,
         reachY,
         reachZ,
-        padding: grid.count,
         limit,
         threads: state.scratch.address,
       },
@@ -83,12 +87,7 @@ export function buildList(
     for (let t = 0; t < parts; t++) {
       const record = records.subarray((searchThread.bytes / 4) * t);
       overflow |= record[searchThread.overflow / 4]!;
-      list.segments[t]!.entryCount = record[searchThread.entryCount / 4]!;
-      list.segments[t]!.indexCount = record[searchThread.indexCount / 4]!;
-      // The last neighbor of a full list may take the place of the particle itself: its runs do not ascend.
-      const known = kind === 'half';
-      list.segments[t]!.firstRow = known ? record[searchThread.firstRow / 4]! : 0;
-      list.segments[t]!.endRow = known ? record[searchThread.endRow / 4]! : grid.count;
+      fillSegment(list.segments[t]!, record);
     }
     if (overflow === 0) break;
     if (overflow & 1) {
@@ -103,17 +102,19 @@ export function buildList(
 
 /** Room for what each part of a search finds, as the kernel reads it. */
 function threadRecords(
-  { heap }: CpuServices,
   state: NeighborState,
+  { heap, count, cells }: Grid,
   list: NeighborList,
   sizes: Sizes,
-  { parts, header, count }: { parts: number; header: number; count: number },
+  { bounds, header }: { readonly bounds: readonly number[]; readonly header: number },
 ): Int32Array {
   const words = searchThread.bytes / 4;
+  const parts = bounds.length - 1;
   const threads = state.scratch.reserve(searchThread.bytes * parts);
   const records = heap.i32(threads, words * parts);
   for (let t = 0; t < parts; t++) {
     const segment = list.reserve(t, sizes.entries, sizes.indices);
+    segment.padding = count + ((DUMMY_STEP * t) % FieldBlock.DUMMIES);
     state.stencilBuffers[t] ??= new HeapBuffer(heap);
     const buffer = state.stencilBuffers[t]!.reserve(header + 16 * sizes.buffer);
     records.set(
@@ -127,13 +128,33 @@ function threadRecords(
         buffer,
         sizes.buffer,
         0,
-        count, // firstRow and endRow of no row at all
+        segment.padding,
+        cells.start[bounds[t]!]!,
+        cells.start[bounds[t + 1]!]!,
+        0,
+        count, // ranges of no row at all
+        0,
+        count,
         0,
       ],
       words * t,
     );
   }
   return records;
+}
+
+/** What a search has told of its segment. */
+function fillSegment(segment: ListSegment, record: Int32Array): void {
+  const told = (name: keyof typeof searchThread) => record[searchThread[name] / 4]!;
+  segment.entryCount = told('entryCount');
+  segment.indexCount = told('indexCount');
+  segment.borderCount = told('borderCount');
+  segment.border = segment.entries + 16 * (segment.entryCapacity - segment.borderCount);
+  const low = { first: told('lowFirst'), end: told('lowEnd') };
+  const own = { first: told('firstRow'), end: told('endRow') };
+  const joined = { first: Math.min(low.first, own.first), end: Math.max(low.end, own.end) };
+  const ranges = low.end > own.first ? [joined] : [low, own];
+  segment.borderRows = ranges.filter(({ first, end }) => first < end);
 }
 
 /** Room for a part of a search: entries, indices, and coordinates in the stencil buffer. */

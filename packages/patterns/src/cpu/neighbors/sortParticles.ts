@@ -103,7 +103,7 @@ export function padRows(grid: Grid): void {
     const { array } = block;
     const { width } = block.spec;
     const from = grid.count * width;
-    const to = (grid.count + FieldBlock.PADDING) * width;
+    const to = (grid.count + FieldBlock.DUMMIES) * width;
     if (array instanceof BigUint64Array) array.fill(0n, from, to);
     else array.fill(block.spec.name === 'position' ? FAR : 0, from, to);
   }

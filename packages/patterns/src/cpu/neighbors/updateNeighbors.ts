@@ -9,6 +9,7 @@ import type { NeighborUpdate } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
 import { checkImages } from '../../plan/singleImages.js';
 import type { CpuServices } from '../CpuServices.js';
+import { mostRanges } from '../controlBlock.js';
 import { buildList } from './buildList.js';
 import { displacementKernel, strainedDisplacementKernel } from './kernels/displacementKernels.js';
 import { putOff } from './launch.js';
@@ -142,9 +143,9 @@ function displacement(
   grid: Grid,
   { map }: Strain,
 ): number {
-  const { threads } = services.pool;
-  const largest = state.scratch.reserve(8 * threads);
-  const results = services.heap.f64(largest, threads);
+  const ranges = mostRanges(services.pool.threads);
+  const largest = state.scratch.reserve(8 * ranges);
+  const results = services.heap.f64(largest, ranges);
   results.fill(0);
   const position = grid.block('position');
   const values = { position: position.place, backup: state.backup.address, largest };

@@ -4,6 +4,7 @@ import {
   FieldBlock,
   type Grid,
   type NeighborList,
+  type RowRange,
 } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { compressSwizzles } from '../neighbors/compressSwizzles.js';
@@ -11,8 +12,15 @@ import { imageTable } from '../neighbors/imageTable.js';
 import { putOff, type RecordValues } from '../neighbors/launch.js';
 import { neighborState } from '../neighbors/NeighborState.js';
 import type { RowWork } from '../RowQueue.js';
+import { borderBuffers } from './borderBuffers.js';
 import { fixedPointUnit, PADDING_W, toFixedPoint } from './fixedPoint.js';
-import { outputBlocks, scratchBytes, threadRecord, totalsOfThread } from './outputBlocks.js';
+import {
+  type OutputBlock,
+  outputBlocks,
+  scratchBytes,
+  threadRecord,
+  totalsOfThread,
+} from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import type { PairState } from './PairState.js';
 import type { PairWork } from './pairPattern.js';
@@ -22,12 +30,18 @@ import { slotNames } from './wasm/pairSlots.js';
 
 export interface BoundArguments {
   readonly values: RecordValues;
-  /** First entry of each thread's segment, counting over all, and the end. */
+  /** First entry of each piece of the list, counting over all, and the end. */
   readonly bounds: readonly number[];
-  /** Addresses of the buffers to add to each output block, in the order of threads. */
-  readonly buffers: ReadonlyMap<string, readonly number[]>;
+  /** What to add to each output block, in this order. */
+  readonly buffers: ReadonlyMap<string, readonly BufferRows[]>;
   /** How the buffers are added up; made when they first are. */
   reductions: readonly RowWork[] | null;
+}
+
+/** Rows of a buffer that may be something else than zeros. */
+export interface BufferRows extends RowRange {
+  /** Address of row 0. */
+  readonly address: number;
 }
 
 /** What addresses depend on. */
@@ -67,7 +81,7 @@ export function bindArguments(
     bound.values[slotNames.shifts] = imageShifts(services, state, work, list, singles);
   }
   bindParameters(services, state, work, plan, bound.values);
-  const totals = totalsOfThread(plan) * list.segments.length;
+  const totals = totalsOfThread(plan) * (bound.bounds.length - 1);
   if (totals > 0) services.heap.f64(state.totals.address, totals).fill(0);
   return bound;
 }
@@ -83,9 +97,10 @@ function bindAddresses(
   const { grid } = work;
   const blocks = outputBlocks(plan);
   const totals = totalsOfThread(plan);
-  const threads = list.segments.length;
+  const pieces = list.pieces();
   const singles = plan.scaffold === 'lanes4';
-  const bounds = entryBounds(list);
+  const bounds = [0];
+  for (const { count } of pieces) bounds.push(bounds[bounds.length - 1]! + count);
   const values: Record<string, number> = {
     [slotNames.positions]: singles ? state.singles.address : grid.block('position').address,
     [slotNames.cutoff2]: work.rcut * work.rcut,
@@ -101,46 +116,61 @@ function bindAddresses(
   }
   if (singles) values[slotNames.unit] = unitOf(grid);
   if (plan.form === 'buffered') {
-    values[slotNames.padding] = grid.count;
     values[slotNames.compress] = compressTable(services, state);
   }
-  const totalsAddress = state.totals.reserve(8 * Math.max(1, totals * threads));
+  const totalsAddress = state.totals.reserve(8 * Math.max(1, totals * pieces.length));
   const scratchSize = scratchBytes(plan);
-  const scratch = state.scratch.reserve(scratchSize * threads);
-  const buffers = new Map<string, number[]>(blocks.map(({ block }) => [block, []]));
+  const scratch = state.scratch.reserve(scratchSize * pieces.length);
+  const buffers = blocks.map((block) => bindBuffers(state, grid, plan, list, block));
   const bytes = threadRecord.bytes(blocks.length);
-  values[slotNames.threads] = state.threads.reserve(bytes * threads);
-  const record = heap.i32(state.threads.address, (bytes * threads) / 4);
-  for (let t = 0; t < threads; t++) {
-    const segment = list.segments[t]!;
-    const outputs = blocks.map(({ block, width, storage }) => {
-      const direct = plan.buffers === 'none' || (plan.buffers === 'f64' && t === 0);
-      if (direct) return grid.block(block).address;
-      const size = plan.buffers === 'f32' || storage !== 'f64' ? 4 : 8;
-      const rows = grid.count + FieldBlock.PADDING;
-      const address = state.buffer(`${block} ${plan.buffers} ${t}`).reserve(size * width * rows);
-      buffers.get(block)!.push(address);
-      return address;
-    });
-    record.set(
-      [
-        segment.entries,
-        segment.indices,
-        bounds[t]!,
-        totalsAddress + 8 * totals * t,
-        scratch + scratchSize * t,
-        ...outputs,
-      ],
-      (bytes / 4) * t,
-    );
-  }
-  return { values, bounds, buffers };
+  values[slotNames.threads] = state.threads.reserve(bytes * pieces.length);
+  const words: number[] = [];
+  pieces.forEach(({ segment, address, isBorder }, t) => {
+    const of = list.segments[segment]!;
+    const own = [totalsAddress + 8 * totals * t, scratch + scratchSize * t, of.padding];
+    const outputs = buffers.map(({ inside, borders }) => (isBorder ? borders[segment]! : inside));
+    words.push(address, of.indices, bounds[t]!, ...own, ...outputs);
+  });
+  heap.i32(state.threads.address, words.length).set(words);
+  const added = new Map(blocks.map(({ block }, k) => [block, buffers[k]!.added]));
+  return { values, bounds, buffers: added };
 }
 
-function entryBounds(list: NeighborList): number[] {
-  const bounds = [0];
-  for (const segment of list.segments) bounds.push(bounds[bounds.length - 1]! + segment.entryCount);
-  return bounds;
+/** Where the pieces of a list write an output block: rows that one segment alone names, and borders by segment. */
+interface BlockBuffers {
+  readonly inside: number;
+  readonly borders: readonly number[];
+  readonly added: readonly BufferRows[];
+}
+
+function bindBuffers(
+  state: PairState,
+  grid: Grid,
+  plan: PairPlan,
+  list: NeighborList,
+  { block, width, storage }: OutputBlock,
+): BlockBuffers {
+  const { address } = grid.block(block);
+  if (plan.buffers === 'none')
+    return { inside: address, borders: list.segments.map(() => address), added: [] };
+  const size = plan.buffers === 'f32' || storage !== 'f64' ? 4 : 8;
+  const rows = grid.count + FieldBlock.DUMMIES;
+  const buffer = (name: string | number) =>
+    state.buffer(`${block} ${plan.buffers} ${name}`).reserve(size * width * rows);
+  const added: BufferRows[] = [];
+  let inside = address;
+  if (plan.buffers === 'f32') {
+    inside = buffer('inside');
+    added.push({ address: inside, first: 0, end: grid.count });
+  }
+  const numbers = borderBuffers(list, grid.sortVersion);
+  const borders = list.segments.map(({ borderRows }, t) => {
+    if (borderRows.length === 0) return 0; // no entry writes there
+    const border = buffer(numbers[t]!);
+    added.push(...borderRows.map((range) => ({ ...range, address: border })));
+    return border;
+  });
+  return { inside, borders, added };
 }
 
 /** Values of the parameters; tables are copied to the heap. */
@@ -225,8 +255,8 @@ export function narrowPositions(
   state: PairState,
   { grid }: Pick<PairWork, 'grid'>,
 ): void {
-  const target = state.singles.reserve(16 * (grid.count + FieldBlock.PADDING));
-  const padding = services.heap.i32(target + 16 * grid.count, 4 * FieldBlock.PADDING);
+  const target = state.singles.reserve(16 * (grid.count + FieldBlock.DUMMIES));
+  const padding = services.heap.i32(target + 16 * grid.count, 4 * FieldBlock.DUMMIES);
   for (let k = 0; k < padding.length; k++) padding[k] = (k & 3) === 3 ? PADDING_W : 0;
   const block = grid.block('position');
   const values = { source: block.place, target, scale: 1 / unitOf(grid) };

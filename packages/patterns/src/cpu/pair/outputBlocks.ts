@@ -61,6 +61,7 @@ function collectBlocks(plan: PairPlan): OutputBlock[] {
  *   base               number of its first entry, counting over all threads
  *   totals             address of its partial totals, f64
  *   scratch            address of memory of its own, see `scratchBytes`
+ *   padding            the row that pads runs
  *   outputs …          where row 0 of each output block is for this thread
  */
 export const threadRecord = {
@@ -69,8 +70,9 @@ export const threadRecord = {
   base: 8,
   totals: 12,
   scratch: 16,
-  outputs: 20,
-  bytes: (blocks: number): number => 20 + 4 * blocks,
+  padding: 20,
+  outputs: 24,
+  bytes: (blocks: number): number => 24 + 4 * blocks,
 } as const;
 
 /** Neighbors that are worked on at a time: more are taken in several turns. */

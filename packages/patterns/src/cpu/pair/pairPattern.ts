@@ -1,4 +1,3 @@
-import type { NeighborList } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../plan/calls.js';
 import type { CpuServices, PairServices } from '../CpuServices.js';
 import { launch } from '../neighbors/launch.js';
@@ -52,32 +51,32 @@ export function computePairs(services: PairServices, work: PairWork): Totals {
       schedule: { kind: 'static', bounds, chunk: CHUNK },
     });
     tuner?.computed(performance.now() - started);
-    if (plan.buffers !== 'none') reduceBuffers(services, state, grid, { bound, plan, list });
+    if (plan.buffers !== 'none') reduceBuffers(services, state, grid, { bound, plan });
   } catch (error) {
     state.discardBuffers();
     throw error;
   }
   for (const { block } of outputBlocks(plan)) grid.block(block).hostWritten();
-  const sums = sumThreads(services, state, plan, list);
+  const sums = sumPieces(services, state, plan, bound.bounds.length - 1);
   return {
     ...totalsOf(plan, sums),
     ...(before && momentTotals(services, work, plan, sums, before)),
   };
 }
 
-/** What the kernel has added up, threads in their order. */
-function sumThreads(
+/** What the kernel has added up, pieces of the list in their order. */
+function sumPieces(
   { heap }: CpuServices,
   state: PairState,
   plan: PairPlan,
-  { segments }: NeighborList,
+  pieces: number,
 ): readonly number[] {
   const count = totalsOfThread(plan);
   if (count === 0) return [];
-  const partial = heap.f64(state.totals.address, count * segments.length);
+  const partial = heap.f64(state.totals.address, count * pieces);
   return Array.from({ length: count }, (_, k) => {
     let sum = 0;
-    for (let t = 0; t < segments.length; t++) sum += partial[t * count + k]!;
+    for (let t = 0; t < pieces; t++) sum += partial[t * count + k]!;
     return sum;
   });
 }

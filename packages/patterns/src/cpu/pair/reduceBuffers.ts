@@ -1,4 +1,4 @@
-import type { Grid, NeighborList } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { inChunks } from '../neighbors/launch.js';
 import type { RowWork } from '../RowQueue.js';
@@ -13,11 +13,10 @@ import { reduceKernels, reductionEntry } from './reduceKernels.js';
 interface PairsDone {
   readonly bound: BoundArguments;
   readonly plan: PairPlan;
-  readonly list: NeighborList;
 }
 
 /**
- * Adds the buffers that threads have written to the blocks of the grid, in the order of the threads. Rows of four numbers
+ * Adds the buffers that threads have written to the blocks of the grid, in the order of the segments. Rows of four numbers
  * wait for what the caller does next with them; others are added at once.
  */
 export function reduceBuffers(
@@ -31,8 +30,9 @@ export function reduceBuffers(
   bound.reductions ??= outputs.map((output) => reduction(services, state, grid, done, output));
   outputs.forEach((output, k) => {
     const work = bound.reductions![k]!;
+    const buffers = bound.buffers.get(output.block)!.length;
+    if (buffers === 0) return;
     if (output.width === 4) {
-      const buffers = bound.buffers.get(output.block)!.length;
       if (isBalanced(plan, output)) balance(services, state, output, { buffers, rows: grid.count });
       services.rows.add(grid, work);
     } else {
@@ -47,19 +47,17 @@ function reduction(
   services: CpuServices,
   state: PairState,
   grid: Grid,
-  { bound, plan, list }: PairsDone,
+  { bound, plan }: PairsDone,
   output: OutputBlock,
 ): RowWork {
   const { heap } = services;
   const { block: name, width, storage } = output;
-  const addresses = bound.buffers.get(name)!;
-  const bytes = reductionEntry.bytes * addresses.length;
+  const ranges = bound.buffers.get(name)!;
+  const bytes = reductionEntry.bytes * Math.max(1, ranges.length);
   const buffers = state.buffer(`reduction ${name}`).reserve(bytes);
   const entries = heap.i32(buffers, bytes / 4);
-  const firstThread = list.segments.length - addresses.length;
-  addresses.forEach((address, k) => {
-    const { firstRow, endRow } = list.segments[firstThread + k]!;
-    const units = [Math.floor((firstRow * width) / 4), Math.ceil((endRow * width) / 4)];
+  ranges.forEach(({ address, first, end }, k) => {
+    const units = [Math.floor((first * width) / 4), Math.ceil((end * width) / 4)];
     entries.set([address, ...units, 0], 4 * k);
   });
   const to = storage === 'f64' || storage === 'f32' ? storage : 'i32';
@@ -69,7 +67,7 @@ function reduction(
   const kernel = reduceKernels[kind]();
   const block = grid.block(name);
   const record = state.buffer(`reduce ${name}`).reserve(kernel.args.bytes);
-  const count = addresses.length;
+  const count = ranges.length;
   const values = { target: block.place, buffers, count };
   const all = balanced ? { ...values, balance: balanceAddress(services, state, output) } : values;
   kernel.args.write(new DataView(heap.memory.buffer), record, all);

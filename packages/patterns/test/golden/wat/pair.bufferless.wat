@@ -38,11 +38,11 @@
     (local.set $cutoff2#2 (f64x2.splat (local.get $cutoff2)))
     (local.set $threads (i32.load offset=24 (local.get $args)))
     (local.set $thread
-      (i32.add (local.get $threads) (i32.mul (local.get $thread#2) (i32.const 24))))
+      (i32.add (local.get $threads) (i32.mul (local.get $thread#2) (i32.const 28))))
     (local.set $entries (i32.load (local.get $thread)))
     (local.set $indices (i32.load offset=4 (local.get $thread)))
     (local.set $base (i32.load offset=8 (local.get $thread)))
-    (local.set $to.force (i32.load offset=20 (local.get $thread)))
+    (local.set $to.force (i32.load offset=24 (local.get $thread)))
     (local.set $p.sigma2 (f64.load offset=32 (local.get $args)))
     (local.set $v15 (f64x2.splat (local.get $p.sigma2)))
     (local.set $p.epsilon (f64.load offset=40 (local.get $args)))

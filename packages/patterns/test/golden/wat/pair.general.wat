@@ -19,11 +19,11 @@
     (local.set $shifts (i32.load offset=8 (local.get $args)))
     (local.set $cutoff2 (f64.load offset=16 (local.get $args)))
     (local.set $threads (i32.load offset=24 (local.get $args)))
-    (local.set $i8 (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 24))))
+    (local.set $i8 (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 28))))
     (local.set $i9 (i32.load (local.get $i8)))
     (local.set $i10 (i32.load offset=4 (local.get $i8)))
     (local.set $i11 (i32.load offset=8 (local.get $i8)))
-    (local.set $i12 (i32.load offset=20 (local.get $i8)))
+    (local.set $i12 (i32.load offset=24 (local.get $i8)))
     (local.set $i14
       (i32.add
         (local.get $i9)

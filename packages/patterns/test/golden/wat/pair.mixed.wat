@@ -40,11 +40,11 @@
     (local.set $v10 (f32x4.mul (local.get $v9) (local.get $v9)))
     (local.set $threads (i32.load offset=32 (local.get $args)))
     (local.set $thread
-      (i32.add (local.get $threads) (i32.mul (local.get $thread#2) (i32.const 24))))
+      (i32.add (local.get $threads) (i32.mul (local.get $thread#2) (i32.const 28))))
     (local.set $entries (i32.load (local.get $thread)))
     (local.set $indices (i32.load offset=4 (local.get $thread)))
     (local.set $base (i32.load offset=8 (local.get $thread)))
-    (local.set $to.force (i32.load offset=20 (local.get $thread)))
+    (local.set $to.force (i32.load offset=24 (local.get $thread)))
     (local.set $p.sigma2 (f64.load offset=40 (local.get $args)))
     (local.set $s18 (f32.demote_f64 (local.get $p.sigma2)))
     (local.set $v19 (f32x4.splat (local.get $s18)))

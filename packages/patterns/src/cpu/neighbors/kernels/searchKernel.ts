@@ -1,7 +1,12 @@
 import { type FunctionBuilder, i32, type Label, type WasmNode } from '@corpuscle/functor/wasm';
 import { kernelOf, type RecordSlots } from './kernelOf.js';
 import { fillStencil } from './search/fillStencil.js';
-import { type SearchSetting, searchSetting, searchThread } from './search/SearchSetting.js';
+import {
+  borderFields,
+  type SearchSetting,
+  searchSetting,
+  searchThread,
+} from './search/SearchSetting.js';
 import { testCell } from './search/testCell.js';
 
 /**
@@ -13,15 +18,16 @@ import { testCell } from './search/testCell.js';
  */
 const searchKernel = (half: boolean) => (f: FunctionBuilder, slots: RecordSlots) => {
   const setting = searchSetting(f, slots, half);
-  const { thread, ne, nj, firstRow, endRow } = setting;
+  const { thread, ne, nj, border } = setting;
   f.block((exit) => {
     f.brIf(exit, i32.load(thread, searchThread.overflow));
     f.range(f.param(1), f.param(2), (cell) => searchCell(setting, cell, exit));
   });
   f.emit(i32.store(thread, f.get(ne), searchThread.entryCount));
   f.emit(i32.store(thread, f.get(nj), searchThread.indexCount));
-  f.emit(i32.store(thread, f.get(firstRow), searchThread.firstRow));
-  f.emit(i32.store(thread, f.get(endRow), searchThread.endRow));
+  if (half)
+    for (const name of borderFields)
+      f.emit(i32.store(thread, f.get(border[name]), searchThread[name]));
 };
 
 function searchCell(setting: SearchSetting, cell: WasmNode, exit: Label): void {

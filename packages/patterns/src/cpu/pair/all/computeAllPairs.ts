@@ -133,12 +133,12 @@ function bindOutputs(
   for (let t = 0; t < threads; t++) {
     const outputs = blocks.map(({ block, width }) => {
       if (plan.buffers === 'none' || t === 0) return grid.block(block).address;
-      const rows = grid.count + FieldBlock.PADDING;
+      const rows = grid.count + FieldBlock.DUMMIES;
       const address = state.buffer(`all pairs: ${block} ${t}`).reserve(8 * width * rows);
       buffers.get(block)!.push(address);
       return address;
     });
-    words.set([0, 0, 0, totals + 8 * count * t, 0, ...outputs], (bytes / 4) * t);
+    words.set([0, 0, 0, totals + 8 * count * t, 0, 0, ...outputs], (bytes / 4) * t);
   }
   return { values: { [slotNames.threads]: record }, totals, buffers };
 }

@@ -65,7 +65,7 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
           positions,
           cutoff2,
           scratch,
-          padding: slots.i32(slotNames.padding),
+          padding: fromThread(threadRecord.padding),
           compress: slots.i32(slotNames.compress),
         })
       : null;

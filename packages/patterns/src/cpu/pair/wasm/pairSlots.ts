@@ -25,8 +25,6 @@ export const slotNames = {
   threads: 'threads',
   /** Length of a unit of fixed-point positions. */
   unit: 'unit',
-  /** Row that pads runs of neighbors. */
-  padding: 'padding',
   /** Swizzles that compress the lanes of a mask. */
   compress: 'compress',
   central: (field: string): string => `i.${field}`,

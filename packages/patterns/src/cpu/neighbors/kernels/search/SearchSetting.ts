@@ -10,9 +10,9 @@ import {
 import { at4 as at, shl } from '../integers.js';
 import type { RecordSlots } from '../kernelOf.js';
 
-/** Per-thread record of the search: 64 bytes, i32 each. */
+/** Per-thread record of the search, i32 each; two lines of memory, so that threads share none. */
 export const searchThread = {
-  bytes: 64,
+  bytes: 128,
   entries: 0,
   entryCapacity: 4,
   entryCount: 8,
@@ -23,10 +23,22 @@ export const searchThread = {
   bufferCapacity: 28,
   /** 0, or what was too small: 1 entries or indices, 2 the stencil buffer. The search stops there. */
   overflow: 32,
-  /** Rows named are in firstRow … endRow − 1. */
-  firstRow: 36,
-  endRow: 40,
+  /** The row that pads runs. */
+  padding: 36,
+  /** Half lists: the rows of the cells searched are ownFirst … ownEnd − 1; entries that name others are at the border. */
+  ownFirst: 40,
+  ownEnd: 44,
+  borderCount: 48,
+  /** Rows that the border names: those of runs that end before the own ones, and all others. */
+  lowFirst: 52,
+  lowEnd: 56,
+  firstRow: 60,
+  endRow: 64,
 } as const;
+
+/** What half lists tell of the border, in locals while a search goes on. */
+export const borderFields = ['borderCount', 'lowFirst', 'lowEnd', 'firstRow', 'endRow'] as const;
+type BorderField = (typeof borderFields)[number];
 
 /** A stencil buffer begins with a segment {begin, end, image, 0} for each image; coordinates follow. */
 export const SEGMENT_BYTES = 16;
@@ -53,7 +65,6 @@ const recordNames = [
   'reachX',
   'reachY',
   'reachZ',
-  'padding',
 ] as const;
 
 type SearchRecord = Readonly<Record<(typeof recordNames)[number], WasmNode>>;
@@ -74,11 +85,13 @@ export interface SearchSetting {
   readonly indexCapacity: WasmNode;
   readonly buffer: WasmNode;
   readonly bufferCapacity: WasmNode;
-  /** Locals: entries and indices so far, and which rows they name. */
+  /** Locals: entries and indices so far. */
   readonly ne: number;
   readonly nj: number;
-  readonly firstRow: number;
-  readonly endRow: number;
+  readonly padding: WasmNode;
+  readonly ownFirst: WasmNode;
+  readonly ownEnd: WasmNode;
+  readonly border: Readonly<Record<BorderField, number>>;
   /** The stencil buffer: x, y, z, and row numbers. */
   readonly bx: WasmNode;
   readonly by: WasmNode;
@@ -116,8 +129,10 @@ export function searchSetting(
   const bufferCapacity = field('bufferCapacity');
   const ne = variable('entryCount');
   const nj = variable('indexCount');
-  const firstRow = variable('firstRow');
-  const endRow = variable('endRow');
+  const padding = f.keep(i32x4.splat(i32.load(thread, searchThread.padding)), 'v128');
+  const border = Object.fromEntries(
+    borderFields.map((name) => [name, half ? variable(name) : -1]),
+  ) as Record<BorderField, number>;
   const bx = f.keep(i32.add(buffer, a.header));
   const by = f.keep(i32.add(bx, shl(bufferCapacity, 2)));
   const bz = f.keep(i32.add(by, shl(bufferCapacity, 2)));
@@ -140,8 +155,10 @@ export function searchSetting(
     bufferCapacity,
     ne,
     nj,
-    firstRow,
-    endRow,
+    padding,
+    ownFirst: half ? field('ownFirst') : i32.const(0),
+    ownEnd: half ? field('ownEnd') : i32.const(0),
+    border,
     bx,
     by,
     bz,

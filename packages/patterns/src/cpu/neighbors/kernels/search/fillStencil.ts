@@ -1,12 +1,4 @@
-import {
-  f32x4,
-  i32,
-  i32x4,
-  type Label,
-  select,
-  v128,
-  type WasmNode,
-} from '@corpuscle/functor/wasm';
+import { f32x4, i32, i32x4, type Label, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { at4 as at, larger, shl, smaller } from '../integers.js';
 import type { SearchSetting } from './SearchSetting.js';
 
@@ -60,7 +52,7 @@ export function fillStencil(setting: SearchSetting, filling: Filling): void {
       // In a half list the image without shift starts at the central cell: what comes before has its pairs.
       const own: WasmNode = half ? i32.eq(i32.load(address), i32.const(13)) : i32.const(0);
       const isOwn = f.keep(own);
-      const first = f.keep(select(isOwn, a.center, i32.const(0)));
+      const first = half ? f.keep(i32.load(address, 28)) : i32.const(0);
       f.range(first, a.rowCount, (r) =>
         copyRow(setting, filling, { address, cell, shift, isOwn }, r),
       );

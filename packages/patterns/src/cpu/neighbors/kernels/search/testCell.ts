@@ -27,7 +27,8 @@ export function testCell(
   lastSegment: WasmNode,
   exit: Label,
 ): void {
-  const { f, half, a, buffer, nj, ne, indexCapacity, entryCapacity, overflow } = setting;
+  const { f, half, a, buffer, nj, ne, border, indexCapacity, entryCapacity, overflow } = setting;
+  const entryCount = half ? i32.add(f.get(ne), f.get(border.borderCount)) : f.get(ne);
   f.comment('test: every particle of the cell against the buffer');
   f.range(q0, q1, (i) => {
     const position = [a.x, a.y, a.z].map((source) => f.keep(v128.load32_splat(at(source, i))));
@@ -46,7 +47,7 @@ export function testCell(
           });
         }
         const needed = i32.add(i32.add(run, i32.const(12)), i32.sub(end, f.get(k)));
-        const tight = i32.or(i32.gt_s(needed, indexCapacity), i32.ge_s(f.get(ne), entryCapacity));
+        const tight = i32.or(i32.gt_s(needed, indexCapacity), i32.ge_s(entryCount, entryCapacity));
         f.if(tight, () => overflow(1, exit));
         testSegment(setting, { i, position }, { k, end, image, run });
       },
@@ -85,24 +86,53 @@ function testSegment(setting: SearchSetting, center: Center, segment: Segment): 
 
 /** Pads the indices found to whole vectors and appends their entry {i, image, begin, end}. */
 function appendEntry(
-  { f, a, indices, entries, firstRow, endRow, nj, ne }: SearchSetting,
+  setting: SearchSetting,
   i: WasmNode,
   { image, run }: Segment,
   out: number,
 ): void {
+  const { f, half, indices, entries, nj, ne } = setting;
   f.comment('store: pad to whole vectors, append the entry {i, image, begin, end}');
-  // Half lists only: neighbors of a run ascend there.
-  const low = f.keep(i32.load(at(indices, run)));
-  const high = f.keep(i32.load(i32.sub(f.get(out), i32.const(4))));
-  f.set(firstRow, smaller(f.get(firstRow), smaller(low, i)));
-  f.set(endRow, larger(f.get(endRow), i32.add(larger(high, i), i32.const(1))));
-  f.emit(v128.store(f.get(out), i32x4.splat(a.padding)));
+  // Neighbors of a run ascend in half lists.
+  const low = half ? f.keep(i32.load(at(indices, run))) : null;
+  const high = half ? f.keep(i32.load(i32.sub(f.get(out), i32.const(4)))) : null;
+  f.emit(v128.store(f.get(out), setting.padding));
   const slotsUsed = i32.shr_u(i32.sub(f.get(out), indices), i32.const(2));
   f.set(nj, i32.and(i32.add(slotsUsed, i32.const(3)), i32.const(-4)));
-  const entry = f.keep(i32.add(entries, shl(f.get(ne), 4)));
-  f.emit(i32.store(entry, i), i32.store(entry, image, 4));
-  f.emit(i32.store(entry, run, 8), i32.store(entry, f.get(nj), 12));
-  f.increment(ne);
+  const entry = f.variable(i32.add(entries, shl(f.get(ne), 4)));
+  if (low && high) placeEntry(setting, i, [low, high], entry);
+  else f.increment(ne);
+  f.emit(i32.store(f.get(entry), i), i32.store(f.get(entry), image, 4));
+  f.emit(i32.store(f.get(entry), run, 8), i32.store(f.get(entry), f.get(nj), 12));
+}
+
+/** Counts an entry of a half list; one that names rows of other segments goes to the border, and widens its ranges. */
+function placeEntry(
+  { f, entries, entryCapacity, ne, ownFirst, ownEnd, border }: SearchSetting,
+  i: WasmNode,
+  [low, high]: readonly [WasmNode, WasmNode],
+  entry: number,
+): void {
+  const { borderCount, lowFirst, lowEnd, firstRow, endRow } = border;
+  const after = (row: WasmNode) => f.keep(i32.add(row, i32.const(1)));
+  const widen = (first: number, end: number, from: WasmNode, to: WasmNode) => {
+    f.set(first, smaller(f.get(first), from));
+    f.set(end, larger(f.get(end), to));
+  };
+  f.if(
+    i32.or(i32.lt_s(low, ownFirst), i32.ge_s(high, ownEnd)),
+    () => {
+      f.increment(borderCount);
+      f.set(entry, i32.add(entries, shl(i32.sub(entryCapacity, f.get(borderCount)), 4)));
+      widen(firstRow, endRow, i, after(i));
+      f.if(
+        i32.lt_s(high, ownFirst),
+        () => widen(lowFirst, lowEnd, low, after(high)),
+        () => widen(firstRow, endRow, low, after(high)),
+      );
+    },
+    () => f.increment(ne),
+  );
 }
 
 /** A particle meets itself in the image without shift of a full list: the last neighbor takes its place. */
