@@ -121,7 +121,13 @@ it(
   'a damaged checkpoint is refused with one error',
   async () => {
     const damaged = (seed: number) => mutator(good, seed);
-    const refused = await survives({ files: [file], count: COUNT, damaged, read: find });
+    const refused = await survives({
+      name: 'checkpoints',
+      files: [file],
+      count: COUNT,
+      damaged,
+      read: find,
+    });
     expect(refused).toBeGreaterThan(0.9 * COUNT);
   },
   TIME,
@@ -130,7 +136,13 @@ it(
 it(
   'a checkpoint that was forged is read, or refused with one error',
   async () => {
-    const refused = await survives({ files: [file], count: COUNT, damaged: forged, read: find });
+    const refused = await survives({
+      name: 'forged checkpoints',
+      files: [file],
+      count: COUNT,
+      damaged: forged,
+      read: find,
+    });
     expect(refused).toBeGreaterThan(COUNT / 4);
     expect(refused).toBeLessThan(0.7 * COUNT);
   },
@@ -140,7 +152,13 @@ it(
 it(
   'a run from a forged checkpoint goes on, or ends with one error',
   async () => {
-    await survives({ files: [file], count: runs(40, COUNT / 20), damaged: forged, read: goOn });
+    await survives({
+      name: 'runs from forged checkpoints',
+      files: [file],
+      count: runs(40, COUNT / 20),
+      damaged: forged,
+      read: goOn,
+    });
   },
   TIME,
 );

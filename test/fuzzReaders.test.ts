@@ -89,6 +89,7 @@ it.each(frameFormats.filter((format) => format.read))(
     const good = await soundFiles(format);
     const isHdf5 = format.name === 'h5md';
     const refused = await survives({
+      name: format.name,
       files: isHdf5 ? filesOfHdf5 : [file],
       // HDF5 takes ten times as long.
       count: isHdf5 ? COUNT / runs(10, 1) : COUNT,
@@ -137,10 +138,10 @@ const texts: readonly (readonly [string, string, () => unknown])[] = [
 
 it.each(texts)(
   'damage to a file of %s is either harmless or one error',
-  async (_, text, read) => {
+  async (name, text, read) => {
     const good = Buffer.from(text);
     const damaged = (seed: number) => mutator(good, seed);
-    const refused = await survives({ files: [file], count: COUNT, damaged, read });
+    const refused = await survives({ name, files: [file], count: COUNT, damaged, read });
     expect(refused).toBeGreaterThan(COUNT / 100);
   },
   TIME,
@@ -154,7 +155,13 @@ it(
     // Half of the damages are to the text, so that they pass the checksum of gzip.
     const damaged = (seed: number) =>
       seed % 2 === 0 ? mutator(good, seed) : gzipSync(mutator(Buffer.from(dump), seed));
-    const refused = await survives({ files: [file], count: COUNT, damaged, read });
+    const refused = await survives({
+      name: 'compressed dumps',
+      files: [file],
+      count: COUNT,
+      damaged,
+      read,
+    });
     expect(refused).toBeGreaterThan(COUNT / 100);
   },
   TIME,

@@ -15,7 +15,7 @@ const work = new Workplace();
 afterAll(() => work.remove());
 
 const REPEATS = runs(1, 20);
-const TIMEOUT = runs(60_000, 600_000);
+const TIMEOUT = runs(60_000, 3_600_000);
 const endless = meltYaml({
   global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 10 }',
   dump_data: '\n  - write_extended_xyz: { file: frames.xyz, frequency: 20, fields: [pos, id] }',

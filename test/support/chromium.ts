@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 
 const flags = [
   '--headless=shell',
+  '--lang=en-US',
+  '--accept-lang=en-US',
   '--no-sandbox',
   '--no-zygote',
   '--use-gl=angle',
@@ -57,8 +59,9 @@ async function unpackChromium(): Promise<string> {
   return home;
 }
 
-/** A browser that shows a page. */
+/** A browser that is running. */
 export interface Visit {
+  readonly process: ChildProcess;
   /** Rejects when the browser ends by itself. */
   readonly ended: Promise<never>;
   /** Ends the browser with all its processes. */
@@ -66,15 +69,18 @@ export interface Visit {
 }
 
 /** Opens a page in headless Chromium, with WebGL 2 and WebGPU on SwiftShader. */
-export async function visit(url: string): Promise<Visit> {
+export const visit = (url: string): Promise<Visit> => launch([url], 'ignore');
+
+/** Starts headless Chromium with more arguments. */
+export async function launch(more: readonly string[], stdio: StdioOptions): Promise<Visit> {
   const home = await unpackChromium();
   const profile = mkdtempSync(join(os.tmpdir(), 'corpuscle-chromium-profile-'));
   const paths = [join(home, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean);
   const browser = spawn(
     join(home, 'chromium'),
-    [...flags, `--user-data-dir=${profile}`, url],
+    [...flags, `--user-data-dir=${profile}`, ...more],
     // A group of its own, so that all its processes end together.
-    { stdio: 'ignore', detached: true, env: { ...process.env, LD_LIBRARY_PATH: paths.join(':') } },
+    { stdio, detached: true, env: { ...process.env, LD_LIBRARY_PATH: paths.join(':') } },
   );
   const gone = new Promise<never>((_, reject) => {
     browser.on('error', reject);
@@ -82,6 +88,7 @@ export async function visit(url: string): Promise<Visit> {
   });
   gone.catch(() => undefined);
   return {
+    process: browser,
     ended: gone,
     async end() {
       await ended(browser);

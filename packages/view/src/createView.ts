@@ -59,6 +59,8 @@ export interface Picked {
 
 /** The pictures of a grid. */
 export interface View {
+  /** The particles of the next picture; another grid of the same context may take its place. */
+  grid: Grid;
   /** How particles look; another one holds from the next picture on. */
   look: Look;
   /** The camera of the last picture. */
@@ -91,10 +93,10 @@ export function createView(options: ViewOptions): View {
 }
 
 class GridView implements View {
+  grid: Grid;
   look: Look;
   camera: Camera;
   readonly #ctx: ExecutionContext;
-  readonly #grid: Grid;
   readonly #canvas: ViewCanvas | null;
   readonly #size: readonly [number, number];
   #painter: Painter | null = null;
@@ -102,7 +104,7 @@ class GridView implements View {
 
   constructor({ context, grid, canvas, size = [1280, 720], look = {} }: ViewOptions) {
     this.#ctx = context;
-    this.#grid = grid;
+    this.grid = grid;
     this.#canvas = canvas ?? null;
     this.#size = size;
     this.look = look;
@@ -193,12 +195,12 @@ class GridView implements View {
     size: PictureSize,
     then: (painting: Painting, particles: DeviceParticles) => void,
   ): PatternHandle<void> {
-    const { look } = this;
+    const { grid, look } = this;
     this.camera = camera;
     this.#compute(look);
-    return readOnDevice(this.#grid, this.#ctx, blocksOf(this.#grid, look), (particles) => {
+    return readOnDevice(grid, this.#ctx, blocksOf(grid, look), (particles) => {
       this.#painter ??= new Painter(particles.device);
-      const painting = this.#painter.paint(this.#grid, particles, look, camera, size);
+      const painting = this.#painter.paint(grid, particles, look, camera, size);
       then(painting, particles);
       painting.submit();
     });
@@ -208,9 +210,9 @@ class GridView implements View {
   #compute({ color = 'type' }: Look): void {
     if (color === 'type' || !color.functor) return;
     const { field, functor, params = {} } = color;
-    if (!this.#grid.hasField(field))
-      this.#grid.addBlock({ name: field, type: 'f64', width: 1, members: [field] });
-    computeCellParticles(this.#grid, functor, this.#ctx, { params, asynchronous: true });
+    if (!this.grid.hasField(field))
+      this.grid.addBlock({ name: field, type: 'f64', width: 1, members: [field] });
+    computeCellParticles(this.grid, functor, this.#ctx, { params, asynchronous: true });
   }
 
   /** Draws, and reads small buffers, one after the other. @param given the first words of the answer to a click. */
@@ -244,7 +246,8 @@ class GridView implements View {
   }
 
   #show(painting: Painting, device: GPUDevice, canvas: ViewCanvas): void {
-    const format = 'bgra8unorm';
+    const { gpu } = globalThis.navigator as { gpu?: GPU };
+    const format = gpu?.getPreferredCanvasFormat() ?? 'bgra8unorm';
     if (!this.#target) {
       this.#target = canvas.getContext('webgpu') as GPUCanvasContext;
       this.#target.configure({ device, format, alphaMode: 'opaque' });

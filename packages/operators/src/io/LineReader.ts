@@ -1,12 +1,11 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
 import { closeSync, fstatSync, openSync, readSync } from '@corpuscle/core/platform';
 import { StringDecoder } from '#operators/platform';
+import { chunkFor } from './chunkFor.js';
 import { textLocation } from './textLocation.js';
 
-const CHUNK = 1 << 20;
-
 /**
- * Reads a text line by line through one chunk of 1 MiB, whatever the size of the file.
+ * Reads a text line by line through one chunk of at most 1 MiB.
  * Line ends may be LF or CRLF; a byte order mark is dropped. A line above `limits.lineLength` is refused.
  *
  * @example
@@ -21,7 +20,7 @@ export class LineReader {
   /** Number of the line `next` gave last, from 1. */
   line = 0;
   #fd: number;
-  #buffer = new Uint8Array(CHUNK);
+  readonly #buffer: Uint8Array;
   #decoder = new StringDecoder('utf8');
   #text = '';
   #at = 0;
@@ -44,6 +43,7 @@ export class LineReader {
       throw new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': it is a directory`);
     }
     this.bytes = status.isFile() ? status.size : limits.unknownSize;
+    this.#buffer = new Uint8Array(chunkFor(this.bytes));
   }
 
   /**
@@ -109,7 +109,7 @@ export class LineReader {
   }
 
   #read(): string {
-    const bytes = readSync(this.#fd, this.#buffer, 0, CHUNK, null);
+    const bytes = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, null);
     if (bytes === 0) {
       this.#ended = true;
       return this.#decoder.end();

@@ -1,11 +1,10 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
 import { type ByteStream, readBytes, StringDecoder } from '#operators/platform';
+import { chunkFor } from '../chunkFor.js';
 import { openInput } from './openInput.js';
 
-const CHUNK = 1 << 20;
-
 /**
- * The lines of a text, read through chunks of 1 MiB while the process does other things; a text that is compressed with gzip
+ * The lines of a text, read through chunks of at most 1 MiB while the process does other things; a text that is compressed with gzip
  * is known by its first bytes. Line ends may be LF or CRLF.
  *
  * @example
@@ -40,7 +39,8 @@ export class TextSource {
     if (status.isFile()) await handle.read(head, 0, 2, 0);
     const gzip = head[0] === 0x1f && head[1] === 0x8b;
     const bytes = status.isFile() && !gzip ? status.size : limits.unknownSize;
-    const stream = readBytes(handle, { chunk: CHUNK, isFile: status.isFile(), gzip });
+    const chunk = chunkFor(status.isFile() ? status.size : bytes);
+    const stream = readBytes(handle, { chunk, isFile: status.isFile(), gzip });
     return new TextSource(file, bytes, stream);
   }
 

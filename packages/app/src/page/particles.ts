@@ -1,0 +1,134 @@
+import type { Appearance } from '../session/messages.js';
+import { byId, choice } from './elements.js';
+import type { Link } from './Link.js';
+
+/** Radians a pixel. */
+const TURN = 0.008;
+/** Pixels that a hand may tremble in a click. */
+const STILL = 3;
+
+const COLORS = [
+  ['type', 'color by type'],
+  ['speed', 'speed'],
+  ['vx', 'velocity x'],
+  ['fx', 'force x'],
+  ['rz', 'height z'],
+] as const;
+
+/** The canvas that the engine draws into, the hand that moves its camera, and the choice of colors. */
+export function particles(link: Link): void {
+  const canvas = byId<HTMLCanvasElement>('canvas');
+  const off = canvas.transferControlToOffscreen();
+  link.ask({ kind: 'canvas', canvas: off }, [off]);
+  new ResizeObserver(() => {
+    const { clientWidth, clientHeight } = canvas;
+    const [width, height] = [clientWidth, clientHeight].map((n) =>
+      Math.round(n * devicePixelRatio),
+    );
+    link.ask({ kind: 'size', width: width!, height: height! });
+  }).observe(canvas);
+  moveByHand(canvas, link);
+  moveByKeys(canvas, link);
+  chooseLook(link);
+  const picked = byId('picked');
+  link.on('picked', ({ text }) => {
+    picked.textContent = text ?? '';
+  });
+}
+
+function moveByHand(canvas: HTMLCanvasElement, link: Link): void {
+  const hands = new Map<number, PointerEvent>();
+  let way = 0;
+  canvas.onpointerdown = (event) => {
+    hands.set(event.pointerId, event);
+    way = 0;
+    canvas.setPointerCapture(event.pointerId);
+  };
+  canvas.onpointermove = (event) => {
+    const before = hands.get(event.pointerId);
+    if (!before) return;
+    hands.set(event.pointerId, event);
+    const [x, y] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    way += Math.abs(x) + Math.abs(y);
+    if (hands.size === 2) {
+      const other = [...hands.values()].find((one) => one.pointerId !== event.pointerId)!;
+      const far = (one: PointerEvent) =>
+        Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      link.ask({ kind: 'camera', motion: { kind: 'zoom', factor: far(event) / far(before) || 1 } });
+    } else if (event.shiftKey || event.buttons === 2) {
+      const height = canvas.clientHeight;
+      const motion = { kind: 'move', right: -x / height, upward: y / height } as const;
+      link.ask({ kind: 'camera', motion });
+    } else {
+      link.ask({ kind: 'camera', motion: { kind: 'orbit', right: TURN * x, upward: TURN * y } });
+    }
+  };
+  canvas.onpointerup = (event) => {
+    const isClick = hands.size === 1 && way < STILL;
+    hands.delete(event.pointerId);
+    if (!isClick) return;
+    const { left, top } = canvas.getBoundingClientRect();
+    const x = (event.clientX - left) * devicePixelRatio;
+    const y = (event.clientY - top) * devicePixelRatio;
+    link.ask({ kind: 'pick', x, y });
+  };
+  canvas.onpointercancel = (event) => hands.delete(event.pointerId);
+  canvas.oncontextmenu = (event) => event.preventDefault();
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const factor = Math.exp(-0.001 * event.deltaY);
+      link.ask({ kind: 'camera', motion: { kind: 'zoom', factor } });
+    },
+    { passive: false },
+  );
+}
+
+function moveByKeys(canvas: HTMLCanvasElement, link: Link): void {
+  const turn = (right: number, upward: number) =>
+    ({ kind: 'orbit', right: 0.1 * right, upward: 0.1 * upward }) as const;
+  const motions = {
+    ArrowLeft: turn(-1, 0),
+    ArrowRight: turn(1, 0),
+    ArrowUp: turn(0, -1),
+    ArrowDown: turn(0, 1),
+    '+': { kind: 'zoom', factor: 1.15 },
+    '-': { kind: 'zoom', factor: 1 / 1.15 },
+    '0': { kind: 'whole' },
+  } as const;
+  canvas.onkeydown = (event) => {
+    const motion = motions[event.key as keyof typeof motions];
+    if (!motion) return;
+    event.preventDefault();
+    link.ask({ kind: 'camera', motion });
+  };
+}
+
+function chooseLook(link: Link): void {
+  let look: Appearance = { color: 'type', map: 'viridis', background: [1, 1, 1], isCut: false };
+  const change = (part: Partial<Appearance>) => {
+    look = { ...look, ...part };
+    link.ask({ kind: 'look', look });
+  };
+  const maps = ['viridis', 'plasma', 'inferno', 'coolwarm', 'gray'].map(
+    (map) => [map, map] as const,
+  );
+  const cut = document.createElement('label');
+  const box = Object.assign(document.createElement('input'), { type: 'checkbox' });
+  box.onchange = () => change({ isCut: box.checked });
+  cut.append(box, 'cut in half');
+  byId('look').append(
+    choice('Color of particles', COLORS, (color) => change({ color })),
+    choice('Color map', maps, (map) => change({ map })),
+    cut,
+  );
+  const isDark = matchMedia('(prefers-color-scheme: dark)');
+  const showTheme = () => {
+    const theme = document.documentElement.dataset.theme ?? (isDark.matches ? 'dark' : 'light');
+    change({ background: theme === 'dark' ? [0.086, 0.094, 0.11] : [1, 1, 1] });
+  };
+  showTheme();
+  isDark.onchange = showTheme;
+  addEventListener('themechange', showTheme);
+}

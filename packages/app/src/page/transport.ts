@@ -1,0 +1,78 @@
+import type { Phase } from '../session/Session.js';
+import { button, byId, choice } from './elements.js';
+import type { Link } from './Link.js';
+
+/** Steps a second that one may ask for. */
+const SPEEDS = [
+  ['0', 'full speed'],
+  ['1000', '1000 steps/s'],
+  ['100', '100 steps/s'],
+  ['10', '10 steps/s'],
+] as const;
+
+/** The buttons of a run: run, pause, step, stop, speed. */
+export function transport(link: Link, textNow: () => string): void {
+  let phase: Phase = 'empty';
+  const isUnderWay = () => phase === 'running' || phase === 'paused' || phase === 'starting';
+  const run = button('Run', 'Run the text from its beginning (Ctrl-Enter)', () =>
+    link.ask({ kind: 'run', text: textNow(), held: false }),
+  );
+  const pause = button('Pause', 'Hold the run, or let it go on', () =>
+    link.ask({ kind: phase === 'paused' ? 'resume' : 'pause' }),
+  );
+  const step = button('Step', 'Do one step', () => {
+    if (isUnderWay()) link.ask({ kind: 'resume', steps: 1 });
+    else link.ask({ kind: 'run', text: textNow(), held: true });
+  });
+  const stop = button('Stop', 'End the run after the step it is in', () =>
+    link.ask({ kind: 'stop' }),
+  );
+  const speed = choice('Speed', SPEEDS, (value) =>
+    link.ask({ kind: 'speed', stepsPerSecond: Number(value) || Number.POSITIVE_INFINITY }),
+  );
+  byId('transport').append(run, pause, step, stop, speed);
+  const show = () => {
+    run.textContent = isUnderWay() ? 'Run anew' : 'Run';
+    pause.textContent = phase === 'paused' ? 'Go on' : 'Pause';
+    pause.disabled = phase !== 'running' && phase !== 'paused';
+    step.disabled = phase === 'running' || phase === 'starting';
+    stop.disabled = !isUnderWay();
+  };
+  show();
+  link.on('phase', (report) => {
+    phase = report.phase;
+    document.body.dataset.phase = phase;
+    show();
+  });
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    run.click();
+  });
+  showStatus(link, () => phase);
+}
+
+const said: Readonly<Record<Phase, string>> = {
+  empty: 'ready',
+  starting: 'setting up',
+  running: 'running',
+  paused: 'paused',
+  ended: 'ended',
+};
+
+/** One line: where the run is and how fast. */
+function showStatus(link: Link, phase: () => Phase): void {
+  const status = byId('status');
+  link.on('progress', (report) => {
+    const { step, endStep, time, stepsPerSecond, particles, pictures } = report;
+    const end = endStep === null ? '' : ` of ${endStep}`;
+    const rate = phase() === 'running' ? `, ${Math.round(stepsPerSecond)} steps/s` : '';
+    document.body.dataset.step = String(step);
+    document.body.dataset.pictures = String(pictures);
+    status.textContent = `${said[phase()]}: step ${step}${end}, time ${Number(time.toPrecision(6))}, ${particles} particles${rate}`;
+  });
+  link.on('phase', () => {
+    status.textContent =
+      status.textContent.replace(/^[a-z ]+(?=:|$)/, said[phase()]) || said[phase()];
+  });
+}

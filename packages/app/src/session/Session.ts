@@ -1,0 +1,188 @@
+import {
+  type Grid,
+  loadSimulation,
+  type OperatorContext,
+  type Progress,
+  type Registry,
+  type RunCheckpoint,
+  runCheckpoint,
+  runSimulation,
+  type Simulation,
+} from '@corpuscle/core';
+import { gridKey } from '@corpuscle/operators';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import { pageRegistry } from './pageRegistry.js';
+import { Steering } from './Steering.js';
+
+/** Where a session is: nothing has run, operators set up, steps are made, the run waits, or it is over. */
+export type Phase = 'empty' | 'starting' | 'running' | 'paused' | 'ended';
+
+/** What a session needs, and whom it tells. */
+export interface SessionOptions {
+  /** The folder of output files. */
+  readonly output: string;
+  /** The context that a simulation runs in. The session closes none. */
+  openContext(simulation: Simulation): Promise<ExecutionContext>;
+  /** Told when the phase changes; `error` is why a run has ended early. */
+  onPhase(phase: Phase, error?: unknown): void;
+  /** Told the particles of a run when they are there, and again when they are others; those before are freed after it. */
+  onParticles(grid: Grid, context: ExecutionContext): Promise<void>;
+  /** Sentences about the run. */
+  onNotice?(text: string): void;
+}
+
+/** A run that is under way. */
+interface Run {
+  readonly steering: Steering;
+  readonly context: ExecutionContext;
+}
+
+/**
+ * One simulation at a time, from the text of an editor. It knows no page.
+ *
+ *   empty ── start ──► starting ──► running ⇄ paused ──► ended ── start ──► …
+ *                                      │  ▲
+ *                       retune: saved  ▼  │  goes on with other numbers
+ */
+export class Session {
+  /** Where the run is. */
+  progress: Progress = { step: 0, time: 0 };
+  #phase: Phase = 'empty';
+  #speed = Number.POSITIVE_INFINITY;
+  readonly #options: SessionOptions;
+  readonly #registry: Registry;
+  #steering: Steering | null = null;
+  #done: Promise<void> = Promise.resolve();
+  #run: Run | null = null;
+  #grid: Grid | null = null;
+  /** What the run goes on with, and from where. */
+  #next: Simulation | null = null;
+  #saved: RunCheckpoint | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#registry = pageRegistry((context) => this.#atStep(context));
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** Reads a text and runs nothing. @throws CorpuscleError with all mistakes at their places */
+  load(text: string): Simulation {
+    return loadSimulation([{ name: 'simulation.yaml', text }], { operators: this.#registry });
+  }
+
+  /**
+   * Ends what runs, and runs a text.
+   * @param held whether the run waits after its first forces.
+   * @throws CorpuscleError where the text has mistakes; what happens later is told by `onPhase`.
+   */
+  async start(text: string, { held = false } = {}): Promise<void> {
+    const simulation = this.load(text);
+    await this.stop();
+    const steering = new Steering((isHeld) => this.#enter(isHeld ? 'paused' : 'running'), { held });
+    steering.speed = this.#speed;
+    this.progress = { step: 0, time: 0 };
+    this.#steering = steering;
+    this.#enter('starting');
+    this.#done = this.#work(simulation, steering);
+  }
+
+  /** Ends the run after the step it is in. */
+  async stop(): Promise<void> {
+    this.#next = null;
+    this.#steering?.end();
+    await this.#done;
+  }
+
+  /** Holds the run after the step it is in. */
+  pause(): void {
+    this.#steering?.hold();
+  }
+
+  /** A run that is held goes on, for so many steps. Default: all. */
+  resume(steps?: number): void {
+    this.#steering?.advance(steps);
+  }
+
+  /** Steps a second at most. */
+  set speed(stepsPerSecond: number) {
+    this.#speed = stepsPerSecond;
+    if (this.#steering) this.#steering.speed = stepsPerSecond;
+  }
+
+  /**
+   * Goes on with other numbers from where the run is: a text with the same operators. Where nothing runs it does nothing.
+   * @throws CorpuscleError where the text has mistakes; the run goes on as it was.
+   */
+  retune(text: string): void {
+    const simulation = this.load(text);
+    if (this.#phase !== 'running' && this.#phase !== 'paused') return;
+    this.#next = simulation;
+    this.#steering?.nudge();
+  }
+
+  #enter(phase: Phase, error?: unknown): void {
+    this.#phase = phase;
+    this.#options.onPhase(phase, error);
+  }
+
+  async #work(simulation: Simulation, steering: Steering): Promise<void> {
+    try {
+      const context = await this.#options.openContext(simulation);
+      this.#run = { steering, context };
+      for (let [present, restart] = [simulation, null as RunCheckpoint | null]; present; ) {
+        this.#saved = null;
+        await runSimulation(present, {
+          context,
+          outputDirectory: this.#options.output,
+          older: 'replace',
+          restart,
+          signal: steering,
+          onProgress: (progress) => {
+            this.progress = progress;
+          },
+          onNotice: this.#options.onNotice,
+        });
+        if (!this.#saved || !this.#next) break;
+        [present, restart] = [this.#next, this.#saved];
+        this.#next = null;
+        steering.aborted = false;
+      }
+      this.#enter('ended');
+    } catch (error) {
+      this.#enter('ended', error);
+    } finally {
+      this.#steering = this.#run = this.#next = null;
+    }
+  }
+
+  #atStep(context: OperatorContext): void | Promise<void> {
+    const run = this.#run!;
+    const grid = context.state.find(gridKey);
+    if (grid && grid !== this.#grid) return this.#show(grid, run).then(() => this.#atStep(context));
+    const { steering } = run;
+    if (context.isLooping()) {
+      if (this.#phase === 'starting') this.#enter('running');
+      if (this.#next && !steering.aborted) return this.#save(context, steering);
+    }
+    return steering.atStep()?.then(() => this.#atStep(context));
+  }
+
+  async #show(grid: Grid, { context }: Run): Promise<void> {
+    const before = this.#grid;
+    this.#grid = grid;
+    await this.#options.onParticles(grid, context);
+    if (before && !context.closed) before.free();
+  }
+
+  /** Saves the run, and ends it: it goes on with other numbers. */
+  async #save({ state, saveRun }: OperatorContext, steering: Steering): Promise<void> {
+    const run = await saveRun();
+    await state.output.flush();
+    this.#saved = runCheckpoint(state.simulation, state.output.positions(), run);
+    state.renewCalls();
+    steering.aborted = true;
+  }
+}

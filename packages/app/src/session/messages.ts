@@ -1,0 +1,75 @@
+import type { JsonSchema } from '@corpuscle/core';
+import type { Phase } from './Session.js';
+
+/** A mistake in the text of the editor. Lines and columns count from 1; 0: nowhere in it. */
+export interface Mistake {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  /** Characters that it is about. */
+  readonly length: number;
+  readonly severity: 'error' | 'warning';
+}
+
+/** A table among the output files. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Numbers by columns. */
+  readonly data: readonly (readonly number[])[];
+}
+
+/** What the particles look like, as far as the page lets one choose. */
+export interface Appearance {
+  /** `type`, or a field. */
+  readonly color: string;
+  readonly map: string;
+  readonly background: readonly [number, number, number];
+  /** Keeps particles of one half of the box, to look inside. */
+  readonly isCut: boolean;
+}
+
+/** How a hand moves the camera: angles in radians, or parts of the height of the picture. */
+export type Motion =
+  | { readonly kind: 'orbit' | 'move'; readonly right: number; readonly upward: number }
+  | { readonly kind: 'zoom'; readonly factor: number }
+  | { readonly kind: 'whole' };
+
+/** What the page asks of the engine, which is in a worker. */
+export type Request =
+  | { readonly kind: 'canvas'; readonly canvas: OffscreenCanvas }
+  | { readonly kind: 'size'; readonly width: number; readonly height: number }
+  | { readonly kind: 'check'; readonly text: string; readonly id: number }
+  | { readonly kind: 'run'; readonly text: string; readonly held: boolean }
+  | { readonly kind: 'retune'; readonly text: string }
+  | { readonly kind: 'pause' | 'stop' }
+  | { readonly kind: 'resume'; readonly steps?: number }
+  | { readonly kind: 'speed'; readonly stepsPerSecond: number }
+  | { readonly kind: 'camera'; readonly motion: Motion }
+  | { readonly kind: 'look'; readonly look: Appearance }
+  | { readonly kind: 'pick'; readonly x: number; readonly y: number }
+  | { readonly kind: 'file'; readonly name: string };
+
+/** What the engine tells the page. */
+export type Report =
+  | { readonly kind: 'ready'; readonly schema: JsonSchema }
+  | { readonly kind: 'phase'; readonly phase: Phase; readonly mistakes?: readonly Mistake[] }
+  | { readonly kind: 'device'; readonly text: string }
+  | { readonly kind: 'checked'; readonly id: number; readonly mistakes: readonly Mistake[] }
+  | {
+      readonly kind: 'progress';
+      readonly step: number;
+      readonly time: number;
+      readonly endStep: number | null;
+      readonly stepsPerSecond: number;
+      readonly particles: number;
+      readonly pictures: number;
+    }
+  | {
+      readonly kind: 'tables';
+      readonly tables: readonly Table[];
+      readonly files: readonly string[];
+    }
+  | { readonly kind: 'picked'; readonly text: string | null }
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'notice'; readonly text: string };

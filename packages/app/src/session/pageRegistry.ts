@@ -1,0 +1,28 @@
+import { defineOperator, type OperatorContext, type Registry } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
+
+/** What the page does between two steps. */
+export type AtStep = (context: OperatorContext) => void | Promise<void>;
+
+/**
+ * The operators, and one that is called in every step of a loop of molecular dynamics: beside the thermo table, which every
+ * such loop has. It is no member of a fused step, and costs none.
+ */
+export function pageRegistry(atStep: AtStep): Registry {
+  const registry = createRegistry();
+  return registry
+    .add(
+      defineOperator({
+        name: 'page_control',
+        doc: 'Lets a page hold the run and look at its particles.',
+        slots: {},
+        hostOnly: true,
+        keeper: registry.operator('checkpoint')!.keeper!,
+        execute: atStep,
+      }),
+    )
+    .addDefaults(
+      'page',
+      'thermo_output: [{ rebind: { frequency: thermo_frequency }, body: [thermo] }, page_control]',
+    );
+}

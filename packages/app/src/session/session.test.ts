@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Phase, Session } from './Session.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-session-'));
+let context: ExecutionContext;
+beforeAll(async () => {
+  context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+});
+afterAll(async () => {
+  await context.close();
+  rmSync(folder, { recursive: true });
+});
+
+const melt = (end: number, { epsilon = 1, wrong = '' } = {}): string => `
+configuration: { units: lj, seed: 7 }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${end}, thermo_frequency: 1 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
+  - init_temperature: { temperature: 1.44 }
+compute_force:
+  - lennard_jones_force: { epsilon: ${epsilon}, sigma: 1.0, rcut: 2.5${wrong} }
+simulation: molecular_dynamics
+`;
+
+/** A session that notes its phases, and lets a test wait for one. */
+function noted(output: string) {
+  const phases: string[] = [];
+  const grids: number[] = [];
+  const waiting: { phase: Phase; resolve: () => void }[] = [];
+  const session = new Session({
+    output: join(folder, output),
+    openContext: async () => context,
+    onPhase(phase, error) {
+      phases.push(error ? `${phase}: ${(error as Error).message}` : phase);
+      for (const one of waiting) if (one.phase === phase) one.resolve();
+    },
+    async onParticles({ count }) {
+      grids.push(count);
+    },
+  });
+  const until = async (phase: Phase) => {
+    if (session.phase !== phase)
+      await new Promise<void>((resolve) => waiting.push({ phase, resolve }));
+  };
+  const rows = () =>
+    readFileSync(join(folder, output, 'thermo.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').map(Number));
+  return { session, phases, grids, until, rows };
+}
+
+describe('a session', () => {
+  it('runs a text from its beginning to its end', async () => {
+    const { session, phases, grids, until, rows } = noted('whole');
+    await session.start(melt(5));
+    await until('ended');
+    expect(phases).toEqual(['starting', 'running', 'ended']);
+    expect(grids).toEqual([256]);
+    expect(session.progress).toMatchObject({ step: 5, endStep: 5 });
+    expect(rows().map(([step]) => step)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('holds a run, lets it do some steps, and ends it', async () => {
+    const { session, phases, until, rows } = noted('held');
+    await session.start(melt(1000), { held: true });
+    await until('paused');
+    expect(session.progress.step).toBe(0);
+    session.resume(3);
+    expect(session.phase).toBe('running');
+    await until('paused');
+    await session.stop();
+    expect(phases).toEqual(['starting', 'paused', 'running', 'paused', 'ended']);
+    const steps = rows().map(([step]) => step!);
+    expect(steps.slice(0, 4)).toEqual([0, 1, 2, 3]);
+    expect(steps.length).toBeLessThan(7);
+  });
+
+  it('goes on with other numbers where the run was, as a run that always had them', async () => {
+    const { session, until, rows } = noted('retuned');
+    await session.start(melt(8), { held: true });
+    await until('paused');
+    session.resume(4);
+    await until('paused');
+    session.retune(melt(8, { epsilon: 2 }));
+    session.resume();
+    await until('ended');
+    const table = rows();
+    expect(table.map(([step]) => step)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    // Steps are small: twice the depth of the wells is twice the potential energy.
+    expect(table[5]![3]! / table[4]![3]!).toBeCloseTo(2, 1);
+    const untouched = noted('untouched');
+    await untouched.session.start(melt(8));
+    await untouched.until('ended');
+    expect(table.slice(0, 5)).toEqual(untouched.rows().slice(0, 5));
+  });
+
+  it('refuses a text with mistakes and leaves what runs alone', async () => {
+    const { session, until } = noted('mistakes');
+    await session.start(melt(1000), { held: true });
+    await until('paused');
+    const wrong = melt(8, { wrong: ', epsilom: 1' });
+    await expect(session.start(wrong)).rejects.toThrow(/epsilom/);
+    expect(() => session.retune(wrong)).toThrow(/epsilom/);
+    expect(session.phase).toBe('paused');
+    await session.stop();
+  });
+
+  it('tells why a run has ended early', async () => {
+    const { session, phases, until } = noted('failed');
+    await session.start(melt(50).replace('dt: 0.005', 'dt: 5'));
+    await until('ended');
+    expect(phases.at(-1)).toMatch(/^ended: .*(NaN|finite|moved|far|blew)/);
+  });
+});

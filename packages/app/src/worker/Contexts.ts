@@ -1,0 +1,65 @@
+import type { Simulation } from '@corpuscle/core';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+
+/**
+ * The execution context of the page: one at a time, kept from run to run while simulations want the same. Those who ask at the
+ * same time get the same.
+ */
+export class Contexts {
+  #key = '';
+  #present: Promise<ExecutionContext> | null = null;
+  /** Called before a context is closed. */
+  readonly #beforeClose: () => Promise<void>;
+
+  constructor(beforeClose: () => Promise<void>) {
+    this.#beforeClose = beforeClose;
+  }
+
+  /** The context that a simulation wants: WebGPU where nothing is said, as particles are drawn from there. */
+  of({ configuration }: Pick<Simulation, 'configuration'>): Promise<ExecutionContext> {
+    const { backend = 'auto', precision, deterministic, threads } = configuration;
+    const key = JSON.stringify([backend, precision, deterministic, threads]);
+    if (key !== this.#key || !this.#present) {
+      this.#key = key;
+      const before = this.#present;
+      this.#present = this.#renew(before, () =>
+        openContext({ precision, deterministic, threads }, backend),
+      );
+    }
+    return this.#present;
+  }
+
+  async #renew(
+    before: Promise<ExecutionContext> | null,
+    open: () => Promise<ExecutionContext>,
+  ): Promise<ExecutionContext> {
+    const old = await before?.catch(() => null);
+    if (old) {
+      await this.#beforeClose();
+      await old.close();
+    }
+    try {
+      return await open();
+    } catch (error) {
+      this.#key = ''; // the next run tries again
+      throw error;
+    }
+  }
+
+  /** A context whose device has failed is of no use to the next run. */
+  forget(): void {
+    this.#key = '';
+  }
+}
+
+type Options = Pick<Simulation['configuration'], 'precision' | 'deterministic' | 'threads'>;
+
+/** `auto` in a page: the device, even in software, where it can be had, since it draws; otherwise the CPU. */
+async function openContext(options: Options, backend: string): Promise<ExecutionContext> {
+  if (backend !== 'auto') return createExecutionContext({ ...options, backend });
+  try {
+    return await createExecutionContext({ ...options, backend: 'webgpu' });
+  } catch {
+    return createExecutionContext({ ...options, backend: 'cpu' });
+  }
+}

@@ -1,0 +1,147 @@
+import type { Grid } from '@corpuscle/core';
+import type { ExecutionContext } from '@corpuscle/patterns';
+import {
+  type Camera,
+  cameraFor,
+  createView,
+  type Look,
+  type MapName,
+  move,
+  orbit,
+  type View,
+  zoom,
+} from '@corpuscle/view';
+import type { Appearance, Motion } from '../session/messages.js';
+import { speedOf } from './speedOf.js';
+
+/** The picture of the particles: drawn when the browser shows one, if anything has changed. */
+export class Stage {
+  /** Pictures so far. */
+  pictures = 0;
+  readonly #canvas: OffscreenCanvas;
+  /** Tells what changes when a run gets on. */
+  readonly #stepNow: () => number;
+  #view: View | null = null;
+  #context: ExecutionContext | null = null;
+  #camera: Camera | null = null;
+  #look: Appearance = { color: 'type', map: 'viridis', background: [1, 1, 1], isCut: false };
+  #drawing: Promise<void> = Promise.resolve();
+  #isDrawing = false;
+  #isStale = true;
+  #drawnStep = -1;
+  /** When the run may be asked for its next picture: drawing takes at most half of its time. */
+  #nextAt = 0;
+
+  constructor(canvas: OffscreenCanvas, stepNow: () => number) {
+    this.#canvas = canvas;
+    this.#stepNow = stepNow;
+    const turn = () => {
+      this.#turn();
+      requestAnimationFrame(turn);
+    };
+    requestAnimationFrame(turn);
+  }
+
+  /** Shows other particles from now on; resolves when those before are drawn no more. */
+  async show(grid: Grid, context: ExecutionContext): Promise<void> {
+    await this.#drawing;
+    if (this.#context !== context) {
+      this.#view?.close();
+      this.#view = null;
+    }
+    this.#context = context;
+    const isSameBox = this.#view && sameBox(this.#view.grid, grid);
+    if (this.#view) this.#view.grid = grid;
+    else this.#view = createView({ context, grid, canvas: this.#canvas });
+    if (!isSameBox || !this.#camera) this.#camera = this.#whole(grid);
+    this.#view.look = this.#lookFor(grid);
+    this.#isStale = true;
+  }
+
+  /** Gives up the particles, before their context is closed. */
+  async clear(): Promise<void> {
+    await this.#drawing;
+    this.#view?.close();
+    this.#view = this.#context = null;
+  }
+
+  set size({ width, height }: { readonly width: number; readonly height: number }) {
+    this.#canvas.width = Math.max(1, width);
+    this.#canvas.height = Math.max(1, height);
+    if (this.#view) this.#camera ??= this.#whole(this.#view.grid);
+    this.#isStale = true;
+  }
+
+  set look(look: Appearance) {
+    this.#look = look;
+    if (this.#view) this.#view.look = this.#lookFor(this.#view.grid);
+    this.#isStale = true;
+  }
+
+  /** Moves the camera. */
+  move(motion: Motion): void {
+    if (!this.#camera || !this.#view) return;
+    if (motion.kind === 'orbit') this.#camera = orbit(this.#camera, motion.right, motion.upward);
+    else if (motion.kind === 'move') this.#camera = move(this.#camera, motion.right, motion.upward);
+    else if (motion.kind === 'zoom') this.#camera = zoom(this.#camera, motion.factor);
+    else this.#camera = this.#whole(this.#view.grid);
+    this.#isStale = true;
+  }
+
+  /** What is at a pixel, as a sentence; null for nothing. */
+  async pick(x: number, y: number): Promise<string | null> {
+    const picked = await this.#view?.pick(Math.round(x), Math.round(y));
+    if (!picked) return null;
+    const place = picked.position.map((one) => one.toPrecision(5)).join(', ');
+    const value =
+      picked.value === null ? '' : `, ${this.#look.color} ${picked.value.toPrecision(5)}`;
+    return `particle ${picked.id}, type ${picked.type}, at ${place}${value}`;
+  }
+
+  #turn(): void {
+    const step = this.#stepNow();
+    if (!this.#view || !this.#camera || this.#isDrawing) return;
+    const isDue = step !== this.#drawnStep && performance.now() >= this.#nextAt;
+    if (!this.#isStale && !isDue) return;
+    this.#isStale = false;
+    this.#drawnStep = step;
+    this.#isDrawing = true;
+    this.#drawing = this.#draw(this.#view, this.#camera);
+  }
+
+  /** A picture that fails leaves the run alone: its own error is told where the run awaits the device. */
+  async #draw(view: View, camera: Camera): Promise<void> {
+    const begin = performance.now();
+    try {
+      await view.draw(camera);
+      this.pictures++;
+      this.#nextAt = 2 * performance.now() - begin;
+    } catch (error) {
+      console.warn(String(error));
+    } finally {
+      this.#isDrawing = false;
+    }
+  }
+
+  #whole({ domain }: Grid): Camera {
+    return cameraFor(domain, { aspect: this.#canvas.width / this.#canvas.height });
+  }
+
+  #lookFor(grid: Grid): Look {
+    const { color, map, background, isCut } = this.#look;
+    const { matrix, origin } = grid.domain;
+    const middle = origin[1]! + (matrix[1]! + matrix[4]! + matrix[7]!) / 2;
+    const isThere = color === 'speed' || grid.hasField(color);
+    return {
+      background,
+      planes: isCut ? [{ normal: [0, 1, 0], offset: middle }] : [],
+      color:
+        color === 'type' || !isThere
+          ? 'type'
+          : { field: color, map: map as MapName, ...(color === 'speed' && { functor: speedOf }) },
+    };
+  }
+}
+
+const sameBox = (one: Grid, other: Grid): boolean =>
+  one.domain.matrix.every((length, k) => Math.abs(length - other.domain.matrix[k]!) < 1e-9);

@@ -1,0 +1,142 @@
+import { type Grid, simulationSchema } from '@corpuscle/core';
+import { files } from '@corpuscle/core/files';
+import { createRegistry } from '@corpuscle/operators';
+import type { Report, Request } from '../session/messages.js';
+import { mistakesOf } from '../session/mistakesOf.js';
+import { readTables } from '../session/readTables.js';
+import { Session } from '../session/Session.js';
+import { Contexts } from './Contexts.js';
+import { Stage } from './Stage.js';
+
+/** Milliseconds between reports of where a run is, and of its tables. */
+const REPORT = 100;
+const TABLES = 300;
+/** The folder of output files. */
+const OUTPUT = 'out';
+
+/** Answers a page: runs, draws, and tells. Everything that computes is here, in a worker. */
+export class Engine {
+  readonly #tell: (report: Report, transfer?: Transferable[]) => void;
+  readonly #contexts = new Contexts(async () => this.#stage?.clear());
+  readonly #session: Session;
+  #stage: Stage | null = null;
+  #particles = 0;
+  #last = { step: 0, at: 0 };
+  #tablesText = '';
+
+  constructor(tell: (report: Report, transfer?: Transferable[]) => void) {
+    this.#tell = tell;
+    this.#session = new Session({
+      output: OUTPUT,
+      openContext: async (simulation) => {
+        const context = await this.#contexts.of(simulation);
+        tell({
+          kind: 'device',
+          text: `${context.backend}, ${context.precision}: ${context.backendReason}`,
+        });
+        return context;
+      },
+      onPhase: (phase, error) => {
+        if (error) this.#contexts.forget();
+        this.#report();
+        if (phase === 'ended' || phase === 'paused') this.#tellTables();
+        tell({ kind: 'phase', phase, ...(error !== undefined && { mistakes: mistakesOf(error) }) });
+      },
+      onParticles: (grid, context) => this.#show(grid, context),
+      onNotice: (text) => tell({ kind: 'notice', text }),
+    });
+    tell({ kind: 'ready', schema: simulationSchema(createRegistry()) });
+    setInterval(() => this.#session.phase === 'running' && this.#report(), REPORT);
+    setInterval(() => this.#session.phase === 'running' && this.#tellTables(), TABLES);
+  }
+
+  /** Does what the page asks for. */
+  async answer(request: Request): Promise<void> {
+    switch (request.kind) {
+      case 'canvas':
+        this.#stage = new Stage(request.canvas, () => this.#session.progress.step);
+        return;
+      case 'size':
+        if (this.#stage) this.#stage.size = request;
+        return;
+      case 'check':
+        return this.#check(request.text, request.id);
+      case 'run':
+        return this.#guard(() => this.#session.start(request.text, { held: request.held }));
+      case 'retune':
+        return this.#guard(() => this.#session.retune(request.text));
+      case 'pause':
+        return this.#session.pause();
+      case 'stop':
+        return this.#session.stop();
+      case 'resume':
+        return this.#session.resume(request.steps);
+      case 'speed':
+        this.#session.speed = request.stepsPerSecond;
+        return;
+      case 'camera':
+        return this.#stage?.move(request.motion);
+      case 'look':
+        if (this.#stage) this.#stage.look = request.look;
+        return;
+      case 'pick':
+        return this.#tell({
+          kind: 'picked',
+          text: (await this.#stage?.pick(request.x, request.y)) ?? null,
+        });
+      case 'file':
+        return this.#tell({ kind: 'file', name: request.name, bytes: files.read(request.name) });
+    }
+  }
+
+  #check(text: string, id: number): void {
+    try {
+      const { warnings } = this.#session.load(text);
+      const mistakes = warnings.map(({ message, location: { line, column } }) => ({
+        ...{ message, line, column },
+        ...{ length: 0, severity: 'warning' as const },
+      }));
+      this.#tell({ kind: 'checked', id, mistakes });
+    } catch (error) {
+      this.#tell({ kind: 'checked', id, mistakes: mistakesOf(error) });
+    }
+  }
+
+  async #guard(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#tell({ kind: 'phase', phase: this.#session.phase, mistakes: mistakesOf(error) });
+    }
+  }
+
+  async #show(grid: Grid, context: Parameters<Stage['show']>[1]): Promise<void> {
+    this.#particles = grid.count;
+    if (context.device) await this.#stage?.show(grid, context);
+    else this.#tell({ kind: 'notice', text: 'Particles are not drawn: they are on the CPU.' });
+  }
+
+  #report(): void {
+    const { step, time, endStep } = this.#session.progress;
+    const now = performance.now();
+    const seconds = (now - this.#last.at) / 1000;
+    const stepsPerSecond = Math.max(0, step - this.#last.step) / seconds;
+    this.#last = { step, at: now };
+    this.#tell({
+      kind: 'progress',
+      ...{ step, time, stepsPerSecond },
+      endStep: endStep ?? null,
+      particles: this.#particles,
+      pictures: this.#stage?.pictures ?? 0,
+    });
+  }
+
+  #tellTables(): void {
+    const names = files.list().filter((name) => !name.startsWith('.'));
+    const tables = readTables(OUTPUT);
+    const text = JSON.stringify([names, tables.map(({ name, data }) => [name, data[0]!.length])]);
+    if (text === this.#tablesText) return;
+    this.#tablesText = text;
+    this.#tell({ kind: 'tables', tables, files: names });
+  }
+}

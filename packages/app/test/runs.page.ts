@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+import { decode } from 'fast-png';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AppPage } from './support/AppPage.js';
+
+/** 256 atoms, of which 40 steps build lists several times. */
+const melt = ({ end = 40, more = '' } = {}): string => `
+configuration: { units: lj, seed: 87287 }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${end}, thermo_frequency: 10 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+- lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
+- init_temperature: { temperature: 1.44 }
+compute_force:
+- lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5${more} }
+simulation: molecular_dynamics
+`;
+
+let page: AppPage;
+beforeAll(async () => {
+  page = await AppPage.open();
+});
+afterAll(() => page.close());
+
+const rowsOf = (text: string): number[][] =>
+  text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(',').map(Number));
+
+/** The table of the same run in Node, on WebGPU. */
+async function inNode(yaml: string): Promise<number[][]> {
+  const output = mkdtempSync(join(tmpdir(), 'corpuscle-app-'));
+  await using context = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+  const operators = createRegistry();
+  const simulation = loadSimulation([{ name: 'melt', text: yaml }], { operators });
+  await runSimulation(simulation, { context, outputDirectory: output });
+  const rows = rowsOf(readFileSync(join(output, 'thermo.csv'), 'utf8'));
+  rmSync(output, { recursive: true });
+  return rows;
+}
+
+/** Part of the pixels of the canvas that are neither background nor gray. */
+async function coloredPart(): Promise<number> {
+  const box = await page.tools.evaluate<Record<'x' | 'y' | 'width' | 'height', number>>(
+    `document.getElementById('canvas').getBoundingClientRect().toJSON()`,
+  );
+  const { width, data, channels } = decode(await page.tools.screenshot());
+  let count = 0;
+  for (let y = Math.ceil(box.y); y < box.y + box.height - 1; y++)
+    for (let x = Math.ceil(box.x); x < box.x + box.width - 1; x++) {
+      const at = channels * (y * width + x);
+      if (data[at + 2]! - data[at]! > 40) count++;
+    }
+  return count / (box.width * box.height);
+}
+
+it('runs a melt with the energies of Node, draws it and plots it', async () => {
+  await page.write(melt());
+  await page.press('Run');
+  await page.reach('ended');
+  expect(await page.step()).toBe(40);
+  const table = rowsOf(await page.file('thermo.csv'));
+  const expected = await inNode(melt());
+  expect(table.map(([step]) => step)).toEqual([0, 10, 20, 30, 40]);
+  // Sums in another order differ in the last bits, which 40 steps make a hundred times larger.
+  table.forEach((row, k) => {
+    for (let c = 1; c < 6; c++) {
+      const right = expected[k]![c]!;
+      expect(Math.abs(row[c]! - right)).toBeLessThanOrEqual(2e-6 * Math.abs(right));
+    }
+  });
+  await page.tools.until(`document.getElementById('plot').dataset.rows === '5'`);
+  expect(await page.tools.evaluate(`document.querySelectorAll('#plot canvas').length`)).toBe(1);
+  await page.tools.until('Number(document.body.dataset.pictures) > 0');
+  expect(await coloredPart()).toBeGreaterThan(0.1);
+});
+
+it('holds a run, does one step, and ends it', async () => {
+  await page.write(melt({ end: 100000 }));
+  await page.press('Run');
+  await page.reach('running');
+  await page.press('Pause');
+  await page.reach('paused');
+  const step = await page.step();
+  await page.press('Step');
+  await page.tools.until(`document.body.dataset.step === '${step + 1}'`);
+  await page.press('Go on');
+  await page.tools.until(`Number(document.body.dataset.step) > ${step + 1}`);
+  await page.press('Stop');
+  await page.reach('ended');
+  expect(await page.step()).toBeLessThan(100000);
+});
+
+it('shows a mistake at its place', async () => {
+  await page.write(melt({ more: ', epsilom: 2' }));
+  await page.tools.until(`document.querySelector('.cm-lintRange-error')`);
+  const marked = await page.tools.evaluate(
+    `document.querySelector('.cm-lintRange-error').textContent`,
+  );
+  expect(marked).toBe('epsilom');
+  expect(await page.tools.evaluate(`document.getElementById('mistakes').innerText`)).toMatch(
+    /^line 9: .*epsilom/,
+  );
+});
+
+it('has nothing to complain of', () => {
+  expect(page.tools.complaints).toEqual([]);
+});

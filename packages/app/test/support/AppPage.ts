@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { DevTools } from '../../../../test/support/DevTools.js';
+import { type ServedFolder, serveFolder } from '../../../../test/support/serveFolder.js';
+
+const built = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** The page as a user has it before them. */
+export class AppPage {
+  readonly tools: DevTools;
+  readonly #served: ServedFolder;
+
+  private constructor(tools: DevTools, served: ServedFolder) {
+    this.tools = tools;
+    this.#served = served;
+  }
+
+  /** Opens the page that was built, at an address with this end. */
+  static async open(end = '', size: readonly [number, number] = [800, 600]): Promise<AppPage> {
+    const served = await serveFolder(built);
+    const page = new AppPage(await DevTools.open(`${served.url}${end}`, size), served);
+    await page.tools.until(`document.querySelector('#transport button')`);
+    return page;
+  }
+
+  /** Writes a text into the editor, as by hand. */
+  async write(text: string): Promise<void> {
+    await this.tools.evaluate(
+      `document.querySelector('.cm-content').focus(), document.execCommand('selectAll')`,
+    );
+    await this.tools.call('Input.insertText', { text });
+  }
+
+  /** Presses the button that begins with a text. */
+  async press(text: string): Promise<void> {
+    const found = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('${text}'))`;
+    await this.tools.until(`${found} && !${found}.disabled`);
+    await this.tools.evaluate(`${found}.click()`);
+  }
+
+  /** Waits for a phase. */
+  async reach(phase: string): Promise<void> {
+    await this.tools.until(`document.body.dataset.phase === '${phase}'`, 200);
+  }
+
+  /** The step that the page shows. */
+  step(): Promise<number> {
+    return this.tools.evaluate('Number(document.body.dataset.step)');
+  }
+
+  /** The text of a file that the page offers to save. */
+  async file(name: string): Promise<string> {
+    const choice = `document.querySelector('#files select')`;
+    await this.tools.until(
+      `[...${choice}?.options ?? []].some((one) => one.value.endsWith('${name}'))`,
+    );
+    return this.tools.evaluate(`new Promise((resolve) => {
+      const before = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = before;
+        blob.text().then(resolve);
+        return before(blob);
+      };
+      ${choice}.value = [...${choice}.options].find((one) => one.value.endsWith('${name}')).value;
+      ${choice}.onchange();
+    })`);
+  }
+
+  async close(): Promise<void> {
+    await this.tools.close();
+    this.#served.close();
+  }
+}
