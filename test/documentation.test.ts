@@ -15,6 +15,9 @@ describe.each([
   'docs/ensembles.md',
   'docs/sets.md',
   'docs/boxes.md',
+  'docs/guide-gpu.md',
+  'docs/from-hoomd.md',
+  'docs/from-plumed.md',
 ])('%s', (name) => {
   const text = readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
   const files = [...text.matchAll(/```yaml\n(.*?)```/gs)].map((match) => match[1]!);
