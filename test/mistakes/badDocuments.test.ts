@@ -41,7 +41,7 @@ it(
   'finds nothing in right documents, however they are written',
   () => {
     expect(good.length).toBeGreaterThan(40);
-    const count = runs(200, 2000);
+    const count = runs(100, 2000);
     for (let seed = 1; seed <= count; seed++) {
       const random = new Random(seed);
       const { name, text } = random.pick(good);
@@ -55,7 +55,7 @@ it(
 it(
   'finds one mistake with its code, at its place, and no other',
   () => {
-    const count = runs(300, 3000);
+    const count = runs(150, 3000);
     for (let seed = 1; seed <= count; seed++) {
       const { name, text, expected } = badDocument(seed, 1);
       const found = mistakesOf(text, folder).map(placed);
@@ -68,7 +68,7 @@ it(
 it(
   'finds 19 of 20 mistakes, where a document has 2 to 8, and hardly any that are none',
   () => {
-    const count = runs(300, 2000);
+    const count = runs(150, 2000);
     let [made, found, others] = [0, 0, 0];
     const missed: string[] = [];
     for (let seed = 1; seed <= count; seed++) {

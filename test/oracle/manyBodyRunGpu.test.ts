@@ -9,8 +9,11 @@ import {
 import { createExecutionContext, type Precision } from '@corpuscle/patterns';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { largestDifference, vectorsById } from '../support/particlesOf.js';
+import { runs } from '../support/runs.js';
 
-/** 100 steps of silicon; pairs, triplets and what neighbors receive together. */
+const STEPS = runs(50, 100);
+
+/** Steps of silicon; pairs, triplets and what neighbors receive together. */
 async function run(backend: 'cpu' | 'webgpu', precision: Precision) {
   await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
   const crystal = lattice({ structure: 'diamond', latticeConstant: 5.431, repeat: [2, 2, 2] });
@@ -19,7 +22,7 @@ async function run(backend: 'cpu' | 'webgpu', precision: Precision) {
   const { rows } = await molecularDynamics(grid, ctx, {
     forces: [stillingerWeberForce({ types: ['A'], triplets: [silicon] })],
     dt: 0.05,
-    steps: 100,
+    steps: STEPS,
     skin: 0.4,
     thermoFrequency: 25,
   });
@@ -31,7 +34,7 @@ async function run(backend: 'cpu' | 'webgpu', precision: Precision) {
   return { energies, potential: rows.map((row) => row.potential_energy), momentum };
 }
 
-describe('100 steps of NVE, 64 particles of silicon, on WebGPU', () => {
+describe(`${STEPS} steps of NVE, 64 particles of silicon, on WebGPU`, () => {
   let exact: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
     exact = await run('cpu', 'f64');

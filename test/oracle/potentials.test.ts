@@ -26,6 +26,7 @@ import {
   potentialCases,
   potentialReference,
 } from '../support/potentialCases.js';
+import { runs } from '../support/runs.js';
 
 const SKIN = 0.1;
 
@@ -121,14 +122,19 @@ describe('WebGPU, f32', () => {
   afterAll(() => ctx?.close());
 
   describe.each(potentialCases)('$name', ({ name, term }) => {
-    it.each(configurations)('agrees with LAMMPS %s', async (configuration) => {
-      const reference = potentialReference(configuration, name);
-      const { energy, pressure, forces } = await evaluate(ctx, reference.frame, term());
-      expect(Math.abs(energy / reference.energy - 1)).toBeLessThan(2e-5);
-      const tensor = largestDifference(pressure, reference.pressure);
-      expect(tensor / largest(reference.pressure)).toBeLessThan(2e-5);
-      if (configuration === 'crystal') expect(largest(forces)).toBeLessThan(1e-3);
-      else expect(relativeRms(forces, reference.forces)).toBeLessThan(2e-5);
-    });
+    // Kernels for boxes with right angles differ by how they find images, which is the same for all potentials.
+    const all = name === potentialCases[0]!.name;
+    it.each(runs(all ? configurations : ['triclinic' as const], configurations))(
+      'agrees with LAMMPS %s',
+      async (configuration) => {
+        const reference = potentialReference(configuration, name);
+        const { energy, pressure, forces } = await evaluate(ctx, reference.frame, term());
+        expect(Math.abs(energy / reference.energy - 1)).toBeLessThan(2e-5);
+        const tensor = largestDifference(pressure, reference.pressure);
+        expect(tensor / largest(reference.pressure)).toBeLessThan(2e-5);
+        if (configuration === 'crystal') expect(largest(forces)).toBeLessThan(1e-3);
+        else expect(relativeRms(forces, reference.forces)).toBeLessThan(2e-5);
+      },
+    );
   });
 });

@@ -12,6 +12,9 @@ import { createExecutionContext, type Precision, updateNeighbors } from '@corpus
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type LammpsCase, lammpsCase, lammpsCases } from '../support/lammpsCase.js';
 import { gridOf, largest, largestDifference, vectorsById } from '../support/particlesOf.js';
+import { runs } from '../support/runs.js';
+
+const STEPS = runs(60, 100);
 
 const open = (precision: Precision) => createExecutionContext({ backend: 'webgpu', precision });
 
@@ -66,7 +69,7 @@ async function run(backend: 'cpu' | 'webgpu', precision: Precision) {
   const { rows } = await molecularDynamics(grid, ctx, {
     forces: [term],
     dt: 0.004,
-    steps: 100,
+    steps: STEPS,
     skin: 0.3,
     thermoFrequency: 20,
   });
@@ -82,7 +85,7 @@ async function run(backend: 'cpu' | 'webgpu', precision: Precision) {
   };
 }
 
-describe('100 steps of NVE, 256 particles, on WebGPU', () => {
+describe(`${STEPS} steps of NVE, 256 particles, on WebGPU`, () => {
   let exact: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
     exact = await run('cpu', 'f64');

@@ -76,7 +76,7 @@ it('a worker that ends in the background rejects the job', async () => {
 });
 
 // They only wait for the four seconds.
-it.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+it.concurrent.each(runs(['SIGTERM'], ['SIGINT', 'SIGTERM', 'SIGHUP']) as NodeJS.Signals[])(
   'a kernel without end is told with its name and obeys %s, though the main thread is inside',
   async (signal) => {
     const script = fileURLToPath(new URL('fixtures/endlessKernel.ts', import.meta.url));

@@ -74,7 +74,7 @@ const minifiers: readonly [string, number, (text: string) => string][] = [
   ],
 ];
 
-const count = runs(500, 5000);
+const count = runs(300, 5000);
 const fewOutputs = runs(200, 1000);
 
 describe('generated JavaScript', () => {

@@ -118,7 +118,7 @@ describeGpu('running ahead of the device', () => {
   const repeats = () => engineOf(ctx).speculation.repeats;
 
   it('gives what waiting gives, over many rebuilds', { timeout: 60_000 }, () =>
-    expectSame({ steps: 150, speed: 2 }),
+    expectSame({ steps: runs(90, 150), speed: 2 }),
   );
 
   it('repeats steps whose lists were used too long', { timeout: 60_000 }, async () => {
@@ -193,7 +193,7 @@ describeGpu('running ahead of the device', () => {
   });
 
   it('takes the same steps to the last bit in every run', { timeout: 60_000 }, async () => {
-    const test = { steps: 90, speed: 5 };
+    const test = { steps: runs(60, 90), speed: 5 };
     const first = await energies(test, true);
     expect(await energies(test, true)).toEqual(first);
   });
@@ -201,7 +201,7 @@ describeGpu('running ahead of the device', () => {
   it('takes the same steps, whether and whenever results are read', {
     timeout: 60_000,
   }, async () => {
-    const test = { steps: 90, speed: 3 };
+    const test = { steps: runs(60, 90), speed: 3 };
     const first = await energies(test, true);
     const look = (grid: Grid) => newestOnHost(grid, ctx, ['rx', 'vx']);
     expect(await energies(test, true, look)).toEqual(first);
@@ -243,7 +243,7 @@ describeGpu('running ahead of the device', () => {
     await using exact = await createExecutionContext({ ...options, heap: ctx.heap });
     async function velocities(every: number, look: number): Promise<Float64Array> {
       const grid = start({ steps: 0, speed: 16 });
-      for (let step = 0; step < 150; step++) {
+      for (let step = 0; step < runs(110, 150); step++) {
         computeCellParticles(grid, drift, exact, { params: { dt: 0.01 } });
         updateNeighbors(grid, exact, { rcut: 1.5, skin: 0.3, ahead: true });
         computeCellParticles(grid, clear, exact, {});
@@ -273,34 +273,39 @@ describeGpu('running ahead of the device', () => {
       expect(await velocities(every, look)).toEqual(first);
   });
 
-  it.each([
-    ['close', 100],
+  const distances: [string, number][] = [
     ['a window or two apart', 120],
-  ])('reads nothing back between results that are %s', { timeout: 60_000 }, async (_, every) => {
-    const grid = start({ steps: 0, speed: 1 });
-    const { stream } = engineOf(ctx).gpu;
-    const read = stream.read.bind(stream);
-    const steps: number[] = [];
-    let step = 0;
-    stream.read = (...args) => {
-      steps.push(step);
-      return read(...args);
-    };
-    const totals = [];
-    for (; step < 700; step++) {
-      computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
-      updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
-      if (step % every === every - 1) totals.push(reduceCellParticles(grid, fastest, {}, ctx));
-      await engineOf(ctx).started();
-    }
-    stream.read = read;
-    // The first windows are short: they find the interval. Then records come with results, some steps later.
-    const late = steps.filter((at) => at >= 200);
-    expect(late.length).toBeGreaterThan(5);
-    expect(late.filter((at) => (at + 1) % every > 20)).toEqual([]);
-    for (const total of totals) expect((await total).v2).toBeGreaterThan(0);
-    grid.free();
-  });
+    ['close', 100],
+  ];
+  it.each(runs(distances.slice(0, 1), distances))(
+    'reads nothing back between results that are %s',
+    { timeout: 60_000 },
+    async (_, every) => {
+      const grid = start({ steps: 0, speed: 1 });
+      const { stream } = engineOf(ctx).gpu;
+      const read = stream.read.bind(stream);
+      const steps: number[] = [];
+      let step = 0;
+      stream.read = (...args) => {
+        steps.push(step);
+        return read(...args);
+      };
+      const totals = [];
+      for (; step < 700; step++) {
+        computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+        updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+        if (step % every === every - 1) totals.push(reduceCellParticles(grid, fastest, {}, ctx));
+        await engineOf(ctx).started();
+      }
+      stream.read = read;
+      // The first windows are short: they find the interval. Then records come with results, some steps later.
+      const late = steps.filter((at) => at >= 200);
+      expect(late.length).toBeGreaterThan(5);
+      expect(late.filter((at) => (at + 1) % every > 20)).toEqual([]);
+      for (const total of totals) expect((await total).v2).toBeGreaterThan(0);
+      grid.free();
+    },
+  );
 
   it('ends a window before a call that names rows, which another order would make others', async () => {
     const grid = start({ steps: 1, speed: 1 });

@@ -15,9 +15,9 @@ import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
 const RCUT = 1;
 const SKIN = 0.3;
 const HALF = (1.1 * SKIN) / 2; // lists reach up to a tenth of the skin farther
-const STEPS = 180;
+const STEPS = runs(130, 180);
 /** The interval has been learned. */
-const LEARNED = 120;
+const LEARNED = runs(80, 120);
 
 /** Counts pairs within the cutoff; those less than a thousandth within it count in part, since positions are rounded. */
 const within = pairFunctor({ name: 'within', central: { ep: 'real' } }, (i, _j, d) => {
@@ -162,7 +162,7 @@ describeGpu('lists that serve beyond half the skin', () => {
       ['an open box', cube(9, [true, false, true]), false],
     ];
     // Hundreds of steps are slow on a software adapter: a cube is a case of skewed boxes.
-    const few = { f32: /skewed|two|three|open/, f64: /skewed|two/ };
+    const few = { f32: /skewed|two|three|open/, f64: /skewed/ };
     const some = shapes.filter(([name]) => runs(few[precision], /./).test(name));
     it.each(some)('with thermal motion in %s', { timeout: 60_000 }, async (_, domain, serves) => {
       const thermal = (random: number) => 0.008 * Math.sqrt(-2 * Math.log(1 - random));

@@ -183,20 +183,26 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
   });
 
   it('is good for lists in several parts, and for any number of threads a particle', async () => {
-    for (const lanes of runs([2, 8] as const, [1, 2, 4, 8] as const))
-      for (const [count, parts] of [
-        [3, 1],
-        [129, 1],
-        [700, 3],
-      ] as const) {
-        const mostBytes = parts === 1 ? 2 ** 27 : 2 ** 15;
-        const { joined } = await compare(ctx, { ...calm, lanes, count, mostBytes, steps: 50 });
-        expect(joined).toBeGreaterThanOrEqual(2 * parts);
-      }
+    const systems = [
+      [3, 1],
+      [129, 1],
+      [700, 3],
+    ] as const;
+    const all = ([1, 2, 4, 8] as const).flatMap((lanes) =>
+      systems.map(([count, parts]) => [lanes, count, parts] as const),
+    );
+    for (const [lanes, count, parts] of runs(
+      all.filter(([lanes, count]) => (lanes === 2 ? count > 3 : lanes === 8 && count === 3)),
+      all,
+    )) {
+      const mostBytes = parts === 1 ? 2 ** 27 : 2 ** 15;
+      const { joined } = await compare(ctx, { ...calm, lanes, count, mostBytes, steps: 50 });
+      expect(joined).toBeGreaterThanOrEqual(2 * parts);
+    }
   });
 
   it('is good where particles cross many cells and the box in a step', async () => {
-    for (const box of ['a cube', 'a skewed box'] as const) {
+    for (const box of runs(['a skewed box'] as const, ['a cube', 'a skewed box'] as const)) {
       const wild = { strides: [0.7, 30], each: 4, period: 5, images: true };
       const { joined, rows } = await compare(ctx, { ...calm, box, steps: 40, ...wild });
       expect(joined).toBeGreaterThan(10);
@@ -206,7 +212,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
 
   it('is made again where lists were used too long', async () => {
     const late = { strides: [0.01, 0.07], each: 31, period: 40, images: true };
-    const { joined, repeats } = await compare(ctx, { ...calm, steps: 160, ...late });
+    const { joined, repeats } = await compare(ctx, { ...calm, steps: runs(120, 160), ...late });
     expect(repeats).toBeGreaterThan(0);
     expect(joined).toBeGreaterThan(3);
   });
@@ -215,7 +221,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     const before = (grid: Grid, step: number): void => {
       if (step === 60) grid.addBlock(imageFlags);
     };
-    const { joined, rows } = await compare(ctx, { ...calm, steps: 240, before });
+    const { joined, rows } = await compare(ctx, { ...calm, steps: runs(200, 240), before });
     expect(joined).toBeGreaterThan(8);
     for (const boxes of rows.slice(-3)) expect(Math.max(...boxes)).toBeGreaterThan(0);
   });
@@ -269,7 +275,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     const property = fc.asyncProperty(tests, async (test) => {
       await compare(ctx, { ...test, steps: 60 });
     });
-    await fc.assert(property, { numRuns: runs(4, 30) });
+    await fc.assert(property, { numRuns: runs(2, 30) });
   }, 300_000);
 });
 
