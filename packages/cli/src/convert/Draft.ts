@@ -55,7 +55,7 @@ export class Batch {
 }
 
 /** Lines of a comment; nothing of it can become YAML. */
-export function commentLines(comment: string, indent: string): string[] {
+function commentLines(comment: string, indent: string): string[] {
   // Every character that YAML or a terminal takes for the end of a line, or for a command.
   return comment
     .split(/[\r\n\u0085\u2028\u2029]+/)

@@ -8,7 +8,7 @@ const WINDOWS = /^(?:[A-Za-z]:)?[\\/]/;
 const STREAMS = /^\/dev\/(null|stdout|stderr|fd\/\d+)$/;
 
 /** Whether an output name stays in the output folder: relative, and without a way up out of it. */
-export function staysInside(name: string): boolean {
+function staysInside(name: string): boolean {
   if (STREAMS.test(name)) return true;
   if (path.isAbsolute(name) || WINDOWS.test(name)) return false;
   return path.normalize(name).split(/[\\/]/)[0] !== '..';

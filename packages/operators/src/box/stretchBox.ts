@@ -2,7 +2,7 @@ import { valueFunctor } from '@corpuscle/patterns';
 import { boxValues } from './RunBox.js';
 
 /** How much lengths grow, and the point that stays. */
-export const stretchValues = { dx: 'real', dy: 'real', dz: 'real' } as const;
+const stretchValues = { dx: 'real', dy: 'real', dz: 'real' } as const;
 
 /** Lets the lengths of a box grow by (1 + dx), (1 + dy), (1 + dz) about a point. */
 export const stretchBox = valueFunctor(

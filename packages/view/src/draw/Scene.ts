@@ -25,7 +25,7 @@ export function blocksOf(grid: Grid, { color = 'type' }: Look): string[] {
 }
 
 /** Radii of the types in turn. */
-export function radiiOf(grid: Grid, { radius }: Look): readonly number[] {
+function radiiOf(grid: Grid, { radius }: Look): readonly number[] {
   const usual = 0.5 * Math.cbrt(grid.domain.volume / Math.max(1, grid.count));
   return typeof radius === 'object' ? radius : [radius ?? usual];
 }

@@ -94,7 +94,7 @@ export function conditionSource(e: Expr, env: SourceEnv): string {
 }
 
 /** A literal; the decimal point keeps gpu.js from making it an integer. */
-export function numberSource(value: number): string {
+function numberSource(value: number): string {
   const text = String(Math.abs(value));
   const literal = /[.e]/.test(text) ? text : `${text}.0`;
   return value < 0 || Object.is(value, -0) ? `(-${literal})` : literal;

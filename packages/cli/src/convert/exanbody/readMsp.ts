@@ -19,7 +19,7 @@ export interface Msp {
 /** What an input may have at most: inputs may come from anywhere. */
 const MOST = { bytes: 4 * 2 ** 20, depth: 60, nodes: 200_000, includes: 64, nested: 12 } as const;
 
-export function mspMistake(file: string, line: number, message: string): CorpuscleError {
+function mspMistake(file: string, line: number, message: string): CorpuscleError {
   return new CorpuscleError('SYNTAX', message, { location: { file, line, column: 1 } });
 }
 

@@ -31,8 +31,7 @@ export function setBoundary(script: Script, args: readonly string[]): void {
   script.boundary = [...args];
 }
 
-export const periodicOf = ({ boundary }: Script): boolean[] =>
-  boundary.map((word) => word[0] === 'p');
+const periodicOf = ({ boundary }: Script): boolean[] => boundary.map((word) => word[0] === 'p');
 
 /** Faces that follow the particles: once when all are there. */
 export function wrapSetup(script: Script): void {

@@ -53,7 +53,7 @@ export function expressionText(e: Expr, env: JavaScriptEnv): string {
 }
 
 /** A literal that reads back to the same double. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   const text = Object.is(value, -0) ? '-0' : String(value);
   return text.startsWith('-') ? `(${text})` : text;

@@ -73,7 +73,7 @@ function knownRoot(l: Lowering, e: Extract<Expr, { kind: 'math' }>): LaneValue |
   return l.env.squareRoot?.(of.role, of.field) ?? null;
 }
 
-export function numberNode(l: Lowering, type: 'real' | 'i32' | 'u32', value: number): WasmNode {
+function numberNode(l: Lowering, type: 'real' | 'i32' | 'u32', value: number): WasmNode {
   if (type !== 'real') return i32.const(value | 0);
   return l.ops.real === 'f64' ? f64.const(value) : f32.const(value);
 }

@@ -81,7 +81,7 @@ function fieldText(e: Extract<Expr, { kind: 'field' }>, c: WgslContext): string 
 }
 
 /** A literal of its type. */
-export function wgslNumber(value: number, type: 'real' | 'i32' | 'u32', c: WgslContext): string {
+function wgslNumber(value: number, type: 'real' | 'i32' | 'u32', c: WgslContext): string {
   if (type === 'u32') return `${value}u`;
   if (type === 'i32')
     return value === -2147483648 ? 'i32(-2147483648)' : value < 0 ? `(${value}i)` : `${value}i`;

@@ -24,7 +24,7 @@ import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
 import { driftBeforeBox, kickInBox, moveInBox } from './moves.js';
 
 /** What constant pressure needs beside a temperature. */
-export const pressureSlots = {
+const pressureSlots = {
   pressure: pressureSlot,
   tau_pressure: {
     type: 'quantity',
@@ -93,7 +93,7 @@ const virialInTurn = ({ every, coupling }: Slots, { step }: SimulationState): re
 /** What measures the kinetic tensor. */
 const measured = (coupling = 'iso') => kineticParts[partsOf(coupling as BarostatCoupling)];
 
-export const noseHooverMove = defineOperator({
+const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',
   doc: 'First half of a step at constant pressure (MTK): chains, strain rates, velocities, box and positions.',
   slots: operatorSlots,
@@ -118,7 +118,7 @@ export const noseHooverMove = defineOperator({
   dispose: ({ own }) => own.close(),
 });
 
-export const noseHooverKick = defineOperator({
+const noseHooverKick = defineOperator({
   name: 'nose_hoover_kick',
   doc: 'Second half of a step at constant pressure (MTK): velocities, strain rates and chains, with the new forces.',
   slots: operatorSlots,

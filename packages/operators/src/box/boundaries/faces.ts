@@ -1,7 +1,7 @@
 import { CorpuscleError, type Domain } from '@corpuscle/core';
 
 /** The six faces of a box: the lower and the upper one along each lattice vector. */
-export const faceNames = ['xlo', 'xhi', 'ylo', 'yhi', 'zlo', 'zhi'] as const;
+const faceNames = ['xlo', 'xhi', 'ylo', 'yhi', 'zlo', 'zhi'] as const;
 export type FaceName = (typeof faceNames)[number];
 
 /** A face: along which lattice vector, and whether the upper one. */

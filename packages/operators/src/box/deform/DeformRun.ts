@@ -35,7 +35,7 @@ type SavedDeform = {
 };
 
 /** The strain at a time after the beginning, of which `part` of the whole has gone by. */
-export function strainAt(options: DeformOptions, time: number, part: number): Strain {
+function strainAt(options: DeformOptions, time: number, part: number): Strain {
   const { rate, trueRate, strain, wiggle } = options;
   const swing = wiggle ? Math.sin((2 * Math.PI * time) / wiggle.period) : 0;
   const at = (name: (typeof components)[number]): number => {
@@ -56,7 +56,7 @@ const vanished = (strain: Strain) =>
   (['xx', 'yy', 'zz'] as const).find((name) => !(strain[name] > -1));
 
 /** How fast that strain grows; `whole` is the time in which `strain` is reached. */
-export function strainRateAt(options: DeformOptions, time: number, whole: number): Strain {
+function strainRateAt(options: DeformOptions, time: number, whole: number): Strain {
   const { rate, trueRate, strain, wiggle } = options;
   const omega = wiggle ? (2 * Math.PI) / wiggle.period : 0;
   const at = (name: (typeof components)[number]): number => {

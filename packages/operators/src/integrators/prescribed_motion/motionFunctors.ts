@@ -200,7 +200,7 @@ const turned = (
 };
 
 /** Parameters of an axis: a point, and a unit vector. */
-export const axisParams = {
+const axisParams = {
   px: 'real',
   py: 'real',
   pz: 'real',

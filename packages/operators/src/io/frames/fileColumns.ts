@@ -16,7 +16,7 @@ const columnsKey = stateKey<FileColumns>(
 const toldKey = stateKey<Set<string>>('told columns', 'put an operator that reads particles first');
 
 /** Columns of one number a particle, by their names; `d_NAME` of LAMMPS is NAME. */
-export function numberColumns({ extra }: ParticleFrame): Map<string, Float64Array> {
+function numberColumns({ extra }: ParticleFrame): Map<string, Float64Array> {
   const columns = new Map<string, Float64Array>();
   for (const [name, { width, values }] of extra)
     if (width === 1 && values instanceof Float64Array && !values.some(Number.isNaN))

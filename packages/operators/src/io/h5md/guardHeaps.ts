@@ -30,7 +30,7 @@ export function guardHeaps({ FS }: Awaited<H5wasm['ready']>): void {
  *
  *   GCOL | version u8, 0 0 0 | bytes u64 | objects: id u16 | references u16 | 0 u32 | bytes u64 | padded to 8 … | id 0: the free rest
  */
-export function isSoundHeap(bytes: Buffer): boolean {
+function isSoundHeap(bytes: Buffer): boolean {
   if (bytes.length < 16 || bytes.toString('latin1', 0, 4) !== 'GCOL') return true;
   const end = bytes.readUInt32LE(8);
   for (let at = 16; at + 16 <= Math.min(end, bytes.length); ) {

@@ -110,4 +110,4 @@ export function presentColumns(frame: ParticleFrame): readonly string[] {
 }
 
 /** What LAMMPS calls a number of one's own: `d_NAME`; its own names with a prefix stay. */
-export const columnName = (name: string): string => (/^[dicfv]2?_/.test(name) ? name : `d_${name}`);
+const columnName = (name: string): string => (/^[dicfv]2?_/.test(name) ? name : `d_${name}`);

@@ -103,7 +103,7 @@ function entryOf({ form, switching }: RadialLayer, row: RadialRow): Record<strin
 export const offsetOf = (layer: RadialLayer, row: RadialRow): number => entryOf(layer, row).offset!;
 
 /** Energy and force of a potential at a distance, for unit charges. */
-export function radialAt(form: RadialForm, numbers: readonly number[]) {
+function radialAt(form: RadialForm, numbers: readonly number[]) {
   const { damping } = form;
   const given = (r: number) =>
     damping === undefined ? numbers : [...numbers, erfc(numbers[damping]! * r)];

@@ -10,7 +10,7 @@ import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
 
 /** Adds to each particle the energy that its charge has by itself; `self` is that of a unit charge, for each type. */
-export const chargeSelfEnergy = cellFunctor(
+const chargeSelfEnergy = cellFunctor(
   {
     name: 'charge_self_energy',
     fields: { ep: 'real' },
@@ -24,7 +24,7 @@ export const chargeSelfEnergy = cellFunctor(
 );
 
 /** The sum of {@link chargeSelfEnergy}. */
-export const chargeSelfEnergySum = reduceFunctor(
+const chargeSelfEnergySum = reduceFunctor(
   {
     name: 'charge_self_energy_sum',
     result: { self: 'sum' },

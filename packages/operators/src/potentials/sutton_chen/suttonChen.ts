@@ -105,7 +105,7 @@ export interface SuttonChenOptions {
 }
 
 /** What coefficients are to mixing rules. */
-export const suttonChenMixes = {
+const suttonChenMixes = {
   epsilon: 'strength',
   a: 'length',
   n: 'mean',

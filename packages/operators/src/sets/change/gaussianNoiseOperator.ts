@@ -8,7 +8,7 @@ const STREAM = randomStream('gaussian_noise');
 const params = { sigma: 'real', seed: 'u32', step: 'u32', stream: 'u32' } as const;
 
 /** Random displacements by id and step, the same on every backend. */
-export const positionNoise = cellFunctor(
+const positionNoise = cellFunctor(
   {
     name: 'position_noise',
     fields: { rx: 'real', ry: 'real', rz: 'real' },
@@ -25,7 +25,7 @@ export const positionNoise = cellFunctor(
 );
 
 /** The same for velocities. */
-export const velocityNoise = cellFunctor(
+const velocityNoise = cellFunctor(
   {
     name: 'velocity_noise',
     fields: { vx: 'real', vy: 'real', vz: 'real' },

@@ -1,4 +1,4 @@
-import { CorpuscleError, FieldBlock, type Grid, type StorageType } from '@corpuscle/core';
+import { CorpuscleError, type Grid, type StorageType } from '@corpuscle/core';
 import type { FieldSchema, FieldType, Functor } from '@corpuscle/functor';
 
 /** Where a functor's field lies: `component` of a row of `width` numbers in a block. */
@@ -61,6 +61,3 @@ export function boundBlocks(
     written.set(block, writable || (written.get(block) ?? false));
   return [...written].map(([block, isWritten]) => ({ block, written: isWritten }));
 }
-
-/** Rows after the last particle that a kernel may read. */
-export const readableRows: number = FieldBlock.PADDING;

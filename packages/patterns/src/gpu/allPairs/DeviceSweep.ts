@@ -34,7 +34,7 @@ import { TILE } from './TileWalk.js';
 import { variantOf } from './tileVariant.js';
 
 /** Particles up to which a sweep costs less than the dispatches of packed sets and tiles. */
-export const MOST_SWEPT = 4096;
+const MOST_SWEPT = 4096;
 
 /** Bytes of workgroup memory that are left for sums and trees. */
 const SUM_BYTES = 14336;

@@ -16,7 +16,7 @@ import { type Scattered, scatterDeclarations, scatterStatements } from './scatte
 import { type Total, totalsOf, totalType } from './totals.js';
 
 /** Lanes that share a particle. */
-export const SHARED_LANES = 32;
+const SHARED_LANES = 32;
 /** Bytes that every device has for a workgroup. */
 const WORKGROUP_BYTES = 16384;
 

@@ -6,7 +6,7 @@ import type { KernelPart } from '../kernels/KernelPart.js';
 /** Words of the record of one list update. */
 export const RECORD_WORDS = 4;
 /** Updates that a buffer of records has room for. */
-export const MOST_UPDATES = 768;
+const MOST_UPDATES = 768;
 /** Lists of fast particles that it has room for. */
 export const MOST_LISTS = 256;
 /** Words of a fast particle: its row, and the one it had when the lists were built. */

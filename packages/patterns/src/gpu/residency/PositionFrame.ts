@@ -33,7 +33,7 @@ export interface Extent {
   readonly upper: Triple;
 }
 
-export const MAX_CELLS_PER_AXIS = 1023;
+const MAX_CELLS_PER_AXIS = 1023;
 /** Cells are this much wider than the list radius, so that rounding of a particle's cell never hides a neighbor. */
 const MARGIN = 1 + 2e-4;
 

@@ -1,9 +1,6 @@
 import { type DeviceResult, identityOf, packedWgsl } from './reduceWgsl.js';
 import { folded } from './treeWgsl.js';
 
-/** Rows whose partial results are combined before those of others. */
-export const BLOCK_ROWS = 128;
-
 /** Partial results that a thread combines where there may be so many for 128 rows. */
 export const unitOf = (perBlock: number): number => (perBlock > 8 ? 4 : perBlock);
 

@@ -146,7 +146,7 @@ export function loadCentral({ f, plan, centralBases }: RowSetting, i: WasmNode):
 }
 
 /** The type in which sums are kept. */
-export const wideType = (type: ValueType): WasmType => (type === 'real' ? 'f64' : 'i32');
+const wideType = (type: ValueType): WasmType => (type === 'real' ? 'f64' : 'i32');
 
 /** Instructions on sums. */
 export const wideOps = (type: ValueType) => (type === 'real' ? f64 : i32);

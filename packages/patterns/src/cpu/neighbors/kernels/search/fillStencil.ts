@@ -3,7 +3,7 @@ import { at4 as at, larger, shl, smaller } from '../integers.js';
 import type { SearchSetting } from './SearchSetting.js';
 
 /** Particles of the stencil that are copied at once. */
-export const FILL = 16;
+const FILL = 16;
 
 type Triple = readonly [WasmNode, WasmNode, WasmNode];
 
