@@ -9,11 +9,12 @@ import { StrainWork } from '../box/StrainWork.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { Neighbors } from '../neighbors/Neighbors.js';
+import { KernelCache } from '../pattern/KernelCache.js';
 import { SentWords } from '../pattern/SentWords.js';
 import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
-import { CellPrograms } from './CellPrograms.js';
+import type { CellProgram } from './CellProgram.js';
 import { knowsNoStrain, type Recordable } from './DeviceCall.js';
 import { PairPrograms } from './PairPrograms.js';
 
@@ -36,7 +37,8 @@ export class CallRunner {
   readonly residency: Residency;
   readonly neighbors: Neighbors;
   readonly pairs: PairPrograms;
-  readonly cells: CellPrograms;
+  /** Those of one functor alone. */
+  readonly cells = new KernelCache<CellProgram>();
   /** Lists of rows. */
   readonly rows = new SentWords();
   /** Steps that wait for no answer of the device. */
@@ -50,7 +52,6 @@ export class CallRunner {
     this.residency = new Residency(gpu);
     this.neighbors = new Neighbors(gpu, this.residency);
     this.pairs = new PairPrograms(gpu);
-    this.cells = new CellPrograms(gpu);
     this.strains = new StrainWork(this);
     const inOrder = (task: () => Promise<void>): void => {
       this.#order.run(task, () => completed());

@@ -74,8 +74,7 @@ export class DevicePairs extends DeviceCall<Totals> {
   recordOver(args: CallArguments, zeroed: ReadonlySet<string>): PatternHandle<Totals> {
     const { count } = this.grid;
     if (count === 0) return completed(this.#zeros);
-    if (!this.isCaptured(zeroed)) this.capture(args, zeroed);
-    const pairs = this.captured(zeroed);
+    const pairs = this.take(args, zeroed);
     const { sums } = pairs.program;
     pairs.alone.record(pairs, count, { ...ALONE, blocks: pairs.blocks, sums });
     return sums ? sums.finish(this.#zeros, this.#plan.into) : NO_TOTALS;
@@ -89,13 +88,9 @@ export class DevicePairs extends DeviceCall<Totals> {
     return into ? placedResults(totals, into, Object.keys(this.#zeros)) : null;
   }
 
-  /** Whether it has been captured and not recorded since. */
-  isCaptured(zeroed: ReadonlySet<string>): boolean {
-    return this.#bindings.get(zeroed)?.isCaptured === true;
-  }
-
-  /** What was captured, which is recorded now. */
-  captured(zeroed: ReadonlySet<string>): BoundPairs {
+  /** What it works on where it is recorded now: as it was captured, if it was. */
+  take(args: CallArguments, zeroed: ReadonlySet<string>): BoundPairs {
+    if (!this.#bindings.get(zeroed)?.isCaptured) this.capture(args, zeroed);
     const binding = this.#bindings.get(zeroed)!;
     binding.isCaptured = false;
     return binding;

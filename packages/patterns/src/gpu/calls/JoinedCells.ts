@@ -2,8 +2,9 @@ import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
-import type { CellKernelText, CellParts } from '../kernels/cellKernel.js';
+import { type CellKernelText, type CellParts, cellKernel } from '../kernels/cellKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
+import { layoutKey } from '../kernels/ParticleAccess.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
@@ -11,7 +12,7 @@ import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { CallSums } from '../values/CallSums.js';
 import { placesOf } from '../values/ValuePass.js';
 import type { CallRunner } from './CallRunner.js';
-import type { CellProgram } from './CellPrograms.js';
+import { CellProgram } from './CellProgram.js';
 
 /** What a kernel over particles is recorded with besides parameters. */
 export interface CellExtras {
@@ -48,12 +49,23 @@ export class JoinedCells {
     const { perBlock = 1 } = this.#parts.values?.sums ?? {};
     const isSame = strain === this.#strain && perBlock === this.#perBlock;
     if (this.#program === null || !isSame) {
-      this.#program = this.#runner.cells.of(this.#parts, this.#grid);
+      this.#program = this.#find();
       this.#strain = strain;
       this.#perBlock = perBlock;
       this.#params = null;
     }
     return this.#program;
+  }
+
+  /** Its program as things are; that of one functor alone is kept for the next call. */
+  #find(): CellProgram {
+    const { gpu, cells } = this.#runner;
+    const { functors, sums = [], notes = false, listed = false, values } = this.#parts;
+    const build = () => new CellProgram(gpu, cellKernel(this.#parts, this.#grid, gpu.reals.state));
+    const [functor, ...others] = [...functors, ...sums];
+    if (!functor || others.length > 0 || notes || values) return build();
+    const key = `${listed}${layoutKey(this.#grid, Object.keys(functor.ir!.roles.i ?? {}))}`;
+    return cells.get(functor, key, build);
   }
 
   #newParams(kernel: GpuKernel): BoundParams {

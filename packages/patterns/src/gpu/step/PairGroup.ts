@@ -63,10 +63,14 @@ export class PairGroup {
 
   /** The pair call works on the blocks of this moment. */
   capture(): void {
-    const position = this.#runner.residency.ensurePositions(this.#grid);
-    if (this.#moves) position.padSpare();
+    this.#padSpare();
     const { call, args, zeroed } = this.#call;
     call.capture(args, zeroed);
+  }
+
+  /** Other threads still read positions: those that they move to go to the second buffer. */
+  #padSpare(): void {
+    if (this.#moves) this.#runner.residency.ensurePositions(this.#grid).padSpare();
   }
 
   /** The sweep as things are. */
@@ -87,9 +91,9 @@ export class PairGroup {
   /** Moves on to what the kernel leaves: its blocks count as written. Until it is recorded it may be told to bin. */
   finish(displacements: DisplacementTarget | null): void {
     const { residency } = this.#runner;
-    const { call, zeroed } = this.#call;
-    if (!call.isCaptured(zeroed)) this.capture();
-    const pairs = call.captured(zeroed);
+    const { call, args, zeroed } = this.#call;
+    this.#padSpare();
+    const pairs = call.take(args, zeroed);
     const swept = this.#swept;
     this.#makeFor(pairs.program, swept?.parts ?? null);
     const bound = boundBlocks(this.#grid, residency, this.#kernel!.blocks);

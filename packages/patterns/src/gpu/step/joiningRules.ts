@@ -1,15 +1,15 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { strainNames } from '../../box/strainedBox.js';
+import { sweepBytes } from '../allPairs/sweepPart.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
-import type { PairProgram } from '../calls/PairPrograms.js';
 import type { CellKernelText } from '../kernels/cellKernel.js';
 import { mayBePassed, passedFields } from '../kernels/passedValues.js';
 import { noteBuffers } from '../neighbors/displacementText.js';
-import { NEXT } from '../pattern/BoundBlocks.js';
+import { NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
+import { areApart } from './areApart.js';
 import type { FusedPairs } from './PairGroup.js';
-import { maySweep } from './sweepRule.js';
 import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of parameters of a kernel. */
@@ -25,6 +25,10 @@ type Values = readonly StepCallOf<'values'>[];
 const MOST_PASSED = 2 ** 14;
 /** Values and parameters of functors that they make then, beside those of cell calls. */
 const MOST_PASSED_VALUES = 60;
+/** Parameters that cell functors may add to a pair kernel: so its record never gets too long. */
+const MOST_PARAMETERS = 40;
+/** Bindings that a sweep adds: for partial results, and for values of the context. */
+const SWEEP_BINDINGS = 2;
 
 /** What may be one kernel. */
 export type JoiningRules = ReturnType<typeof joiningRules>;
@@ -53,21 +57,42 @@ export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
     /** Whether these calls fit one kernel. */
     mayJoin: (cells: Cells, reductions: Reductions) =>
       isFew(cells, reductions) && bindingsOf(cells, reductions) <= most,
-    /** Whether these calls may follow a pair call in its kernel. */
-    mayFollow: (pairs: FusedPairs, cells: Cells, reductions: Reductions) => {
-      const { call, args, zeroed } = pairs;
+    /** Whether these calls may follow a pair call in its kernel: none must write what other threads still read of neighbors. */
+    mayFollow: ({ call, args, zeroed }: FusedPairs, cells: Cells, reductions: Reductions) => {
       const totals = call.intoValues(args, zeroed);
-      if (!totals || !isFew(cells, reductions)) return false;
+      const { extend, blocks, neighborBlocks, otherBindings } = call.programFor(args, zeroed);
+      if (!extend || !totals || !isFew(cells, reductions)) return false;
       const places = new Set(totals.map(({ place }) => place));
       if (cells.some((cell) => reads(cell).some((place) => places.has(place)))) return false;
-      const isStrained = strainOf(grid) !== undefined;
-      const partials = reductions.length > 0 && totals.length === 0 ? 1 : 0;
       const texts = textsOf(cells, reductions);
-      return mayExtend(call.programFor(args, zeroed), texts, most - partials, isStrained);
+      const used = texts.flatMap((text) => text.blocks);
+      const tables = texts.flatMap((text) => text.tables);
+      const usesValues = strainOf(grid) !== undefined || tables.some((table) => table.usesValues);
+      const partials = reductions.length > 0 && totals.length === 0;
+      const others = otherBindings + noteBuffers.length + Number(usesValues) + Number(partials);
+      return (
+        areApart(writtenOf(used), neighborBlocks) &&
+        tables.flatMap(({ params }) => Object.keys(params)).length <= MOST_PARAMETERS &&
+        namesOf([...blocks, ...used]).add(NEXT).size + others <= most
+      );
     },
-    /** Whether a sweep may be part of the kernel of a pair call and these. */
-    maySweep: (pairs: FusedPairs, cells: Cells, sweep: StepCallOf<'sweep'>) =>
-      !hasTotals(pairs) && maySweep(pairs, cells, sweep, most),
+    /**
+     * Whether a sweep may be part of the kernel of a pair call and the cell calls after it: these must not write what it reads of
+     * others, nor it what the pair call reads of others, and as many threads must share a particle as when it is alone.
+     */
+    maySweep: (pairs: FusedPairs, cells: Cells, { call: sweep, args }: StepCallOf<'sweep'>) => {
+      const program = pairs.call.programFor(pairs.args, pairs.zeroed);
+      const { extend, lanes, totals, sharedBytes, neighborBlocks, otherBindings } = program;
+      if (!extend || totals.length > 0 || strainOf(grid) || lanes !== sweep.lanes) return false;
+      const used = [...program.blocks, ...textsOf(cells, []).flatMap(({ blocks }) => blocks)];
+      const bound = new Set([...namesOf(used), ...sweep.blocks]).size;
+      return (
+        areApart(writtenOf(used), new Set(['position', ...sweep.neighborBlocks])) &&
+        areApart(sweep.writtenBlocks, neighborBlocks) &&
+        sharedBytes + sweepBytes(sweep.bind(args.params).parts, lanes) <= sweep.workgroupBytes &&
+        bound + otherBindings + SWEEP_BINDINGS <= most
+      );
+    },
     /** Whether these value functors may be one dispatch. */
     mayMeet: (values: Values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
     /** Whether each workgroup of some cell calls may make these value functors for itself. */
@@ -115,13 +140,15 @@ function placesOfStrain(grid: Grid): readonly number[] {
 const textsOf = (cells: Cells, reductions: Reductions): CellKernelText[] =>
   [...cells, ...reductions].map(({ call }) => call.alone.text);
 
+const namesOf = (used: UsedBlocks): Set<string> => new Set(used.map(({ name }) => name));
+
+const writtenOf = (used: UsedBlocks): Set<string> =>
+  namesOf(used.filter(({ written }) => written === true));
+
 /** Bindings of one kernel for some cell calls and reductions, and a note of displacements. */
 function bindingsOf(cells: Cells, reductions: Reductions): number {
-  const names = new Set(
-    textsOf(cells, reductions).flatMap(({ blocks }) => blocks.map(({ name }) => name)),
-  );
-  names.add('position');
-  return names.size + noteBuffers.length + 1;
+  const used = textsOf(cells, reductions).flatMap(({ blocks }) => blocks);
+  return namesOf(used).add('position').size + noteBuffers.length + 1;
 }
 
 /** Numbers that value functors find in the record of one dispatch; infinite where one of several has tables. */
@@ -132,35 +159,4 @@ function sizeOf(values: Values): number {
     return hasTables ? Infinity : numbers.length + call.placed.places.length;
   });
   return parameters.reduce((sum, size) => sum + size, 0);
-}
-
-/** Parameters that cell functors may add to a pair kernel: so its record never gets too long. */
-const MOST_PARAMETERS = 40;
-
-/**
- * Whether a pair kernel may go on with cell functors and reductions: none must write what other threads still read of neighbors.
- * @param cells kernels of each functor alone. @param bindings what is left for it. @param isStrained whether it looks at the strain of the box.
- */
-function mayExtend(
-  { extend, blocks, neighborBlocks, otherBindings }: PairProgram,
-  cells: readonly CellKernelText[],
-  bindings: number,
-  isStrained: boolean,
-): boolean {
-  if (!extend) return false;
-  const names = new Set([...blocks.map(({ name }) => name), NEXT]);
-  let parameters = 0;
-  for (const { tables, blocks: used } of cells) {
-    for (const { name, written } of used) {
-      if (written && neighborBlocks.has(name)) return false;
-      names.add(name);
-    }
-    for (const { params } of tables) parameters += Object.keys(params).length;
-  }
-  const usesValues = cells.some(({ tables }) => tables.some(({ usesValues }) => usesValues));
-  const values = usesValues || isStrained ? 1 : 0;
-  return (
-    parameters <= MOST_PARAMETERS &&
-    otherBindings + names.size + noteBuffers.length + values <= bindings
-  );
 }

@@ -1,6 +1,7 @@
 import { sumOutputs } from '@corpuscle/functor/passes';
 import { pairBlocks } from '../../plan/pairBlocks.js';
 import { type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
+import { areApart } from './areApart.js';
 import type { JoiningRules } from './joiningRules.js';
 
 /**
@@ -40,8 +41,8 @@ function orderOf(
   const { read, neighbors, added } = pairBlocks(pairs);
   const seen = new Set(['position', ...read, ...neighbors]);
   if (call.kind === 'sweep') {
-    const isTouched = [...call.writtenBlocks].some((name) => seen.has(name) || added.has(name));
-    return isTouched || [...call.blocks].some((name) => added.has(name)) ? 'matters' : 'apart';
+    const isApart = areApart(call.writtenBlocks, seen) && areApart(call.blocks, added);
+    return isApart ? 'apart' : 'matters';
   }
   if (call.kind !== 'cells') return 'matters';
   const kinds = sumOutputs(call.functor.ir!);

@@ -3,7 +3,7 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { ResultPlaces, Totals } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { PendingResult } from '../device/PendingResult.js';
-import { PartialSums } from '../pattern/PartialSums.js';
+import { PartialSums, placedResults } from '../pattern/PartialSums.js';
 import { type DeviceResult, identityValue, unpackResult } from '../wgsl/reduceWgsl.js';
 import { ValuePass } from './ValuePass.js';
 
@@ -34,9 +34,7 @@ export class CallSums {
     const { stream, values } = this.#gpu;
     const { results } = this.#sums;
     if (into) {
-      const names = Object.keys(initial);
-      const first = into.values.parameter(into.at);
-      const at = results.map(({ name }) => first + names.indexOf(name));
+      const at = placedResults(results, into, Object.keys(initial)).map(({ place }) => place);
       this.#pass.combine(values.buffer, at);
       return NO_TOTALS;
     }

@@ -1,0 +1,29 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import type { CellKernelText } from '../kernels/cellKernel.js';
+import { CallSums } from '../values/CallSums.js';
+
+/** A kernel of cell functors and reductions, compiled when it is first used. */
+export class CellProgram {
+  readonly text: CellKernelText;
+  readonly #gpu: GpuDevice;
+  #kernel: GpuKernel | null = null;
+  #sums: CallSums | null = null;
+
+  constructor(gpu: GpuDevice, text: CellKernelText) {
+    this.#gpu = gpu;
+    this.text = text;
+  }
+
+  get kernel(): GpuKernel {
+    this.#kernel ??= this.#gpu.kernel(this.text.source);
+    return this.#kernel;
+  }
+
+  /** The second level of its reductions, where they are made by themselves. */
+  get sums(): CallSums {
+    const { source, results } = this.text;
+    this.#sums ??= new CallSums(this.#gpu, source.label, results);
+    return this.#sums;
+  }
+}
