@@ -66,7 +66,7 @@ function inLattice(frame: Frame): number[] {
 }
 
 /** Lattice coordinates that go on over the faces of the box: in a step no particle goes half a box. */
-function travelled(all: readonly Frame[]): number[][] {
+function traveled(all: readonly Frame[]): number[][] {
   const inside = all.map(inLattice);
   const gone = [inside[0]!];
   for (let n = 1; n < all.length; n++)
@@ -106,7 +106,7 @@ it.each(runs(cases.slice(0, 2), cases))(
     await folders.compare(name, fast(box, scheme), machine, options);
     const [all, few] = [await framesOf(name, 'all.xyz'), await framesOf(name, 'few.xyz')];
     expect([all.length, few.length]).toEqual([STEPS + 1, STEPS / FEW + 1]);
-    const gone = travelled(all).filter((_, step) => step % FEW === 0);
+    const gone = traveled(all).filter((_, step) => step % FEW === 0);
     const [first] = few;
     let far = 0;
     few.forEach((frame, n) => {

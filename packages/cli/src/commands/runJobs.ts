@@ -33,11 +33,11 @@ export async function runJobs(
   const argv = [...withoutOption(process.argv.slice(2), '--jobs'), '--threads', `${each}`];
   const running = new Set<ChildProcess>();
   let isStopped = false;
-  const passOn = (signal: NodeJS.Signals) => {
+  const forward = (signal: NodeJS.Signals) => {
     isStopped = true;
     for (const child of running) child.kill(signal);
   };
-  for (const signal of SIGNALS) process.on(signal, passOn);
+  for (const signal of SIGNALS) process.on(signal, forward);
   const codes: number[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export async function runJobs(
   try {
     await Promise.all(Array.from({ length: together }, work));
   } finally {
-    for (const signal of SIGNALS) process.off(signal, passOn);
+    for (const signal of SIGNALS) process.off(signal, forward);
   }
   return codes.includes(exitCode.interrupted) || isStopped
     ? exitCode.interrupted

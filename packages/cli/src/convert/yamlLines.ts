@@ -12,7 +12,7 @@ const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 const entriesOf = (map: ValueMap): [string, Value][] =>
   Object.entries(map).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
 
-/** A value as YAML, on one line for each key where it is a map. Whoever puts it somewhere indents it. */
+/** A value as YAML, on one line for each key where it is a map. The caller indents it. */
 export function yamlLines(value: Value): string[] {
   return isMap(value)
     ? entriesOf(value).flatMap(([key, inner]) => entryLines(inFlow(key), inner))

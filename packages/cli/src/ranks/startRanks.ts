@@ -17,9 +17,9 @@ export function startRanks(ranks: number, argv: readonly string[]): Promise<numb
     env: { ...process.env, ...permissions(ranks) },
   });
   // The launcher gets the signals of a terminal too, and passes them on: this process waits for what comes of them.
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal);
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
   const wait = () => undefined;
-  process.on('SIGINT', wait).on('SIGTERM', passOn).on('SIGHUP', passOn);
+  process.on('SIGINT', wait).on('SIGTERM', forward).on('SIGHUP', forward);
   return new Promise<number>((resolve, reject) => {
     child.on('close', (code) => resolve(code ?? exitCode.failed));
     child.on('error', (cause) =>
@@ -31,7 +31,7 @@ export function startRanks(ranks: number, argv: readonly string[]): Promise<numb
         ),
       ),
     );
-  }).finally(() => process.off('SIGINT', wait).off('SIGTERM', passOn).off('SIGHUP', passOn));
+  }).finally(() => process.off('SIGINT', wait).off('SIGTERM', forward).off('SIGHUP', forward));
 }
 
 /** What Open MPI must be told: who asks for more ranks than there are cores gets them, and root may start them. */

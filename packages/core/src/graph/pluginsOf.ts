@@ -14,7 +14,7 @@ export interface PluginName {
 
 /**
  * What `plugins: ['@scope/package', './mine.ts']` of files names, those they include among them. Nothing is loaded: a program
- * that wants their operators imports them into its registry, when it has asked whoever must allow it.
+ * that wants their operators imports them into its registry, when its user has allowed it.
  *
  * @throws CorpuscleError FILE_NOT_FOUND or SYNTAX for the files; WRONG_TYPE for names that are no texts
  *

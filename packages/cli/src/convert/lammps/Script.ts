@@ -42,7 +42,7 @@ export interface FixParts {
   readonly dump?: readonly Value[];
   /** Whether it moves its group, so that nve of the same group is part of it. */
   readonly moves?: boolean;
-  /** Whether it lets pressure act on the box of whoever integrates. */
+  /** Whether it lets pressure act on the box of the integrator. */
   readonly isLast?: boolean;
 }
 

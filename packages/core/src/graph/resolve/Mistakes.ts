@@ -29,7 +29,7 @@ export interface SlotLookup {
 export class Mistakes {
   readonly #files: readonly string[];
   readonly #found = new Map<string, CorpuscleError>();
-  /** How often a mistake was noted, known ones too: whoever resolved something sees whether it is whole. */
+  /** How often a mistake was noted, known ones too: a caller sees by it whether what it resolved is whole. */
   notes = 0;
   /** Something is missing from the graph since it was wrong: what should have come from there is no mistake of its own. */
   hasHoles = false;

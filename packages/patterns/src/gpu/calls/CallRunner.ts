@@ -10,7 +10,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { Neighbors } from '../neighbors/Neighbors.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { SentWords } from '../pattern/SentWords.js';
+import { UploadCache } from '../pattern/UploadCache.js';
 import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
@@ -40,7 +40,7 @@ export class CallRunner {
   /** Those of one functor alone. */
   readonly cells = new KernelCache<CellProgram>();
   /** Lists of rows. */
-  readonly rows = new SentWords();
+  readonly rows = new UploadCache();
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;
   readonly strains: StrainWork;

@@ -66,7 +66,7 @@ export class DevicePairs extends DeviceCall<Totals> {
   }
 
   record(args: CallArguments): PatternHandle<Totals> {
-    this.runner.gpu.stream.recordWaiting();
+    this.runner.gpu.stream.recordDeferred();
     return this.recordOver(args, NOTHING);
   }
 

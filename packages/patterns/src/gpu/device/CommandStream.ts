@@ -99,12 +99,12 @@ export class CommandStream {
   }
 
   /** Keeps back a command that may still be joined with its successors: it is recorded before any other. */
-  keepBack(record: (() => void) | null): void {
+  defer(record: (() => void) | null): void {
     this.#waiting = record;
   }
 
   /** Records what is kept back. */
-  recordWaiting(): void {
+  recordDeferred(): void {
     const record = this.#waiting;
     this.#waiting = null;
     record?.();
@@ -136,7 +136,7 @@ export class CommandStream {
 
   #makeRoom(): void {
     this.#gpu.check();
-    this.recordWaiting();
+    this.recordDeferred();
     if (this.#recorded >= this.#most) this.flush();
   }
 
@@ -243,7 +243,7 @@ export class CommandStream {
 
   /** Submits what is recorded. */
   flush(): void {
-    this.recordWaiting();
+    this.recordDeferred();
     this.#endPass();
     const { device } = this.#gpu;
     if (this.#encoder) {
@@ -311,7 +311,7 @@ export class CommandStream {
   }
 
   #outsidePass(): GPUCommandEncoder {
-    this.recordWaiting();
+    this.recordDeferred();
     this.#endPass();
     this.#others++;
     return this.#open();

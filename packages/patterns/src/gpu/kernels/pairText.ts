@@ -92,8 +92,9 @@ export function bodyText(
     ${
       reals.pair === 'f64'
         ? shortLoopText(request)
-        : `if (word == listed) {${loopText(request, true)}
-    } else {${loopText(request, false)}
+        : `// No neighbor of particles nearby is a periodic image: entries are rows.
+    if (word == listed) {${loopText(request, true)}
+    } else { // entries tell row and image${loopText(request, false)}
     }`
     }
     ${buffered ? 'flush(&i, &chunk);' : ''}

@@ -132,6 +132,7 @@ const runText = ({ rowBits }: EntryFormat, candidates: Candidates): string =>
           for (var spans = (end - j + 31u) >> 5u; spans > 0u; spans--) {
             let bits = min(end - j, 32u);
             ${testText(candidates)}
+            // Neither candidates after the run, nor the particle itself.
             near &= 0xffffffffu >> (32u - bits);
             ${candidates.each === 2 ? 'if (j < begin) { near &= ~1u; }' : ''}
             let code = j | image;

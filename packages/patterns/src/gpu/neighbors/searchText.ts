@@ -67,6 +67,7 @@ export const TRIM_OWN = `let inverse = 1.0 / P.edgeA.x;
 
 /** For these too: leaves out rows of cells that the sphere does not touch, and the ends of a row that it does not reach. */
 export const TRIM = `
+        // Cells of the row that the sphere reaches.
         let gy = gap(xi.y, oy, P.edgeB.y);
         let gz = gap(xi.z, oz, P.edgeC.z);
         let rest = P.radius2 - gy * gy - gz * gz;

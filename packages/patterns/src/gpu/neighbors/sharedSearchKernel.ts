@@ -118,6 +118,7 @@ function walkText(
   return `for (var left = turns; left > 0; left--) {
     let item = (turns - left) * ${SHARES} + i32(share);
     if (item >= items) { continue; }
+    // A part of a row of cells, all at the same place along y and z.
     let part = u32(item % ${PARTS});
     let oz = item / (${PARTS} * across) - P.reach.z;
     let oy = (item / ${PARTS}) % across - P.reach.y;
@@ -142,8 +143,10 @@ function walkText(
       let k = 0u;
       for (var chunks = (end - j + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
         ${candidates.read()}
+        // A bit for each candidate within the radius.
         var near = 0u;
         ${tests.join('\n        ')}
+        // Neither candidates of the next part, nor the particle itself.
         near &= ${2 ** atOnce - 1}u >> (${atOnce}u - min(end - j, ${atOnce}u));
         let code = j | image;
         if (own - code < ${atOnce}u) { near &= ~(1u << (own - code)); }

@@ -5,7 +5,7 @@ import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';
-import { SentWords } from './SentWords.js';
+import { UploadCache } from './UploadCache.js';
 
 const NONE: readonly KernelBuffer[] = [];
 const TABLES: readonly KernelBuffer[] = [{ name: 'tables', type: 'array<u32>', access: 'read' }];
@@ -33,7 +33,7 @@ export class FunctorTables {
   /** Scalars, and their names in the uniform record. */
   readonly #scalars: { readonly name: string; readonly member: string }[] = [];
   readonly #tables: Table[] = [];
-  readonly #sent = new SentWords();
+  readonly #sent = new UploadCache();
   readonly #prefix: string;
   /** Scalars that the workgroup has found, by their names: where. */
   readonly #passed = new Map<string, number>();

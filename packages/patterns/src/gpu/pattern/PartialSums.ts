@@ -44,7 +44,7 @@ export class PartialSums {
     const { values, stream } = this.#gpu;
     const bytes = 8 * this.results.length * groups;
     // The end of another step may wait to combine what a smaller buffer holds.
-    if (bytes > values.partials.bytes) stream.recordWaiting();
+    if (bytes > values.partials.bytes) stream.recordDeferred();
     return values.partials.reserve(bytes);
   }
 

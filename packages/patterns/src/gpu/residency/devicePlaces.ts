@@ -12,7 +12,7 @@ export function devicePlaces(
   grid: Grid,
   blocks: readonly FieldBlock[],
 ): DeviceParticles {
-  gpu.stream.recordWaiting(); // it may put blocks into other buffers
+  gpu.stream.recordDeferred(); // it may put blocks into other buffers
   const { frame } = residency.ensurePositions(grid);
   const rows = (block: FieldBlock) =>
     block.spec.name === 'position'

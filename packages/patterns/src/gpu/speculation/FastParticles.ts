@@ -7,7 +7,7 @@ const USED = 0.5;
 /** Expectations are off by as many at least. */
 const NOISE = 16;
 /** Each time, the excess is forgotten by this factor at most. */
-const FADES = 0.8;
+const DECAY = 0.8;
 
 /** How many particles go far, learned from how many did; it says how low tau may be. */
 export class FastParticles {
@@ -29,7 +29,7 @@ export class FastParticles {
       if (fast === 0 || !(most > tau)) continue;
       excess = Math.max(excess, (fast + NOISE) / (expectedBeyond(tau / most, count) + NOISE));
     }
-    if (excess > 0) this.#excess = Math.max(excess, FADES * this.#excess);
+    if (excess > 0) this.#excess = Math.max(excess, DECAY * this.#excess);
   }
 
   /** tau ÷ skin at which the fast particles of a list of that age will find room. */

@@ -11,7 +11,7 @@ const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.02 } 
  * Proofs for which an interval that proved too long is not tried again, at first and at most. To fail costs about three
  * windows; one more step a list wins one percent.
  */
-const CAREFUL = { first: 16, most: 1024 } as const;
+const BACKOFF = { first: 16, most: 1024 } as const;
 /**
  * Particles are slower than when an interval proved too long if they are this much slower on the mean of some proofs: the
  * fastest of few particles differs by more than that from proof to proof.
@@ -64,10 +64,10 @@ export class RebuildInterval {
   /** What windows have shown that is not learned yet. */
   #waiting: Outcome[] = [];
   #interval = 4;
-  /** Longer intervals are not tried for so many proofs; the next time they are not for `careful`. */
+  /** Longer intervals are not tried for so many proofs; the next time they are not for `backoff`. */
   #cap = Infinity;
   #capFor = 0;
-  #careful: number = CAREFUL.first;
+  #backoff: number = BACKOFF.first;
   #margin: number = MARGIN.first;
   /** How fast the fastest particle was, on the mean of some proofs, when an interval proved too long. */
   #tooFast = 0;
@@ -130,7 +130,7 @@ export class RebuildInterval {
     const speed = this.#speedAfter(ages, limits);
     if (ages.length > 0 && this.#meanSpeed < SLOWER * this.#tooFast) {
       this.#cap = Infinity;
-      this.#careful = CAREFUL.first;
+      this.#backoff = BACKOFF.first;
       this.#margin = Math.min(this.#margin, MARGIN.first);
       this.#tooFast = 0;
     }
@@ -143,8 +143,8 @@ export class RebuildInterval {
     this.#speedAfter(ages, limits);
     this.#tooFast = this.#meanSpeed;
     this.#interval = this.#cap = good;
-    this.#capFor = this.#careful;
-    this.#careful = Math.min(CAREFUL.most, 2 * this.#careful);
+    this.#capFor = this.#backoff;
+    this.#backoff = Math.min(BACKOFF.most, 2 * this.#backoff);
     this.#margin = Math.min(MARGIN.most, this.#margin + MARGIN.more);
   }
 

@@ -155,18 +155,18 @@ export class Speculation {
   async settle(): Promise<void> {
     this.#runner.gpu.stream.arrivals.watchClosely();
     this.#close();
-    this.#ask();
-    while (this.#closed.length > 0) await this.#confirm();
+    this.#requestRecords();
+    while (this.#closed.length > 0) await this.#proveWindow();
   }
 
   /** The same, but the window goes on. So awaiting a result changes no step that follows. */
   async prove(): Promise<void> {
     this.#runner.gpu.stream.arrivals.watchClosely();
-    this.#ask();
-    while (this.#closed.length > 0) await this.#confirm();
+    this.#requestRecords();
+    while (this.#closed.length > 0) await this.#proveWindow();
     const open = this.#open;
     while (open && this.#open === open && open.delivered < open.entries.length)
-      await this.#confirm(open);
+      await this.#proveWindow(open);
   }
 
   /** Forgets everything, for instance because the device is lost. */
@@ -181,7 +181,7 @@ export class Speculation {
     const { grid } = call;
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
-    while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#confirm();
+    while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#proveWindow();
     if (!this.#isReady(call)) {
       await this.settle();
       return;
@@ -207,16 +207,16 @@ export class Speculation {
   #close(): void {
     const window = this.#open;
     if (!window) return;
-    this.#runner.gpu.stream.recordWaiting(); // an open end of a step belongs to it
+    this.#runner.gpu.stream.recordDeferred(); // an open end of a step belongs to it
     this.#closed.push(window);
     this.#open = null;
     const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
     const waits = window.results === 0 && !this.#deterministic;
-    if (!waits || unread > mostUnread(window.snapshot)) this.#ask();
+    if (!waits || unread > mostUnread(window.snapshot)) this.#requestRecords();
   }
 
   /** Asks for the records of all closed windows that have not been asked for; nothing waits here. */
-  #ask(): void {
+  #requestRecords(): void {
     const unread = this.#closed.filter(({ batch }) => batch === UNREAD);
     if (unread.length === 0) return;
     this.#batch++;
@@ -234,20 +234,20 @@ export class Speculation {
 
   async #finish(window: SpeculationWindow, handle: PatternHandle<unknown>): Promise<void> {
     if (this.#open === window) await this.prove();
-    this.#ask();
+    this.#requestRecords();
     this.#runner.gpu.stream.arrivals.watchClosely();
-    while (!handle.done && this.#closed.includes(window)) await this.#confirm();
+    while (!handle.done && this.#closed.includes(window)) await this.#proveWindow();
   }
 
   /**
    * Waits for the records of the oldest window, and delivers its results, or repeats it and all after it.
    * @param window the oldest that is closed; or the open one, which stays open.
    */
-  async #confirm(window = this.#closed[0]!): Promise<void> {
+  async #proveWindow(window = this.#closed[0]!): Promise<void> {
     const isClosed = window !== this.#open;
     try {
       const words = await window.found();
-      const found = await this.#judge(window, words);
+      const found = await this.#checkLists(window, words);
       if (found === null) return;
       if (isClosed) {
         this.#pool?.rebuilds.learn(window, found.ages);
@@ -268,7 +268,7 @@ export class Speculation {
   }
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
-  async #judge(window: SpeculationWindow, words: Uint32Array): Promise<Findings | null> {
+  async #checkLists(window: SpeculationWindow, words: Uint32Array): Promise<Findings | null> {
     const { neighbors } = this.#runner;
     const { grid } = window;
     const lists = neighbors.lists(grid);

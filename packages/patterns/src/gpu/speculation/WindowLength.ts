@@ -4,7 +4,7 @@ export const LONG = 64;
 /** The same after many good updates. */
 const LONGER = 640;
 /** Good updates that make windows longer. */
-const CALM = 2048;
+const GOOD_UPDATES = 2048;
 /** Particles times updates: with more the host would be seconds ahead of a large device. */
 const WORK = LONGER * 2 ** 20;
 /** The first windows are short, until the interval is known. */
@@ -44,7 +44,7 @@ export class WindowLength {
   #between = Infinity;
   /** The longest interval that was good, and updates since then. */
   #longest = 0;
-  #calm = 0;
+  #goodUpdates = 0;
 
   constructor(options: WindowOptions) {
     this.#options = options;
@@ -77,7 +77,7 @@ export class WindowLength {
   #most({ interval, count }: OpenWindow): number {
     if (this.#windows < FIRST) return SHORT;
     const { deterministic, isSlow } = this.#options;
-    const isTried = interval <= this.#longest && this.#calm >= CALM;
+    const isTried = interval <= this.#longest && this.#goodUpdates >= GOOD_UPDATES;
     if (deterministic || isSlow || !isTried) return LONG;
     return Math.min(LONGER, Math.max(LONG, Math.floor(WORK / count)));
   }
@@ -94,13 +94,13 @@ export class WindowLength {
   proved(interval: number, updates: number): void {
     if (interval > this.#longest) {
       this.#longest = interval;
-      this.#calm = 0;
+      this.#goodUpdates = 0;
     }
-    this.#calm += updates;
+    this.#goodUpdates += updates;
   }
 
   /** Windows must be repeated. */
   failed(): void {
-    this.#longest = this.#calm = 0;
+    this.#longest = this.#goodUpdates = 0;
   }
 }

@@ -13,7 +13,7 @@ import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
-import { ReadyGroup } from './ReadyGroup.js';
+import { PreparedGroup } from './PreparedGroup.js';
 
 const NO_BOXES: readonly Domain[] = [];
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
@@ -23,9 +23,9 @@ const FIRST_REBUILDS = 4;
 
 /** Groups that begin at the end of one step and end with the next update of the lists. */
 interface Boundary {
-  readonly groups: readonly ReadyGroup[];
+  readonly groups: readonly PreparedGroup[];
   /** Their calls that belong to the end of a step, when no step follows. */
-  readonly tail: readonly ReadyGroup[];
+  readonly tail: readonly PreparedGroup[];
 }
 
 /** Groups in the order in which a step records them. */
@@ -33,8 +33,8 @@ interface Fusion {
   /** Null where nothing of two steps is recorded together. */
   readonly boundary: Boundary | null;
   /** Up to the first update of the lists, where no step is before. */
-  readonly head: readonly ReadyGroup[];
-  readonly rest: readonly ReadyGroup[];
+  readonly head: readonly PreparedGroup[];
+  readonly rest: readonly PreparedGroup[];
 }
 
 /**
@@ -68,7 +68,7 @@ export class FusedStep implements EngineStep, Updating {
   /** What waits to be recorded, and where it bins. */
   #waiting: PairGroup | null = null;
   #bin: BinTarget | null = null;
-  readonly #recordWaiting = (): void => this.#flush();
+  readonly #recordDeferred = (): void => this.#flush();
 
   constructor(runner: CallRunner, grid: Grid, calls: readonly GpuStepCall[]) {
     this.#runner = runner;
@@ -119,7 +119,7 @@ export class FusedStep implements EngineStep, Updating {
   record(updates: readonly UpdateRecord[], boxes: readonly Domain[]): void {
     const strain = strainOf(this.grid);
     if (strain !== this.#strain) {
-      this.#gpu.stream.recordWaiting();
+      this.#gpu.stream.recordDeferred();
       this.#fusion = null;
       this.#strain = strain;
     }
@@ -129,7 +129,7 @@ export class FusedStep implements EngineStep, Updating {
     let at = 0;
     if (open !== null) {
       this.#open = null;
-      this.#gpu.stream.keepBack(null);
+      this.#gpu.stream.defer(null);
       this.#prescribe(boxes, this.#openBoxes);
       at = this.#groups(open.groups, updates, at);
       this.#prescribe(boxes);
@@ -171,10 +171,10 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** @param before the group before, whose sums the first one combines. */
-  #ready(groups: readonly Group[], before: ReadyGroup | null): ReadyGroup[] {
+  #ready(groups: readonly Group[], before: PreparedGroup | null): PreparedGroup[] {
     let last = before;
     return groups.map((group) => {
-      last = new ReadyGroup(this.#runner, this.grid, group, last);
+      last = new PreparedGroup(this.#runner, this.grid, group, last);
       return last;
     });
   }
@@ -187,7 +187,7 @@ export class FusedStep implements EngineStep, Updating {
     for (let k = 0; k < tail.length; k++) tail[k]!.capture();
     this.#open = boundary;
     this.#openBoxes = boxes;
-    this.#gpu.stream.keepBack(this.#recordEnd);
+    this.#gpu.stream.defer(this.#recordEnd);
   }
 
   /** Records an open end by itself. */
@@ -206,7 +206,7 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** @returns the number of the next update. */
-  #groups(groups: readonly ReadyGroup[], updates: readonly UpdateRecord[], at: number): number {
+  #groups(groups: readonly PreparedGroup[], updates: readonly UpdateRecord[], at: number): number {
     let next = at;
     for (let k = 0; k < groups.length; k++) {
       const ready = groups[k]!;
@@ -236,14 +236,14 @@ export class FusedStep implements EngineStep, Updating {
   #wait(pairs: PairGroup): void {
     this.#waiting = pairs;
     this.#bin = null;
-    this.#gpu.stream.keepBack(this.#recordWaiting);
+    this.#gpu.stream.defer(this.#recordDeferred);
   }
 
   #flush(): void {
     const pairs = this.#waiting;
     if (pairs === null) return;
     this.#waiting = null;
-    this.#gpu.stream.keepBack(null);
+    this.#gpu.stream.defer(null);
     pairs.record(this.#bin);
   }
 }

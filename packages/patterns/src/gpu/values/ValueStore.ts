@@ -35,7 +35,7 @@ export class ValueStore {
   /** Room for what several workgroups leave for the last of them. */
   reserveChunks(results: number, chunks: number): GPUBuffer {
     const bytes = chunkBytes(results, chunks);
-    if (bytes > this.#chunks.bytes) this.#gpu.stream.recordWaiting();
+    if (bytes > this.#chunks.bytes) this.#gpu.stream.recordDeferred();
     return this.#chunks.reserve(bytes);
   }
 

@@ -133,6 +133,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
     let listed = word & 0x7fffffffu;
+    // No neighbor of particles nearby is a periodic image: entries are rows.
     if (word == listed) {
       var at = slot;
       var next = entries[at];
@@ -149,7 +150,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         meetPlain(&i, xi, ci, v.z, qz);
         meetPlain(&i, xi, ci, v.w, qw);
       }
-    } else {
+    } else { // entries tell row and image
       var at = slot;
       var next = entries[at];
       for (var left = (listed + 3u) >> 2u; left > 0u; left--) {

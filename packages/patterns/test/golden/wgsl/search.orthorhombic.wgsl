@@ -117,6 +117,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         var low = cell.x - P.reach.x;
         var high = cell.x + P.reach.x;
 
+        // Cells of the row that the sphere reaches.
         let gy = gap(xi.y, oy, P.edgeB.y);
         let gz = gap(xi.z, oz, P.edgeC.z);
         let rest = P.radius2 - gy * gy - gz * gz;
@@ -173,6 +174,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               near |= some << k;
               k += 4u;
             }
+            // Neither candidates after the run, nor the particle itself.
             near &= 0xffffffffu >> (32u - bits);
 
             let code = j | image;

@@ -111,6 +111,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   for (var left = turns; left > 0; left--) {
     let item = (turns - left) * 32 + i32(share);
     if (item >= items) { continue; }
+    // A part of a row of cells, all at the same place along y and z.
     let part = u32(item % 3);
     let oz = item / (3 * across) - P.reach.z;
     let oy = (item / 3) % across - P.reach.y;
@@ -120,6 +121,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var low = cell.x - P.reach.x;
     var high = cell.x + P.reach.x;
 
+    // Cells of the row that the sphere reaches.
     let gy = gap(xi.y, oy, P.edgeB.y);
     let gz = gap(xi.z, oz, P.edgeC.z);
     let rest = P.radius2 - gy * gy - gz * gz;
@@ -147,6 +149,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let q1 = position[j + k + 1u];
         let q2 = position[j + k + 2u];
         let q3 = position[j + k + 3u];
+        // A bit for each candidate within the radius.
         var near = 0u;
         {
           let dx = cx - bitcast<f32>((q0.w & 1023u) | magic);
@@ -168,6 +171,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let d = vec3f(fma(dx, P.edgeA.x, xr.x - bitcast<f32>(q3.x)), xr.yz - bitcast<vec2f>(q3.yz));
           near |= select(0u, 8u, dot(d, d) < P.radius2);
         }
+        // Neither candidates of the next part, nor the particle itself.
         near &= 15u >> (4u - min(end - j, 4u));
         let code = j | image;
         if (own - code < 4u) { near &= ~(1u << (own - code)); }
@@ -195,6 +199,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   for (var left = turns; left > 0; left--) {
     let item = (turns - left) * 32 + i32(share);
     if (item >= items) { continue; }
+    // A part of a row of cells, all at the same place along y and z.
     let part = u32(item % 3);
     let oz = item / (3 * across) - P.reach.z;
     let oy = (item / 3) % across - P.reach.y;
@@ -204,6 +209,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var low = cell.x - P.reach.x;
     var high = cell.x + P.reach.x;
 
+    // Cells of the row that the sphere reaches.
     let gy = gap(xi.y, oy, P.edgeB.y);
     let gz = gap(xi.z, oz, P.edgeC.z);
     let rest = P.radius2 - gy * gy - gz * gz;
@@ -231,6 +237,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let q1 = position[j + k + 1u];
         let q2 = position[j + k + 2u];
         let q3 = position[j + k + 3u];
+        // A bit for each candidate within the radius.
         var near = 0u;
         {
           let dx = cx - bitcast<f32>((q0.w & 1023u) | magic);
@@ -252,6 +259,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let d = vec3f(fma(dx, P.edgeA.x, xr.x - bitcast<f32>(q3.x)), xr.yz - bitcast<vec2f>(q3.yz));
           near |= select(0u, 8u, dot(d, d) < P.radius2);
         }
+        // Neither candidates of the next part, nor the particle itself.
         near &= 15u >> (4u - min(end - j, 4u));
         let code = j | image;
         if (own - code < 4u) { near &= ~(1u << (own - code)); }

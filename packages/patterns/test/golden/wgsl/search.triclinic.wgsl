@@ -165,6 +165,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               near |= some << k;
               k += 4u;
             }
+            // Neither candidates after the run, nor the particle itself.
             near &= 0xffffffffu >> (32u - bits);
 
             let code = j | image;

@@ -4,7 +4,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 const KEPT = 16;
 
 /** Words on the device, such as tables and lists of rows; those that are used again are not sent again. */
-export class SentWords {
+export class UploadCache {
   readonly #kept: { readonly words: Uint32Array; readonly buffer: GPUBuffer }[] = [];
 
   /** The buffer that holds them. */

@@ -9,7 +9,7 @@ import type { Group } from './groupsOf.js';
 import { PairGroup } from './PairGroup.js';
 
 /** A group with what it is recorded by. */
-export class ReadyGroup {
+export class PreparedGroup {
   readonly group: Group;
   /** The operators of its calls. */
   readonly operator: string;
@@ -24,7 +24,7 @@ export class ReadyGroup {
   readonly #pass: ValuePass | null;
 
   /** @param before the group whose sums it combines. */
-  constructor(runner: CallRunner, grid: Grid, group: Group, before: ReadyGroup | null) {
+  constructor(runner: CallRunner, grid: Grid, group: Group, before: PreparedGroup | null) {
     const { gpu } = runner;
     const combined = (group.values && before?.sums) ?? null;
     const { pairs, cells, reductions, sweep, lists, values, single, calls } = group;
