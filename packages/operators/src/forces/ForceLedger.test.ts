@@ -49,6 +49,8 @@ it('sums the terms added so far, also when some are added after the totals were 
     account.begin({ totals });
     account.add(known(5).term);
     expect(await account.totals()).toEqual({ energy: 5, virial: [5, 0, 0, 0, 0, 10] });
+    account.begin({ totals });
+    expect(await account.totals()).toEqual({ energy: 0, virial: [0, 0, 0, 0, 0, 0] });
   }
 });
 

@@ -41,38 +41,42 @@ function strainedEnergy(a: number, b: number, strain: number): number {
   return (harmonicBias.kappa / 2) * (number - harmonicBias.at) ** 2;
 }
 
-it('gives the energy, shared among the particles, and minus its strain derivative as virial', async () => {
-  const frame = frameOfPositions(positions, [edge, 0, 0, 0, edge, 0, 0, 0, edge]);
-  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
-  const lists = { rcut: 2.5, skin: 0.1 };
-  await updateNeighbors(grid, ctx, lists);
-  const bias = coordinationBias(ctx, { groupA: 'all', switch: options, harmonicBias });
-  await bias.before?.(grid, ctx, lists);
-  const ledger = new ForceLedger(grid, ctx);
-  ledger.begin({ totals: true, energies: true });
-  ledger.add(bias);
-  const { energy, virial } = await ledger.totals();
+const paths = ['all_pairs', 'neighbor_lists', 'cell_lists'] as const;
+it.each(paths)(
+  'gives the energy, shared among the particles, and minus its strain derivative as virial, by %s',
+  async (path) => {
+    const frame = frameOfPositions(positions, [edge, 0, 0, 0, edge, 0, 0, 0, edge]);
+    const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+    const lists = { rcut: 2.5, skin: 0.1 };
+    await updateNeighbors(grid, ctx, lists);
+    const bias = coordinationBias(ctx, { groupA: 'all', path, switch: options, harmonicBias });
+    await bias.before?.(grid, ctx, lists);
+    const ledger = new ForceLedger(grid, ctx);
+    ledger.begin({ totals: true, energies: true });
+    ledger.add(bias);
+    const { energy, virial } = await ledger.totals();
 
-  const exact = strainedEnergy(0, 0, 0);
-  expect(exact).toBeGreaterThan(1);
-  expect(energy).toBeCloseTo(exact, 11);
-  for (const share of grid.values('ep')) expect(share).toBeCloseTo(exact / positions.length, 12);
+    const exact = strainedEnergy(0, 0, 0);
+    expect(exact).toBeGreaterThan(1);
+    expect(energy).toBeCloseTo(exact, 11);
+    for (const share of grid.values('ep')) expect(share).toBeCloseTo(exact / positions.length, 12);
 
-  const h = 1e-4;
-  const axes = [
-    [0, 0],
-    [1, 1],
-    [2, 2],
-    [0, 1],
-    [0, 2],
-    [1, 2],
-  ] as const;
-  axes.forEach(([a, b], k) => {
-    const at = (n: number) => strainedEnergy(a, b, n * h);
-    const derivative = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h);
-    expect(Math.abs(derivative)).toBeGreaterThan(1e-3);
-    expect(virial[k]! / -derivative, `component ${k}`).toBeCloseTo(1, 7);
-  });
-  bias.close();
-  grid.free();
-});
+    const h = 1e-4;
+    const axes = [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const;
+    axes.forEach(([a, b], k) => {
+      const at = (n: number) => strainedEnergy(a, b, n * h);
+      const derivative = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h);
+      expect(Math.abs(derivative)).toBeGreaterThan(1e-3);
+      expect(virial[k]! / -derivative, `component ${k}`).toBeCloseTo(1, 7);
+    });
+    bias.close();
+    grid.free();
+  },
+);

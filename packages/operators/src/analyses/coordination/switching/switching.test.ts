@@ -37,6 +37,15 @@ describe('switching functions', () => {
     }
   });
 
+  it('the default is nought with its slope, not NaN, however far two particles are', () => {
+    const s = switchingFunction({ type: 'rational', r0: 1 });
+    for (const r of [1e60, 1e80, 1e150]) {
+      const { value, slope } = evaluateSwitching(s, r);
+      expect(value).toBeCloseTo(0, 20);
+      expect(Math.abs(slope / r)).toBeLessThan(1e-30);
+    }
+  });
+
   it('rational agrees with its definition away from x = 1 for all exponents', () => {
     fc.assert(
       fc.property(
