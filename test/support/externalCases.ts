@@ -173,6 +173,19 @@ export const externalCases: readonly ExternalCase[] = [
     commands: ['fix a all spring/self 10.0 xy', 'fix b all spring/self 3.0 z', ...energy('a', 'b')],
   },
   {
+    name: 'spring of a center of mass across faces',
+    periodic: true,
+    setup: [some],
+    forces: ['spring: { point: [4, 1, 3], k: 200, axes: xz, group: some }'],
+    commands: [someLammps, 'fix s some spring tether 200.0 4.0 NULL 3.0 0.0', ...energy('s')],
+  },
+  {
+    name: 'springs to where particles were, more than half a box away',
+    periodic: true,
+    forces: ['spring_self: { k: 10, axes: xy }', 'add_force: { force: [45, 0, 0] }'],
+    commands: ['fix a all spring/self 10.0 xy', 'fix f all addforce 45.0 0.0 0.0', ...energy('a')],
+  },
+  {
     name: 'springs to a point',
     periodic: false,
     forces: ['harmonic_force: { point: [1, 2, 3], k: 2 }'],

@@ -11,32 +11,29 @@ import {
   reduceFunctor,
   valueFunctor,
 } from '@corpuscle/patterns';
-import { boxParams, everyBoxParam, presentBox } from '../../box/presentBox.js';
+import { nine, presentBox } from '../../box/presentBox.js';
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
-import { nearestImage } from '../nearestImage.js';
+import { countImages } from '../../images/countImages.js';
+import { imageFields, latticeParams } from '../../images/unwrapped.js';
 
-/** Mass, and mass times distance to a point, to the nearest periodic image. */
+/** Mass, and mass times distance to a point, of unwrapped positions: the center of a group that goes through a face does not jump. */
 export const springWeights = reduceFunctor(
   {
     name: 'spring_weights',
     result: { mass: 'sum', x: 'sum', y: 'sum', z: 'sum' },
-    read: { rx: 'real', ry: 'real', rz: 'real', mass: 'real' },
-    params: { px: 'real', py: 'real', pz: 'real', ...boxParams },
-    helpers: nearestImage,
+    read: { rx: 'real', ry: 'real', rz: 'real', mass: 'real', ...imageFields },
+    params: { px: 'real', py: 'real', pz: 'real', ...nine('m') },
     traits: { gpu: true },
   },
-  (acc, i, p, h) => {
-    const x = i.rx - p.px;
-    const y = i.ry - p.py;
-    const z = i.rz - p.pz;
-    const a = h.turns(x, y, z, p.ixx, p.iyx, p.izx);
-    const b = h.turns(x, y, z, p.ixy, p.iyy, p.izy);
-    const c = h.turns(x, y, z, p.ixz, p.iyz, p.izz);
+  (acc, i, p) => {
+    const x = i.rx - p.px + (i.ix * p.mxx + i.iy * p.myx + i.iz * p.mzx);
+    const y = i.ry - p.py + (i.ix * p.mxy + i.iy * p.myy + i.iz * p.mzy);
+    const z = i.rz - p.pz + (i.ix * p.mxz + i.iy * p.myz + i.iz * p.mzz);
     acc.mass += i.mass;
-    acc.x += i.mass * h.without(x, a, b, c, p.mxx, p.myx, p.mzx);
-    acc.y += i.mass * h.without(y, a, b, c, p.mxy, p.myy, p.mzy);
-    acc.z += i.mass * h.without(z, a, b, c, p.mxz, p.myz, p.mzz);
+    acc.x += i.mass * x;
+    acc.y += i.mass * y;
+    acc.z += i.mass * z;
   },
 );
 
@@ -106,10 +103,11 @@ export function springTerm(
 ): ForceTerm {
   const on = (axis: string) => (axes.includes(axis) ? 1 : 0);
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    countImages(grid, ctx);
     const sums = ctx.value({ mass: 0, x: 0, y: 0, z: 0 });
     const pull = ctx.value({ ax: 0, ay: 0, az: 0, energy: 0 });
     const [px, py, pz] = point as [number, number, number];
-    const box = presentBox(grid, everyBoxParam);
+    const box = presentBox(grid, latticeParams);
     const params = { px, py, pz, ...box.params } as CallParams<typeof springWeights.params>;
     const calls: PreparedCall<object, unknown>[] = [
       prepareReduction(grid, springWeights, {}, ctx, { ...options, params, into: sums }),

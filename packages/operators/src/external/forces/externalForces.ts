@@ -1,11 +1,11 @@
 import { dimensions, type OperatorDefinition } from '@corpuscle/core';
-import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { externalOperator } from '../externalOperator.js';
 import { lengthSlot, vector, vectorSlot } from '../slots.js';
 import { springTerm, springWeights } from './centerSpring.js';
 import { constantForce, constantForceTerm } from './constantForce.js';
-import { anchorFields, harmonicForce, harmonicForceTerm, setAnchors } from './harmonicForce.js';
+import { harmonicForce, harmonicForceTerm } from './harmonicForce.js';
+import { selfSpring, selfSpringTerm, setAnchors } from './selfSpring.js';
 import { freezeParticles, freezeTerm, setForce, setForceTerm } from './setForce.js';
 
 const energyNote =
@@ -77,21 +77,17 @@ export const externalForces: readonly OperatorDefinition[] = [
   }),
   externalOperator({
     name: 'spring_self',
-    doc: 'A spring from every particle to where it was when the run began, by nearest periodic images. The places are kept in checkpoints.',
+    doc: 'A spring from every particle to where it was when the run began, as fix spring/self of LAMMPS: the way back is the one it came, through faces of the box too. The places are kept in checkpoints.',
     slots: { k, axes },
-    functors: [harmonicForce],
+    functors: [selfSpring],
     async term(slots, options, state) {
-      const grid = state.get(gridKey);
-      if (!grid.hasField(anchorFields[0])) {
-        await newestOnHost(grid, contextOf(state));
-        setAnchors(grid);
-      }
-      return harmonicForceTerm(slots, options);
+      await setAnchors(state.get(gridKey), contextOf(state));
+      return selfSpringTerm(slots, options);
     },
   }),
   externalOperator({
     name: 'spring',
-    doc: 'A spring from the center of mass of a group to a point. Every particle takes a part of the force by its mass. Distances to the point are to nearest periodic images.',
+    doc: 'A spring from the center of mass of a group to a point. Every particle takes a part of the force by its mass. Positions are unwrapped, as in fix spring of LAMMPS, so that the center does not jump where a particle goes through a face.',
     slots: {
       point: { ...vectorSlot(dimensions.length, 'the point'), required: true },
       k,
