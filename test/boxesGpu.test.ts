@@ -85,6 +85,22 @@ describe('boxes that change on WebGPU', () => {
     });
   });
 
+  it.each([
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5 }',
+    'berendsen: { pressure: 8, tau_pressure: 0.2 }',
+    'cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.3 }',
+  ])('deform beside %s is refused: one box follows one of them', async (barostat) => {
+    const deform = 'deform: { rate: { xy: 0.1 } }';
+    for (const [first, second] of [
+      [barostat, deform],
+      [deform, barostat],
+    ]) {
+      const text = `numerical_scheme: [{ ${first} }, { ${second} }]\n`;
+      const run = runBox(work, cpu, { start: 'cube', steps: 2 }, text, { every: 2 });
+      await expect(run).rejects.toThrow(/(and deform|deform and \w+) both move the box/);
+    }
+  });
+
   // The host takes the strain of the box in, after it has asked for the calls that follow.
   it('in double-single, forces from outside are those of the present box', async () => {
     const text = `${outside}+numerical_scheme:\n  - berendsen_box: { pressure: 8, tau_pressure: 0.1, compressibility: 0.1 }\n`;

@@ -7,6 +7,7 @@ import {
   type ValueFunctor,
   whenDone,
 } from '@corpuscle/patterns';
+import { claimBox } from '../box/claimBox.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
 import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
@@ -105,6 +106,7 @@ export class BoxControl<P extends Numbers> {
    */
   async act(params: Readonly<Record<keyof P, number>>): Promise<void> {
     knownTime(this.#state, this.#kind.name);
+    claimBox(this.#state, this.#kind.name);
     if (this.#failure) throw this.#failure;
     const wrong = this.#tooFast(this.#state.step);
     this.#wrong = wrong;

@@ -1,5 +1,6 @@
 import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import { type ContextValue, combined, completed, type PatternHandle } from '@corpuscle/patterns';
+import { claimBox } from '../../box/claimBox.js';
 import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
 import { type RunBox, runBoxOf } from '../../box/RunBox.js';
@@ -8,6 +9,7 @@ import { hasTurn } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { PressureMeter, partsOf } from '../PressureMeter.js';
+import { rampedAt } from '../ramp.js';
 import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
 import {
   type MtkFunctors,
@@ -51,6 +53,7 @@ export class MtkRun {
   readonly #functors: MtkFunctors;
   readonly #meter: PressureMeter;
   readonly #own: ContextValue<string>;
+  readonly #leans: boolean;
   #calls: MtkCalls | null = null;
   /** What the masses of the box follow from, and where it was when its growth began to be counted. */
   #massKT = Number.NaN;
@@ -69,6 +72,7 @@ export class MtkRun {
     const { coupling, chain, kT } = options;
     this.#kind = { coupling, chain, isHot: kT !== null, isLong: options.every > 1 };
     this.#functors = mtkFunctors(this.#kind);
+    this.#leans = coupling === 'triclinic';
     this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
@@ -83,7 +87,7 @@ export class MtkRun {
   calls(half: Half): readonly Call[] | null {
     if (this.#isNew) return null;
     if (!this.acts(half)) return half === 'move' ? this.#restingMove : this.#bound.rest.kick;
-    if (this.#looksForFlips) return null;
+    if (this.#leans) return null; // the host flips it where it leans too far
     if (half === 'move') return this.#bound.move;
     const { calls, isWhole } = this.#bound.acting;
     return isWhole ? calls : null;
@@ -100,8 +104,9 @@ export class MtkRun {
 
   #move(): void | Promise<void> {
     if (!this.acts('move')) return runAll(this.#restingMove);
+    claimBox(this.#state, 'nose_hoover');
     runAll(this.#bound.move);
-    return this.#looksForFlips ? this.#flip() : undefined;
+    return this.#leans ? this.#flip() : undefined;
   }
 
   /** Second half, with the new forces. */
@@ -168,20 +173,11 @@ export class MtkRun {
   /** The first step of all. @param twice the kinetic energy, twice */
   #start(twice: number): void {
     const state = this.#state;
-    const first = this.#targetAt(state.step - 1);
-    this.#massKT = first ?? twice / degreesOfFreedom(state);
+    const { kT, every } = this.#options;
+    this.#massKT = kT ? rampedAt(kT, state, state.step - 1) : twice / degreesOfFreedom(state);
     this.#write('kT', [this.#massKT]);
-    const { every } = this.#options;
     const before = state.step - 1 - ((state.step - 1) % every);
     this.#write('low', [before % 65536, Math.floor(before / 65536)]);
-  }
-
-  /** kT at a step; null for NPH. */
-  #targetAt(step: number): number | null {
-    const { kT } = this.#options;
-    if (!kT) return null;
-    const { firstStep, steps } = this.#ramp;
-    return kT[0] + (kT[1] - kT[0]) * Math.min(1, Math.max(0, (step - firstStep) / steps));
   }
 
   get #ramp(): { readonly firstStep: number; readonly steps: number } {
@@ -229,11 +225,6 @@ export class MtkRun {
       ...{ cx: fixed[0]!, cy: fixed[1]!, cz: fixed[2]! },
       ...{ qx: toOrigin[0]!, qy: toOrigin[1]!, qz: toOrigin[2]! },
     };
-  }
-
-  /** Boxes that lean may have to be flipped, which the host does. */
-  get #looksForFlips(): boolean {
-    return this.#options.coupling === 'triclinic';
   }
 
   /** Exchanges lattice vectors that lean too far. */

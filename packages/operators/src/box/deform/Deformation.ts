@@ -2,6 +2,7 @@ import type { Domain, Saved, SimulationState } from '@corpuscle/core';
 import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { claimBox } from '../claimBox.js';
 import { crossFaces, crossingOf, noteCrossings } from '../crossFaces.js';
 import { flipBox } from '../flipBox.js';
 import { mapVelocities, sllodMap } from '../followVelocities.js';
@@ -77,6 +78,7 @@ export class Deformation {
 
   async #onHost(): Promise<void> {
     const state = this.#state;
+    claimBox(state, 'deform');
     await settledBox(state);
     const before = state.get(gridKey).domain;
     const { cross, after } = this.#bound;
