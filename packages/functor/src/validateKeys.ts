@@ -1,3 +1,4 @@
+import { suggesting } from './error/suggestion.js';
 import type { FunctorSpec } from './FunctorSpec.js';
 import { nearest } from './frontend/nearest.js';
 
@@ -31,7 +32,7 @@ export function validateKeys(
   for (const key of Object.keys(spec)) {
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
-    const remedy = meant ? `did you mean '${meant}'?` : `it has ${known.slice(1).join(', ')}`;
+    const remedy = meant ? suggesting(meant) : `it has ${known.slice(1).join(', ')}`;
     fail(`a ${spec.kind} functor declares no '${key}'`, remedy);
   }
   const [main] = own;

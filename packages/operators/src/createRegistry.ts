@@ -79,6 +79,7 @@ import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
 import { references } from './reference/references.js';
 import { beginRun, beginStage } from './run/beginRun.js';
+import { checkLists } from './run/checkLists.js';
 import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
 import { defaultDocument } from './run/defaults.js';
 import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
@@ -157,7 +158,7 @@ const control: readonly OperatorDefinition[] = [
  * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
  */
 export function createRegistry(): Registry {
-  const registry = new Registry();
+  const registry = new Registry().addCheck(checkLists);
   for (const integrator of integrators) registry.addBundle(integrator);
   return registry
     .add(

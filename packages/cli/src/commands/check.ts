@@ -63,8 +63,7 @@ async function checkAsJson(
   }
 }
 
-function asRecord({ code, message, location }: CorpuscleError): object {
+function asRecord({ code, message, location, suggestion }: CorpuscleError): object {
   const { file, line, column } = location ?? {};
-  const suggestion = /did you mean '([^']+)'\?/.exec(message)?.[1];
   return { code, file, line, column, message, ...(suggestion !== undefined && { suggestion }) };
 }

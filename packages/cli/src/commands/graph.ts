@@ -30,7 +30,11 @@ function recordOf(node: GraphNode): object {
   const { location } = node;
   const place = location && { file: location.file, line: location.line, column: location.column };
   if (node.kind === 'operator')
-    return { operator: node.definition.name, path: node.path, ...place };
+    return {
+      ...{ operator: node.definition.name, path: node.path },
+      ...(node.backend !== undefined && { backend: node.backend }),
+      ...place,
+    };
   return {
     batch: node.name,
     ...(node.condition && { condition: node.condition.text }),
@@ -41,7 +45,10 @@ function recordOf(node: GraphNode): object {
 }
 
 function title(node: GraphNode): string {
-  if (node.kind === 'operator') return node.definition.name;
+  if (node.kind === 'operator') {
+    const { definition, backend } = node;
+    return backend === undefined ? definition.name : `${definition.name} [${backend}]`;
+  }
   const loop = node.loop === true ? ' (loop)' : node.loop ? ` (${node.loop.text} times)` : '';
   const when = node.condition ? ` while ${node.condition.text}` : '';
   return `${node.name}${loop}${when}`;

@@ -26,7 +26,7 @@ export async function operators(
   { import: imports, input, yes, json }: OperatorsOptions,
   streams: Streams,
 ): Promise<number> {
-  const { CorpuscleError, nearestName } = await import('@corpuscle/core');
+  const { CorpuscleError, nearestName, suggesting } = await import('@corpuscle/core');
   const registry = await loadOperators(imports, await pluginsFor(input, yes, streams));
   const all: readonly Described[] = [...registry.operators, ...registry.composites].sort((a, b) =>
     a.name < b.name ? -1 : 1,
@@ -79,7 +79,7 @@ export async function operators(
     ]);
     throw new CorpuscleError(
       'UNKNOWN_OPERATOR',
-      `there is no operator '${name}'${nearest ? `; did you mean '${nearest}'?` : ': corpuscle operators lists them'}`,
+      `there is no operator '${name}'${nearest ? `; ${suggesting(nearest)}` : ': corpuscle operators lists them'}`,
     );
   }
   streams.out(describeOperator(operator));

@@ -66,17 +66,18 @@ const noMatrix = () =>
 
 /** One simulation, of a sweep perhaps. */
 async function runOne(
-  simulation: Simulation,
+  loaded: Simulation,
   restart: string | true | undefined,
   options: RunOptions,
   streams: Streams,
   ranks?: Communicator,
 ): Promise<number> {
-  const [{ checkpointFileOf }, { checkBackend, loadBackend }] = await Promise.all([
+  const [{ checkpointFileOf, withOneBackend }, { checkBackend, loadBackend }] = await Promise.all([
     import('@corpuscle/core'),
     import('./backends.js'),
   ]);
   checkBackend(options.backend);
+  const simulation = options.backend || ranks ? withOneBackend(loaded) : loaded;
   if (options.retries > 0 && checkpointFileOf(simulation) === undefined)
     throw new CorpuscleError(
       'MISSING_VALUE',

@@ -1,3 +1,4 @@
+import { suggesting } from '@corpuscle/functor/error';
 import { otherNames } from './otherNames.js';
 
 /** Edits (insert, delete, replace, swap neighbors) that turn `a` into `b`; Infinity where they are more than `most`. */
@@ -61,9 +62,17 @@ function closestName(word: string, names: readonly string[]): string | undefined
     if (near > bestDistance) continue;
     // The exact spelling breaks ties only.
     const distance = near + editDistance(word, name) / 100;
-    if (distance < bestDistance) [best, bestDistance] = [name, distance];
+    if (distance < bestDistance && !areOtherWords(word, name, near))
+      [best, bestDistance] = [name, distance];
   }
   return best;
+}
+
+/** Whether names are alike only in words that they share: half of `own` would have to change to make `born_force` of `own_force`. */
+function areOtherWords(word: string, name: string, distance: number): boolean {
+  const shared = name.split('_');
+  const own = word.split('_').filter((part) => !shared.includes(part));
+  return own.length > 0 && 2 * distance > own.join('').length;
 }
 
 /**
@@ -75,7 +84,7 @@ function closestName(word: string, names: readonly string[]): string | undefined
 export function didYouMean(word: string, names: Iterable<string>, remedy = ''): string {
   const known = [...names];
   const nearest = nearestName(word, known);
-  if (nearest !== undefined) return `: did you mean '${nearest}'?`;
+  if (nearest !== undefined) return `: ${suggesting(nearest)}`;
   const list =
     known.length > 0 && known.length <= 16
       ? ` (there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')})`

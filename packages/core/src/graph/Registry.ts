@@ -3,6 +3,7 @@ import type { Composite } from './Composite.js';
 import type { OperatorDefinition } from './defineOperator.js';
 import type { OperatorReference } from './OperatorReference.js';
 import { checkTiming } from './run/OperatorTiming.js';
+import type { Simulation } from './Simulation.js';
 
 /** A named batch that a simulation refers to and the user's file redefines, such as `compute_force`. */
 export interface Hook {
@@ -13,6 +14,9 @@ export interface Hook {
   /** It runs at the end of an interrupted run too, if the run has come to its loop. */
   readonly isEpilog?: boolean;
 }
+
+/** Looks for mistakes that show only in a whole simulation, such as a cutoff that the box is too thin for. Nothing has run. */
+export type SimulationCheck = (simulation: Simulation) => readonly CorpuscleError[];
 
 /** Operators that belong together, such as the phases of an integrator. */
 export interface OperatorBundle {
@@ -56,6 +60,7 @@ export class Registry {
   #composites = new Map<string, Composite>();
   #references = new Map<string, OperatorReference>();
   #documents: { name: string; text: string }[] = [];
+  #checks: SimulationCheck[] = [];
 
   /**
    * Adds operators.
@@ -130,6 +135,17 @@ export class Registry {
   addDefaults(name: string, text: string): this {
     this.#documents.push({ name, text });
     return this;
+  }
+
+  /** Adds a look at whole simulations, made when one is loaded. */
+  addCheck(check: SimulationCheck): this {
+    this.#checks.push(check);
+    return this;
+  }
+
+  /** Looks at whole simulations. */
+  get checks(): readonly SimulationCheck[] {
+    return this.#checks;
   }
 
   /** The operator of a name or alias, or undefined. */

@@ -50,8 +50,12 @@ export interface OperatorNode {
   readonly definition: OperatorDefinition;
   /** Names of the batches around it and its own: `molecular_dynamics/compute_force/my_force`. */
   readonly path: string;
+  /** What its time counts for in profiles, where a batch says `profiling: false`: the path of that batch. */
+  readonly profiledAs?: string;
   /** Whether it comes with a package. */
   readonly isBuiltIn: boolean;
+  /** The backend that `configuration` gives it; absent: that of the run. */
+  readonly backend?: string;
   readonly slots: ReadonlyMap<string, SlotSource>;
   /**
    * The place in the text. A named batch that is used twice appears twice in the graph, but its operators have one
@@ -69,6 +73,8 @@ export interface BatchNode {
   readonly condition?: SlotExpression;
   /** Absent: once. A number: that many passes, asked for again before each. `true`: while the condition holds, or until an operator ends it. */
   readonly loop?: true | SlotExpression;
+  /** Whether operators that only look may run beside each other. */
+  readonly parallel?: boolean;
   /** Whether it is a hook that runs at the end of an interrupted run too, or is inside one. */
   readonly isEpilog?: boolean;
   readonly location?: SourceLocation;
@@ -101,6 +107,16 @@ export interface Simulation extends LoadContext {
   readonly warnings: readonly SimulationWarning[];
   /** Names of all simulations that the document's `matrix` stands for, this one among them. */
   readonly matrix?: readonly string[];
+}
+
+/** The same simulation with one backend for all operators: whoever runs it has chosen one. */
+export function withOneBackend(simulation: Simulation): Simulation {
+  const plain = <N extends GraphNode>(node: N): N => {
+    if (node.kind === 'batch') return { ...node, body: node.body.map(plain) };
+    const { backend: _, ...others } = node;
+    return others as N;
+  };
+  return { ...simulation, root: plain(simulation.root) };
 }
 
 /** Every operator of a graph, in order of appearance. */

@@ -68,6 +68,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly requires?: readonly StateKey<unknown>[];
   /** State entries that exist after it has run. */
   readonly provides?: readonly StateKey<unknown>[];
+  /**
+   * It only looks: it changes neither particles nor anything that other operators read but its outputs. In a batch with
+   * `parallel: true` it may run beside others of this kind.
+   */
+  readonly looksOnly?: boolean;
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
   /**

@@ -1,5 +1,6 @@
 import { pluginNames } from './pluginsOf.js';
 import type { Registry } from './Registry.js';
+import { BackendRules } from './resolve/BackendRules.js';
 import {
   checkGlobals,
   checkKeys,
@@ -59,19 +60,22 @@ export function loadSimulation(
   checkKeys(document, definitions);
   checkGlobals(document, definitions);
   mistakes.attempt(() => pluginNames(document), []);
-  const builder = new GraphBuilder(definitions);
+  const backends = new BackendRules(document, mistakes, options.backends);
+  const builder = new GraphBuilder(definitions, backends);
   const root = builder.buildRoot(document);
+  if (!mistakes.hasHoles) backends.noteUnused(root, mistakes);
   checkUnreadGlobals(definitions);
   const warnings = unusedEntries(definitions, root);
   checkUnusedBatches(definitions, builder);
   checkOrder(root, mistakes);
   const outputs = plannedOutputs(root, mistakes);
-  mistakes.throwAny();
   const globals = [...definitions.globals].map(
     ([key, entry]) => [key, plainOf(entry.value)] as const,
   );
-  return {
+  const backend = backends.forRun(root) ?? load.configuration.backend;
+  const simulation: Simulation = {
     ...load,
+    configuration: { ...load.configuration, ...(backend !== undefined && { backend }) },
     files: names,
     globals: Object.fromEntries(globals),
     root,
@@ -79,4 +83,10 @@ export function loadSimulation(
     warnings,
     ...(point && { matrix: points.map(({ name }) => name) }),
   };
+  // They take every value as it is meant: a wrong one is told first.
+  if (mistakes.notes === 0)
+    for (const check of options.operators.checks)
+      for (const mistake of check(simulation)) mistakes.note(mistake);
+  mistakes.throwAny();
+  return simulation;
 }

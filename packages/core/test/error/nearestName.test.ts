@@ -15,6 +15,8 @@ describe('nearestName', () => {
     expect(nearestName('timestep', ['time'])).toBeUndefined();
     expect(nearestName('constant', ['lattice_constant', 'types'])).toBe('lattice_constant');
     expect(nearestName('constant', ['lattice_constant', 'gas_constant'])).toBeUndefined();
+    expect(nearestName('own_force', ['born_force', 'zero_force'])).toBeUndefined();
+    expect(nearestName('brn_force', ['born_force', 'zero_force'])).toBe('born_force');
   });
 
   it('ends a message with the nearest name, else the names, else the remedy', () => {

@@ -1,3 +1,5 @@
+import { suggestionIn } from './suggestion.js';
+
 /** Everything that can go wrong, as a closed union: tests and callers match on the code, people read the message. */
 export type ErrorCode =
   // input (exit code 2)
@@ -63,6 +65,8 @@ export class CorpuscleError extends Error {
   override readonly name = 'CorpuscleError';
   readonly code: ErrorCode;
   readonly location?: SourceLocation;
+  /** The name that is meant in place of an unknown one, where there is one that is near. */
+  readonly suggestion?: string;
   /** Further mistakes of the same input, in the order of its text. */
   readonly more: readonly CorpuscleError[];
 
@@ -79,5 +83,7 @@ export class CorpuscleError extends Error {
     this.code = code;
     this.more = options.more ?? [];
     if (options.location) this.location = options.location;
+    const suggestion = suggestionIn(message);
+    if (suggestion !== undefined) this.suggestion = suggestion;
   }
 }

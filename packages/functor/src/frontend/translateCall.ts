@@ -1,4 +1,5 @@
 import type { CallExpression, Expression, Node } from 'acorn';
+import { suggesting } from '../error/suggestion.js';
 import type { MathBuiltin, MathName } from '../ir.js';
 import { type Builtin, helperBuiltins, innerBuiltins, mathBuiltins } from '../library/builtins.js';
 import { BUILTIN, builtinOf } from './builtinNames.js';
@@ -106,7 +107,7 @@ function helperNamed(t: Translation, name: string, node: Node): Callee {
   return t.source.fail(
     'FUNCTOR_NAME',
     node,
-    `the helper '${name}' is not declared${guess ? ` (did you mean '${guess}'?)` : ''}`,
+    `the helper '${name}' is not declared${guess ? ` (${suggesting(guess)})` : ''}`,
     'declare it in `helpers`',
   );
 }

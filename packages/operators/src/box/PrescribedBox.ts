@@ -1,5 +1,6 @@
 import { type Domain, type Grid, type SimulationState, stateKey } from '@corpuscle/core';
 import type { BoxStrain, PreparedCall } from '@corpuscle/patterns';
+import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { strainFor } from './presentBox.js';
 import { mapOf } from './setBox.js';
@@ -66,9 +67,9 @@ export function prescribedBoxOf(state: SimulationState): PrescribedBox | null {
   const present = findPrescribedBox(state);
   if (present) return present;
   const ctx = contextOf(state);
-  if (!ctx.device || ctx.backend !== 'webgpu') return null;
+  if (!ctx.device || ctx.backend !== 'webgpu' || isDivided(state.simulation)) return null;
   const grid = state.get(gridKey);
-  const strain = strainFor(grid, ctx);
+  const strain = strainFor(grid, ctx, 'engine');
   if (!strain.prescribe) return null;
   const made = new PrescribedBox(grid, strain);
   state.set(prescribedBoxKey, made);

@@ -7,6 +7,7 @@ import {
   type PreparedCall,
   type ValueReference,
 } from '@corpuscle/patterns';
+import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { findPrescribedBox } from './PrescribedBox.js';
 import { strainFor } from './presentBox.js';
@@ -54,7 +55,8 @@ export class RunBox {
     const ctx = contextOf(state);
     this.#state = state;
     this.grid = state.get(gridKey);
-    this.#strain = strainFor(this.grid, ctx);
+    const at = isDivided(state.simulation) ? 'host' : 'engine';
+    this.#strain = strainFor(this.grid, ctx, at);
     this.#stretch = ctx.value(GROWN);
     this.#volume = this.grid.domain.volume;
     this.grid.onFree(() => this.#stretch.close());

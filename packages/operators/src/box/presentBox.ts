@@ -54,8 +54,8 @@ export interface PresentBox {
 const strains = new WeakMap<Grid, BoxStrain>();
 
 /** The strain of a grid's box, which from now on is a value. */
-export function strainFor(grid: Grid, ctx: ExecutionContext): BoxStrain {
-  const strain = boxStrain(grid, ctx);
+export function strainFor(grid: Grid, ctx: ExecutionContext, at: 'engine' | 'host'): BoxStrain {
+  const strain = boxStrain(grid, ctx, at);
   strains.set(grid, strain);
   return strain;
 }

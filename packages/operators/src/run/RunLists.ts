@@ -12,6 +12,8 @@ import { RunUpdates } from './RunUpdates.js';
 export interface ListReach {
   readonly rcut: number;
   readonly skin: number | 'auto';
+  /** Default: where the context runs its functors. */
+  readonly backend?: string | undefined;
 }
 
 /**
@@ -24,6 +26,7 @@ export class RunLists implements ListReach {
   readonly skin: number | 'auto';
   readonly #grid: Grid;
   readonly #ctx: ExecutionContext;
+  readonly backend: string | undefined;
   #rcut: number;
   #call: PreparedCall<object, NeighborUpdate> | null = null;
   /** The number of particles that the call is bound to. */
@@ -35,6 +38,7 @@ export class RunLists implements ListReach {
     this.#ctx = ctx;
     this.#rcut = reach.rcut;
     this.skin = reach.skin;
+    this.backend = reach.backend;
     this.#count = grid.count;
     this.updates = new RunUpdates(grid, ctx, reach.rcut > 0 ? 1 : 0);
   }
@@ -52,6 +56,7 @@ export class RunLists implements ListReach {
       rcut: this.rcut,
       skin: this.skin,
       ahead: true,
+      backend: this.backend,
       onUpdate: this.updates.found,
     });
     return this.#call;

@@ -10,6 +10,7 @@ import { firstLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
 import { fuseStep } from './fuseStep.js';
 import { LastGoodState, lastGoodKey } from './LastGoodState.js';
+import { listBackendOf } from './listBackend.js';
 import { RunLists } from './RunLists.js';
 import { contextOf, gridKey, planKey, type RunStatistics, statisticsKey } from './stateKeys.js';
 import { timeStep } from './timeStep.js';
@@ -139,7 +140,8 @@ async function begin(
   const grid = state.get(gridKey);
   const rcut = await firstLists(state, skin);
   state.find(planKey)?.lists.close();
-  const lists = new RunLists(grid, ctx, { rcut, skin });
+  const backend = listBackendOf(state.simulation, ctx.backend);
+  const lists = new RunLists(grid, ctx, { rcut, skin, backend });
   const before = state.find(statisticsKey);
   const statistics: RunStatistics = {
     steps: before?.steps ?? 0,

@@ -3,6 +3,7 @@ import { updateNeighbors } from '@corpuscle/patterns';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { usedCutoffs } from './cutoffs.js';
 import { freshnessOf, settled, stampAgain, stampLists, stampOf } from './freshness.js';
+import { listBackendOf } from './listBackend.js';
 import { contextOf, gridKey, planKey } from './stateKeys.js';
 
 /** Skin where `begin_run` has not said one, as a part of the cutoff. */
@@ -20,7 +21,8 @@ export async function firstLists(state: SimulationState, skin?: number | 'auto')
   const freshness = freshnessOf(state);
   const rcut = checkedCutoff(state);
   if (rcut > 0) {
-    await updateNeighbors(grid, ctx, { rcut, skin: skin ?? SKIN * rcut, force: true });
+    const backend = listBackendOf(state.simulation, ctx.backend);
+    await updateNeighbors(grid, ctx, { rcut, skin: skin ?? SKIN * rcut, force: true, backend });
     await checkOverlap(grid, ctx, rcut, freshness.locate);
   }
   freshness.isChecked = true;
@@ -47,7 +49,9 @@ export async function currentLists(state: SimulationState, rcut = 0): Promise<vo
   if (lists === stampOf(state) && reached >= (plan?.lists.rcut ?? rcut)) return;
   const reach = plan?.lists.rcut ?? Math.max(rcut, checkedCutoff(state));
   const skin = plan?.lists.skin ?? SKIN * reach;
-  if (reach > 0) await updateNeighbors(state.get(gridKey), contextOf(state), { rcut: reach, skin });
+  const ctx = contextOf(state);
+  const backend = listBackendOf(state.simulation, ctx.backend);
+  if (reach > 0) await updateNeighbors(state.get(gridKey), ctx, { rcut: reach, skin, backend });
   await settled(state);
   stampAgain(state, before);
   stampLists(state, reach);

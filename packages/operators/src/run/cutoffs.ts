@@ -11,6 +11,8 @@ export interface UsedCutoff {
   readonly operator: string;
   readonly rcut: number;
   readonly location?: SourceLocation;
+  /** The operator's place in the graph. */
+  readonly node: OperatorNode;
 }
 
 /**
@@ -18,25 +20,29 @@ export interface UsedCutoff {
  * slot `pairs` with an `rcut` in every entry; others say by `reach` how far they look, 0 for those that need no lists of the run.
  */
 export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
-  const cutoffs: UsedCutoff[] = [];
-  for (const node of operatorsOf(simulation.root)) {
+  return [...operatorsOf(simulation.root)].flatMap((node) => {
     const { name, reach, slots } = node.definition;
-    if (reach) {
-      const values = Object.keys(slots).map((slot) => [slot, known(node, slot)?.value]);
-      const location = known(node, 'file')?.location;
-      const rcut = reachOf(node, Object.fromEntries(values), simulation);
-      if (rcut > 0) cutoffs.push({ operator: name, rcut, ...(location ? { location } : {}) });
-      continue;
-    }
-    const own = known(node, 'rcut');
-    if (typeof own?.value === 'number')
-      cutoffs.push({ operator: node.definition.name, rcut: own.value, location: own.location });
-    const pairs = known(node, 'pairs');
-    if (!Array.isArray(pairs?.value)) continue;
-    for (const pair of pairs.value as readonly { readonly rcut?: unknown }[])
-      if (typeof pair.rcut === 'number')
-        cutoffs.push({ operator: node.definition.name, rcut: pair.rcut, location: pairs.location });
-  }
+    if (!reach) return writtenCutoffs(node);
+    const values = Object.keys(slots).map((slot) => [slot, known(node, slot)?.value]);
+    const location = known(node, 'file')?.location;
+    const rcut = reachOf(node, Object.fromEntries(values), simulation);
+    return rcut > 0 ? [{ operator: name, rcut, ...(location ? { location } : {}), node }] : [];
+  });
+}
+
+/** The cutoffs that the file gives an operator; none where a function says how far it looks. */
+export function writtenCutoffs(node: OperatorNode): UsedCutoff[] {
+  const { name, reach } = node.definition;
+  if (reach) return [];
+  const cutoffs: UsedCutoff[] = [];
+  const own = known(node, 'rcut');
+  if (typeof own?.value === 'number')
+    cutoffs.push({ operator: name, rcut: own.value, location: own.location, node });
+  const pairs = known(node, 'pairs');
+  if (!Array.isArray(pairs?.value)) return cutoffs;
+  for (const pair of pairs.value as readonly { readonly rcut?: unknown }[])
+    if (typeof pair.rcut === 'number')
+      cutoffs.push({ operator: name, rcut: pair.rcut, location: pairs.location, node });
   return cutoffs;
 }
 

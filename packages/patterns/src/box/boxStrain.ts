@@ -35,11 +35,11 @@ export interface BoxStrain {
 
 const known = new WeakMap<Grid, BoxStrain>();
 
-/** The strain of a grid's box, the same for all that deform it. Lists stay good while it and displacements leave some of the skin. */
-export function boxStrain(grid: Grid, ctx: ExecutionContext): BoxStrain {
+/** The strain of a grid's box, the same for all that deform it. Lists stay good while it leaves some skin. On the host particles follow it at once. */
+export function boxStrain(grid: Grid, ctx: ExecutionContext, at: 'engine' | 'host'): BoxStrain {
   let strain = known.get(grid);
   if (!strain) {
-    strain = engineStrain(grid, ctx) ?? new HostStrain(grid, ctx);
+    strain = (at === 'host' ? null : engineStrain(grid, ctx)) ?? new HostStrain(grid, ctx);
     known.set(grid, strain);
   }
   return strain;

@@ -35,6 +35,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   readonly lanes = new Lanes();
   /** The operator of a simulation that makes the next calls; empty where there is none. */
   operator = '';
+  /** The backend that this operator was given, if it was. */
+  operatorBackend: BackendName | undefined;
   /** The lane of the program. @internal */
   readonly order = this.lanes.order();
   readonly #watch = new Watch();
@@ -99,9 +101,10 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     return new ContextValue(names, engineFor(this, this.backend).createValues(numbers));
   }
 
-  /** Calls that follow are made by this operator of a simulation: errors and profiles of the device name it. */
-  enterOperator(name: string): void {
+  /** Calls that follow are made by this operator of a simulation, with a backend of its own perhaps: errors and profiles name it. */
+  enterOperator(name: string, backend?: BackendName): void {
     this.operator = name;
+    this.operatorBackend = backend;
     this.engines.host.enterOperator(name);
     const device = this.engines.accelerator?.device;
     if (device) device.operator = name;

@@ -22,6 +22,7 @@ import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { decide, explain } from './explain.js';
+import { listBackendOf } from './listBackend.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** Where each output goes. */
@@ -106,7 +107,9 @@ export function prepareCellParticlePairs<
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
 ): PreparedCall<ParamValues<P>, PairTotals<O>> {
-  const given = 'kind' in functors ? functors : chosen(functors, ctx, options);
+  const backend = options.backend ?? (options.allPairs ? undefined : listBackendOf(grid, ctx));
+  const call = backend === undefined ? options : { ...options, backend };
+  const given = 'kind' in functors ? functors : chosen(functors, ctx, call);
   const allPairs = allPairsOf(options.allPairs, given);
   checkReach(given, allPairs, options);
   const outputs = targets(given, grid, options.outputs ?? {});
@@ -117,7 +120,7 @@ export function prepareCellParticlePairs<
   const parameters = { ...withAdded(own, adapted.params), functor };
   const asked =
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-  const decision = decide(functor, ctx, options, grid.count, asked);
+  const decision = decide(functor, ctx, call, grid.count, asked);
   checkUnwanted(functor, outputs);
   const used = gridBlocks(functor, grid);
   const form = decision.form as PairForm;

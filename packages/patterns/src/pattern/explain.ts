@@ -41,7 +41,8 @@ export function decide(
   size: number,
   form: DispatchOptions['form'] = 'auto',
 ): Decision {
-  const { enableGpu = true, backend = 'auto', allPairs } = options;
+  const { enableGpu = true, allPairs } = options;
+  const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
   if (
     enableGpu !== true ||
     backend !== 'auto' ||
@@ -49,7 +50,7 @@ export function decide(
     allPairs ||
     ctx.engines.accelerator?.refuses
   )
-    return explain(functor, ctx, { ...options, form, size });
+    return explain(functor, ctx, { ...options, backend, form, size });
   let decisions = settled.get(ctx);
   if (!decisions) {
     decisions = new WeakMap();
@@ -57,7 +58,7 @@ export function decide(
   }
   let decision = decisions.get(functor);
   if (!decision) {
-    decision = explain(functor, ctx, { form, size });
+    decision = explain(functor, ctx, { backend, form, size });
     decisions.set(functor, decision);
   }
   return decision;
@@ -76,5 +77,6 @@ export function explain(
   ctx: ExecutionContext,
   options: DispatchOptions = {},
 ): Decision {
-  return chooseBackend(factsOf(functor), options, ctx);
+  const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
+  return chooseBackend(factsOf(functor), { ...options, backend }, ctx);
 }

@@ -7,6 +7,7 @@ import type { BackendName, Decision } from '../plan/chooseBackend.js';
 import { FIRST_SKIN } from '../plan/skin.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
+import { noteListBackend } from './listBackend.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** How far lists reach, and when they are rebuilt. */
@@ -30,8 +31,8 @@ export interface NeighborOptions extends Pick<CallOptions, 'lane' | 'onComplete'
   readonly ahead?: boolean;
   /** Return before the work is done, where that is possible. Default false. */
   readonly asynchronous?: boolean;
-  /** Default: where the context runs its functors. */
-  readonly backend?: BackendName;
+  /** Default: where the context, or the operator that makes the call, runs its functors. */
+  readonly backend?: BackendName | undefined;
 }
 
 /**
@@ -66,7 +67,7 @@ export function prepareNeighborLists(
   const tuned = (options.skin ?? 'auto') === 'auto';
   const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
   checkLengths(rcut, skin);
-  const { listEngine, decision } = listEngineOf(ctx, options.backend);
+  const { listEngine, decision } = listEngineOf(grid, ctx, options.backend);
   const isTuned = tuned && !ctx.deterministic;
   const plan = { grid, rcut, skin, tuned: isTuned, force, ahead, onUpdate };
   const name = 'update neighbors';
@@ -85,13 +86,16 @@ export function prepareNeighborLists(
 
 /** Who keeps the lists: the engine that was asked for, or where functors run, if it has lists of its own; else the CPU's. */
 function listEngineOf(
+  grid: Grid,
   ctx: ExecutionContext,
-  asked: BackendName | undefined,
+  given: BackendName | undefined,
 ): { listEngine: Required<Pick<Engine, 'prepareLists'>>; decision: Decision } {
+  const asked = given ?? ctx.operatorBackend;
   const backend = asked ?? ctx.backend;
   const engine = engineFor(ctx, backend);
   const { host } = ctx.engines;
   const reason = asked ? `backend ${backend} was asked for` : 'functors run there';
+  noteListBackend(grid, backend);
   if (engine.prepareLists)
     return {
       listEngine: engine as Required<Pick<Engine, 'prepareLists'>>,

@@ -90,7 +90,7 @@ const strainOf = ({ x, z, shear, shift }: Rates) => [x, 0, z, shear, 0, 0, shift
 async function deforming(ctx: ExecutionContext, rates: Rates, steps: number, isPrescribed = false) {
   const grid = start(ctx);
   await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
-  const strain = boxStrain(grid, ctx);
+  const strain = boxStrain(grid, ctx, 'engine');
   const { value } = strain;
   const values = Object.fromEntries(
     ['xx', 'yy', 'zz', 'yx', 'zy', 'x'].map((name) => [name, value.of(name)]),

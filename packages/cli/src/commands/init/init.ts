@@ -78,7 +78,6 @@ function packageJson(files: Readonly<Record<string, string>>): string {
   const command = runsTypeScript
     ? 'corpuscle run'
     : 'node --import tsx node_modules/@corpuscle/cli/bin/corpuscle.js run';
-  const isOwn = 'potential.ts' in files;
   const ours = ['cli', 'core', 'operators', 'patterns'].map((name) => [
     `@corpuscle/${name}`,
     `^${version}`,
@@ -87,7 +86,7 @@ function packageJson(files: Readonly<Record<string, string>>): string {
     private: true,
     type: 'module',
     scripts: {
-      start: isOwn ? `${command} ${DEFAULT_INPUT} --import potential.ts` : `corpuscle run`,
+      start: 'potential.ts' in files ? `${command} --yes` : 'corpuscle run',
       ...('operator.ts' in files && {
         own: `${command} ${DEFAULT_INPUT} own.yaml --import operator.ts`,
       }),

@@ -160,6 +160,8 @@ configuration:
   units: lj
   seed: 87287
 
+plugins: [./potential.ts] # the command asks before it runs their code
+
 global: { dt: 0.005, end_iteration: 500, thermo_frequency: 100 }
 
 particle_types:

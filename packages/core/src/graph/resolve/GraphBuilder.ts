@@ -1,4 +1,4 @@
-import type { CorpuscleError } from '@corpuscle/functor/error';
+import { type CorpuscleError, suggesting } from '@corpuscle/functor/error';
 import { limits } from '../../io/limits.js';
 import { type BatchNode, type GraphNode, operatorsOf } from '../Simulation.js';
 import {
@@ -10,12 +10,14 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
+import type { BackendRules } from './BackendRules.js';
 import {
   conditionOf,
   loopOf,
   noteUnknownCondition,
   noteUnknownRebinds,
   rebindOf,
+  switchOf,
 } from './batchSettings.js';
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
@@ -26,9 +28,9 @@ import { Scope } from './Scope.js';
 import { loopAfter, Unroller } from './Unroller.js';
 import { isMeantBlock, unknownOperator } from './unknownOperator.js';
 
-const BATCH_KEYS = ['name', 'body', 'rebind', 'condition', 'loop', 'unroll'];
 /** What a reference to a named batch may add to it. */
-const MODIFIERS = ['rebind', 'condition', 'loop'];
+const MODIFIERS = ['rebind', 'condition', 'loop', 'parallel', 'profiling'];
+const BATCH_KEYS = ['name', 'body', 'unroll', ...MODIFIERS];
 
 const NOTHING_RUNS = 'nothing says what to run';
 
@@ -49,9 +51,9 @@ export class GraphBuilder {
   readonly #operators: OperatorBuilder;
   #built = 0;
 
-  constructor(definitions: Definitions) {
+  constructor(definitions: Definitions, backends: BackendRules) {
     this.#definitions = definitions;
-    this.#operators = new OperatorBuilder(definitions);
+    this.#operators = new OperatorBuilder(definitions, backends);
     this.#composites = new CompositeExpander(definitions);
     this.#macros = new Macros(definitions);
   }
@@ -160,7 +162,7 @@ export class GraphBuilder {
     if (hook.required && !this.#definitions.isLoose) {
       const misspelled = this.#definitions.misspelled(name);
       if (misspelled) {
-        const message = `nothing uses '${misspelled.key}': did you mean '${name}'?`;
+        const message = `nothing uses '${misspelled.key}': ${suggesting(name)}`;
         this.#definitions.mistakes.note(errorAt(misspelled, 'UNKNOWN_KEY', message));
         return this.#defined(misspelled, place, block, scope, open);
       }
@@ -306,10 +308,13 @@ export class GraphBuilder {
     const { isLoose, mistakes } = this.#definitions;
     if (condition && !resolved && !isLoose && !mistakes.hasHoles)
       noteUnknownCondition(condition, outer, this.#definitions);
+    const isParallel = switchOf(settings.get('parallel'), false);
+    const isProfiled = switchOf(settings.get('profiling'), true);
     const node: BatchNode = {
       kind: 'batch',
       name,
-      body: nodes,
+      body: isProfiled ? nodes : nodes.map((one) => profiledAs(one, [...open, name])),
+      ...(isParallel && { parallel: true }),
       condition: resolved,
       loop,
       ...(this.#isEpilog(open) && { isEpilog: true }),
@@ -334,4 +339,10 @@ export class GraphBuilder {
 function endsLoop(node: GraphNode): boolean {
   if (node.kind === 'operator') return node.definition.endsLoop === true;
   return node.body.some(endsLoop);
+}
+
+/** A node whose operators count for a batch around them. */
+function profiledAs<N extends GraphNode>(node: N, around: readonly string[]): N {
+  if (node.kind === 'operator') return { ...node, profiledAs: [...new Set(around)].join('/') };
+  return { ...node, body: node.body.map((one) => profiledAs(one, around)) };
 }

@@ -9,6 +9,7 @@ import {
   type MapNode,
   type SourceNode,
 } from '../yaml/SourceNode.js';
+import type { BackendRules } from './BackendRules.js';
 import type { Definitions } from './Definitions.js';
 import { SlotResolver } from './resolveSlots.js';
 import type { Scope } from './Scope.js';
@@ -19,12 +20,14 @@ export type Place = SourceNode | MapEntry;
 /** Makes the nodes of operators: their slots are resolved, and uses of one place in one scope share what they make. */
 export class OperatorBuilder {
   readonly #definitions: Definitions;
+  readonly #backends: BackendRules;
   readonly #places = new Map<Place, Map<string, object>>();
   /** What operators make, by their places. */
   readonly #outputs = new Map<object, Map<string, OutputCell>>();
 
-  constructor(definitions: Definitions) {
+  constructor(definitions: Definitions, backends: BackendRules) {
     this.#definitions = definitions;
+    this.#backends = backends;
   }
 
   /** The node of an operator. @param path names of the batches around it, and its own */
@@ -47,7 +50,11 @@ export class OperatorBuilder {
     const isBuiltIn = this.#definitions.registry.isBuiltIn(definition.name);
     const named = { path, isBuiltIn, location };
     resolver.validate(named);
-    return { kind: 'operator', definition, ...named, slots, place: use };
+    const backend = this.#backends.of(path);
+    return {
+      ...{ kind: 'operator', definition, ...named, slots, place: use },
+      ...(backend !== undefined && { backend }),
+    };
   }
 
   /** The block of an operator outside of batches, under its name or an older one. */

@@ -36,6 +36,14 @@ export function loopOf(
   );
 }
 
+/** `parallel` and `profiling`: true or false. */
+export function switchOf(entry: MapEntry | undefined, otherwise: boolean): boolean {
+  if (!entry) return otherwise;
+  const { value } = entry;
+  if (value.kind === 'scalar' && typeof value.value === 'boolean') return value.value;
+  throw errorAt(value, 'WRONG_TYPE', `${entry.key} is ${describeNode(value)}: give true or false`);
+}
+
 /**
  * Notes names in `rebind` that nobody has: inside the batch, or outside of it.
  * @param inner the scope of the batch, when its operators are there

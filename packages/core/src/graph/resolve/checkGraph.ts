@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/functor/error';
+import { CorpuscleError, suggesting } from '@corpuscle/functor/error';
 import { path } from '#core/platform';
 import { didYouMean, nearestName } from '../../error/nearestName.js';
 import type { Registry } from '../Registry.js';
@@ -84,9 +84,7 @@ export function checkUnusedBatches(definitions: Definitions, builder: GraphBuild
         ? undefined
         : nearestName(key, [...others, ...SECTIONS]);
     if (meant !== undefined)
-      mistakes.note(
-        errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': did you mean '${meant}'?`),
-      );
+      mistakes.note(errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': ${suggesting(meant)}`));
     mistakes.attempt(() => builder.build(value, new Scope(), [key]), undefined);
   }
   definitions.isLoose = false;

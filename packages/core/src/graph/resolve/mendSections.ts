@@ -1,3 +1,4 @@
+import { suggesting } from '@corpuscle/functor/error';
 import { nearestName } from '../../error/nearestName.js';
 import type { Registry } from '../Registry.js';
 import { errorAt, type MapEntry, type MapNode } from '../yaml/SourceNode.js';
@@ -18,9 +19,7 @@ export function mendSections(document: MapNode, registry: Registry, mistakes: Mi
       continue;
     }
     entries.set(section, { ...entry, key: section });
-    mistakes.note(
-      errorAt(entry, 'UNKNOWN_KEY', `unknown key '${key}': did you mean '${section}'?`),
-    );
+    mistakes.note(errorAt(entry, 'UNKNOWN_KEY', `unknown key '${key}': ${suggesting(section)}`));
   }
   return { ...document, entries };
 }

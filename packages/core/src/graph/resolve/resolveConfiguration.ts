@@ -22,7 +22,7 @@ export const configurationEntries = {
   deterministic: { type: 'boolean', default: false, doc: 'the same bits at every run' },
   backend: {
     type: 'string',
-    doc: 'where kernels run: auto, cpu, webgpu, or an engine of your own',
+    doc: "where kernels run: auto, cpu, webgpu, or an engine of your own; or a map by operators, { 'compute_force/*': cpu }",
   },
   threads: { type: 'integer', min: 1, doc: 'number of CPU threads' },
   precision: {
@@ -96,6 +96,7 @@ function resolveSection(
   const known = ['units', ...names];
   const meant = noteUnknownKeys(section, known, load.mistakes, noKeyOf('configuration', known));
   for (const key of rest.keys()) if (!names.includes(key)) rest.delete(key);
+  if (rest.get('backend')?.value.kind === 'map') rest.delete('backend'); // see BackendRules
   const { doc } = configurationEntries.backend;
   const specs: Record<string, EntrySpec> = backends
     ? { ...configurationEntries, backend: { type: 'enum', values: ['auto', ...backends], doc } }

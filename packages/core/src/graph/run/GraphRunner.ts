@@ -148,6 +148,7 @@ export class GraphRunner {
   /** One pass from an item on. */
   #runBody(frame: Frame, from: number): void | Promise<void> {
     const { items } = frame;
+    if (frame.batch.parallel) return this.#runTogether(frame, from);
     for (let k = from; k < items.length; k++) {
       if (frame.isStopped) return undefined;
       // Operators that set up a run may take seconds each: a signal is heard before the next one.
@@ -159,6 +160,37 @@ export class GraphRunner {
       if (running) return this.#goOn(running, frame, k + 1);
     }
     return undefined;
+  }
+
+  /**
+   * One pass of a parallel batch. Operators that only look are begun one after the other, and run beside each other; any other
+   * item, and one that reads what these make, waits until they are done. So results are those of the order in the file.
+   */
+  async #runTogether(frame: Frame, from: number): Promise<void> {
+    const begun: { readonly call: Call; readonly running: Promise<void> }[] = [];
+    const settle = async () => {
+      const ends = await Promise.allSettled(begun.splice(0).map(({ running }) => running));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    };
+    await this.#pass?.interrupt();
+    for (const [k, item] of frame.items.entries()) {
+      if (k < from) continue;
+      if (frame.isStopped) break;
+      if (this.#isUnwinding && !(item.isEpilog && this.#hasLooped)) continue;
+      const isBeside = item.kind === 'operator' && item.instance.looksOnly;
+      const waits = !isBeside || begun.some(({ call }) => item.instance.reads(call.instance));
+      if (waits) await settle();
+      frame.at = k;
+      if (!isBeside) await (item.kind === 'operator' ? this.#call(item) : this.#runInner(item));
+      else if (item.isSettled || this.#isDue(item))
+        begun.push({ call: item, running: this.#begin(item) });
+    }
+    await settle();
+  }
+
+  /** Begins an operator; what it throws at once comes with what it throws later. */
+  async #begin(call: Call): Promise<void> {
+    await this.#calls.executeFirst(call);
   }
 
   async #goOn(running: Promise<void>, frame: Frame, from: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
 
 /** A context that wants to know which operator runs, so that it can name it when something fails later. */
 export interface OperatorWatcher {
-  enterOperator(name: string): void;
+  enterOperator(name: string, backend?: string): void;
   /** Tells of work that has been ended because it had no end: what the run awaits may never come. */
   onEndless(told: (error: CorpuscleError) => void): void;
 }
@@ -26,7 +26,7 @@ const FINISH: Action = (instance) => instance.definition.finish?.(instance);
 const DISPOSE: Action = (instance) => instance.definition.dispose?.(instance);
 
 /** What profiles call the time of operators whose calls were made as one. */
-const FUSED = { name: 'fused step', path: 'fused step' } as const;
+const FUSED = { name: 'fused step', profiledAs: 'fused step' } as const;
 
 /** Once: the platform looks its global up whenever it is named. */
 const clock = performance;
@@ -100,7 +100,7 @@ export class OperatorCalls {
   /** What an operator says about itself, its errors with its place. */
   async ask<R>(instance: OperatorInstance, question: () => R | Promise<R>): Promise<R> {
     try {
-      this.#context.enterOperator?.(instance.name);
+      this.#context.enterOperator?.(instance.name, instance.backend);
       return await question();
     } catch (error) {
       throw instance.locate(error);
@@ -113,7 +113,7 @@ export class OperatorCalls {
     const begin = clock.now() - before;
     const running = this.#guard(instance, EXECUTE);
     if (running) return this.#tellAfter(running, instance, begin);
-    this.#onOperator(instance.name, clock.now() - begin, instance.path);
+    this.#onOperator(instance.name, clock.now() - begin, instance.profiledAs);
     return undefined;
   }
 
@@ -123,7 +123,7 @@ export class OperatorCalls {
     const begin = clock.now();
     const running = step.run();
     if (running) return this.#tellAfter(running, FUSED, begin);
-    this.#onOperator(FUSED.name, clock.now() - begin, FUSED.path);
+    this.#onOperator(FUSED.name, clock.now() - begin, FUSED.profiledAs);
     return undefined;
   }
 
@@ -140,11 +140,11 @@ export class OperatorCalls {
 
   async #tellAfter(
     running: Promise<void>,
-    { name, path }: Pick<OperatorInstance, 'name' | 'path'>,
+    { name, profiledAs }: Pick<OperatorInstance, 'name' | 'profiledAs'>,
     begin: number,
   ): Promise<void> {
     await running;
-    this.#onOperator?.(name, clock.now() - begin, path);
+    this.#onOperator?.(name, clock.now() - begin, profiledAs);
   }
 
   /** Last words of every operator that has run, in order of first call. */
@@ -172,7 +172,7 @@ export class OperatorCalls {
 
   #guard(instance: OperatorInstance, action: Action): void | Promise<void> {
     try {
-      this.#context.enterOperator?.(instance.name);
+      this.#context.enterOperator?.(instance.name, instance.backend);
       const running = action(instance);
       return running instanceof Promise ? located(running, instance) : running;
     } catch (error) {

@@ -122,6 +122,26 @@ export class OperatorInstance implements OperatorContext {
     return this.#node.path;
   }
 
+  /** The path that its time counts for. */
+  get profiledAs(): string {
+    return this.#node.profiledAs ?? this.#node.path;
+  }
+
+  /** Whether it may run beside others of its kind. */
+  get looksOnly(): boolean {
+    return this.definition.looksOnly === true && this.backend === undefined;
+  }
+
+  /** Whether it reads something that another operator makes. */
+  reads({ cells }: OperatorInstance): boolean {
+    return this.#inputs.some(({ cell }) => cells.includes(cell));
+  }
+
+  /** The backend that the configuration gives it. */
+  get backend(): string | undefined {
+    return this.#node.backend;
+  }
+
   /** What it threw, with its place in the user's files. */
   locate(error: unknown): CorpuscleError {
     return operatorFailure(error, this.#node);

@@ -137,7 +137,7 @@ function scheduleOf(items: readonly (Call | Frame)[]): Schedule {
 
 /** Whether a batch is nothing but its items: run once, in any case, and no operator in it may ask for one more pass of it. */
 function isPlain(batch: BatchNode): boolean {
-  if (batch.condition || batch.loop !== undefined) return false;
+  if (batch.condition || batch.loop !== undefined || batch.parallel) return false;
   for (const { definition } of operatorsOf(batch)) if (definition.endsLoop) return false;
   return true;
 }

@@ -42,7 +42,7 @@ export function simulationSchema(registry: Registry): JsonSchema {
     properties: {
       configuration: orNothing({
         ...configuration,
-        properties: { units: unitsSchema, ...configuration.properties },
+        properties: { units: unitsSchema, ...configuration.properties, backend: backendSchema },
       }),
       global: orNothing({ type: 'object', properties: globalsOf(named) }),
       particle_types: orNothing({
@@ -92,6 +92,11 @@ const slotsAt = (name: string): string => `#/$defs/slots_${name}`;
 
 /** A section may be empty. */
 const orNothing = (schema: JsonSchema): JsonSchema => ({ anyOf: [{ type: 'null' }, schema] });
+
+const backendSchema: JsonSchema = {
+  description: configurationEntries.backend.doc,
+  anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
+};
 
 const unitsSchema: JsonSchema = {
   description: 'units of plain numbers in this file',
@@ -145,6 +150,14 @@ function itemSchema(names: readonly string[]): JsonSchema {
           loop: {
             description: 'true, or a number of passes, or an expression of it',
             type: ['boolean', 'integer', 'string'],
+          },
+          parallel: {
+            description: 'operators that only look run beside each other',
+            type: 'boolean',
+          },
+          profiling: {
+            description: 'false: profiles tell the time of the whole batch',
+            type: 'boolean',
           },
           unroll: {
             description: 'true: its passes are written out; names with lists: once for each value',

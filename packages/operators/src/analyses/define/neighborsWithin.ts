@@ -1,6 +1,7 @@
 import { CorpuscleError, Grid, type SimulationState } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost, updateNeighbors } from '@corpuscle/patterns';
 import { listsReach, settled } from '../../run/freshness.js';
+import { listBackendOf } from '../../run/listBackend.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 
 /** Particles whose neighbor lists reach a cutoff. */
@@ -23,7 +24,8 @@ export interface NeighborFrame {
  * Neighbors of all particles within any cutoff, at any step of a run, without touching the run: its lists, the order of its
  * particles and the interval of its rebuilds stay as they are.
  *
- *   cutoff ≤ that of the run's lists, and these are current   ─▶   the run's grid
+ *   cutoff ≤ that of the run's lists, these are current and
+ *   where the operator's functors run                         ─▶   the run's grid
  *   otherwise                                                 ─▶   a copy of it, with exact lists of its own
  *
  * @param rcut a length; where it exceeds half a periodic width, neighbors count at each of their images
@@ -43,7 +45,9 @@ export async function neighborsWithin(
   const ctx = contextOf(state);
   grid.domain.checkReach(rcut);
   await settled(state);
-  if (listsReach(state) >= rcut) return ofRun(grid, rcut);
+  const asked = ctx.operatorBackend ?? ctx.backend;
+  const isThere = asked === (listBackendOf(state.simulation, ctx.backend) ?? ctx.backend);
+  if (isThere && listsReach(state) >= rcut) return ofRun(grid, rcut);
   await newestOnHost(grid, ctx);
   const copy = copyOf(grid);
   await updateNeighbors(copy, ctx, { rcut, skin: 0, force: true });

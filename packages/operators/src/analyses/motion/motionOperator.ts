@@ -95,6 +95,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
         followed: isReplaced && kind.unwraps ? new FollowedFrames() : null,
       };
     },
+    looksOnly: true,
     async frame({ slots, state, grid, ctx, own }) {
       checkCount(kind.name, own, grid.count);
       if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);

@@ -72,6 +72,7 @@ export const radialDistributionOperator = defineAnalysis({
       }),
     };
   },
+  looksOnly: true,
   frame({ grid, own }) {
     return own.distribution.add(grid).catch((error: unknown) => {
       throw error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'

@@ -49,6 +49,7 @@ export const structureFactorOperator = defineAnalysis({
       rows: (grid) => currentRows(state, grid, slots.group),
     }),
   }),
+  looksOnly: true,
   frame: ({ grid, own }) => own.factor.add(grid),
   save: ({ own }) => own.factor.save(),
   restore: ({ own }, saved) => own.factor.restore(saved),

@@ -90,8 +90,18 @@ export function lattice(options: LatticeOptions): ParticleFrame {
   };
 }
 
+/** The edges of the box of a crystal. @throws CorpuscleError INVALID_VALUE */
+export function latticeEdges(
+  options: Pick<LatticeOptions, 'structure' | 'density' | 'latticeConstant' | 'repeat'>,
+): readonly [number, number, number] {
+  const { edges, basis }: CrystalStructure = structures[options.structure];
+  const constant = latticeConstant(options, basis.length, edges);
+  const [x, y, z] = edges.map((edge, k) => edge * constant * options.repeat[k]!);
+  return [x!, y!, z!];
+}
+
 function latticeConstant(
-  { density, latticeConstant: constant }: LatticeOptions,
+  { density, latticeConstant: constant }: Pick<LatticeOptions, 'density' | 'latticeConstant'>,
   sites: number,
   edges: readonly [number, number, number],
 ): number {
