@@ -16,7 +16,7 @@ export function readTables(folder: string): Table[] {
 }
 
 /** A table from its text; null where it is none, or has no row yet. */
-export function parseTable(name: string, text: string): Table | null {
+function parseTable(name: string, text: string): Table | null {
   const lines = text
     .split('\n')
     .slice(0, -1)
