@@ -175,6 +175,11 @@ describe('hoistUniform', () => {
     `);
   });
 
+  it('tells the two zeros apart', () => {
+    const { prologue } = hoistUniform(pair('i.fx += p.eps * 0; i.fy += p.eps * -0;'));
+    expect(prologue).toHaveLength(2);
+  });
+
   it('leaves tables and plain parameters where they are', () => {
     expect(hoistUniform(pair('i.fx += p.eps * d.x + p.table[0];')).prologue).toEqual([]);
   });
