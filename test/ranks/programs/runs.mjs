@@ -1,6 +1,6 @@
-// Runs simulation files on all ranks, one after the other, and prints the thermo table and the frames of each as JSON: runs.mjs FILE...
+// Runs simulation files on all ranks, one after the other, and prints the texts that each has written as JSON: runs.mjs FILE...
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
@@ -12,7 +12,6 @@ const ranks = await joinRanks();
 const writes = ranks.rank === 0;
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-'));
 const outputs = [];
-const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 for (const [k, file] of process.argv.slice(2).entries()) {
   const simulation = loadSimulation([file], { operators: createRegistry() });
   refuseOnRanks(simulation);
@@ -24,10 +23,12 @@ for (const [k, file] of process.argv.slice(2).entries()) {
   const outputDirectory = join(folder, `${k}`);
   await runSimulation(simulation, { context, outputDirectory, writes });
   await context.close();
-  if (writes) {
-    const [table, frames] = ['thermo.csv', 'frames.xyz'].map((name) => join(outputDirectory, name));
-    outputs.push({ table: read(table), frames: read(frames) });
-  }
+  if (!writes) continue;
+  const texts = readdirSync(outputDirectory).map((name) => [
+    name,
+    readFileSync(join(outputDirectory, name), 'utf8'),
+  ]);
+  outputs.push(Object.fromEntries(texts));
 }
 if (writes) console.log(JSON.stringify(outputs));
 rmSync(folder, { recursive: true, force: true });

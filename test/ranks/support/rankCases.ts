@@ -1,3 +1,5 @@
+import { runs } from '../../support/runs.js';
+
 /** A simulation that runs on ranks as on one process. */
 interface RankCase {
   readonly text: string;
@@ -59,10 +61,62 @@ const drop = points([24, 0, 0, 0, 24, 0, 0, 0, 24], 20).filter(
 
 const melt = document({ setup: `${crystal('[5, 5, 5]')}\n${warm}`, forces: lennardJones });
 
+/** One of each. */
+const analyses = [
+  'radial_distribution: { r_max: 3.1, file: rdf.csv, errors: true, frequency: 50 }',
+  'mean_square_displacement: { file: msd.csv, every: 20, origins: 2 }',
+  'velocity_autocorrelation: { file: vacf.csv, every: 20 }',
+  'structure_factor: { q_max: 9, bins: 20, vectors: 10, file: sq.csv, every: 50 }',
+  'averages: { file: averages.csv, every: 10 }',
+  'stress_autocorrelation: { file: sacf.csv, every: 10, lags: 5 }',
+  'heat_flux_autocorrelation: { file: hfacf.csv, every: 10, lags: 5 }',
+  'particle_stress: { file: stress.json, every: 50 }',
+  'profile: { axis: z, bins: 8, file: profile.csv, every: 20 }',
+  'steinhardt: { cutoff: 1.5, file: q.json, frequency: 50 }',
+  'centro_symmetry: { cutoff: 2.9, file: centro.json, every: 50 }',
+  'common_neighbors: { cutoff: 1.4, file: cna.json, every: 50 }',
+  'clusters: { cutoff: 1.01, file: clusters.json, sizes: sizes.csv, every: 50 }',
+  'coordination_histogram: { group_a: all, switch: { type: rational, r_0: 1.3, d_max: 2 }, max: 20, file: histogram.csv, frequency: 50 }',
+  'grid_projection: { fields: [density, temperature, ep, q4, cluster, structure, centro_symmetry, sxx], file: map.vti, encoding: ascii, frequency: 50 }',
+  'grid_histogram: { file: voxels.csv, every: 50 }',
+  'cc_label: { field: density, threshold: 0.8, file: components.csv, every: 50 }',
+  'neighbor_stats: { frequency: 50 }',
+  'write_extended_xyz: { file: found.xyz, fields: [pos, id, stress], frequency: 50 }',
+]
+  .map((one) => `  - ${one}\n`)
+  .join('');
+
+/** More of the same kind. */
+const more: Readonly<Record<string, RankCase>> = {
+  'a melt with a coordination number': {
+    text: `${melt}dump_data: [{ coordination: { group_a: all, switch: { type: rational, r_0: 1.3, d_max: 3.2 }, file: number.json, frequency: 50 } }]\n`,
+  },
+  'a few biased particles': {
+    text: document({
+      setup: `${crystal('[5, 5, 5]')}\n${warm}`,
+      forces: `${lennardJones}\n  - coordination: { group_a: [3, 77], group_b: { first: 100, last: 400, stride: 10 }, switch: { type: rational, r_0: 1.5, d_max: 4 }, harmonic_bias: { at: 8, kappa: 1 }, file: biased.csv, frequency: 10 }`,
+    }),
+  },
+};
+
 export const rankCases: Readonly<Record<string, RankCase>> = {
   'a melt': { text: melt },
   'a melt with a trajectory': {
     text: `${melt}dump_data: [{ write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, forces, energy], frequency: 40 } }]\n`,
+  },
+  'a melt with analyses': { text: `${melt}dump_data:\n${analyses}` },
+  'a melt with a biased coordination number': {
+    text: document({
+      setup: `${crystal('[5, 5, 5]')}\n${warm}`,
+      forces: `${lennardJones}\n  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 1.8 }, harmonic_bias: { at: 1200, kappa: 0.01 }, file: biased.csv, frequency: 10 }`,
+    }),
+  },
+  ...runs({}, more),
+  'bonded pairs': {
+    text: document({
+      setup: `${crystal('[5, 5, 5]')}\n${warm}\n  - bond_particles: { bonds: [${Array.from({ length: 200 }, (_, k) => `[${2 * k}, ${2 * k + 1}]`)}], scaling: [0, 1, 1] }`,
+      forces: `${lennardJones}\n  - harmonic_bond_force: { k: 50, r0: 1.1, rcut: 2.2 }`,
+    }),
   },
   'a mixture': {
     text: document({

@@ -27,6 +27,7 @@ import { Share } from '../decomposition/Share.js';
 import { computePairs } from './computePairs.js';
 import { gatherRows } from './gatherRows.js';
 import { reduceOverRanks } from './reduceOverRanks.js';
+import { wholeGrid } from './wholeGrid.js';
 
 /**
  * The engine of a CPU on one of many ranks. Each rank has a share of the particles from the first update of the lists on:
@@ -44,6 +45,8 @@ export class RanksEngine extends AroundHost {
   readonly precisions: readonly Precision[];
   readonly #communicator: Communicator;
   readonly #shares = new WeakMap<Grid, Share>();
+  /** Grids that are never divided. */
+  readonly #wholes = new WeakSet<Grid>();
   readonly #isStopAsked: () => boolean;
   /** Whether some rank was asked to stop before the last update: all know it at the same step. */
   mustStop = false;
@@ -95,6 +98,7 @@ export class RanksEngine extends AroundHost {
   }
 
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
+    if (this.#wholes.has(plan.grid)) return this.below.prepareLists(plan);
     return {
       run: (args) => {
         const call = { ...plan, ...args };
@@ -119,7 +123,23 @@ export class RanksEngine extends AroundHost {
   copyShared(grid: Grid, blocks: readonly FieldBlock[]) {
     const share = this.shareOf(grid);
     if (!share) return null;
-    return { domain: share.domain, ...gatherRows(this.#communicator, blocks, grid.count) };
+    return {
+      domain: share.domain,
+      ...gatherRows(this.#communicator, blocks, grid.count, 'writer'),
+    };
+  }
+
+  /** A copy with the particles of all ranks, in the order of ids. Every rank has it, and computes with it as one process does. */
+  copyWhole(grid: Grid): Grid {
+    this.below.finish();
+    const share = this.shareOf(grid);
+    const blocks = [...grid.blocks.values()];
+    const rows = share
+      ? gatherRows(this.#communicator, blocks, grid.count, 'all')
+      : { count: grid.count, rows: blocks.map((block) => bytesOf(block, grid.count)) };
+    const whole = wholeGrid(grid, share?.domain ?? grid.domain, rows);
+    this.#wholes.add(whole);
+    return whole;
   }
 
   /** Sums over all ranks. */
@@ -172,3 +192,6 @@ export class RanksEngine extends AroundHost {
     return Math.sqrt(most);
   }
 }
+
+const bytesOf = ({ array, bytesPerRow }: FieldBlock, count: number): ArrayBuffer =>
+  new Uint8Array(array.buffer, array.byteOffset, count * bytesPerRow).slice().buffer;

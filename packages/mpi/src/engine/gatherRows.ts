@@ -4,18 +4,30 @@ import type { Communicator } from '../communicator/Communicator.js';
 /** The rank that writes files. */
 const WRITER = 0;
 
-/** Rows of all ranks, rank after rank, for the one that writes; the others get none. @param own rows of this rank */
+/** Rows of all ranks, rank after rank. */
+export interface GatheredRows {
+  readonly count: number;
+  /** By block. */
+  readonly rows: readonly ArrayBuffer[];
+}
+
+/**
+ * Rows of all ranks, block by block.
+ * @param own rows of this rank
+ * @param readers who gets them: the rank that writes files, or everyone
+ */
 export function gatherRows(
   communicator: Communicator,
   blocks: readonly FieldBlock[],
   own: number,
-): { readonly count: number; readonly rows: readonly ArrayBuffer[] } {
+  readers: 'writer' | 'all',
+): GatheredRows {
   let count = 0;
   const rows = blocks.map(({ array, bytesPerRow }) => {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, own * bytesPerRow);
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, own * bytesPerRow).slice();
     const messages = communicator.exchange(
       Array.from({ length: communicator.size }, (_, rank) =>
-        rank === WRITER ? bytes.slice() : new Uint8Array(0),
+        readers === 'all' || rank === WRITER ? bytes : new Uint8Array(0),
       ),
     );
     const all = new Uint8Array(

@@ -4,9 +4,11 @@ import {
   type OperatorNode,
   type Simulation,
 } from '@corpuscle/core';
+import { isAnalysis } from '../analyses/define/defineAnalysis.js';
 
 /** Operators that work on all particles before these are divided between ranks. */
 const beforeDivision: ReadonlySet<string> = new Set([
+  'bond_particles',
   'domain',
   'init_temperature',
   'lattice',
@@ -32,7 +34,7 @@ const pairForces = [
     'zbl',
   ],
   ...['coulomb_cut', 'coulomb_debye', 'coulomb_dsf', 'reaction_field', 'tabulated', 'pair'],
-  ...['embedded_atom', 'sutton_chen'],
+  ...['embedded_atom', 'sutton_chen', 'harmonic_bond'],
 ].map((name) => `${name}_force`);
 
 /** Thermostats of all particles: what they do to one depends on it alone, and on sums over all. */
@@ -60,6 +62,7 @@ const onShares: ReadonlySet<string> = new Set([
   'begin_run',
   'begin_stage',
   'checkpoint',
+  'coordination',
   'end_time_step',
   'message',
   'next_time_step',
@@ -102,7 +105,8 @@ export function refuseOnRanks(simulation: Simulation): void {
     const { definition, slots, location, isBuiltIn } = node;
     const { name } = definition;
     const isSetUp = beforeDivision.has(name) && !isDivided && !isRepeated;
-    if (!isBuiltIn || !(isSetUp || onShares.has(name))) refuse(name, location);
+    const isKnown = isBuiltIn && (isSetUp || onShares.has(name));
+    if (!isKnown && !isAnalysis(definition)) refuse(name, location);
     for (const slot of isSetUp ? [] : ['group', 'groups']) {
       const source = slots.get(slot);
       const value = source?.kind === 'value' ? source.value : undefined;

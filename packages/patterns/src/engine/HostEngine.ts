@@ -44,6 +44,8 @@ export interface HostEngine extends Engine, HostServices {
    * this process has all particles. @internal
    */
   copyShared?(grid: Grid, blocks: readonly FieldBlock[]): SharedCopy | null;
+  /** A copy with the particles of all processes that share a run, on each of them, in the order of ids. @internal */
+  copyWhole?(grid: Grid): Grid;
   /** Sums over all processes that share a run, in the same bits for all; absent where there is one. @internal */
   sumShared?(numbers: Float64Array): Float64Array;
   /** Resolves when all threads serve; until then the main thread does their work. @internal */

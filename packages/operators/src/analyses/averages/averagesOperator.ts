@@ -36,6 +36,7 @@ export const averagesOperator = defineAnalysis({
   every: 'every',
   needs: ['energy', 'virial'],
   requires: [ledgerKey],
+  inParts: true,
   functors: [kineticTensor],
   prepare({ slots, state }) {
     const names = slots.columns ?? columns;

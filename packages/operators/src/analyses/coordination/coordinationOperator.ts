@@ -9,6 +9,7 @@ import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { onWholeGrid } from '../define/onWholeGrid.js';
 import type { CoordinationNumber } from './CoordinationNumber.js';
 import type { CoordinationSums } from './CoordinationSums.js';
 import { boxMatrix, coordinationById } from './coordination.js';
@@ -85,7 +86,11 @@ export const coordinationOperator = defineOperator({
     const history =
       slots.plot === undefined ? null : { times: [] as number[], values: [] as number[] };
     const number = coordinationOfSlots(slots, state);
-    const bias = slots.harmonic_bias ? biasOf(contextOf(state), number, slots.harmonic_bias) : null;
+    const ctx = contextOf(state);
+    // Ranks look at all particles in every step: nothing stays where it is.
+    const isShared = ctx.engines.host.copyWhole !== undefined;
+    const { harmonic_bias: asked } = slots;
+    const bias = asked && !isShared ? biasOf(ctx, number, asked) : null;
     return { number, bias, out, format, history };
   },
   execute(context) {
@@ -156,12 +161,14 @@ async function tell(
 
 async function evaluate({ slots, state, own, set }: Context): Promise<void> {
   await state.knowBox?.();
-  const { value, box, near } = await evaluateCoordination(own.number, slots, state);
-  set('coordination_number', value);
-  if (slots.harmonic_bias)
-    await addForces(state, harmonicBias({ value, box }, slots.harmonic_bias));
-  if (isWritten({ slots, state })) await write(own, { value, box }, near.grid, state);
-  await near.close();
+  const found = await onWholeGrid(state, async () => {
+    const { value, box, near } = await evaluateCoordination(own.number, slots, state);
+    if (isWritten({ slots, state })) await write(own, { value, box }, near.grid, state);
+    await near.close();
+    return { value, box };
+  });
+  set('coordination_number', found.value);
+  if (slots.harmonic_bias) await addForces(state, harmonicBias(found, slots.harmonic_bias));
 }
 
 interface Output {

@@ -43,7 +43,7 @@ export function harmonicBias(
         computeCellParticles(grid, addBias, ctx, {
           params: {
             scale: request.forces ? scale : 0,
-            share: request.energies ? energy / grid.count : 0,
+            share: request.energies ? energy / grid.total : 0,
           },
         });
       // Box derivatives are minus the strain derivative of S, the virial minus that of E.

@@ -12,6 +12,7 @@ import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
+import { onWholeGrid } from './onWholeGrid.js';
 
 /** What an analysis sees of one frame. */
 export interface AnalysisFrame<S extends SlotSpecs = SlotSpecs, P = unknown>
@@ -31,7 +32,17 @@ export interface AnalysisSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   extends Omit<OperatorSpec<S, P, V>, 'execute' | 'endsLoop' | 'provides' | 'reach'> {
   /** Looks at the particles; runs in the steps that `every` and `from` say, and outside loops whenever its batch does. */
   readonly frame: (frame: AnalysisFrame<S, P>) => void | Promise<void>;
+  /**
+   * On several ranks `frame` sees the particles of all, on each of them. With true it sees those of its own rank: for analyses that
+   * want sums, minima and maxima over particles and nothing else, which are those of all ranks anyway. Default false.
+   */
+  readonly inParts?: boolean;
 }
+
+const made = new WeakSet<OperatorDefinition>();
+
+/** Whether an operator was declared with `defineAnalysis`. */
+export const isAnalysis = (definition: OperatorDefinition): boolean => made.has(definition);
 
 /** Slots that every analysis has, unless it says itself when it runs. */
 const when = {
@@ -63,12 +74,12 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
   spec: AnalysisSpec<S, P, V>,
 ): OperatorDefinition {
   // Slots are those of the spec, so that the erased types hold by construction.
-  const { frame, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
+  const { frame, inParts, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
   const { every = 'frequency', from = 'from', requires = [] } = operator;
   const missing = Object.entries(when).filter(
     ([name]) => (name === every || name === from) && !Object.hasOwn(spec.slots, name),
   );
-  return defineOperator<SlotSpecs, P>({
+  const definition = defineOperator<SlotSpecs, P>({
     ...operator,
     every,
     from,
@@ -80,9 +91,12 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
       const { slots, state } = context;
       const first = typeof from === 'string' ? slots[from] : undefined;
       if (typeof first === 'number' && state.find(planKey) && state.step < first) return undefined;
-      return runFrame(context, frame);
+      const look = () => runFrame(context, frame);
+      return inParts ? look() : onWholeGrid(state, look);
     },
   });
+  made.add(definition);
+  return definition;
 }
 
 async function runFrame<P>(

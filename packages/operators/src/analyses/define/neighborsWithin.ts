@@ -1,8 +1,10 @@
-import { CorpuscleError, Grid, type SimulationState } from '@corpuscle/core';
-import { type ExecutionContext, newestOnHost, updateNeighbors } from '@corpuscle/patterns';
+import { CorpuscleError, type Grid, type SimulationState } from '@corpuscle/core';
+import { newestOnHost, updateNeighbors } from '@corpuscle/patterns';
 import { listsReach, settled } from '../../run/freshness.js';
 import { listBackendOf } from '../../run/listBackend.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { copyById } from './copyById.js';
+import { copyOf } from './copyOf.js';
 
 /** Particles whose neighbor lists reach a cutoff. */
 export interface NeighborFrame {
@@ -49,13 +51,13 @@ export async function neighborsWithin(
   const isThere = asked === (listBackendOf(state.simulation, ctx.backend) ?? ctx.backend);
   if (isThere && listsReach(state) >= rcut) return ofRun(grid, rcut);
   await newestOnHost(grid, ctx);
-  const copy = copyOf(grid);
+  const copy = copyOf(grid, ctx);
   await updateNeighbors(copy, ctx, { rcut, skin: 0, force: true });
   return {
     grid: copy,
     rcut,
     isCopy: true,
-    bringBack: (block) => bringBack(block, copy, grid, ctx),
+    bringBack: (block) => copyById(block, copy, grid, ctx),
     async close() {
       await ctx.device?.finished(); // calls under way name its buffers
       copy.free();
@@ -70,33 +72,3 @@ const ofRun = (grid: Grid, rcut: number): NeighborFrame => ({
   bringBack: async () => {},
   close: async () => {},
 });
-
-/** All fields in a grid of their own. Host copies must be current. */
-function copyOf(grid: Grid): Grid {
-  const copy = new Grid(grid.heap, grid.domain);
-  copy.resize(grid.count);
-  for (const [name, { spec, array }] of grid.blocks) {
-    const block = copy.addBlock(spec);
-    const values = array.subarray(0, spec.width * grid.count);
-    (block.array as Float64Array).set(values as Float64Array);
-    copy.block(name).hostWritten();
-  }
-  return copy;
-}
-
-async function bringBack(name: string, from: Grid, to: Grid, ctx: ExecutionContext): Promise<void> {
-  const source = from.block(name);
-  const { width, members } = source.spec;
-  const fields = members.filter((member) => member !== null);
-  await newestOnHost(from, ctx, [...fields, 'id']);
-  await newestOnHost(to, ctx, ['id']);
-  const target = to.addBlock(source.spec);
-  const [read, written] = [source.array as Float64Array, target.array as Float64Array];
-  const rows = from.rowsById();
-  to.rowsById().forEach((row, k) => {
-    const at = rows[k]! * width;
-    for (let part = 0; part < width; part++) written[row * width + part] = read[at + part]!;
-  });
-  target.hostWritten();
-  target.writesAsked++;
-}

@@ -30,6 +30,7 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
   every: 'every',
   needs: ['particle_energies'],
   requires: [ledgerKey],
+  inParts: true,
   functors: [heatFluxFunctor],
   prepare({ slots }) {
     const own = {

@@ -29,6 +29,7 @@ export const stressAutocorrelationOperator = defineAnalysis({
   every: 'every',
   needs: ['energy', 'virial'],
   requires: [ledgerKey],
+  inParts: true,
   functors: [kineticTensor],
   prepare({ slots, state }) {
     const own = {

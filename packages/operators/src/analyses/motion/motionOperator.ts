@@ -81,6 +81,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
       plot: { type: 'file', mode: 'write', doc: 'an SVG of the curve' },
     },
     every: 'every',
+    inParts: true,
     prepare({ slots, state }): Own {
       const number = state.obtain(numberKey, () => ({ next: 0 }));
       const name = `${kind.column}${number.next++}`;
@@ -97,7 +98,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     },
     looksOnly: true,
     async frame({ slots, state, grid, ctx, own }) {
-      checkCount(kind.name, own, grid.count);
+      checkCount(kind.name, own, grid.total);
       if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);
       await own.carried?.give(grid, ctx);
       await own.followed?.next(state, grid, ctx);
@@ -113,7 +114,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     save: ({ own }) => own.curve.save(),
     restore({ own, state }, saved: SavedMotion) {
       own.curve.restore(saved);
-      own.count = state.get(gridKey).count;
+      own.count = state.get(gridKey).total;
     },
     async finish({ slots, state, own }) {
       const { units } = state.simulation.configuration;

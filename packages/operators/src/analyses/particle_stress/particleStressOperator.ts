@@ -1,10 +1,16 @@
-import { dimensions } from '@corpuscle/core';
+import { dimensions, type Grid, type SimulationState } from '@corpuscle/core';
 import { frequencySlot } from '../../run/frequencySlot.js';
-import { ledgerKey } from '../../run/stateKeys.js';
+import { contextOf, ledgerKey } from '../../run/stateKeys.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
-import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { onWholeGrid } from '../define/onWholeGrid.js';
+import {
+  type FrameTable,
+  fieldById,
+  frameFileSlot,
+  frameTable,
+} from '../define/perParticleTable.js';
 import { particleStress, stressFields } from './particleStress.js';
 
 export const particleStressOperator = defineAnalysis({
@@ -25,25 +31,31 @@ export const particleStressOperator = defineAnalysis({
   },
   every: 'every',
   requires: [ledgerKey],
+  inParts: true,
   prepare: ({ slots, state }) =>
     slots.file === undefined ? null : frameTable(state, 'particle_stress', slots.file),
-  async frame({ slots, state, grid, ctx, own }) {
+  async frame({ slots, state, own }) {
     await particleStress(state.get(ledgerKey), { kinetic: slots.kinetic });
-    if (!own) return;
-    const { units } = state.simulation.configuration;
-    const [energy, pressure] = [dimensions.energy, dimensions.pressure].map((dimension) =>
-      units.fromInternal(1, dimension),
-    );
-    const { volume } = grid.domain;
-    const members = await groupMembers(state, grid, ctx, slots.group);
-    const fields: Record<string, Float64Array> = {};
-    const sums: Record<string, number> = {};
-    for (const name of stressFields) {
-      const values = await fieldById(grid, ctx, name);
-      const sum = members.of(values).reduce((total, value) => total + value, 0);
-      sums[`p${name.slice(1)}`] = (-sum / volume) * pressure!;
-      fields[name] = members.only(values).map((value) => value * energy!);
-    }
-    await own.add(sums, async () => fields);
+    if (own) await onWholeGrid(state, (grid) => tell(own, grid, state, slots.group));
   },
 });
+
+/** Adds the stresses of a frame to its file. */
+async function tell(table: FrameTable, grid: Grid, state: SimulationState, group: string) {
+  const ctx = contextOf(state);
+  const { units } = state.simulation.configuration;
+  const [energy, pressure] = [dimensions.energy, dimensions.pressure].map((dimension) =>
+    units.fromInternal(1, dimension),
+  );
+  const { volume } = grid.domain;
+  const members = await groupMembers(state, grid, ctx, group);
+  const fields: Record<string, Float64Array> = {};
+  const sums: Record<string, number> = {};
+  for (const name of stressFields) {
+    const values = await fieldById(grid, ctx, name);
+    const sum = members.of(values).reduce((total, value) => total + value, 0);
+    sums[`p${name.slice(1)}`] = (-sum / volume) * pressure!;
+    fields[name] = members.only(values).map((value) => value * energy!);
+  }
+  await table.add(sums, async () => fields);
+}

@@ -1,0 +1,40 @@
+import { type Grid, idNumbers } from '@corpuscle/core';
+import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+
+/**
+ * Copies a block from one grid to the particles of another one that have the same ids; the other one gets the block if it has none.
+ * Where all values are there already, nothing is written.
+ */
+export async function copyById(
+  name: string,
+  from: Grid,
+  to: Grid,
+  ctx: ExecutionContext,
+): Promise<void> {
+  const source = from.block(name);
+  const { width, members } = source.spec;
+  const fields = members.filter((member) => member !== null);
+  const target = to.addBlock(source.spec);
+  await newestOnHost(from, ctx, [...fields, 'id']);
+  await newestOnHost(to, ctx, [...fields, 'id']);
+  const [read, written] = [source.array as Float64Array, target.array as Float64Array];
+  const [idsFrom, idsTo] = [idsOf(from), idsOf(to)];
+  const rows = from.rowsById();
+  let isChanged = false;
+  let k = 0;
+  for (const row of to.rowsById()) {
+    while (idsFrom[rows[k]!]! < idsTo[row]!) k++;
+    for (let part = 0; part < width; part++) {
+      const value = read[rows[k]! * width + part]!;
+      if (written[row * width + part] === value) continue;
+      written[row * width + part] = value;
+      isChanged = true;
+    }
+  }
+  if (!isChanged) return;
+  target.hostWritten();
+  target.writesAsked++;
+}
+
+const idsOf = (grid: Grid): Float64Array =>
+  idNumbers(grid.block('id').array as BigUint64Array, grid.count);
