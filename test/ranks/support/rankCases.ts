@@ -86,8 +86,24 @@ const analyses = [
   .map((one) => `  - ${one}\n`)
   .join('');
 
+/** Whole neighborhoods: neighbors receive forces too, and shares of the virial for the stress. */
+const silicon = (repeat: string, temperature: number) => `
+configuration: { units: { length: angstrom, mass: Dalton, time: picosecond, energy: electronvolt, temperature: kelvin }, seed: 4711 }
+global: { dt: 1 fs, rcut_inc: 0.3, end_iteration: 100, thermo_frequency: 20 }
+particle_types: { Si: { mass: 28.0855 } }
+setup_system:
+  - lattice: { structure: diamond, lattice_constant: 5.431, repeat: [${repeat}], types: [Si] }
+  - init_temperature: { temperature: ${temperature} K }
+compute_force:
+  - stillinger_weber_force: { epsilon: 2.1683, sigma: 2.0951, a: 1.8, lambda: 21, gamma: 1.2, cos_theta0: -1/3, A: 7.049556277, B: 0.6022245584, p: 4, q: 0 }
+dump_data:
+  - particle_stress: { every: 50, file: stress.json }
+simulation: molecular_dynamics
+`;
+
 /** More of the same kind. */
 const more: Readonly<Record<string, RankCase>> = {
+  'hot silicon, thinner than the cutoff along one side': { text: silicon('6, 2, 1', 3000) },
   'a melt with a coordination number': {
     text: `${melt}dump_data: [{ coordination: { group_a: all, switch: { type: rational, r_0: 1.3, d_max: 3.2 }, file: number.json, frequency: 50 } }]\n`,
   },
@@ -111,6 +127,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       forces: `${lennardJones}\n  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 1.8 }, harmonic_bias: { at: 1200, kappa: 0.01 }, file: biased.csv, frequency: 10 }`,
     }),
   },
+  silicon: { text: silicon('3, 3, 3', 600) },
   ...runs({}, more),
   'bonded pairs': {
     text: document({

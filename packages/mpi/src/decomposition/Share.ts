@@ -1,7 +1,9 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import type { HostEngine } from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
+import { GhostExchange } from '../halo/GhostExchange.js';
 import { Halo } from '../halo/Halo.js';
+import { sentRows } from '../halo/sentRows.js';
 import { Decomposition } from './Decomposition.js';
 import { linksOf } from './links.js';
 import { keepOwn, latticeCoordinates, migrate, wrapInto } from './ownParticles.js';
@@ -24,6 +26,10 @@ export class Share {
   readonly #communicator: Communicator;
   readonly #grid: Grid;
   readonly #decomposition: Decomposition;
+  readonly #neighborhoods: Halo;
+  /** The ghosts of the last build, and whether whole neighborhoods have been built with them. */
+  #exchange: GhostExchange | null = null;
+  #hasNeighborhoods = false;
   /** What lists reach now. */
   #reach: Reach = { rcut: 0, skin: -1 };
   /** Positions at the last build. */
@@ -46,8 +52,23 @@ export class Share {
       origin,
     });
     grid.domain = this.local;
-    this.halo = new Halo(engine, communicator, grid);
-    grid.onFree(() => this.halo.free());
+    this.halo = new Halo(engine, grid, 'border');
+    this.#neighborhoods = new Halo(engine, grid, 'all');
+    grid.onFree(() => this.free());
+  }
+
+  /** The particles of the rank among their ghosts, for functors of whole neighborhoods: made where one is asked for. */
+  get neighborhoods(): Halo {
+    if (!this.#hasNeighborhoods)
+      this.#neighborhoods.build(this.local, this.#exchange!, this.#reach);
+    this.#hasNeighborhoods = true;
+    return this.#neighborhoods;
+  }
+
+  /** Gives the memory of what it sees of other ranks back. */
+  free(): void {
+    this.halo.free();
+    this.#neighborhoods.free();
   }
 
   /** Whether the grid is still what this is a share of: a frame that is put into it brings a box of its own. */
@@ -88,8 +109,11 @@ export class Share {
     this.#engine.prepareLists(plan).run(NOW);
     const { rank } = this.#communicator;
     const links = linksOf(this.#decomposition, this.domain, rank, rcut + skin);
-    this.halo.build(this.local, links, reach);
     const positions = grid.block('position').array as Float64Array;
+    const sent = sentRows(positions, grid.count, this.local, links);
+    this.#exchange = new GhostExchange(this.#communicator, sent);
+    this.#hasNeighborhoods = false;
+    this.halo.build(this.local, this.#exchange, reach);
     this.#built = positions.slice(0, 4 * grid.count);
     this.#reach = reach;
   }

@@ -94,7 +94,7 @@ export class RanksEngine extends AroundHost {
     const whole = { ...call, into: undefined };
     const share = this.shareOf(call.grid);
     if (!share) return this.below.preparePairs(whole).run(whole);
-    return completed(computePairs(this.below, this.#communicator, share.halo, whole));
+    return completed(computePairs(this.below, this.#communicator, share, whole));
   }
 
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
@@ -175,7 +175,7 @@ export class RanksEngine extends AroundHost {
         'INVALID_VALUE',
         `there are ${this.#communicator.size} ranks and ${grid.count} particles: start fewer ranks`,
       );
-    this.#shares.get(grid)?.halo.free();
+    this.#shares.get(grid)?.free();
     const share = new Share(this.below, this.#communicator, grid);
     this.#shares.set(grid, share);
     return share;

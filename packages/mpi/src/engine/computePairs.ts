@@ -1,44 +1,66 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { fieldUse } from '@corpuscle/functor/passes';
-import { type HostEngine, type PairCall, sumOutputs, type Totals } from '@corpuscle/patterns';
+import {
+  type FunctorIR,
+  type HostEngine,
+  type PairCall,
+  sumOutputs,
+  type Totals,
+} from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
-import type { Halo } from '../halo/Halo.js';
+import type { Share } from '../decomposition/Share.js';
+import { ofOwnParticles } from '../halo/ofOwnParticles.js';
 import { oneSided } from './oneSided.js';
 
-/** What a call needs of the halo, and where it writes. */
+/** What a call needs of other ranks, and where it writes. */
 interface Use {
   readonly read: readonly string[];
   readonly written: readonly string[];
+  /** Blocks of which neighbors receive something. */
+  readonly scattered: readonly string[];
+  readonly isWhole: boolean;
 }
 
-/**
- * Calls a pair functor for the pairs of this rank: those of its own particles while the halo travels, then those with ghosts, which
- * their owners meet too, from the other side. Totals are those of all ranks.
- */
+/** Calls a pair functor for the pairs, or neighborhoods, of this rank. Totals are those of all ranks. */
 export function computePairs(
   engine: HostEngine,
   communicator: Communicator,
-  halo: Halo,
+  share: Share,
   given: PairCall,
 ): Totals {
   const call: PairCall = { ...given, asynchronous: false };
-  const { read, written } = useOf(call);
-  const updates = halo.start(read);
+  const use = useOf(call);
+  const compute = use.isWhole ? ofNeighborhoods : ofPairs;
+  const totals = compute(engine, share, call, use);
+  const names = Object.keys(totals);
+  if (names.length === 0) return {};
+  const sums = communicator.sum(Float64Array.from(names, (name) => totals[name]!));
+  return Object.fromEntries(names.map((name, k) => [name, sums[k]!]));
+}
+
+/** Pairs of own particles while the halo travels, then those with ghosts, which their owners meet too, from the other side. */
+function ofPairs(engine: HostEngine, { halo }: Share, call: PairCall, use: Use): Totals {
+  const updates = halo.start(use.read);
   const own = engine.preparePairs(call).run(call).value;
   halo.finish(updates);
-  let border: Totals = {};
-  if (!halo.isEmpty) {
-    halo.clear(written);
-    const seen: PairCall = { ...call, grid: halo.grid, functor: oneSided(call.functor) };
-    border = engine.preparePairs(seen).run(seen).value;
-    halo.collect(written);
-  }
-  const names = Object.keys(own);
-  if (names.length === 0) return {};
-  const sums = communicator.sum(
-    Float64Array.from(names, (name) => own[name]! + (border[name] ?? 0)),
-  );
-  return Object.fromEntries(names.map((name, k) => [name, sums[k]!]));
+  if (halo.isEmpty) return own;
+  halo.clear(use.written);
+  const seen: PairCall = { ...call, grid: halo.grid, functor: oneSided(call.functor) };
+  const border = engine.preparePairs(seen).run(seen).value;
+  halo.collect(use.written);
+  return Object.fromEntries(Object.keys(own).map((name) => [name, own[name]! + border[name]!]));
+}
+
+/** Neighborhoods of own particles. What ghosts receive returns to their owners. */
+function ofNeighborhoods(engine: HostEngine, share: Share, call: PairCall, use: Use): Totals {
+  const halo = share.neighborhoods;
+  halo.finish(halo.start(use.read));
+  halo.clear(use.written);
+  const seen: PairCall = { ...call, grid: halo.grid, functor: ofOwnParticles(call.functor) };
+  const totals = engine.preparePairs(seen).run(seen).value;
+  halo.collect(use.written);
+  halo.giveBack(use.scattered);
+  return totals;
 }
 
 /** @throws CorpuscleError BACKEND_UNAVAILABLE for what ranks cannot compute. */
@@ -49,18 +71,44 @@ function useOf({ functor, grid, outputs, allPairs, rows }: PairCall): Use {
       `ranks cannot take '${functor.name}' yet, as ${why}: run it on one rank`,
     );
   };
-  const { ir } = functor;
+  const { ir, spec } = functor;
   if (ir === null) return refuse('it is plain JavaScript (gpu: false)');
-  if (functor.kind === 'neighborhood' || ir.start) return refuse('it sees whole neighborhoods');
   if (allPairs) return refuse('it meets all pairs without lists');
   if (rows) return refuse('it works on some rows only');
-  const kinds = sumOutputs(ir);
+  const all = withHooks(ir);
+  const kinds = sumOutputs(all);
   const kept = Object.keys(outputs).filter((name) => outputs[name] !== 'none');
   if (kept.some((name) => kinds.get(name) === 'general')) return refuse('its results are no sums');
-  const { reads } = fieldUse(ir);
-  const names = ['rx', ...(reads.get('i') ?? []), ...(reads.get('j') ?? [])];
+  const isWhole = functor.kind === 'neighborhood' || ir.start !== undefined;
+  const { reads, writes } = fieldUse(all);
+  const seen = spec.kind === 'neighborhood' ? [spec.read, spec.neighbor] : [];
+  const names = [
+    'rx',
+    ...(isWhole ? seen.flatMap((schema) => Object.keys(schema)) : []),
+    ...(reads.get('i') ?? []),
+    ...(reads.get('j') ?? []),
+  ];
   const written = kept.filter((name) => outputs[name] !== 'total');
-  return { read: blocksOf(grid, names), written: blocksOf(grid, written) };
+  const given = writes.get('n') ?? new Set();
+  return {
+    read: blocksOf(grid, names),
+    written: blocksOf(grid, written),
+    scattered: blocksOf(
+      grid,
+      written.filter((name) => given.has(name)),
+    ),
+    isWhole,
+  };
+}
+
+/** What is done for a particle before and after its pairs, and with them. */
+function withHooks(ir: FunctorIR): FunctorIR {
+  const parts = [ir.start, ir, ir.stop].flatMap((part) => (part ? [part] : []));
+  return {
+    ...ir,
+    body: parts.flatMap(({ body }) => body),
+    helpers: parts.flatMap(({ helpers }) => helpers),
+  };
 }
 
 const blocksOf = (grid: Grid, fields: readonly string[]): readonly string[] => [

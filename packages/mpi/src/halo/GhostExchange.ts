@@ -16,8 +16,9 @@ export interface Values {
 export class GhostExchange {
   /** Ghosts of this rank. */
   readonly count: number;
+  /** What this rank sends. */
+  readonly sent: readonly SentRows[];
   readonly #communicator: Communicator;
-  readonly #sent: readonly SentRows[];
   /** Rows that go to each rank, and ghosts that come from it. */
   readonly #leaving: Float64Array;
   readonly #coming: Float64Array;
@@ -26,7 +27,7 @@ export class GhostExchange {
   constructor(communicator: Communicator, sent: readonly SentRows[]) {
     const { size, rank } = communicator;
     this.#communicator = communicator;
-    this.#sent = sent;
+    this.sent = sent;
     this.#leaving = new Float64Array(size);
     for (const one of sent) this.#leaving[one.rank]! += one.rows.length;
     const all = communicator.gather(this.#leaving);
@@ -43,7 +44,7 @@ export class GhostExchange {
     const arriving = numbersLike(array, this.count * width);
     const isPosition = spec.name === 'position';
     let at = 0;
-    for (const { rows, shift } of this.#sent) {
+    for (const { rows, shift } of this.sent) {
       const [x, y, z] = shift;
       for (let n = 0; n < rows.length; n++, at += width) {
         const from = rows[n]! * width;
@@ -60,6 +61,23 @@ export class GhostExchange {
     );
     return { transfer, arriving };
   }
+
+  /** Sends numbers of the ghosts, in their order, to the owners, who add them to their rows of a block. */
+  giveBack({ array, spec: { width }, bytesPerRow }: FieldBlock, leaving: BlockArray): void {
+    const total = this.#leaving.reduce((sum, one) => sum + one, 0);
+    const arriving = numbersLike(array, total * width) as Float64Array;
+    this.#communicator
+      .start(
+        messages(leaving, this.#coming, bytesPerRow),
+        messages(arriving, this.#leaving, bytesPerRow),
+      )
+      .wait();
+    let at = 0;
+    for (const { rows } of this.sent)
+      for (const row of rows)
+        for (let k = 0; k < width; k++)
+          (array as Float64Array)[row * width + k]! += arriving[at++]!;
+  }
 }
 
 /** The parts of an array that belong to each rank. */
@@ -73,7 +91,7 @@ function messages(array: BlockArray, rows: Float64Array, bytesPerRow: number): M
 }
 
 /** An array of the same type with memory of its own, outside of the heap of JavaScript. */
-function numbersLike(array: BlockArray, length: number): BlockArray {
+export function numbersLike(array: BlockArray, length: number): BlockArray {
   const make = array.constructor as new (buffer: ArrayBuffer) => BlockArray;
   return new make(new ArrayBuffer(length * array.BYTES_PER_ELEMENT));
 }

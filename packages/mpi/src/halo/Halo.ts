@@ -1,10 +1,10 @@
 import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
 import type { HostEngine } from '@corpuscle/patterns';
-import type { Communicator } from '../communicator/Communicator.js';
-import type { Link } from '../decomposition/links.js';
-import { GhostExchange, type Values } from './GhostExchange.js';
+import { type GhostExchange, numbersLike, type Values } from './GhostExchange.js';
 import { keepGhostPairs } from './keepGhostPairs.js';
-import { borderRows, sentRows } from './sentRows.js';
+import { keepNeighborhoods } from './keepNeighborhoods.js';
+import { ownBlock } from './ofOwnParticles.js';
+import { borderRows } from './sentRows.js';
 
 /** What tells after a sort which row was which. */
 const PLACE = 'halo_place';
@@ -17,18 +17,25 @@ export interface HaloUpdate {
   readonly values: Values;
 }
 
+/** Which particles of the rank are in a halo grid: those at the border, or all. */
+export type HaloKind = 'border' | 'all';
+
 /**
  * The particles at the border of a rank's brick, and those of other ranks that they meet, in a grid beside that of the particles:
  *
  *   own grid     [ particles of the rank ]            pairs among them, in half lists where functors allow it
  *   halo grid    [ border particles | ghosts ]        pairs of a border particle and a ghost, from the side of the first
  *
+ * With `all`, for functors that see whole neighborhoods:
+ *
+ *   halo grid    [ particles of the rank | ghosts ]   neighborhoods of the first, in full lists
+ *
  * Images along axes that are split are ghosts, and lie where they are seen; along others they are in list entries, as always.
  */
 export class Halo {
   readonly #engine: HostEngine;
-  readonly #communicator: Communicator;
   readonly #own: Grid;
+  readonly #kind: HaloKind;
   /** Null before the first build. */
   #grid: Grid | null = null;
   #exchange: GhostExchange | null = null;
@@ -39,10 +46,10 @@ export class Halo {
   /** Versions of the own blocks that this grid has. */
   readonly #versions = new Map<string, number>();
 
-  constructor(engine: HostEngine, communicator: Communicator, own: Grid) {
+  constructor(engine: HostEngine, own: Grid, kind: HaloKind) {
     this.#engine = engine;
-    this.#communicator = communicator;
     this.#own = own;
+    this.#kind = kind;
   }
 
   /** Whether no particle of this rank meets one of another. */
@@ -55,27 +62,33 @@ export class Halo {
     return this.#grid!;
   }
 
-  /** Finds the ghosts of all ranks anew, and the pairs with them. The own particles are in the order of their last sort. */
+  /** Takes other ghosts, and finds the pairs with them. The own particles are in the order of their last sort. */
   build(
     local: Domain,
-    links: readonly Link[],
+    exchange: GhostExchange,
     reach: { readonly rcut: number; readonly skin: number },
   ): void {
     const own = this.#own;
-    const positions = own.block('position').array as Float64Array;
-    const sent = sentRows(positions, own.count, local, links);
-    this.#border = borderRows(sent, own.count);
-    this.#exchange = new GhostExchange(this.#communicator, sent);
+    this.#border =
+      this.#kind === 'all'
+        ? Int32Array.from({ length: own.count }, (_, row) => row)
+        : borderRows(exchange.sent, own.count);
+    this.#exchange = exchange;
     const grid = this.#obtainGrid(local);
     const { length: borders } = this.#border;
-    grid.resize(borders + this.#exchange.count);
+    grid.resize(borders + exchange.count);
     this.#borderPlaces = Int32Array.from({ length: borders }, (_, k) => k);
-    this.#ghostPlaces = Int32Array.from({ length: this.#exchange.count }, (_, k) => borders + k);
+    this.#ghostPlaces = Int32Array.from({ length: exchange.count }, (_, k) => borders + k);
     this.#versions.clear();
     const places = grid.block(PLACE).array;
-    for (let k = 0; k < grid.count; k++) places[k] = k;
-    for (const name of grid.blocks.keys()) if (name !== PLACE) this.finish(this.start([name]));
-    if (!this.isEmpty) this.#list(reach);
+    const isOwn = grid.block(ownBlock.name).array;
+    for (let k = 0; k < grid.count; k++) {
+      places[k] = k;
+      isOwn[k] = k < borders ? 1 : 0;
+    }
+    for (const name of grid.blocks.keys())
+      if (name !== PLACE && name !== ownBlock.name) this.finish(this.start([name]));
+    if (this.#kind === 'all' || !this.isEmpty) this.#list(reach);
   }
 
   /** Starts to send what other ranks see of these blocks, unless they have it. All ranks name the same blocks. */
@@ -130,6 +143,19 @@ export class Halo {
     }
   }
 
+  /** Adds what ghosts have received here to what the particles have, on the ranks that own them. All ranks name the same blocks. */
+  giveBack(names: readonly string[]): void {
+    const ghosts = this.#ghostPlaces;
+    for (const name of names) {
+      const { array, spec } = this.grid.block(name);
+      const leaving = numbersLike(array, ghosts.length * spec.width);
+      for (let n = 0; n < ghosts.length; n++)
+        for (let k = 0; k < spec.width; k++)
+          leaving[n * spec.width + k] = array[ghosts[n]! * spec.width + k]!;
+      this.#exchange!.giveBack(this.#own.block(name), leaving);
+    }
+  }
+
   /** Gives its memory back. */
   free(): void {
     this.#grid?.free();
@@ -140,6 +166,7 @@ export class Halo {
     this.#grid ??= new Grid(this.#own.heap, local);
     this.#grid.domain = local;
     this.#grid.addBlock({ name: PLACE, type: 'u32', width: 1, members: [PLACE] });
+    this.#grid.addBlock(ownBlock);
     return this.#grid;
   }
 
@@ -159,6 +186,8 @@ export class Halo {
         isGhost[row] = 1;
       }
     }
-    keepGhostPairs(this.#engine.neighborList(grid, 'full', rcut), grid.heap, isGhost);
+    const list = this.#engine.neighborList(grid, 'full', rcut);
+    const keep = this.#kind === 'all' ? keepNeighborhoods : keepGhostPairs;
+    keep(list, grid.heap, isGhost);
   }
 }

@@ -34,7 +34,7 @@ const pairForces = [
     'zbl',
   ],
   ...['coulomb_cut', 'coulomb_debye', 'coulomb_dsf', 'reaction_field', 'tabulated', 'pair'],
-  ...['embedded_atom', 'sutton_chen', 'harmonic_bond'],
+  ...['embedded_atom', 'sutton_chen', 'stillinger_weber', 'harmonic_bond'],
 ].map((name) => `${name}_force`);
 
 /** Thermostats of all particles: what they do to one depends on it alone, and on sums over all. */
