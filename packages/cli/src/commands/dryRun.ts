@@ -22,8 +22,10 @@ export async function dryRun(
   options: RunOptions,
   streams: Streams,
 ): Promise<number> {
-  const [{ runSimulation, refuseOutsideOutputs }, { gridKey, planKey, statisticsKey }] =
-    await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
+  const [
+    { runSimulation, refuseOutsideOutputs },
+    { gridKey, memoryNeeds, planKey, statisticsKey },
+  ] = await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
   const { contextFor } = await import('./contextFor.js');
   for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
   if (!options.allowOutside) refuseOutsideOutputs(simulation);
@@ -55,6 +57,14 @@ export async function dryRun(
       ['memory', memoryOf(context)],
       ['set-up', `${setUp.toPrecision(2)} s`],
     ];
+    if (grid) {
+      const { heap, limit } = memoryNeeds(state, {
+        count: grid.count,
+        volume: grid.domain.volume,
+      });
+      const most = grouped(Math.floor((limit / heap) * grid.count));
+      rows.push(['room', `${bytes(heap)} of ${bytes(limit)} at least; for ${most} such atoms`]);
+    }
     if (lists && lists.rcut > 0) {
       const skin = tunedSkin ?? lists.skin;
       const beyond = skin === 'auto' ? 'a skin that the run tunes' : `skin ${round(skin)}`;

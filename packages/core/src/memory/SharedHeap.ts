@@ -50,11 +50,15 @@ export class SharedHeap {
   #free: Block[] = []; // sorted by address, coalesced
   #sizes = new Map<number, number>();
 
-  /** `initialPages` of 64 KiB; the heap grows by itself. */
-  constructor(initialPages = 64) {
+  /** Bytes that can be handed out at most: 4 GiB, or what a page gives that may not share memory. */
+  readonly limit: number;
+
+  /** `initialPages` of 64 KiB; the heap grows by itself, up to `mostPages`. */
+  constructor(initialPages = 64, mostPages = MAX_PAGES) {
     this.memory = canShare
-      ? new WebAssembly.Memory({ initial: initialPages, maximum: MAX_PAGES, shared: true })
+      ? new WebAssembly.Memory({ initial: initialPages, maximum: mostPages, shared: true })
       : unsharedMemory();
+    this.limit = canShare ? mostPages * PAGE : this.memory.buffer.byteLength;
   }
 
   /** Bytes handed out at present. */
@@ -137,7 +141,7 @@ export class SharedHeap {
       } catch (cause) {
         throw new CorpuscleError(
           'OUT_OF_MEMORY',
-          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most ${canShare ? 4096 : this.memory.buffer.byteLength / 2 ** 20} MiB${canShare ? '' : ' in a page that is not isolated by its headers'}: use fewer particles or a shorter cutoff`,
+          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most ${this.limit / 2 ** 20} MiB${canShare ? '' : ' in a page that is not isolated by its headers'}: use fewer particles or a shorter cutoff`,
           { cause },
         );
       }

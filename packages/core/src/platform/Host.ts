@@ -26,4 +26,6 @@ export interface Host {
   beforeExit(call: () => void): void;
   /** Bytes of memory that the process has; 0 where that is unknown. */
   residentBytes(): number;
+  /** Bytes of memory that the machine has; Infinity where that is unknown. */
+  machineBytes(): number;
 }

@@ -64,4 +64,5 @@ export const host: Host = {
   onExit() {},
   beforeExit: (call) => void setTimeout(call, 10_000),
   residentBytes: () => 0,
+  machineBytes: () => Number.POSITIVE_INFINITY,
 };

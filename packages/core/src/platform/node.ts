@@ -1,4 +1,4 @@
-import { availableParallelism, hostname as nameOfHost } from 'node:os';
+import { availableParallelism, hostname as nameOfHost, totalmem } from 'node:os';
 import process from 'node:process';
 import type { Host } from './Host.js';
 
@@ -68,4 +68,5 @@ export const host: Host = {
   onExit: (call) => void process.on('exit', call),
   beforeExit: (call) => void process.once('beforeExit', call),
   residentBytes: () => process.memoryUsage().rss,
+  machineBytes: totalmem,
 };

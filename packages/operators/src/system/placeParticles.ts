@@ -7,7 +7,8 @@ import { keepColumns } from '../io/frames/fileColumns.js';
 import { noteOtherParticles } from '../run/freshness.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { refillProperties } from '../sets/properties/fillProperty.js';
-import { createGrid, fillGrid, type TypeProperties } from './createGrid.js';
+import { createGrid, domainOf, fillGrid, type TypeProperties } from './createGrid.js';
+import { checkMemory } from './memoryNeeds.js';
 
 const speciesKey = stateKey<readonly string[]>('species', 'put lattice or read_extended_xyz first');
 
@@ -27,8 +28,11 @@ export const setSpecies = (state: SimulationState, species: readonly string[]): 
 /**
  * Puts a frame into the run's grid, made on first use: lists and device buffers belong to it. Frames are in the user's units,
  * whose lengths, times, masses and charges are the internal ones (`UnitSystem`).
+ * @throws CorpuscleError OUT_OF_MEMORY where they cannot fit
  */
 export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
+  const volume = frame.lattice ? domainOf(frame).volume : 0;
+  checkMemory(state, { count: frame.count, volume });
   const types = typesOf(state, frame);
   setSpecies(
     state,

@@ -2,6 +2,7 @@ import { defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { checkMemory } from '../../system/memoryNeeds.js';
 import { replicate } from './replicate.js';
 
 export const replicateOperator = defineOperator({
@@ -19,8 +20,11 @@ export const replicateOperator = defineOperator({
   requires: [gridKey],
   async execute({ slots, state }) {
     const grid = state.get(gridKey);
+    const repeat = slots.repeat as unknown as readonly [number, number, number];
+    const copies = repeat[0] * repeat[1] * repeat[2];
+    checkMemory(state, { count: copies * grid.count, volume: copies * grid.domain.volume });
     await newestOnHost(grid, contextOf(state));
-    replicate(grid, slots.repeat as unknown as readonly [number, number, number]);
+    replicate(grid, repeat);
     noteOtherParticles(state);
     dropLists(state);
     dropForces(state);

@@ -100,6 +100,15 @@ export function latticeEdges(
   return [x!, y!, z!];
 }
 
+/** How many particles a lattice has, and the volume of its box. */
+export function latticeSize(
+  options: Pick<LatticeOptions, 'structure' | 'density' | 'latticeConstant' | 'repeat'>,
+): { readonly count: number; readonly volume: number } {
+  const cells = options.repeat.reduce((product, n) => product * n, 1);
+  const [x, y, z] = latticeEdges(options);
+  return { count: cells * structures[options.structure].basis.length, volume: x * y * z };
+}
+
 function latticeConstant(
   { density, latticeConstant: constant }: Pick<LatticeOptions, 'density' | 'latticeConstant'>,
   sites: number,

@@ -1,7 +1,8 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { gridKey } from '../../run/stateKeys.js';
+import { checkMemory } from '../memoryNeeds.js';
 import { placeParticles } from '../placeParticles.js';
-import { lattice } from './lattice.js';
+import { lattice, latticeSize } from './lattice.js';
 import { type StructureName, structures } from './structures.js';
 
 export const latticeOperator = defineOperator({
@@ -58,16 +59,15 @@ export const latticeOperator = defineOperator({
   },
   execute({ slots, state }) {
     const species = state.simulation.particleTypes.names;
-    placeParticles(
-      state,
-      lattice({
-        structure: slots.structure as StructureName,
-        density: slots.density,
-        latticeConstant: slots.lattice_constant,
-        repeat: slots.repeat as unknown as readonly [number, number, number],
-        types: slots.types ?? species.slice(0, 1),
-        species: species.length > 0 ? species : undefined,
-      }),
-    );
+    const options = {
+      structure: slots.structure as StructureName,
+      density: slots.density,
+      latticeConstant: slots.lattice_constant,
+      repeat: slots.repeat as unknown as readonly [number, number, number],
+      types: slots.types ?? species.slice(0, 1),
+      species: species.length > 0 ? species : undefined,
+    };
+    checkMemory(state, latticeSize(options));
+    placeParticles(state, lattice(options));
   },
 });
