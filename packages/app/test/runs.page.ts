@@ -63,7 +63,7 @@ async function coloredPart(): Promise<number> {
 
 it('runs a melt with the energies of Node, draws it and plots it', async () => {
   await page.write(melt());
-  await page.press('Run');
+  await page.run();
   await page.reach('ended');
   expect(await page.step()).toBe(40);
   const table = rowsOf(await page.file('thermo.csv'));
@@ -84,7 +84,7 @@ it('runs a melt with the energies of Node, draws it and plots it', async () => {
 
 it('holds a run, does one step, and ends it', async () => {
   await page.write(melt({ end: 100000 }));
-  await page.press('Run');
+  await page.run();
   await page.reach('running');
   await page.press('Pause');
   await page.reach('paused');
@@ -107,6 +107,75 @@ it('shows a mistake at its place', async () => {
   expect(marked).toBe('epsilom');
   expect(await page.tools.evaluate(`document.getElementById('mistakes').innerText`)).toMatch(
     /^line 9: .*epsilom/,
+  );
+});
+
+const pairs = '- lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }';
+
+it('runs a potential that is typed in, and shows its mistakes', async () => {
+  const potential = `definePairPotential({
+name: 'mine', doc: 'The same in other words.',
+coefficients: { depth: { dimension: dimensions.energy, doc: 'depth' } },
+energy: (r, depth) => 4 * depth * (1 / r ** 12 - 1 / r ** 6),
+});`;
+  await page.write(melt().replace(pairs, '- mine_force: { depth: 1, rcut: 2.5 }'));
+  await page.press('Potential');
+  await page.write(potential.replace('1 / r ** 6', 'depht'), 'potential');
+  await page.tools.until(`document.querySelector('#potential .cm-lintRange-error')`);
+  expect(
+    await page.tools.evaluate(
+      `document.querySelector('#potential .cm-lintRange-error').textContent`,
+    ),
+  ).toBe('depht');
+  await page.write(potential, 'potential');
+  await page.tools.until(`document.getElementById('mistakes').innerText === ''`);
+  await page.run();
+  await page.reach('ended');
+  const last = rowsOf(await page.file('thermo.csv')).at(-1)!;
+  const expected = (await inNode(melt())).at(-1)!;
+  expect(Math.abs(last[3]! / expected[3]! - 1)).toBeLessThan(1e-4);
+});
+
+it('has a slider that acts while the run goes on', async () => {
+  await page.press('Simulation');
+  await page.write(melt({ end: 100000 }));
+  await page.tools.until(`document.getElementById('mistakes').innerText === ''`);
+  await page.run();
+  await page.reach('running');
+  await page.press('Pause');
+  await page.reach('paused');
+  await page.putCursor('epsilon: 1.0', 9);
+  await page.press('Slider for epsilon = 1.0');
+  await page.tools.evaluate(`(() => {
+    const input = document.querySelector('#sliders input');
+    input.value = '2';
+    input.oninput();
+  })()`);
+  expect(await page.tools.evaluate(`document.querySelector('#simulation').innerText`)).toMatch(
+    /epsilon: 2,/,
+  );
+  await page.press('Go on');
+  const step = await page.step();
+  await page.tools.until(`Number(document.body.dataset.step) > ${step + 20}`);
+  await page.press('Stop');
+  await page.reach('ended');
+  const table = rowsOf(await page.file('thermo.csv'));
+  expect(table[0]![3]! / table.at(-1)![3]!).toBeLessThan(0.75); // wells are twice as deep
+});
+
+it('seeks in a trajectory', async () => {
+  const frame = (x: number) =>
+    `2\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\nA ${x} 2 2\nA 6 6 6\n`;
+  await page.drop('two.xyz', [1, 2, 3].map(frame).join(''));
+  await page.tools.until(`document.body.dataset.frame === '0'`);
+  await page.tools.evaluate(`(() => {
+    const input = document.querySelector('#frames input');
+    input.value = '2';
+    input.oninput();
+  })()`);
+  await page.tools.until(`document.body.dataset.frame === '2'`);
+  expect(await page.tools.evaluate(`document.getElementById('status').innerText`)).toBe(
+    'two.xyz: frame 2 of 3, 2 particles',
   );
 });
 

@@ -22,6 +22,7 @@ import { plotCommand } from './program/plotCommand.js';
 import { renderCommand } from './program/renderCommand.js';
 import { runCommand } from './program/runCommand.js';
 import { version } from './program/version.js';
+import { viewCommand } from './program/viewCommand.js';
 import type { Streams } from './Streams.js';
 
 /** Options of `convert`, as commander gives them. */
@@ -57,6 +58,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<n
   convertCommand(program, streams, ended);
   plotCommand(program, streams, ended);
   renderCommand(program, streams, ended);
+  viewCommand(program, streams, ended);
   schemaCommand(program, streams, ended);
   machineCommands(program, streams, ended);
 

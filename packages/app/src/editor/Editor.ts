@@ -1,108 +1,112 @@
-import { closeBrackets } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, indentOnInput } from '@codemirror/language';
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { button } from '../page/elements.js';
+import type { JsonSchema } from '@corpuscle/core';
+import { button, byId } from '../page/elements.js';
 import type { Link } from '../page/Link.js';
-import type { Mistake } from '../session/messages.js';
-import { colors } from './colors.js';
+import type { Mistake, Texts } from '../session/messages.js';
+import { assistance } from './assistance.js';
+import { Sliders } from './Sliders.js';
+import { TextView } from './TextView.js';
 
 /** Milliseconds without a key after which the text is checked. */
 const PAUSE = 250;
+/** Milliseconds between two times that a slider acts. */
+const ACT = 150;
 
-/** The text of the simulation. Mistakes are shown at their places, and below as a list. */
+const titles = { simulation: 'Simulation', potential: 'Potential' } as const;
+
+/** The texts of a simulation, one of which is seen. Mistakes are shown at their places, and below as a list. */
 export class Editor {
-  readonly #view: EditorView;
-  readonly #list: HTMLElement;
   readonly #link: Link;
+  readonly #views: Readonly<Record<keyof Texts, TextView>>;
+  readonly #sliders: Sliders;
+  #schema: JsonSchema | null = null;
   #check = 0;
-  #timer = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #acting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parent: HTMLElement, list: HTMLElement, link: Link, text: string) {
-    this.#list = list;
+  constructor(link: Link, texts: Texts) {
     this.#link = link;
-    this.#view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: text,
-        extensions: [
-          lineNumbers(),
-          lintGutter(),
-          history(),
-          drawSelection(),
-          indentOnInput(),
-          bracketMatching(),
-          closeBrackets(),
-          yaml(),
-          ...colors,
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-label': 'Simulation in YAML' }),
-          EditorView.updateListener.of(({ docChanged }) => {
-            if (docChanged) this.#checkSoon();
-          }),
-        ],
+    this.#views = {
+      simulation: new TextView({
+        parent: byId('simulation'),
+        label: 'Simulation in YAML',
+        text: texts.simulation,
+        extensions: [yaml(), assistance(() => this.#schema)],
+        onChange: (changes) => {
+          this.#sliders.follow(changes);
+          if (changes) this.#checkSoon();
+        },
       }),
+      potential: new TextView({
+        parent: byId('potential'),
+        label: 'Pair potentials in JavaScript',
+        text: texts.potential,
+        extensions: [],
+        onChange: (changes) => changes && this.#checkSoon(),
+      }),
+    };
+    const act = () => {
+      this.#acting = undefined;
+      link.ask({ kind: 'retune', texts: this.texts });
+    };
+    this.#sliders = new Sliders(this.#views.simulation.view, byId('sliders'), () => {
+      this.#acting ??= setTimeout(act, ACT);
+    });
+    for (const name of ['simulation', 'potential'] as const)
+      byId('tabs').append(button(titles[name], `Show the ${name}`, () => this.#see(name)));
+    this.#see('simulation');
+    link.on('ready', ({ schema }) => {
+      this.#schema = schema;
     });
     link.on('checked', ({ id, mistakes }) => {
-      if (id === this.#check) this.show(mistakes);
+      if (id === this.#check) this.#show(mistakes);
     });
     link.on('phase', ({ mistakes }) => {
-      if (mistakes) this.show(mistakes);
+      if (mistakes) this.#show(mistakes);
     });
     this.#checkSoon();
   }
 
-  get text(): string {
-    return this.#view.state.doc.toString();
+  get texts(): Texts {
+    const { simulation, potential } = this.#views;
+    return { simulation: simulation.text, potential: potential.text };
   }
 
-  set text(text: string) {
-    const { length } = this.#view.state.doc;
-    this.#view.dispatch({ changes: { from: 0, to: length, insert: text } });
+  set texts({ simulation, potential }: Texts) {
+    this.#views.simulation.text = simulation;
+    this.#views.potential.text = potential;
+    this.#see('simulation');
   }
 
-  /** Marks mistakes in the text, and lists them. */
-  show(mistakes: readonly Mistake[]): void {
-    const { state } = this.#view;
-    this.#view.dispatch(
-      setDiagnostics(
-        state,
-        mistakes.flatMap((one) => this.#mark(one)),
-      ),
-    );
+  #see(name: keyof Texts): void {
+    for (const other of ['simulation', 'potential'] as const) byId(other).hidden = other !== name;
+    for (const tab of byId('tabs').children)
+      tab.setAttribute('aria-pressed', String(tab.textContent === titles[name]));
+  }
+
+  /** Marks mistakes in the texts, and lists them. */
+  #show(mistakes: readonly Mistake[]): void {
+    for (const name of ['simulation', 'potential'] as const)
+      this.#views[name].mark(mistakes.filter(({ text }) => text === name));
     const entries = mistakes.map((mistake) => {
-      const place = mistake.line > 0 ? `line ${mistake.line}: ` : '';
+      const where = mistake.text === 'potential' ? 'potential, line' : 'line';
+      const place = mistake.line > 0 ? `${where} ${mistake.line}: ` : '';
       const item = document.createElement('li');
-      item.append(button(`${place}${mistake.message}`, 'Go there', () => this.#goTo(mistake)));
+      item.append(
+        button(`${place}${mistake.message}`, 'Go there', () => {
+          this.#see(mistake.text);
+          this.#views[mistake.text].goTo(mistake);
+        }),
+      );
       return item;
     });
-    this.#list.replaceChildren(...entries);
-  }
-
-  #mark({ message, line, column, length, severity }: Mistake): Diagnostic[] {
-    const { doc } = this.#view.state;
-    if (line < 1 || line > doc.lines) return [];
-    const { from, to } = doc.line(line);
-    const begin = Math.min(to, from + column - 1);
-    return [{ from: begin, to: Math.min(to, begin + Math.max(1, length)), severity, message }];
-  }
-
-  #goTo({ line, column }: Mistake): void {
-    const { doc } = this.#view.state;
-    if (line < 1 || line > doc.lines) return;
-    const { from, to } = doc.line(line);
-    const anchor = Math.min(to, from + column - 1);
-    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
-    this.#view.focus();
+    byId('mistakes').replaceChildren(...entries);
   }
 
   #checkSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#link.ask({ kind: 'check', text: this.text, id: ++this.#check });
-    }, PAUSE) as unknown as number;
+      this.#link.ask({ kind: 'check', texts: this.texts, id: ++this.#check });
+    }, PAUSE);
   }
 }

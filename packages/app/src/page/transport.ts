@@ -1,3 +1,4 @@
+import type { Texts } from '../session/messages.js';
 import type { Phase } from '../session/Session.js';
 import { button, byId, choice } from './elements.js';
 import type { Link } from './Link.js';
@@ -11,18 +12,19 @@ const SPEEDS = [
 ] as const;
 
 /** The buttons of a run: run, pause, step, stop, speed. */
-export function transport(link: Link, textNow: () => string): void {
+export function transport(link: Link, textsNow: () => Texts): void {
   let phase: Phase = 'empty';
+  let runs = 0;
   const isUnderWay = () => phase === 'running' || phase === 'paused' || phase === 'starting';
   const run = button('Run', 'Run the text from its beginning (Ctrl-Enter)', () =>
-    link.ask({ kind: 'run', text: textNow(), held: false }),
+    link.ask({ kind: 'run', texts: textsNow(), held: false }),
   );
   const pause = button('Pause', 'Hold the run, or let it go on', () =>
     link.ask({ kind: phase === 'paused' ? 'resume' : 'pause' }),
   );
   const step = button('Step', 'Do one step', () => {
     if (isUnderWay()) link.ask({ kind: 'resume', steps: 1 });
-    else link.ask({ kind: 'run', text: textNow(), held: true });
+    else link.ask({ kind: 'run', texts: textsNow(), held: true });
   });
   const stop = button('Stop', 'End the run after the step it is in', () =>
     link.ask({ kind: 'stop' }),
@@ -42,6 +44,7 @@ export function transport(link: Link, textNow: () => string): void {
   link.on('phase', (report) => {
     phase = report.phase;
     document.body.dataset.phase = phase;
+    if (phase === 'starting') document.body.dataset.runs = String(++runs);
     show();
   });
   addEventListener('keydown', (event) => {

@@ -11,6 +11,7 @@ import {
 } from '@corpuscle/core';
 import { gridKey } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import type { Texts } from './messages.js';
 import { pageRegistry } from './pageRegistry.js';
 import { Steering } from './Steering.js';
 
@@ -50,7 +51,6 @@ export class Session {
   #phase: Phase = 'empty';
   #speed = Number.POSITIVE_INFINITY;
   readonly #options: SessionOptions;
-  readonly #registry: Registry;
   #steering: Steering | null = null;
   #done: Promise<void> = Promise.resolve();
   #run: Run | null = null;
@@ -58,10 +58,10 @@ export class Session {
   /** What the run goes on with, and from where. */
   #next: Simulation | null = null;
   #saved: RunCheckpoint | null = null;
+  #operators: { readonly potential: string; readonly registry: Registry } | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#registry = pageRegistry((context) => this.#atStep(context));
   }
 
   get phase(): Phase {
@@ -69,8 +69,19 @@ export class Session {
   }
 
   /** Reads a text and runs nothing. @throws CorpuscleError with all mistakes at their places */
-  load(text: string): Simulation {
-    return loadSimulation([{ name: 'simulation.yaml', text }], { operators: this.#registry });
+  load({ simulation: text, potential }: Texts): Simulation {
+    const operators = this.#registryWith(potential);
+    return loadSimulation([{ name: 'simulation.yaml', text }], { operators });
+  }
+
+  /** The operators with those of typed-in potentials, which are kept until these change. */
+  #registryWith(potential: string): Registry {
+    if (this.#operators?.potential !== potential)
+      this.#operators = {
+        potential,
+        registry: pageRegistry((context) => this.#atStep(context), potential),
+      };
+    return this.#operators.registry;
   }
 
   /**
@@ -78,8 +89,8 @@ export class Session {
    * @param held whether the run waits after its first forces.
    * @throws CorpuscleError where the text has mistakes; what happens later is told by `onPhase`.
    */
-  async start(text: string, { held = false } = {}): Promise<void> {
-    const simulation = this.load(text);
+  async start(texts: Texts, { held = false } = {}): Promise<void> {
+    const simulation = this.load(texts);
     await this.stop();
     const steering = new Steering((isHeld) => this.#enter(isHeld ? 'paused' : 'running'), { held });
     steering.speed = this.#speed;
@@ -116,8 +127,8 @@ export class Session {
    * Goes on with other numbers from where the run is: a text with the same operators. Where nothing runs it does nothing.
    * @throws CorpuscleError where the text has mistakes; the run goes on as it was.
    */
-  retune(text: string): void {
-    const simulation = this.load(text);
+  retune(texts: Texts): void {
+    const simulation = this.load(texts);
     if (this.#phase !== 'running' && this.#phase !== 'paused') return;
     this.#next = simulation;
     this.#steering?.nudge();

@@ -1,8 +1,18 @@
 import type { JsonSchema } from '@corpuscle/core';
 import type { Phase } from './Session.js';
 
+/** What the editor holds. */
+export interface Texts {
+  /** The simulation in YAML. */
+  readonly simulation: string;
+  /** Pair potentials in JavaScript; may be empty. */
+  readonly potential: string;
+}
+
 /** A mistake in the text of the editor. Lines and columns count from 1; 0: nowhere in it. */
 export interface Mistake {
+  /** The text that it is in. */
+  readonly text: keyof Texts;
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -39,9 +49,12 @@ export type Motion =
 export type Request =
   | { readonly kind: 'canvas'; readonly canvas: OffscreenCanvas }
   | { readonly kind: 'size'; readonly width: number; readonly height: number }
-  | { readonly kind: 'check'; readonly text: string; readonly id: number }
-  | { readonly kind: 'run'; readonly text: string; readonly held: boolean }
-  | { readonly kind: 'retune'; readonly text: string }
+  | { readonly kind: 'check'; readonly texts: Texts; readonly id: number }
+  | { readonly kind: 'run'; readonly texts: Texts; readonly held: boolean }
+  | { readonly kind: 'retune'; readonly texts: Texts }
+  | { readonly kind: 'open'; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'keep'; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'seek'; readonly frame: number }
   | { readonly kind: 'pause' | 'stop' }
   | { readonly kind: 'resume'; readonly steps?: number }
   | { readonly kind: 'speed'; readonly stepsPerSecond: number }
@@ -69,6 +82,13 @@ export type Report =
       readonly kind: 'tables';
       readonly tables: readonly Table[];
       readonly files: readonly string[];
+    }
+  | { readonly kind: 'trajectory'; readonly name: string; readonly frames: number }
+  | {
+      readonly kind: 'frame';
+      readonly frame: number;
+      readonly particles: number;
+      readonly text: string;
     }
   | { readonly kind: 'picked'; readonly text: string | null }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }

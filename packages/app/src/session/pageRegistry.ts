@@ -1,15 +1,19 @@
 import { defineOperator, type OperatorContext, type Registry } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
+import { createRegistry, pairForceOperator } from '@corpuscle/operators';
+import { readPotentials } from './readPotentials.js';
 
 /** What the page does between two steps. */
 export type AtStep = (context: OperatorContext) => void | Promise<void>;
 
 /**
  * The operators, and one that is called in every step of a loop of molecular dynamics: beside the thermo table, which every
- * such loop has. It is no member of a fused step, and costs none.
+ * such loop has. It is no member of a fused step, and costs none. Potentials that were typed in are operators too.
+ *
+ * @throws CorpuscleError where a potential has a mistake
  */
-export function pageRegistry(atStep: AtStep): Registry {
+export function pageRegistry(atStep: AtStep, potential = ''): Registry {
   const registry = createRegistry();
+  for (const one of readPotentials(potential)) registry.add(pairForceOperator(one));
   return registry
     .add(
       defineOperator({

@@ -15,7 +15,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const melt = (end: number, { epsilon = 1, wrong = '' } = {}): string => `
+const melt = (end: number, { epsilon = 1, wrong = '' } = {}) => ({
+  potential: '',
+  simulation: `
 configuration: { units: lj, seed: 7 }
 global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${end}, thermo_frequency: 1 }
 particle_types: { A: { mass: 1.0 } }
@@ -25,7 +27,8 @@ setup_system:
 compute_force:
   - lennard_jones_force: { epsilon: ${epsilon}, sigma: 1.0, rcut: 2.5${wrong} }
 simulation: molecular_dynamics
-`;
+`,
+});
 
 /** A session that notes its phases, and lets a test wait for one. */
 function noted(output: string) {
@@ -101,6 +104,31 @@ describe('a session', () => {
     expect(table.slice(0, 5)).toEqual(untouched.rows().slice(0, 5));
   });
 
+  it('runs with a potential that was typed in', async () => {
+    const { session, until, rows } = noted('typed');
+    const potential = `definePairPotential({
+      name: 'mine',
+      doc: 'Lennard-Jones once more.',
+      coefficients: { depth: { dimension: dimensions.energy, doc: 'depth' } },
+      energy: (r, depth) => 4 * depth * (r ** -12 - r ** -6),
+    });`;
+    const { simulation } = melt(3);
+    const use = simulation.replace(/lennard.*/, 'mine_force: { depth: 1, rcut: 2.5 }');
+    await session.start({ simulation: use, potential });
+    await until('ended');
+    const typed = rows();
+    const ours = noted('ours');
+    await ours.session.start(melt(3));
+    await ours.until('ended');
+    expect(typed).toHaveLength(4);
+    typed.forEach((row, k) => {
+      expect(row[3]).toBeCloseTo(ours.rows()[k]![3]!, 8);
+    });
+    expect(() =>
+      session.load({ simulation: use, potential: potential.replace('r ** -6', 'radius') }),
+    ).toThrow(/radius/);
+  });
+
   it('refuses a text with mistakes and leaves what runs alone', async () => {
     const { session, until } = noted('mistakes');
     await session.start(melt(1000), { held: true });
@@ -114,7 +142,8 @@ describe('a session', () => {
 
   it('tells why a run has ended early', async () => {
     const { session, phases, until } = noted('failed');
-    await session.start(melt(50).replace('dt: 0.005', 'dt: 5'));
+    const { simulation, potential } = melt(50);
+    await session.start({ simulation: simulation.replace('dt: 0.005', 'dt: 5'), potential });
     await until('ended');
     expect(phases.at(-1)).toMatch(/^ended: .*(NaN|finite|moved|far|blew)/);
   });

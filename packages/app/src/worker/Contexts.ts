@@ -16,7 +16,7 @@ export class Contexts {
   }
 
   /** The context that a simulation wants: WebGPU where nothing is said, as particles are drawn from there. */
-  of({ configuration }: Pick<Simulation, 'configuration'>): Promise<ExecutionContext> {
+  of({ configuration }: { readonly configuration: Wishes }): Promise<ExecutionContext> {
     const { backend = 'auto', precision, deterministic, threads } = configuration;
     const key = JSON.stringify([backend, precision, deterministic, threads]);
     if (key !== this.#key || !this.#present) {
@@ -52,10 +52,15 @@ export class Contexts {
   }
 }
 
-type Options = Pick<Simulation['configuration'], 'precision' | 'deterministic' | 'threads'>;
+type Wishes = Partial<
+  Pick<Simulation['configuration'], 'backend' | 'precision' | 'deterministic' | 'threads'>
+>;
 
 /** `auto` in a page: the device, even in software, where it can be had, since it draws; otherwise the CPU. */
-async function openContext(options: Options, backend: string): Promise<ExecutionContext> {
+async function openContext(
+  options: Omit<Wishes, 'backend'>,
+  backend: string,
+): Promise<ExecutionContext> {
   if (backend !== 'auto') return createExecutionContext({ ...options, backend });
   try {
     return await createExecutionContext({ ...options, backend: 'webgpu' });

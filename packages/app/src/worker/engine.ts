@@ -1,12 +1,13 @@
 import { type Grid, simulationSchema } from '@corpuscle/core';
 import { files } from '@corpuscle/core/files';
 import { createRegistry } from '@corpuscle/operators';
-import type { Report, Request } from '../session/messages.js';
+import type { Report, Request, Texts } from '../session/messages.js';
 import { mistakesOf } from '../session/mistakesOf.js';
 import { readTables } from '../session/readTables.js';
 import { Session } from '../session/Session.js';
 import { Contexts } from './Contexts.js';
 import { Stage } from './Stage.js';
+import { Trajectory } from './Trajectory.js';
 
 /** Milliseconds between reports of where a run is, and of its tables. */
 const REPORT = 100;
@@ -20,9 +21,12 @@ export class Engine {
   readonly #contexts = new Contexts(async () => this.#stage?.clear());
   readonly #session: Session;
   #stage: Stage | null = null;
+  #trajectory: Trajectory | null = null;
   #particles = 0;
   #last = { step: 0, at: 0 };
   #tablesText = '';
+  /** What was asked for last: where mistakes are. */
+  #texts: Texts = { simulation: '', potential: '' };
 
   constructor(tell: (report: Report, transfer?: Transferable[]) => void) {
     this.#tell = tell;
@@ -40,7 +44,11 @@ export class Engine {
         if (error) this.#contexts.forget();
         this.#report();
         if (phase === 'ended' || phase === 'paused') this.#tellTables();
-        tell({ kind: 'phase', phase, ...(error !== undefined && { mistakes: mistakesOf(error) }) });
+        tell({
+          kind: 'phase',
+          phase,
+          ...(error !== undefined && { mistakes: mistakesOf(error, this.#texts) }),
+        });
       },
       onParticles: (grid, context) => this.#show(grid, context),
       onNotice: (text) => tell({ kind: 'notice', text }),
@@ -60,11 +68,17 @@ export class Engine {
         if (this.#stage) this.#stage.size = request;
         return;
       case 'check':
-        return this.#check(request.text, request.id);
+        return this.#check(request.texts, request.id);
       case 'run':
-        return this.#guard(() => this.#session.start(request.text, { held: request.held }));
+        return this.#guard(() => this.#begin(request.texts, request.held));
       case 'retune':
-        return this.#guard(() => this.#session.retune(request.text));
+        return this.#guard(() => this.#session.retune(request.texts));
+      case 'open':
+        return this.#guard(() => this.#open(request.name, request.bytes));
+      case 'keep':
+        return files.write(request.name, request.bytes);
+      case 'seek':
+        return this.#guard(() => this.#seek(request.frame));
       case 'pause':
         return this.#session.pause();
       case 'stop':
@@ -89,16 +103,43 @@ export class Engine {
     }
   }
 
-  #check(text: string, id: number): void {
+  /** A run takes the place of a trajectory. */
+  async #begin(texts: Texts, held: boolean): Promise<void> {
+    this.#texts = texts;
+    await this.#session.start(texts, { held });
+    this.#trajectory = null;
+  }
+
+  async #open(name: string, bytes: Uint8Array): Promise<void> {
+    files.write(name, bytes);
+    await this.#session.stop();
+    const context = await this.#contexts.of({ configuration: { backend: 'webgpu' } });
+    this.#trajectory = new Trajectory(name, context);
+    const notes: string[] = [];
+    const frames = await this.#trajectory.read((note) => notes.push(note));
+    this.#tell({ kind: 'trajectory', name, frames });
+    for (const text of notes) this.#tell({ kind: 'notice', text });
+    await this.#seek(0);
+  }
+
+  async #seek(frame: number): Promise<void> {
+    if (!this.#trajectory) return;
+    const { grid, context, text } = this.#trajectory.at(frame);
+    await this.#stage?.show(grid, context);
+    this.#tell({ kind: 'frame', frame, particles: grid.count, text });
+  }
+
+  #check(texts: Texts, id: number): void {
+    this.#texts = texts;
     try {
-      const { warnings } = this.#session.load(text);
+      const { warnings } = this.#session.load(texts);
       const mistakes = warnings.map(({ message, location: { line, column } }) => ({
-        ...{ message, line, column },
+        ...{ text: 'simulation' as const, message, line, column },
         ...{ length: 0, severity: 'warning' as const },
       }));
       this.#tell({ kind: 'checked', id, mistakes });
     } catch (error) {
-      this.#tell({ kind: 'checked', id, mistakes: mistakesOf(error) });
+      this.#tell({ kind: 'checked', id, mistakes: mistakesOf(error, this.#texts) });
     }
   }
 
@@ -106,7 +147,11 @@ export class Engine {
     try {
       await work();
     } catch (error) {
-      this.#tell({ kind: 'phase', phase: this.#session.phase, mistakes: mistakesOf(error) });
+      this.#tell({
+        kind: 'phase',
+        phase: this.#session.phase,
+        mistakes: mistakesOf(error, this.#texts),
+      });
     }
   }
 

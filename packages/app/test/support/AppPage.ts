@@ -23,11 +23,33 @@ export class AppPage {
   }
 
   /** Writes a text into the editor, as by hand. */
-  async write(text: string): Promise<void> {
+  async write(text: string, place = 'simulation'): Promise<void> {
     await this.tools.evaluate(
-      `document.querySelector('.cm-content').focus(), document.execCommand('selectAll')`,
+      `document.querySelector('#${place} .cm-content').focus(), document.execCommand('selectAll')`,
     );
     await this.tools.call('Input.insertText', { text });
+  }
+
+  /** Puts the cursor into the simulation: so many letters after the beginning of a part. */
+  async putCursor(part: string, letters: number): Promise<void> {
+    await this.tools.evaluate(`(() => {
+      const content = document.querySelector('#simulation .cm-content');
+      content.focus();
+      const line = [...content.children].find((one) => one.textContent.includes('${part}'));
+      let rest = line.textContent.indexOf('${part}') + ${letters};
+      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode() && rest > walker.currentNode.length) rest -= walker.currentNode.length;
+      getSelection().collapse(walker.currentNode, rest);
+    })()`);
+  }
+
+  /** Drops a file onto the page. */
+  async drop(name: string, text: string): Promise<void> {
+    await this.tools.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(text)}], '${name}'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    })()`);
   }
 
   /** Presses the button that begins with a text. */
@@ -35,6 +57,13 @@ export class AppPage {
     const found = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('${text}'))`;
     await this.tools.until(`${found} && !${found}.disabled`);
     await this.tools.evaluate(`${found}.click()`);
+  }
+
+  /** Begins a run, and waits until it has begun. */
+  async run(): Promise<void> {
+    const runs = await this.tools.evaluate<number>('Number(document.body.dataset.runs ?? 0)');
+    await this.press('Run');
+    await this.tools.until(`Number(document.body.dataset.runs) > ${runs}`);
   }
 
   /** Waits for a phase. */

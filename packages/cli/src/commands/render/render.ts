@@ -1,12 +1,11 @@
 import { CorpuscleError, didYouMean, type Grid, writeWhole } from '@corpuscle/core';
-import { findFormat, type ParticleFrame } from '@corpuscle/operators';
+import { FrameGrid, findFormat, type ParticleFrame } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext, probeGpu } from '@corpuscle/patterns';
 import { cameraFor, createView, type Look, type View, zoom } from '@corpuscle/view';
 import { exitCode } from '../../exitCodes.js';
 import type { Streams } from '../../Streams.js';
 import { frameRange } from '../frameRange.js';
 import { encodePng } from './encodePng.js';
-import { FrameGrid } from './frameGrid.js';
 import {
   parseBackground,
   parseColor,

@@ -1,18 +1,21 @@
 import type { Grid } from '@corpuscle/core';
-import {
-  createGrid,
-  fillGrid,
-  type ParticleFrame,
-  type TypeProperties,
-} from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { createGrid, fillGrid, type TypeProperties } from '../../system/createGrid.js';
+import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 
-/** The grid of frames that are drawn one after the other. */
+/**
+ * The grid of frames that are drawn one after the other.
+ *
+ * @example
+ * const frames = new FrameGrid(ctx);
+ * const view = createView({ context: ctx, grid: frames.of(frame) });
+ */
 export class FrameGrid {
   readonly #ctx: ExecutionContext;
   readonly #types: TypeProperties[] = [];
   #grid: Grid | null = null;
 
+  /** @param ctx its heap holds the particles */
   constructor(ctx: ExecutionContext) {
     this.#ctx = ctx;
   }

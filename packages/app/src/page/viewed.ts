@@ -1,0 +1,20 @@
+import type { Editor } from '../editor/Editor.js';
+import type { Link } from './Link.js';
+
+/** What `corpuscle view` says of its file. */
+interface ViewedFile {
+  readonly kind: 'simulation' | 'particles';
+  readonly name: string;
+  readonly others: readonly string[];
+}
+
+/** Takes the file of `corpuscle view`: particles are shown, a simulation goes into the editor with the files that it reads. */
+export async function viewed(link: Link, editor: Editor): Promise<void> {
+  const { kind, name, others } = (await (await fetch('view.json')).json()) as ViewedFile;
+  const fetched = async (one: string) =>
+    new Uint8Array(await (await fetch(`view/${encodeURIComponent(one)}`)).arrayBuffer());
+  for (const other of others) link.ask({ kind: 'keep', name: other, bytes: await fetched(other) });
+  const bytes = await fetched(name);
+  if (kind === 'particles') link.ask({ kind: 'open', name, bytes });
+  else editor.texts = { simulation: new TextDecoder().decode(bytes), potential: '' };
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { mistakesOf } from './mistakesOf.js';
+import { readPotentials } from './readPotentials.js';
+
+const potential = `// One of mine.
+definePairPotential({
+  name: 'mine',
+  doc: 'Lennard-Jones in other words.',
+  coefficients: { depth: { dimension: dimensions.energy, doc: 'depth' } },
+  energy: (r, depth) => {
+    const s = 1 / r ** 6;
+    return 4 * depht * (s * s - s);
+  },
+});`;
+
+it('a mistake in a typed-in potential is at its place in the text', () => {
+  let thrown: unknown;
+  try {
+    readPotentials(potential);
+  } catch (error) {
+    thrown = error;
+  }
+  const [mistake] = mistakesOf(thrown, { simulation: '', potential });
+  expect(mistake).toMatchObject({ text: 'potential', line: 8, column: 16, length: 5 });
+  expect(mistake!.message).toMatch(/depht/);
+  const oneLine = potential.replace(/energy:[\s\S]*?\n {2}}/, 'energy: (r, depth) => depht / r');
+  try {
+    readPotentials(oneLine);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(mistakesOf(thrown, { simulation: '', potential: oneLine })[0]).toMatchObject({
+    line: 6,
+    column: 25,
+    length: 5,
+  });
+});
+
+it('a text that is no JavaScript is told without a place', () => {
+  let thrown: unknown;
+  try {
+    readPotentials('definePairPotential({');
+  } catch (error) {
+    thrown = error;
+  }
+  expect(mistakesOf(thrown, { simulation: '', potential: '' })).toMatchObject([
+    { text: 'potential', line: 0, message: expect.stringMatching(/^the potential: /) },
+  ]);
+});
