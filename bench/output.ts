@@ -7,6 +7,8 @@
 // kernels are compiled and lists learned. The first number is the time of the steps: from the row of the table after the first
 // intervals to the last, as rows arrive, so that a device is measured and not the host, which is ahead of it. The second ends when
 // all files are closed and on the disk (fsync, which LAMMPS does not ask for). Frames have positions and velocities (xtc: positions).
+// The third is processor time until then, of all threads: how many steps a frame costs. On a busy machine take frames close together,
+// --every 1 --intervals 60 --warm 20 --threads 1: then frames are most of the time, and a frame every 100 steps costs so many percent.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,8 +40,12 @@ const atoms = 4 * repeat ** 3;
 const every = Number(options.every);
 const intervals = Number(options.intervals);
 const steps = every * intervals;
-/** Intervals left out at the beginning. */
-const warm = Number(options.warm);
+/** Steps left out at the beginning. */
+const warm = every * Number(options.warm);
+/** Steps between rows of the table, which are the clock. */
+const rowEvery = every * Math.ceil(20 / every);
+if (steps % rowEvery > 0 || warm % rowEvery > 0)
+  throw new Error(`steps and warm steps must be multiples of ${rowEvery}`);
 const threads = Number(options.threads);
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
 
@@ -52,7 +58,7 @@ const writers: Readonly<Record<string, string>> = {
 
 const yaml = (format: string | null): string => `
 configuration: { units: lj, seed: ${seed} }
-global: { dt: ${dt}, rcut_inc: ${skin}, end_iteration: ${steps}, thermo_frequency: ${every} }
+global: { dt: ${dt}, rcut_inc: ${skin}, end_iteration: ${steps}, thermo_frequency: ${rowEvery} }
 particle_types: { A: { mass: 1.0 } }
 setup_system:
   - lattice: { structure: fcc, density: ${density}, repeat: [${repeat}, ${repeat}, ${repeat}], types: [A] }
@@ -63,30 +69,41 @@ ${format ? `dump_data: [{ ${writers[format]}, frequency: ${every} } }]` : ''}
 simulation: molecular_dynamics
 `;
 
-/** Steps a second, until they are made and until files are on the disk. */
+/** Steps a second, until they are made and until files are on the disk, and a second of processor time. */
 interface Rates {
   readonly steps: number;
   readonly files: number;
+  readonly processor: number;
 }
+
+/** Seconds: of the clock, and of processors. */
+const clocks = (): readonly [number, number] => {
+  const { user, system } = process.cpuUsage();
+  return [performance.now() / 1000, (user + system) / 1e6];
+};
 
 async function ours(format: string | null): Promise<Rates> {
   await using context = await createExecutionContext({ backend: options.backend, threads });
   const file = join(folder, 'run.yaml');
   writeFileSync(file, yaml(format));
   const simulation = loadSimulation([file], { operators: createRegistry() });
-  /** When rows of the table arrived. */
-  const rows: number[] = [];
+  /** When rows of the table arrived, by step. */
+  const rows = new Map<number, readonly [number, number]>();
   await runSimulation(simulation, {
     context,
     outputDirectory: folder,
     older: 'replace',
     onMessage: (line) => {
-      if (/^\s*\d+\s/.test(line)) rows.push(performance.now());
+      const step = /^\s*(\d+)\s/.exec(line)?.[1];
+      if (step) rows.set(Number(step), clocks());
       else if (line.includes('waited')) console.log(line);
     },
   });
-  const rate = (end: number) => (1000 * (steps - warm * every)) / (end - rows[warm]!);
-  return { steps: rate(rows.at(-1)!), files: rate(performance.now()) };
+  const begin = rows.get(warm)!;
+  const rate = (end: readonly [number, number], clock: 0 | 1) =>
+    (steps - warm) / (end[clock] - begin[clock]);
+  const end = clocks();
+  return { steps: rate(rows.get(steps)!, 0), files: rate(end, 0), processor: rate(end, 1) };
 }
 
 /** The same of LAMMPS, by the clock of its loop; null where it is not on the PATH. */
@@ -113,7 +130,8 @@ const costs = new Map<string, Rates[]>();
 const sizes = new Map<string, number>();
 const note = (name: string, without: Rates, rates: Rates): void => {
   const more = (which: keyof Rates) => 100 * (without[which] / rates[which] - 1);
-  costs.set(name, [...(costs.get(name) ?? []), { steps: more('steps'), files: more('files') }]);
+  const all = { steps: more('steps'), files: more('files'), processor: more('processor') };
+  costs.set(name, [...(costs.get(name) ?? []), all]);
 };
 await ours(null); // compiled once
 for (let round = 0; round < Number(options.rounds); round++) {
@@ -125,11 +143,15 @@ for (let round = 0; round < Number(options.rounds); round++) {
   const plain = lammps(false);
   const dumped = plain && lammps(true);
   if (plain && dumped)
-    note("LAMMPS' dump", { steps: plain, files: plain }, { steps: dumped, files: dumped });
+    note(
+      "LAMMPS' dump",
+      { steps: plain, files: plain, processor: plain },
+      { steps: dumped, files: dumped, processor: dumped },
+    );
 }
 console.log(describeMachine());
 console.log(
-  `${atoms} atoms, ${steps} steps, the first ${warm * every} not counted, a frame every ${every}, backend ${options.backend}, ${threads} threads (LAMMPS: one), ${options.rounds} rounds`,
+  `${atoms} atoms, ${steps} steps, the first ${warm} not counted, a frame every ${every}, backend ${options.backend}, ${threads} threads (LAMMPS: one), ${options.rounds} rounds`,
 );
 for (const [name, found] of costs) {
   const bytes = sizes.get(name);
@@ -138,9 +160,10 @@ for (const [name, found] of costs) {
     const range = `${Math.min(...numbers).toFixed(1)} … ${Math.max(...numbers).toFixed(1)}`;
     return `${median(numbers).toFixed(1).padStart(6)} % (${range})`;
   });
+  const frame = (median(found.map(({ processor }) => processor)) * every) / 100;
   const size = bytes ? `, ${(bytes / 2 ** 20 / (intervals + 1)).toFixed(2)} MiB a frame` : '';
   console.log(
-    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk${size}`,
+    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk, ${frame.toFixed(2)} steps of processor time a frame${size}`,
   );
 }
 rmSync(folder, { recursive: true });

@@ -66,6 +66,20 @@ describe('a run that fails', () => {
     expect(stepOfGoodFrame(read('out/failed.xyz'))).toBe(Number(step));
   });
 
+  it('for want of addresses says so in one sentence', async () => {
+    work.write({ 'run.yaml': meltYaml() });
+    const shell = 'ulimit -v 8000000 || exit 77; exec "$@"';
+    const { code, err } = await startCli(argv, { cwd: work.root, shell }).ended;
+    if (code === 77) return; // this system does not limit addresses
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /^corpuscle: the system gives no memory: .*; look at ulimit -v\n$/,
+      ),
+    });
+    expect(work.files()).toEqual(['run.yaml']);
+  });
+
   it.each([
     ['removed', (from: string) => rmSync(from, { recursive: true })],
     ['renamed', (from: string) => renameSync(from, `${from}2`)],

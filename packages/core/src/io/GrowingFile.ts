@@ -2,21 +2,19 @@ import { CorpuscleError } from '@corpuscle/functor/error';
 import {
   closeSync,
   fstatSync,
-  fsync,
   ftruncateSync,
   host,
   openSync,
   path,
   statSync,
-  writev,
-  writevSync,
 } from '#core/platform';
 import type { Timer } from '../platform/Host.js';
+import { cutAt, type PartialWrite, sync, writeAll, writeAllNow } from './chunkWrites.js';
 import { makeFolders } from './folders.js';
 import { keepOlder } from './olderFiles.js';
 import { outputFailed, refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
 import { syncFolder } from './syncFolder.js';
-import { type Chunk, restOf, WriteQueue } from './WriteQueue.js';
+import { type Chunk, WriteQueue } from './WriteQueue.js';
 
 /** Milliseconds for which a record may wait for others to be written together. */
 const GATHER = 200;
@@ -28,11 +26,6 @@ const OPEN_RECORD = 1 << 22;
 const QUEUE = 1 << 24;
 /** Milliseconds after which written bytes are made to survive a power cut. */
 const SYNC = 30_000;
-
-const sync = (descriptor: number): Promise<void> =>
-  new Promise((resolve, reject) =>
-    fsync(descriptor, (cause) => (cause ? reject(cause) : resolve())),
-  );
 
 /** How a growing file begins. */
 export interface GrowingFileOptions {
@@ -273,15 +266,10 @@ export class GrowingFile {
   }
 
   #writeNow(chunk: Chunk): void {
-    let count = 0;
     try {
-      while (count < chunk.size)
-        count += writevSync(
-          this.#descriptor!,
-          restOf(chunk.pieces, count),
-          this.#isStream ? undefined : chunk.at + count,
-        );
-    } catch (cause) {
+      writeAllNow(this.#descriptor!, chunk, this.#isStream);
+    } catch (error) {
+      const { cause, count } = error as PartialWrite;
       this.#fail(outputFailed(this.path, cause), chunk, count);
     }
   }
@@ -351,41 +339,6 @@ export class GrowingFile {
     if (this.#isClosed)
       throw new CorpuscleError('CLOSED', `${this.path} has been closed: write before the run ends`);
   }
-}
-
-/** A write that ended early: so many bytes went through. */
-interface PartialWrite {
-  readonly count: number;
-  readonly cause: unknown;
-}
-
-/** @throws PartialWrite */
-function writeAll(
-  descriptor: number,
-  { pieces, size, at }: Chunk,
-  isStream: boolean,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const from = (count: number) => {
-      const position = isStream ? null : at + count;
-      writev(descriptor, restOf(pieces, count), position, (cause, more) => {
-        if (cause) reject({ count, cause } satisfies PartialWrite);
-        else if (count + more < size) from(count + more);
-        else resolve();
-      });
-    };
-    from(0);
-  });
-}
-
-function cutAt(file: string, descriptor: number, bytes: number): void {
-  const { size } = fstatSync(descriptor);
-  if (size < bytes)
-    throw new CorpuscleError(
-      'FILE_FORMAT',
-      `cannot go on writing ${file}: it has ${size} bytes, and had ${bytes} when the checkpoint was written`,
-    );
-  ftruncateSync(descriptor, bytes);
 }
 
 const openFiles = new Set<GrowingFile>();

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { canShare } from '@corpuscle/functor/wasm';
+import { host } from '#core/platform';
 
 const PAGE = 65536;
 const MAX_PAGES = 65536; // the 4 GiB of a 32-bit address space
@@ -29,7 +30,12 @@ function unsharedMemory(): WebAssembly.Memory {
       // Half of it may be had.
     }
   }
-  throw new CorpuscleError('OUT_OF_MEMORY', 'the browser gives no memory: close other pages');
+  throw new CorpuscleError(
+    'OUT_OF_MEMORY',
+    host.name === 'node'
+      ? 'the system gives no memory: a run reserves some 12 GiB of addresses, of which it uses what particles need; look at ulimit -v'
+      : 'the browser gives no memory: close other pages',
+  );
 }
 
 /**
