@@ -367,6 +367,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         // Walk along its list; the next vector of four entries is on the way while this one is worked on.
         let word = counts[own];
         let listed = word & 0x7fffffffu;
+        // No neighbor of particles nearby is a periodic image: entries are rows.
         if (word == listed) {
           var at = slot + share * P.stride;
           var next = entries[at];
@@ -383,7 +384,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             meetPlain(&i, xi, ci, v.z, qz);
             meetPlain(&i, xi, ci, v.w, qw);
           }
-        } else {
+        } else { // entries tell row and image
           var at = slot + share * P.stride;
           var next = entries[at];
           for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
