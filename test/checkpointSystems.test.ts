@@ -94,10 +94,14 @@ const systems = {
       '\n  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }\n  - spring_self: { k: 3, group: below }\n  - gravity: { acceleration: [0, 0, -0.5], group: fast }',
     dump_data: '\n  - checkpoint: { frequency: 15, keep: 9 }',
   },
-  'stochastic and weak coupling to a pressure': {
+  'stochastic coupling to a pressure': {
     global: boxed,
-    '+numerical_scheme':
-      '\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.5 }\n  - berendsen_box: { pressure: 2, tau_pressure: 0.5, every: 3 }',
+    '+numerical_scheme': '\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.5 }',
+    dump_data: dump,
+  },
+  'weak coupling to a pressure': {
+    global: boxed,
+    '+numerical_scheme': '\n  - berendsen_box: { pressure: 2, tau_pressure: 0.5, every: 3 }',
     dump_data: dump,
   },
 } as const;

@@ -90,7 +90,7 @@ simulation: molecular_dynamics
   });
   await context.close();
   const late = steps.slice(STEPS / 2);
-  return late.find((step) => !step.some((label) => label.startsWith('sort'))) ?? [];
+  return late.find((step) => !step.some((label) => /^sort|build lists/.test(label))) ?? [];
 }
 
 /** Names of the kernels that are dispatched from now on. */

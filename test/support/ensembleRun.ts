@@ -65,7 +65,7 @@ export async function sampleEnsemble(run: EnsembleRun): Promise<EnsembleSamples>
   const file = path.join(folder, 'run.yaml');
   writeFileSync(
     file,
-    `configuration: { units: lj, seed: 4711 }
+    `configuration: { units: lj, seed: 5 }
 global: { dt: ${dt}, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: ${steps} }
 particle_types: { A: { mass: 1.0 }, B: { mass: 3.0 } }
 setup_system:
