@@ -86,7 +86,7 @@ describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
     const { code, out, err } = await mpirun(ranks, [program, ...files]);
     expect(code, err).toBe(0);
     outputs = JSON.parse(out);
-  }, 300_000);
+  }, 600_000);
 
   it.each(names.map((name, k) => [name, k] as const))('%s has the rows of one process', (_, k) => {
     const [known, rows] = [alone, outputs].map((of) => rowsOf(of[k]!['thermo.csv']!)) as [

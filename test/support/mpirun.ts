@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { Ended } from './spawnCli.js';
 
 /** How long processes may take, in milliseconds: ranks that wait for one that is lost would wait for ever. */
-const PATIENCE = 240_000;
+const PATIENCE = 540_000;
 
 /** The launcher with what lets root start more processes than there are cores; null where there is no MPI. */
 function findLauncher(): readonly string[] | null {

@@ -7,6 +7,7 @@ import { sentRows } from '../halo/sentRows.js';
 import { Decomposition } from './Decomposition.js';
 import { linksOf } from './links.js';
 import { keepOwn, latticeCoordinates, migrate, wrapInto } from './ownParticles.js';
+import { imbalanceOf, sampleWork, workOf } from './workOf.js';
 
 /** How far lists must reach. */
 export interface Reach {
@@ -14,18 +15,25 @@ export interface Reach {
   readonly skin: number;
 }
 
+/** Rebuilds of lists from one look at the balance to the next. */
+const LOOK = 16;
+/** The box is divided anew where a rank has so much more to do than the mean. */
+const MOST_IMBALANCE = 1.05;
 const NOW = { params: {}, asynchronous: false } as const;
 
 /** The share that a rank has of the particles of a simulation, and what it sees of the others. */
 export class Share {
   /** The whole box, and the same without periodic axes that are split: there images are ghosts. */
   readonly domain: Domain;
-  readonly local: Domain;
+  local: Domain;
+  /** The largest work of a rank over the mean, at the last look. */
+  imbalance = Number.NaN;
   readonly halo: Halo;
   readonly #engine: HostEngine;
   readonly #communicator: Communicator;
   readonly #grid: Grid;
-  readonly #decomposition: Decomposition;
+  #decomposition: Decomposition;
+  #builds = 0;
   readonly #neighborhoods: Halo;
   /** The ghosts of the last build, and whether whole neighborhoods have been built with them. */
   #exchange: GhostExchange | null = null;
@@ -41,16 +49,11 @@ export class Share {
     this.#communicator = communicator;
     this.#grid = grid;
     this.domain = grid.domain;
-    const { matrix, periodic, origin } = grid.domain;
     const points = latticeCoordinates(grid, grid.domain);
     wrapInto(grid, grid.domain, [true, true, true], points);
     this.#decomposition = Decomposition.bisect(grid.domain, points, communicator.size);
-    const { split } = this.#decomposition;
     keepOwn(grid, this.#decomposition, communicator.rank, points);
-    this.local = Domain.triclinic(matrix, {
-      periodic: [periodic[0] && !split[0], periodic[1] && !split[1], periodic[2] && !split[2]],
-      origin,
-    });
+    this.local = localDomain(this.domain, this.#decomposition);
     grid.domain = this.local;
     this.halo = new Halo(engine, grid, 'border');
     this.#neighborhoods = new Halo(engine, grid, 'all');
@@ -98,8 +101,36 @@ export class Share {
     return most;
   }
 
-  /** Sends particles where they belong now, and builds the lists of all ranks. */
+  /** Sends particles where they belong now, and builds the lists of all ranks. From time to time bricks follow the work. */
   build(reach: Reach): void {
+    this.#distribute(reach);
+    if (this.#builds++ % LOOK !== 0) return;
+    const work = this.#look(reach);
+    if (this.imbalance <= MOST_IMBALANCE) return;
+    this.#divide(work);
+    this.#distribute(reach);
+    this.#look(reach);
+  }
+
+  /** What the particles cost. */
+  #look({ rcut }: Reach): Float64Array {
+    const work = workOf(this.#engine, this.#grid, this.halo, rcut);
+    this.imbalance = imbalanceOf(this.#communicator, work);
+    return work;
+  }
+
+  /** Divides the box so that all ranks have as much to do. */
+  #divide(work: Float64Array): void {
+    const [grid, communicator] = [this.#grid, this.#communicator];
+    const own = latticeCoordinates(grid, this.domain);
+    wrapInto(grid, this.domain, [true, true, true], own);
+    const { points, weights } = sampleWork(communicator, own, work, grid.total);
+    this.#decomposition = Decomposition.bisect(this.domain, points, communicator.size, weights);
+    this.local = localDomain(this.domain, this.#decomposition);
+    grid.domain = this.local;
+  }
+
+  #distribute(reach: Reach): void {
     const grid = this.#grid;
     const points = latticeCoordinates(grid, this.domain);
     wrapInto(grid, this.domain, this.#decomposition.split, points);
@@ -117,4 +148,12 @@ export class Share {
     this.#built = positions.slice(0, 4 * grid.count);
     this.#reach = reach;
   }
+}
+
+/** The box without periodic axes that are split. */
+function localDomain({ matrix, periodic, origin }: Domain, { split }: Decomposition): Domain {
+  return Domain.triclinic(matrix, {
+    periodic: [periodic[0] && !split[0], periodic[1] && !split[1], periodic[2] && !split[2]],
+    origin,
+  });
 }

@@ -66,6 +66,11 @@ export class RanksEngine extends AroundHost {
     return share?.isCurrent ? share : undefined;
   }
 
+  /** The largest work of a rank over the mean, when the balance was last looked at; NaN where every rank has all. */
+  imbalanceOf(grid: Grid): number {
+    return this.shareOf(grid)?.imbalance ?? Number.NaN;
+  }
+
   override blockParallelFor(call: BlockCall) {
     return this.below.prepareBlocks(call).run(call);
   }

@@ -156,6 +156,14 @@ export class Halo {
     }
   }
 
+  /** Tells of every listed pair of a particle of the rank, by its row, and a ghost. */
+  forEachBorderPair(rcut: number, visit: (row: number) => void): void {
+    if (this.isEmpty) return;
+    const rows = new Int32Array(this.grid.count);
+    for (const [n, place] of this.#borderPlaces.entries()) rows[place] = this.#border[n]!;
+    this.#engine.neighborList(this.grid, 'full', rcut).forEachPair((i) => visit(rows[i]!));
+  }
+
   /** Gives its memory back. */
   free(): void {
     this.#grid?.free();
