@@ -1,4 +1,4 @@
-import { sameDimension, type ValueSpec } from '@corpuscle/core';
+import { configurationEntries, sameDimension, type ValueSpec } from '@corpuscle/core';
 import { registry } from './documents.js';
 import type { Random } from './random.js';
 import type { Site } from './sites.js';
@@ -86,8 +86,8 @@ function wrongValues(
     }
     case 'boolean':
       return [list, ['maybe', 'WRONG_TYPE'], ['1', 'WRONG_TYPE']];
-    case 'string':
-      return [list, ['{ a: 1 }', 'WRONG_TYPE']];
+    case 'string': // backends may be given by operator
+      return [list, ['{ a: 1 }', 'WRONG_TYPE', spec === configurationEntries.backend ? 5 : 0]];
     case 'enum': {
       const wrong = misspelt(word, random);
       return [list, ...(spec.values.includes(wrong) ? [] : [[wrong, 'INVALID_VALUE'] as const])];
