@@ -9,7 +9,7 @@ export default defineConfig([
     dts: { entry: 'src/index.ts' },
     target: 'node20',
     sourcemap: true,
-    clean: ['*', '!earWorker.*'],
+    clean: ['*', '!earWorker.*', '!**/*.d.ts'], // a build with declarations removes them itself
     // Editors find the schema of input files in the package.
     async onSuccess() {
       const schema = execFileSync(process.execPath, ['bin/corpuscle.js', 'schema']);

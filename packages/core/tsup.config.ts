@@ -15,5 +15,5 @@ export default defineConfig({
   sourcemap: true,
   // What package.json chooses for Node or for a page is chosen where the package is used.
   external: ['#core/platform'],
-  clean: true,
+  clean: ['!**/*.d.ts'], // a build with declarations removes them itself
 });

@@ -11,5 +11,5 @@ export default defineConfig({
   sourcemap: true,
   // One copy of each module, whichever entries are imported.
   splitting: true,
-  clean: true,
+  clean: ['!**/*.d.ts'], // a build with declarations removes them itself
 });

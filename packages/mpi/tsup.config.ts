@@ -6,6 +6,6 @@ export default defineConfig({
   dts: { entry: 'src/index.ts' },
   target: 'node20',
   sourcemap: true,
-  clean: true,
+  clean: ['!**/*.d.ts'], // a build with declarations removes them itself
   external: ['koffi'],
 });

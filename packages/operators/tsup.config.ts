@@ -13,7 +13,7 @@ export default defineConfig([
     sourcemap: true,
     // h5wasm is optional: it is found where it is installed. What package.json chooses for Node or for a page is chosen there.
     external: [/^h5wasm/, '#operators/platform'],
-    clean: ['*', '!*Worker.*'],
+    clean: ['*', '!*Worker.*', '!**/*.d.ts'], // a build with declarations removes them itself
   },
   // CommonJS that holds all it needs: a process may end while it loads, which ES modules of Node 20 do not like.
   {

@@ -37,7 +37,7 @@ export default defineConfig([
     },
     target: 'node20',
     sourcemap: true,
-    clean: ['*', '!worker.*'],
+    clean: ['*', '!worker.*', '!**/*.d.ts'], // a build with declarations removes them itself
     // tsup leaves out dependencies by itself, and not optional ones. What package.json chooses is chosen where it is used.
     external: ['webgpu', '#patterns/platform'],
   },
