@@ -146,11 +146,16 @@ describeGpu('a box that values of the device deform', () => {
     { name: 'slowly', rates: { x: 2e-5, z: -3e-5, shear: 1e-4, shift: 1e-4 }, steps: 80 },
     { name: 'beyond the band', rates: { x: -4e-4, z: 1e-4, shear: 0, shift: 0 }, steps: 80 },
     { name: 'fast', rates: { x: -0.003, z: -0.003, shear: 0.002, shift: 0 }, steps: 40 },
+    {
+      name: 'so fast that no list serves a window',
+      rates: { x: -0.02, z: 0.015, shear: 0.02, shift: 0 },
+      steps: 24,
+    },
   ];
   it.each([
     ...cases.map((one) => ({ ...one, isPrescribed: false })),
     ...cases
-      .slice(1)
+      .slice(1, 3)
       .map((one) => ({ ...one, name: `${one.name}, by the host`, isPrescribed: true })),
   ])('$name: the same as on the CPU', async ({ rates, steps, isPrescribed }) => {
     const before = engineOf(ctx).speculation.fusedSteps;

@@ -118,8 +118,9 @@ export class DeviceStrain {
 
   /** Allows for more. @returns false where that is too much. */
   widen(): boolean {
+    if (2 * this.band > BAND.most) return false;
     this.band *= 2;
-    return this.band <= BAND.most;
+    return true;
   }
 }
 

@@ -9,7 +9,7 @@ import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, UpdatesEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
-import { boxToTake, repeatWindows } from './repeatWindows.js';
+import { boxToTake, repeatWindows, splitWindow } from './repeatWindows.js';
 import type { Snapshot } from './Snapshot.js';
 import { type Entry, type SpeculationWindow, UNREAD } from './SpeculationWindow.js';
 import { WindowPool } from './WindowPool.js';
@@ -163,10 +163,14 @@ export class Speculation {
   async prove(): Promise<void> {
     this.#runner.gpu.stream.arrivals.watchClosely();
     this.#requestRecords();
-    while (this.#closed.length > 0) await this.#proveWindow();
     const open = this.#open;
-    while (open && this.#open === open && open.delivered < open.entries.length)
-      await this.#proveWindow(open);
+    while (this.#closed.length > 0 || this.#isBehind(open))
+      await this.#proveWindow(this.#closed[0] ?? open!);
+  }
+
+  /** Whether a window is open and has calls that are not proved. */
+  #isBehind(window: SpeculationWindow | null): boolean {
+    return window !== null && this.#open === window && window.delivered < window.entries.length;
   }
 
   /** Forgets everything, for instance because the device is lost. */
@@ -281,7 +285,7 @@ export class Speculation {
     }
     if (!lists || grid.count === 0 || found.brokenAt < Infinity) return found;
     if (found.isStrained) {
-      this.#repeat(Infinity, await boxToTake(this.#runner, window));
+      await this.#repeatStrained(window);
       return null;
     }
     const isFull = found.longest > lists.capacity;
@@ -294,6 +298,17 @@ export class Speculation {
     window.failed ||= isTooOld;
     this.#repeat(longest);
     return null;
+  }
+
+  /** The box was deformed by more than the lists of a window, the oldest, allow for: another reference, wider lists, or a shorter window. */
+  async #repeatStrained(window: SpeculationWindow): Promise<void> {
+    const prepare = await boxToTake(this.#runner, window);
+    if (prepare === null) {
+      const early = this.#pool!.spare();
+      splitWindow(window, early);
+      this.#closed.unshift(early);
+    }
+    this.#repeat(Infinity, prepare ?? undefined);
   }
 
   /** Windows that are closed, and the open one. */

@@ -27,21 +27,22 @@ export class UpdateRecord {
   slot = 0;
   /** Whether particles that have gone far are listed there. */
   listsFast = false;
-  readonly #window: SpeculationWindow;
+  /** The window that it is in. */
+  window: SpeculationWindow;
 
   constructor(window: SpeculationWindow, call: ListUpdates) {
-    this.#window = window;
+    this.window = window;
     this.call = call;
   }
 
   /** Decides what it does. @returns where displacements are noted. */
   begin(): DisplacementTarget {
-    return this.#window.update(this);
+    return this.window.update(this);
   }
 
   /** Rebuilds the lists. @param binner may bin the particles on the way. */
   rebuild(binner: Binner | null): void {
-    this.#window.rebuild(this, binner);
+    this.window.rebuild(this, binner);
   }
 }
 
@@ -72,7 +73,7 @@ export const UNREAD = Infinity;
  */
 export class SpeculationWindow {
   readonly grid: Grid;
-  readonly snapshot: Snapshot;
+  snapshot: Snapshot;
   readonly displacements: DisplacementRecords;
   readonly entries: Entry[] = [];
   number = 0;
@@ -227,6 +228,28 @@ export class SpeculationWindow {
 
   #read(): Readback {
     return this.displacements.read(this.updates, this.#neighbors.fastPairs, this.fast);
+  }
+
+  /** Begins where another does, with its first entries; the other keeps the rest, and all results that wait. */
+  takeFirst(other: SpeculationWindow, count: number): void {
+    const { number, interval, failed, extent, share, movedBefore, batch, strain, box } = other;
+    Object.assign(this, {
+      number,
+      interval,
+      failed,
+      extent,
+      share,
+      movedBefore,
+      batch,
+      strain,
+      box,
+    });
+    this.entries.push(...other.entries.splice(0, count));
+    for (const { updates } of this.entries) for (const record of updates) record.window = this;
+    [this.snapshot, other.snapshot] = [other.snapshot, this.snapshot];
+    this.delivered = Math.min(count, other.delivered);
+    other.delivered -= this.delivered;
+    other.movedBefore = null;
   }
 
   /** Forgets its calls: it may serve again. */

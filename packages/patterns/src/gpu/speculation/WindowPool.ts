@@ -27,13 +27,18 @@ export class WindowPool {
   async next(): Promise<SpeculationWindow> {
     const { neighbors, residency } = this.#runner;
     const { grid } = this;
-    const window = this.#spare.pop() ?? new SpeculationWindow(this.#runner, grid);
+    const window = this.spare();
     Object.assign(window, this.rebuilds.begin(this.#latest?.updates ?? 0));
     this.#latest = window;
     window.box = residency.boxOf(grid);
     window.extent = window.box.periodic.includes(false) ? await neighbors.extent(grid) : INSIDE;
     window.begin();
     return window;
+  }
+
+  /** A window without calls that has not begun. */
+  spare(): SpeculationWindow {
+    return this.#spare.pop() ?? new SpeculationWindow(this.#runner, this.grid);
   }
 
   /** A window that has proved good may serve again. */

@@ -46,24 +46,37 @@ export function repeatWindows(
 
 /**
  * What makes the box at the beginning of a window the reference, where the box was deformed by more than lists allow for.
- * @throws CorpuscleError INVALID_VALUE where it was the reference already, and lists cannot allow for more.
+ * Where it was the reference already, lists allow for more. @returns null where they cannot: the window is too long.
  */
 export async function boxToTake(
   { strains }: CallRunner,
   { grid, snapshot, strain: before }: SpeculationWindow,
-): Promise<() => void> {
+): Promise<(() => void) | null> {
   const strain = strainOf(grid)!;
   const numbers = before
     ? (before.numbers ?? (await strains.readFrom(snapshot, strain)))
     : strainNames.map(() => 0);
-  if (numbers.every((number) => number === 0) && !strain.widen())
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'the box changes its lengths by more than a tenth within a few steps: lower the time step, or let the pressure relax more slowly',
-    );
+  if (numbers.every((number) => number === 0) && !strain.widen()) return null;
   return () => {
     strain.isMoved = true; // as it was then
     strains.takeIn(grid, strain, numbers);
     strains.writeBand(strain);
   };
+}
+
+/**
+ * Gives the first half of a window to another, which comes before it; the second half begins with an update too.
+ * @param early a window that is new or cleared.
+ * @throws CorpuscleError INVALID_VALUE where a window of one update is too long.
+ */
+export function splitWindow(window: SpeculationWindow, early: SpeculationWindow): void {
+  const { entries } = window;
+  const starts = entries.flatMap(({ updates }, at) => (at > 0 && updates.length > 0 ? [at] : []));
+  const at = starts[Math.floor(starts.length / 2)];
+  if (at === undefined)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'the box changes its lengths by more than a tenth within a step: lower the time step, or let the pressure relax more slowly',
+    );
+  early.takeFirst(window, at);
 }
