@@ -43,6 +43,22 @@ const ints = blockFunctor(
   },
 );
 
+/** Counts that WGSL refuses in text: it shifts by 32 and more only where it cannot see the count. */
+const shifts = blockFunctor(
+  {
+    name: 'shifts',
+    arrays: { left: 'i32', right: 'i32', logical: 'u32', same: 'u32' },
+    read: { k: 'i32' },
+  },
+  (b, a) => {
+    const k = a.k[b.index]!;
+    a.left[b.index] = k << 33;
+    a.right[b.index] = k >> 63;
+    a.logical[b.index] = k >>> 36;
+    a.same[b.index] = k >>> 32;
+  },
+);
+
 const x = [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0, 0, 0, 4, 7, -7, 7.5, 2 ** 22 + 0.5];
 const y = [1, 2, 3, 1, 2, 3, 0.5, 1.5, 2, -0.5, 2, 2, -2.5, 0.25];
 const u = [0, 1, 31, 32, 33, 2147483647, 2147483648, 3000000000, 4294967295];
@@ -58,7 +74,7 @@ describeGpu('numbers on WebGPU', () => {
 
     type Schema = Readonly<Record<string, 'real' | 'i32' | 'u32'>>;
     async function onDevice(
-      functor: typeof reals | typeof ints,
+      functor: typeof reals | typeof ints | typeof shifts,
       written: Schema,
       read: Schema,
       values: Readonly<Record<string, readonly number[]>>,
@@ -104,6 +120,14 @@ describeGpu('numbers on WebGPU', () => {
         { signed: 'i32', unsigned: 'u32', left: 'i32', right: 'i32', logical: 'u32' },
         { u: 'u32', k: 'i32' },
         { u, k },
+      ));
+
+    it('shift by numbers of the text modulo 32', () =>
+      onDevice(
+        shifts,
+        { left: 'i32', right: 'i32', logical: 'u32', same: 'u32' },
+        { k: 'i32' },
+        { k },
       ));
   });
 
