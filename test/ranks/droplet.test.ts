@@ -10,17 +10,17 @@ const program = fileURLToPath(new URL('programs/droplet.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-droplet-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SIDE = 20;
+const [SIDE, RADIUS] = [15, 4];
 const steps = runs(240, 10_000);
 
 /** A cold ball of a cubic crystal in the middle of its box, which flies along a diagonal and melts. */
 function ball(): string {
   const random = randomNumbers(17);
   const lines: string[] = [];
-  for (let x = -6; x <= 6; x++)
-    for (let y = -6; y <= 6; y++)
-      for (let z = -6; z <= 6; z++) {
-        if (Math.hypot(x, y, z) > 6) continue;
+  for (let x = -RADIUS; x <= RADIUS; x++)
+    for (let y = -RADIUS; y <= RADIUS; y++)
+      for (let z = -RADIUS; z <= RADIUS; z++) {
+        if (Math.hypot(x, y, z) > RADIUS) continue;
         const at = [x, y, z].map((k) => SIDE / 2 + 1.1 * k);
         const velocity = [6, 5, 4].map((drift) => drift + random() - 0.5);
         lines.push(`A ${[...at, ...velocity].join(' ')}`);
@@ -66,7 +66,7 @@ it('a droplet that crosses every border loses no particle and no pair, and its w
   const file = join(folder, 'droplet.yaml');
   writeFileSync(file, document);
   writeFileSync(join(folder, 'ball.xyz'), ball());
-  const { code, out, err } = await mpirun(runs(3, 7), [program, file]);
+  const { code, out, err } = await mpirun(runs(3, 4), [program, file]);
   expect(code, err).toBe(0);
   const { imbalance, table, frames } = JSON.parse(out);
   expect(imbalance).toBeLessThan(1.1);

@@ -9,18 +9,28 @@ const FUNNELED = 1;
 const TAG = 1;
 /** Bytes of a message at most: MPI counts with 32 bits. */
 const MOST_BYTES = 2 ** 30;
+/**
+ * Milliseconds that a rank looks for its messages without a pause. Afterwards it sleeps for a quarter of the time that it has waited,
+ * and never longer than the last number. MPI itself does not sleep: where there are more ranks than cores, those that wait would
+ * keep the others from what they wait for.
+ */
+const PATIENCE = 0.05;
+const LONGEST = 1;
 
 /** All processes that were started together (`MPI_COMM_WORLD`). */
 export class MpiCommunicator implements Communicator {
   readonly rank: number;
   readonly size: number;
   readonly #library: MpiLibrary;
-  readonly #allgather: ForeignFunction;
+  readonly #iallgather: ForeignFunction;
   readonly #isend: ForeignFunction;
   readonly #irecv: ForeignFunction;
-  readonly #waitall: ForeignFunction;
+  readonly #testall: ForeignFunction;
   readonly #abort: ForeignFunction;
   readonly #finalize: ForeignFunction;
+  /** What MPI says of messages; a place in memory that nobody wakes. */
+  readonly #done = new Int32Array(new ArrayBuffer(4));
+  readonly #never = new Int32Array(new SharedArrayBuffer(4));
 
   /** @internal */
   constructor(library: MpiLibrary) {
@@ -33,13 +43,13 @@ export class MpiCommunicator implements Communicator {
       return (...args: Parameters<ForeignFunction>) => succeeded(name, made(...args));
     };
     const message = [pointer, 'int', handle, 'int', 'int', handle, pointer];
-    this.#allgather = call('MPI_Allgather', [
+    this.#iallgather = call('MPI_Iallgather', [
       ...[pointer, 'int', handle],
-      ...[pointer, 'int', handle, handle],
+      ...[pointer, 'int', handle, handle, pointer],
     ]);
     this.#isend = call('MPI_Isend', message);
     this.#irecv = call('MPI_Irecv', message);
-    this.#waitall = call('MPI_Waitall', ['int', pointer, pointer]);
+    this.#testall = call('MPI_Testall', ['int', pointer, pointer, pointer]);
     this.#abort = call('MPI_Abort', [handle, 'int']);
     this.#finalize = call('MPI_Finalize', []);
     const found = new Int32Array(new ArrayBuffer(4));
@@ -57,11 +67,13 @@ export class MpiCommunicator implements Communicator {
   }
 
   gather(numbers: Float64Array): Float64Array {
-    const { byte, world } = this.#library.flavor;
+    const { byte, world, requestBytes } = this.#library.flavor;
     const sent = Float64Array.from(numbers);
     const all = new Float64Array(this.size * sent.length);
     const { byteLength } = sent;
-    this.#allgather(sent, byteLength, byte, all, byteLength, byte, world);
+    const request = new Uint8Array(new ArrayBuffer(requestBytes));
+    this.#iallgather(sent, byteLength, byte, all, byteLength, byte, world, request);
+    this.#wait(1, request);
     return all;
   }
 
@@ -75,7 +87,7 @@ export class MpiCommunicator implements Communicator {
   }
 
   start(sent: readonly Message[], received: readonly Message[]): Transfer {
-    const { byte, world, requestBytes, statusesIgnore } = this.#library.flavor;
+    const { byte, world, requestBytes } = this.#library.flavor;
     const ways = [
       { call: this.#irecv, parts: received.flatMap(partsOf) },
       { call: this.#isend, parts: sent.flatMap(partsOf) },
@@ -92,7 +104,7 @@ export class MpiCommunicator implements Communicator {
       }
     return {
       wait: () => {
-        this.#waitall(count, requests, statusesIgnore);
+        this.#wait(count, requests);
         ways.length = 0; // the bytes were kept until now
       },
     };
@@ -110,6 +122,18 @@ export class MpiCommunicator implements Communicator {
       received,
     ).wait();
     return received.map((message) => message.bytes);
+  }
+
+  /** Waits until messages have arrived. */
+  #wait(count: number, requests: Uint8Array): void {
+    const { statusesIgnore } = this.#library.flavor;
+    const begin = performance.now();
+    for (;;) {
+      this.#testall(count, requests, this.#done, statusesIgnore);
+      if (this.#done[0] !== 0) return;
+      const waited = performance.now() - begin;
+      if (waited > PATIENCE) Atomics.wait(this.#never, 0, 0, Math.min(waited / 4, LONGEST));
+    }
   }
 
   abort(code: number): never {
