@@ -31,6 +31,30 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {
     },
   );
 
+  it('particles that have crossed a face of a box that deforms are where they are told to be, in the box there is', async () => {
+    const name = `deformed-${backend}`;
+    write(name);
+    const yaml = caseYaml(
+      {
+        commands: [],
+        scheme:
+          '[{ velocity_verlet: { group: light } }, { prescribed_motion: { group: heavy, velocity: [4, 0, 0] } }, { deform: { strain: { xx: -0.05 } } }]',
+      },
+      'simulation_epilog: [write_extended_xyz: { file: last.xyz, fields: [pos, id] }]',
+      'dt: 0.004, end_iteration: 100, thermo_frequency: 100',
+    );
+    await runs.run(name, yaml, { backend });
+    const { position } = readExtendedXyz(path.join(runs.folder(name), 'last.xyz'));
+    const { positions, types } = start();
+    const edge = 0.95 * EDGE;
+    const apart = types.flatMap((type, id) => {
+      const from = positions[3 * id]! + 1.6 - position[3 * id]!;
+      return type === 1 ? [from - edge * Math.round(from / edge)] : [];
+    });
+    // They followed the box in the last step: by 5e-4 of the distance from its center.
+    expect(Math.max(...apart.map(Math.abs))).toBeLessThan(0.003);
+  });
+
   it('displace_particles scatters within its bounds, evenly, the same by id on every backend', async () => {
     const name = `random-${backend}`;
     write(name);

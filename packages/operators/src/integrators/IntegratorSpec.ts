@@ -69,7 +69,12 @@ export interface IntegratorPhase<P = TimeStep> {
   readonly doc: string;
   /** A functor, or one that depends on slots and on what it is used on. */
   readonly functor: PhaseFunctor | ((slots: P, setup: IntegratorSetup) => PhaseFunctor);
-  /** Its parameters; quantities of slots are in internal units. */
+  /**
+   * Whether its functor takes the present box: lattice vectors by rows, `mxx` … `mzz`, and the inverse, `ixx` … `izz`, which has nothing
+   * along open axes. Default false.
+   */
+  readonly inBox?: boolean;
+  /** Its other parameters; quantities of slots are in internal units. */
   readonly params?: (slots: P, run: IntegratorRun) => PhaseParams;
 }
 

@@ -9,6 +9,7 @@ import {
   prepareValues,
   type ValueReference,
 } from '@corpuscle/patterns';
+import { everyBoxParam, presentBox } from '../box/presentBox.js';
 import { heatBlock } from '../thermostats/heat.js';
 import type {
   IntegratorPhase,
@@ -21,6 +22,15 @@ import type {
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
 export type PhaseCall = PreparedCall<any, unknown>;
+
+/** What a phase does in a step. */
+export interface PhaseCalls {
+  /** Others that tell what it takes; they are shared. */
+  readonly before: readonly PreparedCall[];
+  readonly call: PhaseCall;
+  /** Whether what was bound is still true. */
+  isCurrent(): boolean;
+}
 
 /** The functor of a phase. */
 const functorOf = <S extends SlotSpecs>(
@@ -55,8 +65,21 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
     return this.spec.longestStep?.(this.#slots) ?? null;
   }
 
-  /** Prepares the call of a phase. */
+  /** Prepares the calls of a phase. */
   prepare(
+    phase: IntegratorPhase<PhaseSlots<S>>,
+    slots: PhaseSlots<S>,
+    setup: IntegratorSetup,
+  ): PhaseCalls {
+    const box = phase.inBox ? presentBox(setup.grid, everyBoxParam) : null;
+    return {
+      before: box?.calls ?? [],
+      call: this.#prepare(phase, slots, setup),
+      isCurrent: () => box?.isCurrent() ?? true,
+    };
+  }
+
+  #prepare(
     phase: IntegratorPhase<PhaseSlots<S>>,
     slots: PhaseSlots<S>,
     setup: IntegratorSetup,
@@ -82,19 +105,19 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
 
   /** The parameters of a phase as slots are now. */
   paramsOf(
-    { params }: IntegratorPhase<PhaseSlots<S>>,
+    { params, inBox }: IntegratorPhase<PhaseSlots<S>>,
     slots: PhaseSlots<S>,
     setup: IntegratorSetup,
   ): PhaseParams | undefined {
-    if (!params) return undefined;
-    return params(slots, { ...setup, value: (name) => this.#values.of(name) });
+    const own = params?.(slots, { ...setup, value: (name) => this.#values.of(name) });
+    return inBox ? { ...own, ...presentBox(setup.grid, everyBoxParam).params } : own;
   }
 
   /** Makes the calls before the first step of a run. */
   begin(slots: PhaseSlots<S>, setup: IntegratorSetup): void {
     for (const phase of this.spec.begin ?? []) {
-      const call = this.prepare(phase, slots, setup);
-      call.run();
+      const { before, call } = this.prepare(phase, slots, setup);
+      for (const one of [...before, call]) one.run();
       call.close();
     }
   }

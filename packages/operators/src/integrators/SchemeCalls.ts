@@ -59,6 +59,8 @@ export class SchemeCalls {
   readonly #around: readonly Around[];
   /** Those of a step by which thermostats act in it: two bits each. */
   readonly #steps: StepCalls[] = [];
+  /** Calls that are closed with it. */
+  readonly #own: PhaseCall[] = [];
   readonly #uses: { readonly use: IntegratorUse; begin(): void }[] = [];
 
   /** @throws CorpuscleError INVALID_VALUE for a list that does not make one step with one evaluation of forces. */
@@ -122,9 +124,7 @@ export class SchemeCalls {
 
   /** Gives back calls and values. */
   close(): void {
-    for (const { own, late } of this.#mover) for (const call of [...own, ...late]) call.close();
-    for (const { before, after } of this.#around)
-      for (const call of [...before, ...after]) call.close();
+    for (const call of this.#own) call.close();
     for (const { use } of this.#uses) use.close();
   }
 
@@ -134,11 +134,14 @@ export class SchemeCalls {
     const setup = { ...given, stream };
     const use = new IntegratorUse(spec, slots, setup);
     this.#uses.push({ use, begin: () => use.begin(slots, setup) });
-    const callOf = (phase: IntegratorPhase<PhaseSlots<SlotSpecs>>) =>
-      use.prepare(phase, slots, setup);
+    const callsOf = (phase: IntegratorPhase<PhaseSlots<SlotSpecs>>) => {
+      const { before, call } = use.prepare(phase, slots, setup);
+      this.#own.push(call);
+      return [...before, call];
+    };
     return segmentsOf(spec).map(({ own, late }) => ({
-      own: own.map(callOf),
-      late: late.map(callOf),
+      own: own.flatMap(callsOf),
+      late: late.flatMap(callsOf),
     }));
   }
 }

@@ -19,7 +19,7 @@ import type {
   IntegratorSpec,
   PhaseSlots,
 } from './IntegratorSpec.js';
-import { IntegratorUse, type PhaseCall } from './IntegratorUse.js';
+import { IntegratorUse, type PhaseCalls } from './IntegratorUse.js';
 import { hasTurn, type Side } from './turns.js';
 
 /** Slots that all phases have. */
@@ -53,8 +53,8 @@ interface Phase {
   readonly shared: SharedUse;
   /** Whether it made the use: then it saves it, and gives it back. */
   readonly isOwner: boolean;
-  call: PhaseCall;
-  /** What the call was made from: see `SimulationState.renewCalls`. */
+  calls: PhaseCalls;
+  /** What the calls were made from: see `SimulationState.renewCalls`. */
   version: number;
 }
 
@@ -73,14 +73,14 @@ export function phaseOperator<S extends SlotSpecs>(
   const slotsOf = (context: Pick<Context, 'slots'>) => context.slots as PhaseSlots<SlotSpecs>;
   const acts = (context: Context): boolean =>
     !spec.every || hasTurn(side, context.state.step, spec.every(slotsOf(context)));
-  const callOf = (context: Context): PhaseCall => {
+  const callsOf = (context: Context): PhaseCalls => {
     const { own, state } = context;
     if (own.version !== state.callsVersion) {
-      own.call.close();
-      own.call = own.shared.use.prepare(part, slotsOf(context), setupOf(spec, context));
+      own.calls.call.close();
+      own.calls = own.shared.use.prepare(part, slotsOf(context), setupOf(spec, context));
       own.version = state.callsVersion;
     }
-    return own.call;
+    return own.calls;
   };
   return defineOperator<SlotSpecs, Phase>({
     name: phase.name ?? name,
@@ -99,22 +99,27 @@ export function phaseOperator<S extends SlotSpecs>(
       const known = uses.get(key);
       const shared = known ?? { use: new IntegratorUse(spec, slots, setup), begun: null };
       uses.set(key, shared);
-      const call = shared.use.prepare(part, slots, setup);
-      return { shared, isOwner: !known, call, version: state.callsVersion };
+      const calls = shared.use.prepare(part, slots, setup);
+      return { shared, isOwner: !known, calls, version: state.callsVersion };
     },
-    calls: (context) => (acts(context) ? [callOf(context)] : []),
+    calls(context) {
+      if (!acts(context)) return [];
+      const { before, call } = callsOf(context);
+      return [...before, call];
+    },
     ...(spec.every && { variant: (context: Context) => (acts(context) ? 1 : 0) }),
     execute(context) {
       const { own, state } = context;
       const { shared } = own;
-      const call = callOf(context);
+      const { before, call, isCurrent } = callsOf(context);
       const plan = state.find(planKey) ?? 'no run';
       if (shared.begun !== plan) {
         shared.begun = plan;
         shared.use.begin(slotsOf(context), setupOf(spec, context));
       }
       if (!acts(context)) return;
-      if (context.isFixed) call.run();
+      for (const one of before) one.run();
+      if (context.isFixed && isCurrent()) call.run();
       else call.run(numbersOf(shared.use.paramsOf(part, slotsOf(context), setupOf(spec, context))));
     },
     async save({ own }) {
@@ -126,7 +131,7 @@ export function phaseOperator<S extends SlotSpecs>(
       if (own.isOwner) own.shared.use.values?.write(saved as Record<string, number>);
     },
     dispose({ own }) {
-      own.call.close();
+      own.calls.call.close();
       if (own.isOwner) own.shared.use.close();
     },
   });

@@ -1,4 +1,5 @@
 import { cellFunctor, valueFunctor } from '@corpuscle/patterns';
+import { boxParams } from '../../box/presentBox.js';
 import { nearestImage } from '../../external/nearestImage.js';
 
 /**
@@ -25,7 +26,6 @@ const fields = {
   motion_z: 'real',
   motion_known: 'real',
 } as const;
-const box = { matrix: 'real[]', inverse: 'real[]' } as const;
 
 /** Values of the steps that have been made, in two halves of 16 bits. */
 const steps = { low: 'real', high: 'real' } as const;
@@ -108,7 +108,7 @@ export const shiftParticles = cellFunctor(
     name: 'shift_particles',
     fields,
     read,
-    params: { ...shift, ...free, ...box, dt: 'real', halfDt: 'real' },
+    params: { ...shift, ...free, ...boxParams, dt: 'real', halfDt: 'real' },
     helpers: nearestImage,
     traits: { gpu: true },
   },
@@ -127,12 +127,12 @@ export const shiftParticles = cellFunctor(
     const x = p.freeX > 0 ? p.dt * i.vx : i.motion_x + p.x - i.rx;
     const y = p.freeY > 0 ? p.dt * i.vy : i.motion_y + p.y - i.ry;
     const z = p.freeZ > 0 ? p.dt * i.vz : i.motion_z + p.z - i.rz;
-    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
-    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
-    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
-    i.rx += h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
-    i.ry += h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
-    i.rz += h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
+    const a = h.turns(x, y, z, p.ixx, p.iyx, p.izx);
+    const b = h.turns(x, y, z, p.ixy, p.iyy, p.izy);
+    const c = h.turns(x, y, z, p.ixz, p.iyz, p.izz);
+    i.rx += h.without(x, a, b, c, p.mxx, p.myx, p.mzx);
+    i.ry += h.without(y, a, b, c, p.mxy, p.myy, p.mzy);
+    i.rz += h.without(z, a, b, c, p.mxz, p.myz, p.mzz);
   },
 );
 
@@ -216,7 +216,7 @@ export const turnParticles = cellFunctor(
     fields,
     params: {
       ...axisParams,
-      ...box,
+      ...boxParams,
       cosBefore: 'real',
       sinBefore: 'real',
       cos: 'real',
@@ -260,12 +260,12 @@ export const turnParticles = cellFunctor(
     const x = p.px + dx - i.rx;
     const y = p.py + dy - i.ry;
     const z = p.pz + dz - i.rz;
-    const a = h.turns(x, y, z, p.inverse[0]!, p.inverse[3]!, p.inverse[6]!);
-    const b = h.turns(x, y, z, p.inverse[1]!, p.inverse[4]!, p.inverse[7]!);
-    const c = h.turns(x, y, z, p.inverse[2]!, p.inverse[5]!, p.inverse[8]!);
-    i.rx += h.without(x, a, b, c, p.matrix[0]!, p.matrix[3]!, p.matrix[6]!);
-    i.ry += h.without(y, a, b, c, p.matrix[1]!, p.matrix[4]!, p.matrix[7]!);
-    i.rz += h.without(z, a, b, c, p.matrix[2]!, p.matrix[5]!, p.matrix[8]!);
+    const a = h.turns(x, y, z, p.ixx, p.iyx, p.izx);
+    const b = h.turns(x, y, z, p.ixy, p.iyy, p.izy);
+    const c = h.turns(x, y, z, p.ixz, p.iyz, p.izz);
+    i.rx += h.without(x, a, b, c, p.mxx, p.myx, p.mzx);
+    i.ry += h.without(y, a, b, c, p.mxy, p.myy, p.mzy);
+    i.rz += h.without(z, a, b, c, p.mxz, p.myz, p.mzz);
   },
 );
 

@@ -3,7 +3,6 @@ import { axisSlots, vectorSlot } from '../../external/slots.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineIntegrator } from '../defineIntegrator.js';
-import type { IntegratorRun } from '../IntegratorSpec.js';
 import { stepComposite } from '../stepComposite.js';
 import {
   kickFree,
@@ -57,12 +56,6 @@ const turnSlots = {
   },
 } as const;
 
-/** Parameters of the box; nothing repeats along open axes. */
-const boxOf = ({ grid: { domain } }: IntegratorRun) => ({
-  matrix: domain.matrix,
-  inverse: domain.inverse.map((x, at) => (domain.periodic[at % 3] ? x : 0)),
-});
-
 /** Turns of a step, and of 65,536 steps without whole ones. */
 const turnsOf = (dt: number, { period: time }: { readonly period: number }) => {
   const many = (65536 * dt) / time;
@@ -106,6 +99,7 @@ const shifted = defineIntegrator({
     {
       doc: 'Shifts particles; along free axes half a kick and a drift.',
       functor: shiftParticles,
+      inBox: true,
       params: ({ dt, axes }, run) => ({
         dt,
         halfDt: dt / 2,
@@ -119,7 +113,6 @@ const shifted = defineIntegrator({
         uy: run.value('vy'),
         uz: run.value('vz'),
         ...freeAxes(axes),
-        ...boxOf(run),
       }),
     },
     'forces',
@@ -152,6 +145,7 @@ const turning = defineIntegrator({
     {
       doc: 'Turns particles.',
       functor: turnParticles,
+      inBox: true,
       params: ({ rotate: { point, axis, period: time } }, run) => {
         const [nx, ny, nz] = axis.map((x) => x / Math.hypot(...axis)) as [number, number, number];
         return {
@@ -166,7 +160,6 @@ const turning = defineIntegrator({
           sinBefore: run.value('sinBefore'),
           cos: run.value('cos'),
           sin: run.value('sin'),
-          ...boxOf(run),
         };
       },
     },
