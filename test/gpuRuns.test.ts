@@ -103,6 +103,22 @@ describe('runs on WebGPU', () => {
     expect(out).toMatch(/^fused step +\d+ /m);
   });
 
+  it('tell of the kernels of the device in a trace', async () => {
+    const { code, err } = await cli(meltYaml({ global }), '--trace', work.path('trace.json'));
+    expect(code, err).toBe(0);
+    const events = JSON.parse(readFileSync(work.path('trace.json'), 'utf8')) as {
+      readonly ph: string;
+      readonly name: string;
+      readonly cat?: string;
+      readonly dur: number;
+      readonly args: { readonly operator?: string };
+    }[];
+    const kernels = events.filter(({ ph, cat }) => ph === 'X' && cat === 'kernel');
+    const forces = kernels.filter(({ name }) => name.startsWith('lennard_jones'));
+    expect(forces.length).toBeGreaterThanOrEqual(40);
+    expect(forces.every(({ dur, args }) => dur > 0 && /lennard/.test(args.operator!))).toBe(true);
+  });
+
   it('do not wait for frames, which change no bit of the table', async () => {
     await run(context, meltYaml({ global }));
     const rows = table();

@@ -162,6 +162,7 @@ function kernelsCommand(program: Command, streams: Streams, ended: Ended): void 
     )
     .option('--threads <n>', 'CPU threads; default all cores', positiveInteger)
     .addOption(new Option('--precision <policy>', 'as for run').choices(['f64', 'f32', 'mixed']))
+    .option('--json', 'print label, operators and text of each kernel as JSON', false)
     .action(async (files: string[], options: KernelOptions) => {
       const { kernels } = await import('./commands/kernels.js');
       ended(await kernels(files, options, streams));

@@ -57,8 +57,12 @@ export async function kernels(
     rmSync(folder, { recursive: true });
   }
   const chosen = await select(list.kernels, options.functor);
+  const { target } = options;
+  const names = inputFiles(files);
   streams.out(
-    format(chosen, options.target, `${inputFiles(files).join(', ')}, first ${steps} steps`),
+    options.json
+      ? `${JSON.stringify({ files: names, steps, target, kernels: chosen })}\n`
+      : format(chosen, target, `${names.join(', ')}, first ${steps} steps`),
   );
   return result;
 }

@@ -162,12 +162,14 @@ async function attempt(
     writes: (ranks?.rank ?? 0) === 0,
     signal: shared?.signal ?? interruption.signal,
     onOperator: listenersOf(profile, trace),
+    onEventLoop: profile?.addEventLoop,
     onProgress(at) {
       if (at.step > first) interruption.beginSteps();
       if (report.isWatched) report.update(at);
     },
     onMessage: report.message,
   });
+  await trace?.finish();
   const text = formatSummary(state, context, options.threads ?? simulation.configuration.threads);
   report.summary(text, { status, ...summaryOf(state, context) });
   if (profile) (options.json ? streams.err : streams.out)(await profile.format(simulation));

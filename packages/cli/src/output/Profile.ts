@@ -34,6 +34,11 @@ export class Profile {
     this.#watch?.ran(name);
   };
 
+  /** The event loop has had its turn. */
+  readonly addEventLoop = (milliseconds: number): void => {
+    this.#note('(files, signals, progress)', milliseconds);
+  };
+
   #note(name: string, milliseconds: number): void {
     const time = this.#times.get(name) ?? { name, calls: 0, milliseconds: 0 };
     time.calls++;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { CorpuscleError } from '@corpuscle/core';
-import type { ExecutionContext } from '@corpuscle/patterns';
+import type { ExecutionContext, TraceSlice } from '@corpuscle/patterns';
 import { displayPath } from './formatError.js';
 
 /** Milliseconds between samples of counters. */
@@ -11,9 +11,13 @@ const PIECE = 1000;
 /**
  * A trace in the JSON format of Chrome, which Perfetto reads: a slice for each call of an operator, and counters beside them.
  *
- *   main thread   │ update_neighbors │ lennard_jones_force │ …      slices, with their paths in the graph
+ *   main thread   │ update_neighbors │ lennard_jones_force │ …      operators, with their paths in the graph
+ *   thread 1      │ build list │   │ lennard_jones │ …              kernels of each thread, with their operators
+ *   device        │ sort: bin │ lennard_jones + kick │ …            kernels, where the device has time stamps
  *   busy cores    ▁▆▆▆                                              processor time of all threads over wall time
  *   device        dispatches, bytes to it and back                  between samples
+ *
+ * The clock of the device is set by the fastest arrival of its stamps.
  *
  * Events are written as they come; the list is closed at the end, and readers take one that is not.
  */
@@ -26,6 +30,8 @@ export class Trace implements Disposable {
   #processor = process.cpuUsage();
   #device: { dispatches: number; up: number; down: number } = { dispatches: 0, up: 0, down: 0 };
   #waiting: string[] = [];
+  /** Numbers of tracks besides that of operators. */
+  readonly #tracks = new Map<string, number>();
 
   /** @throws CorpuscleError UNWRITABLE */
   constructor(file: string, ctx: ExecutionContext) {
@@ -37,8 +43,32 @@ export class Trace implements Disposable {
       throw new CorpuscleError('UNWRITABLE', `--trace ${displayPath(file)}: ${why}`, { cause });
     }
     writeSync(this.#descriptor, '[\n');
-    const threads = `main thread of ${ctx.threads} threads, ${ctx.backend}`;
-    this.#event({ ph: 'M', name: 'thread_name', tid: 0, args: { name: threads } });
+    this.#nameTrack(0, `main thread of ${ctx.threads} threads, ${ctx.backend}`);
+    ctx.trace((slice) => this.#addSlice(slice));
+  }
+
+  #nameTrack(tid: number, name: string): void {
+    this.#event({ ph: 'M', name: 'thread_name', tid, args: { name } });
+    this.#event({ ph: 'M', name: 'thread_sort_index', tid, args: { sort_index: tid } });
+  }
+
+  /** A thread or the device has worked. */
+  #addSlice({ track, name, operator, begin, milliseconds }: TraceSlice): void {
+    let tid = this.#tracks.get(track);
+    if (tid === undefined) {
+      tid = this.#tracks.size + 1;
+      this.#tracks.set(track, tid);
+      this.#nameTrack(tid, track);
+    }
+    this.#event({
+      ph: 'X',
+      name,
+      cat: 'kernel',
+      tid,
+      ts: micro(begin - this.#began),
+      dur: micro(milliseconds),
+      args: { operator },
+    });
   }
 
   /** An operator has run until now. */
@@ -87,6 +117,11 @@ export class Trace implements Disposable {
   #flush(end: string): void {
     writeSync(this.#descriptor, `${this.#waiting.join(',\n')}${end}`);
     this.#waiting = [];
+  }
+
+  /** Waits for what the device still has to tell. */
+  async finish(): Promise<void> {
+    await this.#ctx.device?.profile();
   }
 
   /** Closes the list and the file. */

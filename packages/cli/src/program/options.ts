@@ -52,6 +52,7 @@ export interface RunOptions extends InputOptions {
 export interface KernelOptions extends InputOptions {
   readonly functor?: string;
   readonly target: 'wgsl' | 'wat' | 'js';
+  readonly json: boolean;
   readonly steps?: number;
   readonly threads?: number;
   readonly precision?: 'f64' | 'f32' | 'mixed';

@@ -7,15 +7,19 @@ import { anyNumber, type Ended, OVERWRITE } from './options.js';
 export function plotCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('plot')
-    .description('draw columns of tables as SVG: thermo.csv, and what analyses write')
+    .description('draw columns of tables as SVG or PNG: thermo.csv, and what analyses write')
     .argument('<file...>', 'tables in CSV, or lines or a list of JSON; several are drawn together')
     .option('--x <column>', 'what is drawn over; default the time, or the first column')
     .option('--y <column,…>', 'what is drawn; default the first column of values', list, [])
     .option('--from <x>', 'leave out what is before', anyNumber)
     .option('--mean', 'draw the mean too, and print it with its error from blocks', false)
     .option('--title <text>', 'default the names of the files')
-    .option('--output <file>', 'default the name of the first file, with .svg')
+    .option(
+      '--output <file>',
+      'an image .svg or .png; default the name of the first file, with .svg',
+    )
     .option('--overwrite', OVERWRITE, false)
+    .option('--json', 'print the name of the image and the means as JSON', false)
     .action(async (files: string[], options: PlotOptions) => {
       const { plot } = await import('../commands/plot/plot.js');
       ended(await plot(files, options, streams));

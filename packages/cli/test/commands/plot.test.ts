@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { decode } from 'fast-png';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from '../../../../test/support/runCli.js';
 
@@ -62,9 +63,43 @@ describe('corpuscle plot', () => {
     expect(image()).toMatch(/>value<\/text>/);
   });
 
+  it('draws the same as PNG, letters too', async () => {
+    const inks: number[] = [];
+    for (const title of ['ΔÅ 1', ' ']) {
+      await plot('thermo.csv', '--title', title, '--output', 'out.png', '--overwrite');
+      const { width, height, channels, data } = decode(readFileSync(work.path('out.png')));
+      expect([width, height]).toEqual([1440, 880]);
+      const count = (rows: number, color: readonly number[]): number => {
+        let found = 0;
+        for (let k = 0; k < channels * width * rows; k += channels)
+          if (color.every((part, c) => data[k + c] === part)) found++;
+        return found;
+      };
+      expect(count(height, [31, 111, 180])).toBeGreaterThan(2000);
+      inks.push(count(64, [0, 0, 0])); // the title is in the first rows
+    }
+    expect(inks[0]).toBeGreaterThan(100);
+    expect(inks[1]).toBe(0);
+  });
+
+  it('prints image and means as JSON', async () => {
+    const { out } = await plot('thermo.csv', '--mean', '--json', '--output', 'out.svg');
+    const { output, means } = JSON.parse(out);
+    expect(output).toBe(work.path('out.svg'));
+    expect(means).toEqual([
+      {
+        file: work.path('thermo.csv'),
+        name: 'temperature',
+        mean: 1.5,
+        error: expect.closeTo(0.08, 2),
+        values: 40,
+      },
+    ]);
+  });
+
   it.each([
     [['thermo.csv', '--y', 'temprature'], /no such column: did you mean 'temperature'\?/],
-    [['thermo.csv', '--output', 'out.png'], /plots are SVG: name a file \.svg/],
+    [['thermo.csv', '--output', 'out.jpg'], /plots are SVG or PNG: name a file \.svg or \.png/],
     [['thermo.csv', '--from', '99'], /--from 99: .*thermo\.csv ends before/],
     [['none.csv'], /none\.csv: ENOENT/],
   ])('says what is wrong with %s', async (argv, message) => {

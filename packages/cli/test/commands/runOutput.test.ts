@@ -124,8 +124,7 @@ describe('the times of a run', () => {
   it('are told by path, and are nearly all of the wall time', async () => {
     const setUp =
       '\n  - lattice: { structure: fcc, density: 0.8442, repeat: [8, 8, 8] }\n  - init_temperature: { temperature: 1.44 }';
-    // What a short run does between operators, such as to start threads, is a part that a long one does not have.
-    const [steps, least] = runs([20, 80], [500, 88]);
+    const [steps, least] = runs([20, 92], [500, 95]);
     const set = `global.end_iteration=${steps}`;
     const yaml = meltYaml({ setup_system: setUp });
     const { code, out, err } = await run(yaml, '--profile', '--set', set);
@@ -139,16 +138,31 @@ describe('the times of a run', () => {
     expect(Number(told[1])).toBeLessThan(101);
   });
 
-  it('are a trace that Perfetto reads: calls one after the other, and counters', async () => {
-    await run(meltYaml(), '--trace', work.path('trace.json'));
-    const events = JSON.parse(readFileSync(work.path('trace.json'), 'utf8')) as {
-      ph: string;
-      name: string;
-      ts: number;
-      dur: number;
-      args: { path: string };
-    }[];
-    const calls = events.filter(({ ph }) => ph === 'X');
+  interface TraceEvent {
+    readonly ph: string;
+    readonly name: string;
+    readonly tid: number;
+    readonly ts: number;
+    readonly dur: number;
+    readonly args: { readonly path?: string; readonly operator?: string; readonly name?: string };
+  }
+
+  /** Events of a trace, and slices by the name of their track. */
+  async function traceOf(...argv: string[]) {
+    await run(meltYaml(), '--trace', work.path('trace.json'), ...argv);
+    const events = JSON.parse(readFileSync(work.path('trace.json'), 'utf8')) as TraceEvent[];
+    const nameOf = (tid: number) =>
+      events.find((event) => event.name === 'thread_name' && event.tid === tid)!.args.name!;
+    const slices = events.filter(({ ph }) => ph === 'X');
+    return {
+      events,
+      slicesOf: (track: RegExp) => slices.filter(({ tid }) => track.test(nameOf(tid))),
+    };
+  }
+
+  it('are a trace that Perfetto reads: calls one after the other, kernels of each thread, and counters', async () => {
+    const { events, slicesOf } = await traceOf('--threads', '2');
+    const calls = slicesOf(/^main thread of 2 threads/);
     const forces = calls.filter(({ name }) => name === 'lennard_jones_force');
     expect(forces).toHaveLength(21);
     expect(forces[0]!.args.path).toMatch(/^molecular_dynamics\/.*\/lennard_jones_force$/);
@@ -156,5 +170,15 @@ describe('the times of a run', () => {
       expect(ts).toBeGreaterThan(calls[k]!.ts + calls[k]!.dur - 1);
     });
     expect(events.some(({ ph, name }) => ph === 'C' && name === 'busy cores')).toBe(true);
+    // Kernels run inside the calls of their operators.
+    const kernels = slicesOf(/^(main thread, kernels|thread 1)$/);
+    const pairs = kernels.filter(({ name }) => name.includes('lennard_jones'));
+    expect(pairs.length).toBeGreaterThan(20);
+    for (const { ts, dur, args } of pairs) {
+      expect(args.operator).toBe('lennard_jones_force');
+      expect(forces.some((call) => ts >= call.ts - 1 && ts + dur <= call.ts + call.dur + 200)).toBe(
+        true,
+      );
+    }
   });
 });

@@ -4,13 +4,12 @@ import { clearCheckpoints } from '../checkpoint/checkpointFiles.js';
 import { checkpointFileOf, type RunCheckpoint } from '../checkpoint/RunCheckpoint.js';
 import { OutputFolder } from '../io/OutputFolder.js';
 import { refuseOutsideOutputs } from './outsideOutputs.js';
-import { GraphRunner } from './run/GraphRunner.js';
-import type { OperatorListener } from './run/OperatorCalls.js';
+import { GraphRunner, type RunListeners } from './run/GraphRunner.js';
 import { operatorsOf, type Simulation } from './Simulation.js';
 import { type Progress, SimulationState, type StopSignal } from './SimulationState.js';
 
 /** What a run needs besides the simulation. */
-export interface RunOptions {
+export interface RunOptions extends RunListeners {
   /** The execution context of @corpuscle/patterns; operators find it as `state.context`. */
   readonly context?: unknown;
   /** Where relative output names go; default: the working directory. */
@@ -31,8 +30,6 @@ export interface RunOptions {
   readonly onNotice?: (text: string) => void;
   /** What happens to files of an earlier run: `keep` (default) gives them numbered names, `replace` forgets them. */
   readonly older?: 'keep' | 'replace';
-  /** Told the time every call of an operator took, for `--profile`. */
-  readonly onOperator?: OperatorListener;
 }
 
 /** How a run ended, and what its operators left. */
@@ -68,7 +65,7 @@ export async function runSimulation(
     onProgress: options.onProgress,
     onMessage: options.onMessage,
   });
-  const runner = new GraphRunner(simulation.root, state, options.onOperator);
+  const runner = new GraphRunner(simulation.root, state, options);
   const work = async () => {
     if (options.restart) {
       output.resume();

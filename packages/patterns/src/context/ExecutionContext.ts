@@ -1,6 +1,7 @@
 import type { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import type { DeviceStatus } from '../engine/DeviceStatus.js';
 import type { Engines } from '../engine/Engines.js';
+import type { TraceSlice } from '../engine/TraceSlice.js';
 import { Watch } from '../handles/handles.js';
 import { Lanes } from '../handles/Lanes.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -17,8 +18,7 @@ export type ContextSettings = Required<
 };
 
 /**
- * Where patterns run: the threads, the device and the memory of a simulation. It owns them; `close()` ends them.
- * Make one with `createExecutionContext`.
+ * Threads, device and memory of a simulation, which `close()` ends. `createExecutionContext` makes one.
  */
 export class ExecutionContext implements Machine, AsyncDisposable {
   readonly requested: 'auto' | BackendName;
@@ -108,6 +108,12 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     this.engines.host.enterOperator(name);
     const device = this.engines.accelerator?.device;
     if (device) device.operator = name;
+  }
+
+  /** Tells what threads do from now on, and what the device does where it has time stamps. It costs time. */
+  trace(told: (slice: TraceSlice) => void): void {
+    this.engines.host.trace?.(told);
+    this.device?.trace?.(told);
   }
 
   /** Tells once when work without end has been ended; calls under way may never return then. @internal */

@@ -11,6 +11,7 @@ import { plainResults, type ResultRecord } from '@corpuscle/functor/ir';
 import { CallByCallEngine } from '../engine/CallByCallEngine.js';
 import type { EngineCall } from '../engine/Engine.js';
 import type { HostEngine } from '../engine/HostEngine.js';
+import type { TraceSlice } from '../engine/TraceSlice.js';
 import { DeferredHandle } from '../handles/DeferredHandle.js';
 import { completed, pending } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -209,6 +210,10 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
 
   ready(): Promise<void> {
     return this.pool.ready();
+  }
+
+  trace(told: (slice: TraceSlice) => void): void {
+    this.pool.trace(told);
   }
 
   enterOperator(name: string): void {

@@ -2,6 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import { WorkerTeam } from '#patterns/platform';
 import { availableThreads } from '../engine/availableThreads.js';
 import { endlessSentence } from '../engine/stuckWork.js';
+import type { TraceSlice } from '../engine/TraceSlice.js';
 import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import {
@@ -14,6 +15,7 @@ import {
   TIME_UNIT,
   Word,
 } from './controlBlock.js';
+import { JobTimes } from './JobTimes.js';
 import type { Kernel } from './Kernel.js';
 import { KernelStore, type LoadedKernel } from './KernelStore.js';
 import { kernelFailure } from './kernelFailure.js';
@@ -51,6 +53,7 @@ export class ThreadPool implements AsyncDisposable {
   onEndless: ((error: CorpuscleError) => void) | null = null;
   readonly #limit: number;
   readonly #queue = new LaneQueue();
+  #times: JobTimes | null = null;
   #sliceEnd = 0;
   #running: BackgroundJob | null = null;
   #workerErrors: Extract<WorkerMessage, { kind: 'failed' }>[] = [];
@@ -84,6 +87,11 @@ export class ThreadPool implements AsyncDisposable {
     return () => Float64Array.from(words, (word) => (this.#control[word]! >>> 0) * TIME_UNIT);
   }
 
+  /** Tells what each thread does in every job from now on. */
+  trace(told: (slice: TraceSlice) => void): void {
+    this.#times = new JobTimes(this.measure(), told);
+  }
+
   /** Starts the workers and resolves when all of them serve. */
   async ready(): Promise<void> {
     this.#start();
@@ -108,15 +116,17 @@ export class ThreadPool implements AsyncDisposable {
     const isShort = schedule.kind !== 'static' && end - begin <= schedule.chunk;
     const isAlone = this.threads === 1 || isShort;
     if (!isAlone || this.#limit < Number.POSITIVE_INFINITY) this.#start();
+    this.#times?.begin();
     if (isAlone) {
       const start = startTime(this.#control);
       runAlone(loaded, { args, begin, end, schedule }, this.#control, this.threads);
       addTime(this.#control, this.threads, 0, start);
-      return;
+    } else {
+      const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
+      publishJob(this.#control, this.threads, this.#memory, job);
+      this.#settle(loaded, this.#takePart(loaded));
     }
-    const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
-    publishJob(this.#control, this.threads, this.#memory, job);
-    this.#settle(loaded, this.#takePart(loaded));
+    this.#times?.end(loaded.label, this.main.operator);
   }
 
   /**
@@ -233,12 +243,14 @@ export class ThreadPool implements AsyncDisposable {
     const { kernel, args, at: begin, schedule, lane } = job;
     const end = job.sliceEnd(this.#queue.hasOthers(lane));
     this.#sliceEnd = end;
+    this.#times?.begin();
     const published = { kernel: kernel.id, args, begin, end, schedule, background: true };
     publishJob(this.#control, this.threads, this.#memory, published);
   }
 
   #complete(job: BackgroundJob, own: { error: unknown } | null): void {
     this.#running = null;
+    this.#times?.end(job.kernel.label, this.main.operator);
     const isWell = !own && this.#control[Word.FAILED] === 0 && this.#control[Word.DEAD] === 0;
     const isPart = isWell && this.#sliceEnd < job.end;
     if (isPart) {

@@ -3,6 +3,7 @@ import type { NeighborCall, NeighborUpdate, Plan } from '../plan/calls.js';
 import { CallByCallEngine } from './CallByCallEngine.js';
 import type { EngineCall } from './Engine.js';
 import type { HostEngine } from './HostEngine.js';
+import type { TraceSlice } from './TraceSlice.js';
 
 /** An engine around that of the CPU (`around` of a context), which does what this one does not do itself. */
 export abstract class AroundHost extends CallByCallEngine implements HostEngine {
@@ -43,6 +44,10 @@ export abstract class AroundHost extends CallByCallEngine implements HostEngine 
   /** @internal */
   onEndless(told: (error: CorpuscleError) => void): void {
     this.below.onEndless(told);
+  }
+  /** @internal */
+  trace(told: (slice: TraceSlice) => void): void {
+    this.below.trace?.(told);
   }
   /** @internal */
   onKernel(note: (label: string, text: string) => void): void {

@@ -1,3 +1,4 @@
+import type { TraceSlice } from './TraceSlice.js';
 /** What a device was made to do; for profiles, and for proofs that nothing moves inside a step loop. */
 export interface DeviceCounters {
   /** State copied from host to device: fields, arrays, tables. */
@@ -57,4 +58,6 @@ export interface DeviceStatus {
   startProfile(by?: 'operators' | 'kernels'): void;
   /** What the device has done since `startProfile`. */
   profile(): Promise<DeviceProfile>;
+  /** Tells of kernels from now on, where the device has time stamps. @internal */
+  trace?(told: (slice: TraceSlice) => void): void;
 }

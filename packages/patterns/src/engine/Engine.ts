@@ -43,9 +43,8 @@ export interface StepCall {
 }
 
 /**
- * A backend. It binds calls whose plans have been checked and completed; it trusts them, and marks the blocks it writes
- * (`hostWritten`, `deviceWritten`). What it lacks it refuses, and the CPU takes it: a backend of cell functors alone is a
- * backend.
+ * A backend. It binds calls whose plans have been checked and completed, and marks the blocks it writes (`hostWritten`,
+ * `deviceWritten`). What it lacks it refuses, and the CPU takes it.
  */
 export interface Engine extends EngineFacts {
   /** What it runs on, for people: adapter, driver, mode. */

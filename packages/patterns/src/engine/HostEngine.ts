@@ -9,6 +9,7 @@ import type {
 } from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../plan/calls.js';
 import type { Engine, EngineCall } from './Engine.js';
+import type { TraceSlice } from './TraceSlice.js';
 
 /** What a context offers to engines that work on the memory of the host. */
 export interface HostServices {
@@ -54,6 +55,8 @@ export interface HostEngine extends Engine, HostServices {
   enterOperator(name: string): void;
   /** Tells once when work has been ended that has no end: calls under way may never return. @internal */
   onEndless(told: (error: CorpuscleError) => void): void;
+  /** Tells what threads do from now on. @internal */
+  trace?(told: (slice: TraceSlice) => void): void;
   /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. @internal */
   onKernel(note: (label: string, text: string) => void): void;
 }

@@ -6,6 +6,7 @@ import type { DeviceParticles } from '../engine/DeviceParticles.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
+import type { TraceSlice } from '../engine/TraceSlice.js';
 import { completed } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
@@ -263,6 +264,10 @@ export class GpuEngine implements StrainEngine, Device {
     this.gpu.stream.startTimes();
     this.#profiledFrom = { ...this.gpu.counters };
     this.#repeatsFrom = this.runner.speculation.repeats;
+  }
+
+  trace(told: (slice: TraceSlice) => void): void {
+    this.gpu.stream.startTimes(told);
   }
 
   async profile(): Promise<DeviceProfile> {

@@ -1,8 +1,6 @@
 /**
  * What every pattern call returns. Awaiting it gives the result and makes values that were returned visible on the host.
- * On the CPU the work is complete when the call returns, unless `asynchronous: true` was asked for: consecutive passes
- * over the particles may become one, but they are done when a block's array is taken or a handle is awaited. On the GPU
- * work is queued in program order.
+ * On the CPU the work is complete when the call returns, unless `asynchronous: true` was asked for. On the GPU it is queued in order.
  *
  * @example
  * const control = computeCellParticles(grid, functor, ctx, { asynchronous: true });

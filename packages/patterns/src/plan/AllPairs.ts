@@ -13,8 +13,7 @@ export interface AllPairsOptions {
   /** The old name of `neighbors`. @deprecated Use `neighbors`. */
   readonly neighbours?: SharedArray;
   /**
-   * Lists of pairs: the k-th central particle meets `neighbors[starts[k]]` to `neighbors[starts[k + 1] − 1]` alone, each as
-   * often as it is there, but never itself. One number more than there are central particles, ascending.
+   * Lists: central particle k meets `neighbors[starts[k]]` to `neighbors[starts[k + 1] − 1]` alone, but never itself. Ascending.
    */
   readonly starts?: SharedArray;
   /**

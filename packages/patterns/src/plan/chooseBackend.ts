@@ -10,8 +10,7 @@ export type BackendName = 'cpu' | 'webgpu' | 'webgl' | (string & {});
 /** How a pair functor meets its neighbors: from a packed buffer once per particle, or one by one from the list. */
 export type PairForm = 'buffered' | 'bufferless';
 /**
- * `particle` and `block`: the compiled functor per index; `function`: the user's function itself, on the main thread;
- * `all_pairs`: tiles of particles against each other, without lists.
+ * `particle`, `block`: the compiled functor; `function`: the user's, on the main thread; `all_pairs`: tiles instead of lists.
  */
 export type Form = PairForm | 'all_pairs' | 'particle' | 'block' | 'function';
 
@@ -80,13 +79,9 @@ export interface Decision {
 /**
  * Decides where and how a call runs. Pure: the same arguments always give the same decision, and nothing is looked up.
  *
- * The accelerator is taken if and only if trait `gpu`, option `enableGpu` and the requested backend all agree, it has the
- * precision, and it does not refuse the call. What was asked for and cannot be had is an error; what the functor or the
- * call rules out runs on the CPU, and the reason says so.
- *
- * Pair forms: the GPU prefers bufferless, so that each thread reads the list once and keeps nothing. The CPU prefers
- * buffered, where packed neighbors feed the SIMD lanes, except for functors whose outputs are pure sums: there the lanes
- * are gathered straight from the list, and a buffer would only add a store and a load.
+ * The accelerator is taken if trait `gpu`, option `enableGpu` and the requested backend all agree, it has the precision, and it
+ * does not refuse the call. What was asked for and cannot be had is an error; what the functor or the call rules out runs on the CPU.
+ * The GPU prefers bufferless pairs. The CPU prefers buffered ones, unless all outputs are pure sums.
  *
  * @throws CorpuscleError NO_ADAPTER, BACKEND_UNAVAILABLE (precision), INVALID_VALUE (form that the traits forbid).
  */

@@ -35,8 +35,7 @@ export class SharedArray {
   }
 
   /**
-   * The host copy, `length` numbers, to read. It is the newest one after `await newestOnHost(array, ctx)`, or whenever
-   * the array was only used on the CPU. Take it again after each use: it is a view of memory that may move.
+   * The host copy, the newest one after `await newestOnHost(array, ctx)`. Take it again after each use: its memory may move.
    */
   get values(): Exclude<BlockArray, BigUint64Array> {
     return this.block.array.subarray(0, this.length) as Exclude<BlockArray, BigUint64Array>;

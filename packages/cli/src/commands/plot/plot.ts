@@ -15,6 +15,21 @@ export interface PlotOptions {
   readonly title?: string;
   readonly output?: string;
   readonly overwrite: boolean;
+  readonly json: boolean;
+}
+
+/** What `--json` prints: the image, and the means of `--mean` with their errors. */
+interface Told {
+  readonly output: string;
+  readonly means?: readonly Mean[];
+}
+
+interface Mean {
+  readonly file: string;
+  readonly name: string;
+  readonly mean: number;
+  readonly error: number;
+  readonly values: number;
 }
 
 /**
@@ -32,28 +47,45 @@ export async function plot(
   const tables = files.map(readTable);
   const x = options.x ?? defaultX(tables[0]!);
   const names = options.y.length > 0 ? options.y : [defaultY(tables[0]!, x)];
+  const means: Mean[] = [];
   const series = tables.flatMap((table) =>
     names.flatMap((name) => {
       const label = [names.length > 1 ? name : '', files.length > 1 ? table.file : ''];
       const drawn = seriesOf(table, { x, name, from: options.from, label: label.join(' ').trim() });
-      return options.mean ? [drawn, meanOf(drawn, name, streams)] : [drawn];
+      if (!options.mean) return [drawn];
+      const mean = meanOf(drawn, name, table.file);
+      means.push(mean);
+      return [drawn, levelOf(drawn, mean)];
     }),
   );
   const title = options.title ?? files.map((file) => basename(file)).join(', ');
   const y = names.length === 1 ? names[0]! : '';
-  await writeWhole(output, plotSvg({ title, x, y, series }), {
+  const svg = plotSvg({ title, x, y, series });
+  await writeWhole(output, isPng(output) ? await pngOf(svg) : svg, {
     older: options.overwrite ? 'replace' : 'keep',
     onKept: (kept) => streams.err(`${output} was there already: it is ${kept} now\n`),
   });
-  streams.out(`${output}\n`);
+  const told: Told = { output, ...(options.mean && { means }) };
+  streams.out(
+    options.json
+      ? `${JSON.stringify(told)}\n`
+      : `${means.map((one) => `${textOf(one)}\n`).join('')}${output}\n`,
+  );
   return exitCode.done;
 }
 
+const isPng = (output: string): boolean => output.endsWith('.png');
+
+const pngOf = async (svg: string): Promise<Uint8Array> =>
+  (await import('./plotPng.js')).plotPng(svg);
+
 /** @throws CorpuscleError INVALID_VALUE for another format. */
 function refuseOther(output: string): void {
-  if (output.endsWith('.svg')) return;
-  const remedy = 'name a file .svg, which browsers and most programs turn into other formats';
-  throw new CorpuscleError('INVALID_VALUE', `--output ${output}: plots are SVG: ${remedy}`);
+  if (output.endsWith('.svg') || isPng(output)) return;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `--output ${output}: plots are SVG or PNG: name a file .svg or .png`,
+  );
 }
 
 interface Drawn {
@@ -73,13 +105,23 @@ function seriesOf(table: Table, { x, name, from, label }: Drawn): Series {
   return { name: label, x: xs.filter(isKept), y, ...(error && { error }) };
 }
 
-/** A level line at the mean of a series, with its error as a band. */
-function meanOf({ x, y }: Series, name: string, streams: Streams): Series {
+/** The mean of a series, with the error of blocks of rows that follow each other. */
+function meanOf({ y }: Series, name: string, file: string): Mean {
   const means = new BlockMeans(1);
   for (const value of y) means.add([value]);
-  const [mean, error] = [means.mean(0), means.error(0)];
-  const told = `${name} ${Number(mean.toPrecision(8))} ± ${Number(error.toPrecision(2))}`;
-  streams.out(`${told}\n`);
-  const ends = [x[0]!, x.at(-1)!];
-  return { name: told, x: ends, y: [mean, mean], error: [error, error] };
+  return { file, name, mean: means.mean(0), error: means.error(0), values: y.length };
 }
+
+/** A level line at the mean of a series, with its error as a band. */
+function levelOf({ x }: Series, mean: Mean): Series {
+  const ends = [x[0]!, x.at(-1)!];
+  return {
+    name: textOf(mean),
+    x: ends,
+    y: [mean.mean, mean.mean],
+    error: [mean.error, mean.error],
+  };
+}
+
+const textOf = ({ name, mean, error }: Mean): string =>
+  `${name} ${Number(mean.toPrecision(8))} ± ${Number(error.toPrecision(2))}`;

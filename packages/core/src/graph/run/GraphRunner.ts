@@ -10,6 +10,14 @@ import { RunMemory } from './RunMemory.js';
 import type { SavedRun } from './SavedRun.js';
 import type { Schedule } from './Schedule.js';
 
+/** Who is told of the time that a run takes. */
+export interface RunListeners {
+  /** Told the time every call of an operator took. */
+  readonly onOperator?: OperatorListener;
+  /** Told the milliseconds that the event loop has had between operators: for files, signals, progress. */
+  readonly onEventLoop?: (milliseconds: number) => void;
+}
+
 /** Milliseconds that operators may keep the event loop from timers and signals. */
 const BREATH = 20;
 
@@ -37,10 +45,12 @@ export class GraphRunner {
   /** The passes of the loops it is in, the innermost last. */
   readonly #passes: LoopPass[] = [];
   #breathed = clock.now();
+  readonly #onEventLoop: RunListeners['onEventLoop'];
 
-  constructor(root: BatchNode, state: SimulationState, onOperator?: OperatorListener) {
+  constructor(root: BatchNode, state: SimulationState, told: RunListeners = {}) {
     this.#state = state;
-    this.#calls = new OperatorCalls(state, onOperator);
+    this.#calls = new OperatorCalls(state, told.onOperator);
+    this.#onEventLoop = told.onEventLoop;
     const loops = {
       isLooping: () => this.#loops > 0,
       stopLoop: () => this.#stopLoop(),
@@ -302,8 +312,10 @@ export class GraphRunner {
 
   // A loop of synchronous operators would never let SIGINT or a progress bar through.
   async #breathe(): Promise<void> {
+    const begin = clock.now();
     await new Promise<void>(host.later);
     this.#breathed = clock.now();
+    this.#onEventLoop?.(clock.now() - begin);
     this.#state.output.assertSound(); // a run whose results go nowhere ends
   }
 }

@@ -79,17 +79,20 @@ export class CommandStream {
     this.#groups = new BindGroups(gpu.device, this.#params, () => gpu.values.buffer);
   }
 
-  /** Times every dispatch from now on, where the device has time stamps. */
-  startTimes(): void {
-    if (this.times || !this.#gpu.device.features.has('timestamp-query')) return;
-    this.flush();
-    this.times = new KernelTimes(this.#gpu, BATCH);
+  /** Times every dispatch from now on, where the device has time stamps. @param told of each of them. */
+  startTimes(told: KernelTimes['told'] = null): void {
+    if (!this.#gpu.device.features.has('timestamp-query')) return;
+    if (!this.times) {
+      this.flush();
+      this.times = new KernelTimes(this.#gpu, BATCH);
+    }
+    this.times.told ??= told;
   }
 
   #timedPass(label: string, times: KernelTimes): void {
     this.#endPass();
-    const account = this.#gpu.accounts?.of(this.#gpu.operator);
-    const timestampWrites = times.next(label, account);
+    const { accounts, operator } = this.#gpu;
+    const timestampWrites = times.next({ label, operator, account: accounts?.of(operator) });
     this.#pass = this.#open().beginComputePass({ label, timestampWrites });
   }
 

@@ -1,4 +1,5 @@
 import type { DeviceAccount } from '../../engine/DeviceStatus.js';
+import type { TraceSlice } from '../../engine/TraceSlice.js';
 import type { GpuDevice } from './GpuDevice.js';
 
 const QUERY_RESOLVE = 0x0200;
@@ -15,12 +16,17 @@ export interface KernelTime {
 
 interface Dispatch {
   readonly label: string;
+  readonly operator: string;
   readonly account: DeviceAccount | undefined;
 }
 
 /** Two time stamps around every dispatch of a batch, added up by kernel and by operator when they arrive. */
 export class KernelTimes {
   readonly times = new Map<string, KernelTime>();
+  /** Told of each dispatch when its stamps arrive. */
+  told: ((slice: TraceSlice) => void) | null = null;
+  /** Milliseconds from the clock of the device to that of the host: the least that stamps have been on their way. */
+  #ahead = Number.POSITIVE_INFINITY;
   readonly #gpu: GpuDevice;
   readonly #queries: GPUQuerySet;
   readonly #resolved: GPUBuffer;
@@ -39,8 +45,8 @@ export class KernelTimes {
   }
 
   /** Where the next dispatch, alone in its pass, writes its time stamps. */
-  next(label: string, account?: DeviceAccount): GPUComputePassTimestampWrites {
-    const k = 2 * this.#dispatches.push({ label, account }) - 2;
+  next(dispatch: Dispatch): GPUComputePassTimestampWrites {
+    const k = 2 * this.#dispatches.push(dispatch) - 2;
     return { querySet: this.#queries, beginningOfPassWriteIndex: k, endOfPassWriteIndex: k + 1 };
   }
 
@@ -81,13 +87,18 @@ export class KernelTimes {
     await this.#gpu.stream.arrivals.mapped(staging, staging.size);
     const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
     staging.destroy();
-    dispatches.forEach(({ label, account }, k) => {
+    this.#ahead = Math.min(this.#ahead, performance.now() - millisecondsOf(stamps.at(-1)!));
+    dispatches.forEach(({ label, operator, account }, k) => {
       const time = this.times.get(label) ?? { label, dispatches: 0, milliseconds: 0 };
       time.dispatches++;
-      const milliseconds = Math.max(0, Number(stamps[2 * k + 1]! - stamps[2 * k]!)) / 1e6;
+      const milliseconds = Math.max(0, millisecondsOf(stamps[2 * k + 1]! - stamps[2 * k]!));
+      const begin = this.#ahead + millisecondsOf(stamps[2 * k]!);
+      this.told?.({ track: 'device', name: label, operator, begin, milliseconds });
       time.milliseconds += milliseconds;
       if (account) account.milliseconds += milliseconds;
       this.times.set(label, time);
     });
   }
 }
+
+const millisecondsOf = (stamp: bigint): number => Number(stamp) / 1e6;
