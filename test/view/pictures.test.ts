@@ -27,6 +27,7 @@ import {
   type Camera,
   cameraFor,
   colorMaps,
+  compileView,
   createView,
   type Look,
   typeColors,
@@ -284,6 +285,18 @@ it('pictures between the steps of a fused run change nothing, and show its newes
   expect(wrong).toBe(0);
 });
 
+it('what draws can be compiled before there are particles', async () => {
+  const own = await createExecutionContext({ backend: 'webgpu' });
+  await compileView(own);
+  const pictures = [own, ctx].map((context) => {
+    const grid = particles(9, box, context);
+    return createView({ context, grid, size }).picture();
+  });
+  const [early, late] = await Promise.all(pictures);
+  expect(early!.data).toEqual(late!.data);
+  await own.close();
+});
+
 it('edges of a triclinic box end where its corners are seen', async () => {
   const grid = particles(1);
   const camera = cameraFor(box, { angle: 0, direction: [0, 1, 0], aspect: WIDTH / HEIGHT });
@@ -376,6 +389,7 @@ it('a context without WebGPU, and a camera that looks nowhere, are told', async 
   const grid = particles(3, box, cpu);
   const view = createView({ context: cpu, grid, size });
   await expect(view.picture()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  await expect(compileView(cpu)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   await cpu.close();
   const lost = createView({ context: ctx, grid: particles(3), size });
   const camera = { ...lost.camera, from: lost.camera.to };

@@ -5,11 +5,14 @@ import { lowerToJavaScript } from './lower/javascript/lowerToJavaScript.js';
  * Calls a functor of pairs or neighborhoods as it was compiled, in double precision: what a direct call is where outputs follow
  * from an energy. It is made at the first call.
  */
-export function compiledCall(ir: FunctorIR): (roles: readonly object[]) => void {
+export function compiledCall(ir: () => FunctorIR): (roles: readonly object[]) => void {
   let run: ((...roles: object[]) => void) | null = null;
-  const names = ir.kind === 'pair' ? ['i', 'j', 'd', 'p'] : ['i', 'n', 'p'];
+  let names: readonly string[] = [];
   return (roles) => {
-    run ??= make(ir, names);
+    if (!run) {
+      names = ir().kind === 'pair' ? ['i', 'j', 'd', 'p'] : ['i', 'n', 'p'];
+      run = make(ir(), names);
+    }
     run(...names.map((_, k) => roles[k] ?? {}));
   };
 }

@@ -1,5 +1,6 @@
 import { callWithDerived } from './callWithDerived.js';
 import { compiledCall } from './compiledCall.js';
+import { isDeferred } from './compileWhenUsed.js';
 import { definitionSite } from './definitionSite.js';
 import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
 import type { Functor, FunctorFunction } from './Functor.js';
@@ -12,49 +13,92 @@ import { sumOutputs } from './passes/sumOutputs.js';
 import { resolveTraits } from './Traits.js';
 import { validateSpec } from './validateSpec.js';
 
-/** Compiles and freezes what the four makers have in common. `maker` is the function whose caller defines the functor. */
-export function defineFunctor<K extends FunctorKind>(
+/**
+ * What the makers have in common: functors are compiled at once, or when they are first used (see `compileWhenUsed`). `maker` is
+ * the function whose caller defines the functor, and `more` are properties of its own.
+ */
+export function defineFunctor<K extends FunctorKind, M extends object = object>(
   kind: K,
   spec: FunctorSpec,
   fn: FunctorFunction,
   maker: (...args: never[]) => unknown,
-): Functor<K> {
+  more?: M,
+): Functor<K> & M {
   const source = definitionSite(maker);
   validateSpec(spec, source);
   const traits = resolveTraits(spec.traits);
+  let compiled: Compiled | null = null;
+  const compile = () => {
+    compiled ??= compileChecked(kind, spec, fn, source);
+    return compiled;
+  };
+  const functor: Functor<K> = {
+    kind,
+    name: spec.name,
+    get ir() {
+      return compile().ir;
+    },
+    get notCompiled() {
+      return compile().notCompiled;
+    },
+    traits,
+    spec,
+    fn,
+    source,
+    invoke: directCall(kind, spec, fn, () => compile().ir!),
+  };
+  if (!isDeferred()) compile();
+  return Object.defineProperties(
+    functor,
+    Object.getOwnPropertyDescriptors(more ?? {}),
+  ) as Functor<K> & M;
+}
+
+/** What `invoke` of a functor does. */
+function directCall(
+  kind: FunctorKind,
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  ir: () => FunctorIR,
+): Functor['invoke'] {
+  if (hasGradient(spec)) {
+    const derived = compiledCall(ir);
+    return (...roles) => derived(roles);
+  }
   const helpers = { ...intrinsics, ...spec.helpers };
   const constants = { ...spec.constants };
-  const { ir, notCompiled } = compileUnlessForbidden(spec, fn, source);
-  if (ir && traits.newton3 && kind === 'pair') parity(ir, source);
-  if (ir && traits.blockShared) checkShared(ir, source);
   const call = fn as (...args: unknown[]) => unknown;
   const computed = Object.entries(
     (spec.kind === 'cell' || spec.kind === 'reduce' ? spec.computed : undefined) ?? {},
   );
   const derives = spec.kind === 'pair' && Object.keys(spec.derived ?? {}).length > 0;
-  const derived = ir && hasGradient(spec) ? compiledCall(ir) : null;
-  return {
-    kind,
-    name: spec.name,
-    ir,
-    notCompiled,
-    traits,
-    spec,
-    fn,
-    source,
-    invoke: (...roles) => {
-      if (derived) return derived(roles);
-      if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
-      const [b, a, p, ...results] = roles; // a block's results come last
-      if (kind === 'block') call(b, a, p, helpers, constants, ...results);
-      else if (spec.kind === 'pair') {
-        const [i, , d] = roles as Record<string, number>[];
-        const pair = () => call(...roles.slice(0, 4), helpers, constants, roles[4]); // a context comes last
-        if (derives) callWithDerived(pair, i!, d!, spec.derived!);
-        else pair();
-      } else call(...roles, helpers, constants);
-    },
+  return (...roles) => {
+    if (computed.length > 0) addComputed(roles[kind === 'reduce' ? 1 : 0]!, computed);
+    const [b, a, p, ...results] = roles; // a block's results come last
+    if (kind === 'block') call(b, a, p, helpers, constants, ...results);
+    else if (spec.kind === 'pair') {
+      const [i, , d] = roles as Record<string, number>[];
+      const pair = () => call(...roles.slice(0, 4), helpers, constants, roles[4]); // a context comes last
+      if (derives) callWithDerived(pair, i!, d!, spec.derived!);
+      else pair();
+    } else call(...roles, helpers, constants);
   };
+}
+
+type Compiled = Pick<Functor, 'ir' | 'notCompiled'>;
+
+function compileChecked(
+  kind: FunctorKind,
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  source: SourceLocation,
+): Compiled {
+  const compiled = compileUnlessForbidden(spec, fn, source);
+  const { ir } = compiled;
+  const { newton3, blockShared } = resolveTraits(spec.traits);
+  if (ir && newton3 && kind === 'pair') parity(ir, source);
+  if (ir && blockShared) checkShared(ir, source);
+  return compiled;
 }
 
 const hasGradient = (spec: FunctorSpec): boolean =>
@@ -86,7 +130,7 @@ function compileUnlessForbidden(
   spec: FunctorSpec,
   fn: FunctorFunction,
   source: SourceLocation,
-): { ir: FunctorIR | null; notCompiled: string } {
+): Compiled {
   try {
     return { ir: compileFunctor(spec, fn, source), notCompiled: '' };
   } catch (error) {

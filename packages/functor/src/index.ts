@@ -1,5 +1,6 @@
 export { type BlockSpec, blockFunctor } from './blockFunctor.js';
 export { type CellSpec, cellFunctor } from './cellFunctor.js';
+export { compileWhenUsed } from './compileWhenUsed.js';
 export { i32, real, u32 } from './conversions.js';
 export {
   type NeighbourBuffer,

@@ -1,5 +1,6 @@
 import { defineFunctor } from './defineFunctor.js';
 import type { Functor, NeighborhoodFunctor } from './Functor.js';
+import type { FunctorSpec } from './FunctorSpec.js';
 import { type NeighborFields, withNeighbor } from './neighborFields.js';
 import type {
   ConstantSchema,
@@ -93,13 +94,17 @@ export function neighborhoodFunctor<
     work: spec.work ?? {},
     traits: { ...spec.traits, bufferless: false },
   };
-  const functor = defineFunctor('neighborhood', erased, fn, neighborhoodFunctor);
-  return {
-    ...functor,
-    spec: gradient ? { ...erased, work: workOf(functor) } : erased,
+  const functor = defineFunctor('neighborhood', erased, fn, neighborhoodFunctor, {
     outputs: { ...central, ...scatter },
     params: params ?? ({} as P),
+  });
+  if (!gradient) return functor;
+  let whole: FunctorSpec | null = null;
+  const get = () => {
+    whole ??= { ...erased, work: workOf(functor) };
+    return whole;
   };
+  return Object.defineProperty(functor, 'spec', { get, enumerable: true });
 }
 
 /** Values of a functor's own for each neighbor, with those that its derivatives need. */

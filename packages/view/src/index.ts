@@ -8,6 +8,7 @@ export {
 export { move, orbit, zoom } from './camera/motion.js';
 export { colorMaps, type MapName } from './color/colorMaps.js';
 export { type Rgb, typeColors } from './color/typeColors.js';
+export { compileView } from './compileView.js';
 export {
   createView,
   type Picked,

@@ -1,30 +1,29 @@
-import { Editor } from '../editor/Editor.js';
-import { plots } from '../plots/plots.js';
 import { documents } from './documents.js';
 import { byId } from './elements.js';
 import { examples } from './examples.js';
 import { Link } from './Link.js';
 import { particles } from './particles.js';
-import { savedFiles } from './savedFiles.js';
 import { decodeTexts } from './sharedTexts.js';
-import { trajectory } from './trajectory.js';
-import { transport } from './transport.js';
-import { viewed } from './viewed.js';
 
+// Particles come first: the engine loads and draws while the editor and the plots are loaded.
 const link = new Link();
-const shared = await decodeTexts(location.hash.slice(1));
-const editor = new Editor(link, shared ?? examples['Lennard-Jones melt']!);
-documents(link, editor);
 particles(link);
+const texts = (await decodeTexts(location.hash.slice(1))) ?? examples['Lennard-Jones melt']!;
+const isViewed = new URLSearchParams(location.search).has('view');
+if (!isViewed) link.ask({ kind: 'preview', texts });
+link.on('drawn', ({ at }) => {
+  performance.mark('first particles', { startTime: at - performance.timeOrigin });
+});
+const device = byId('device');
+for (const kind of ['device', 'notice'] as const)
+  link.on(kind, ({ text }) => {
+    device.textContent = text;
+  });
+const { Editor, plots, savedFiles, trajectory, transport, viewed } = await import('./later.js');
+const editor = new Editor(link, texts);
+documents(link, editor);
 transport(link, () => editor.texts);
 trajectory(link);
 plots(link);
 savedFiles(link);
-if (new URLSearchParams(location.search).has('view')) await viewed(link, editor);
-const device = byId('device');
-link.on('device', ({ text }) => {
-  device.textContent = text;
-});
-link.on('notice', ({ text }) => {
-  device.textContent = text;
-});
+if (isViewed) await viewed(link, editor);

@@ -32,6 +32,9 @@ export interface SessionOptions {
   onNotice?(text: string): void;
 }
 
+/** A folder that is not seen: setting up writes nothing that anybody wants. */
+const BEGINNING = '.beginning';
+
 /** A run that is under way. */
 interface Run {
   readonly steering: Steering;
@@ -69,9 +72,9 @@ export class Session {
   }
 
   /** Reads a text and runs nothing. @throws CorpuscleError with all mistakes at their places */
-  load({ simulation: text, potential }: Texts): Simulation {
+  load({ simulation: text, potential }: Texts, set: readonly string[] = []): Simulation {
     const operators = this.#registryWith(potential);
-    return loadSimulation([{ name: 'simulation.yaml', text }], { operators });
+    return loadSimulation([{ name: 'simulation.yaml', text }], { operators, set });
   }
 
   /** The operators with those of typed-in potentials, which are kept until these change. */
@@ -82,6 +85,41 @@ export class Session {
         registry: pageRegistry((context) => this.#atStep(context), potential),
       };
     return this.#operators.registry;
+  }
+
+  /**
+   * Begins to show the particles with which a text begins, unless something runs: its batch `setup_system` alone. Texts with
+   * mistakes, and those that begin in another way, show nothing.
+   */
+  async preview(texts: Texts): Promise<void> {
+    if (this.#phase !== 'empty' && this.#phase !== 'ended') return;
+    const simulation = this.#beginningOf(texts);
+    if (!simulation) return;
+    await this.stop();
+    const steering = new Steering(() => {});
+    this.#steering = steering;
+    this.#done = this.#setUp(simulation, steering);
+  }
+
+  #beginningOf(texts: Texts): Simulation | null {
+    try {
+      return this.load(texts, ['simulation=[setup_system, page_control]']);
+    } catch {
+      return null;
+    }
+  }
+
+  async #setUp(simulation: Simulation, steering: Steering): Promise<void> {
+    try {
+      const context = await this.#options.openContext(simulation);
+      this.#run = { steering, context };
+      const outputDirectory = BEGINNING;
+      await runSimulation(simulation, { context, outputDirectory, signal: steering });
+    } catch {
+      // Whoever runs the text is told.
+    } finally {
+      this.#steering = this.#run = null;
+    }
   }
 
   /**

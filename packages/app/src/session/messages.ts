@@ -50,6 +50,7 @@ export type Request =
   | { readonly kind: 'canvas'; readonly canvas: OffscreenCanvas }
   | { readonly kind: 'size'; readonly width: number; readonly height: number }
   | { readonly kind: 'check'; readonly texts: Texts; readonly id: number }
+  | { readonly kind: 'preview'; readonly texts: Texts }
   | { readonly kind: 'run'; readonly texts: Texts; readonly held: boolean }
   | { readonly kind: 'retune'; readonly texts: Texts }
   | { readonly kind: 'open'; readonly name: string; readonly bytes: Uint8Array }
@@ -68,6 +69,8 @@ export type Report =
   | { readonly kind: 'ready'; readonly schema: JsonSchema }
   | { readonly kind: 'phase'; readonly phase: Phase; readonly mistakes?: readonly Mistake[] }
   | { readonly kind: 'device'; readonly text: string }
+  /** The first particles are on the screen since this time of `performance`, counted from 1970. */
+  | { readonly kind: 'drawn'; readonly at: number }
   | { readonly kind: 'checked'; readonly id: number; readonly mistakes: readonly Mistake[] }
   | {
       readonly kind: 'progress';

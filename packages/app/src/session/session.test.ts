@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Phase, Session } from './Session.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-session-'));
@@ -68,6 +68,22 @@ describe('a session', () => {
     expect(grids).toEqual([256]);
     expect(session.progress).toMatchObject({ step: 5, endStep: 5 });
     expect(rows().map(([step]) => step)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('shows the particles with which a text begins, and writes nothing', async () => {
+    const { session, phases, grids, until, rows } = noted('preview');
+    await session.preview(melt(5, { wrong: ', epsilom: 1' }));
+    await session.preview(melt(5));
+    await vi.waitFor(() => expect(grids).toEqual([256]));
+    await session.start(melt(5));
+    await until('ended');
+    expect(grids).toEqual([256, 256]);
+    expect(phases).toEqual(['starting', 'running', 'ended']);
+    const beside = noted('beside');
+    await beside.session.start(melt(5));
+    await beside.until('ended');
+    expect(rows()).toEqual(beside.rows());
+    expect(readdirSync(folder)).not.toContain('.beginning');
   });
 
   it('holds a run, lets it do some steps, and ends it', async () => {

@@ -1,5 +1,6 @@
 import type { Simulation } from '@corpuscle/core';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { compileView } from '@corpuscle/view';
 
 /**
  * The execution context of the page: one at a time, kept from run to run while simulations want the same. Those who ask at the
@@ -9,15 +10,11 @@ export class Contexts {
   #key = '';
   #present: Promise<ExecutionContext> | null = null;
   /** Called before a context is closed. */
-  readonly #beforeClose: () => Promise<void>;
-
-  constructor(beforeClose: () => Promise<void>) {
-    this.#beforeClose = beforeClose;
-  }
+  beforeClose: () => Promise<void> = async () => {};
 
   /** The context that a simulation wants: WebGPU where nothing is said, as particles are drawn from there. */
   of({ configuration }: { readonly configuration: Wishes }): Promise<ExecutionContext> {
-    const { backend = 'auto', precision, deterministic, threads } = configuration;
+    const { backend = 'auto', precision, deterministic = false, threads } = configuration;
     const key = JSON.stringify([backend, precision, deterministic, threads]);
     if (key !== this.#key || !this.#present) {
       this.#key = key;
@@ -35,7 +32,7 @@ export class Contexts {
   ): Promise<ExecutionContext> {
     const old = await before?.catch(() => null);
     if (old) {
-      await this.#beforeClose();
+      await this.beforeClose();
       await old.close();
     }
     try {
@@ -63,7 +60,9 @@ async function openContext(
 ): Promise<ExecutionContext> {
   if (backend !== 'auto') return createExecutionContext({ ...options, backend });
   try {
-    return await createExecutionContext({ ...options, backend: 'webgpu' });
+    const context = await createExecutionContext({ ...options, backend: 'webgpu' });
+    compileView(context).catch(() => {}); // the first picture meets the same
+    return context;
   } catch {
     return createExecutionContext({ ...options, backend: 'cpu' });
   }

@@ -1,8 +1,9 @@
 import type { Grid } from '@corpuscle/core';
-import type { ExecutionContext } from '@corpuscle/patterns';
+import { type ExecutionContext, readOnDevice } from '@corpuscle/patterns';
 import {
   type Camera,
   cameraFor,
+  compileView,
   createView,
   type Look,
   type MapName,
@@ -21,6 +22,7 @@ export class Stage {
   readonly #canvas: OffscreenCanvas;
   /** Tells what changes when a run gets on. */
   readonly #stepNow: () => number;
+  readonly #onFirst: () => void;
   #view: View | null = null;
   #context: ExecutionContext | null = null;
   #camera: Camera | null = null;
@@ -32,9 +34,11 @@ export class Stage {
   /** When the run may be asked for its next picture: drawing takes at most half of its time. */
   #nextAt = 0;
 
-  constructor(canvas: OffscreenCanvas, stepNow: () => number) {
+  /** @param onFirst called when the first picture is there. */
+  constructor(canvas: OffscreenCanvas, stepNow: () => number, onFirst: () => void) {
     this.#canvas = canvas;
     this.#stepNow = stepNow;
+    this.#onFirst = onFirst;
     const turn = () => {
       this.#turn();
       requestAnimationFrame(turn);
@@ -113,14 +117,24 @@ export class Stage {
   async #draw(view: View, camera: Camera): Promise<void> {
     const begin = performance.now();
     try {
+      if (this.pictures === 0) await compileView(this.#context!);
       await view.draw(camera);
-      this.pictures++;
+      if (this.pictures++ === 0) await this.#tellFirst(view);
       this.#nextAt = 2 * performance.now() - begin;
     } catch (error) {
       console.warn(String(error));
     } finally {
       this.#isDrawing = false;
     }
+  }
+
+  async #tellFirst({ grid }: View): Promise<void> {
+    let done: Promise<undefined> | null = null;
+    await readOnDevice(grid, this.#context!, [], ({ device }) => {
+      done = device.queue.onSubmittedWorkDone();
+    });
+    await done;
+    this.#onFirst();
   }
 
   #whole({ domain }: Grid): Camera {

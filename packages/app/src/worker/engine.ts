@@ -5,7 +5,7 @@ import type { Report, Request, Texts } from '../session/messages.js';
 import { mistakesOf } from '../session/mistakesOf.js';
 import { readTables } from '../session/readTables.js';
 import { Session } from '../session/Session.js';
-import { Contexts } from './Contexts.js';
+import type { Contexts } from './Contexts.js';
 import { Stage } from './Stage.js';
 import { Trajectory } from './Trajectory.js';
 
@@ -18,7 +18,7 @@ const OUTPUT = 'out';
 /** Answers a page: runs, draws, and tells. Everything that computes is here, in a worker. */
 export class Engine {
   readonly #tell: (report: Report, transfer?: Transferable[]) => void;
-  readonly #contexts = new Contexts(async () => this.#stage?.clear());
+  readonly #contexts: Contexts;
   readonly #session: Session;
   #stage: Stage | null = null;
   #trajectory: Trajectory | null = null;
@@ -28,7 +28,9 @@ export class Engine {
   /** What was asked for last: where mistakes are. */
   #texts: Texts = { simulation: '', potential: '' };
 
-  constructor(tell: (report: Report, transfer?: Transferable[]) => void) {
+  constructor(contexts: Contexts, tell: (report: Report, transfer?: Transferable[]) => void) {
+    this.#contexts = contexts;
+    contexts.beforeClose = async () => this.#stage?.clear();
     this.#tell = tell;
     this.#session = new Session({
       output: OUTPUT,
@@ -62,13 +64,19 @@ export class Engine {
   async answer(request: Request): Promise<void> {
     switch (request.kind) {
       case 'canvas':
-        this.#stage = new Stage(request.canvas, () => this.#session.progress.step);
+        this.#stage = new Stage(
+          request.canvas,
+          () => this.#session.progress.step,
+          () => this.#tell({ kind: 'drawn', at: performance.timeOrigin + performance.now() }),
+        );
         return;
       case 'size':
         if (this.#stage) this.#stage.size = request;
         return;
       case 'check':
         return this.#check(request.texts, request.id);
+      case 'preview':
+        return this.#session.preview(request.texts);
       case 'run':
         return this.#guard(() => this.#begin(request.texts, request.held));
       case 'retune':

@@ -1,4 +1,5 @@
-import type { Request } from '../session/messages.js';
+import { compileWhenUsed } from '@corpuscle/functor';
+import type { Report, Request } from '../session/messages.js';
 
 // A software adapter draws too, slowly.
 Object.assign(globalThis, { corpuscle: { CORPUSCLE_SOFTWARE_GPU: '1' } });
@@ -7,10 +8,20 @@ const port = globalThis as unknown as {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(message: unknown, transfer?: Transferable[]): void;
 };
+
+async function openEngine() {
+  const { Contexts } = await import('./Contexts.js');
+  const contexts = new Contexts();
+  // The device opens, and compiles what draws, while the operators load. Whoever asks next is told what is wrong.
+  contexts.of({ configuration: {} }).catch(() => {});
+  const { Engine } = await import('./engine.js');
+  const tell = (report: Report, transfer: Transferable[] = []) =>
+    port.postMessage(report, transfer);
+  return new Engine(contexts, tell);
+}
+
 // What the page asks for meanwhile waits for the engine, in its order.
-let turn = import('./engine.js').then(
-  ({ Engine }) => new Engine((report, transfer = []) => port.postMessage(report, transfer)),
-);
+let turn = compileWhenUsed(openEngine);
 port.onmessage = ({ data }) => {
   turn = turn.then(async (engine) => {
     await engine

@@ -29,7 +29,7 @@ export class Painter {
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    this.pipelines = new Pipelines(device);
+    this.pipelines = Pipelines.of(device);
     this.#buffers = new Buffers(device);
   }
 

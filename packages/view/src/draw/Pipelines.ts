@@ -14,29 +14,56 @@ const texts = {
   spheres: spheresText,
 } as const;
 
+/** What each picture is drawn by, those first that take longest to compile. */
+const usual = ['spheres', 'segments', 'shade', 'paint'] as const;
+
 /** A kernel that draws. */
 export type KernelName = keyof typeof texts;
 
-/** Kernels of a device, compiled when they are first used. */
+const all = new WeakMap<GPUDevice, Pipelines>();
+
+/** The kernels of a device: compiled when they are first used, or before that, beside each other. */
 export class Pipelines {
   readonly #device: GPUDevice;
   readonly #made = new Map<KernelName, GPUComputePipeline>();
   #blit: GPURenderPipeline | null = null;
+  #compiled: Promise<void> | null = null;
 
-  constructor(device: GPUDevice) {
+  private constructor(device: GPUDevice) {
     this.#device = device;
+  }
+
+  /** Those of a device, which all of its views share. */
+  static of(device: GPUDevice): Pipelines {
+    const pipelines = all.get(device) ?? new Pipelines(device);
+    all.set(device, pipelines);
+    return pipelines;
   }
 
   of(name: KernelName): GPUComputePipeline {
     let pipeline = this.#made.get(name);
     if (!pipeline) {
-      const label = `view: ${name}`;
-      const module = this.#device.createShaderModule({ label, code: texts[name] });
-      const compute = { module, entryPoint: 'main' };
-      pipeline = this.#device.createComputePipeline({ label, layout: 'auto', compute });
+      pipeline = this.#device.createComputePipeline(this.#descriptionOf(name));
       this.#made.set(name, pipeline);
     }
     return pipeline;
+  }
+
+  /** Compiles the kernels that each picture has. */
+  compile(): Promise<void> {
+    this.#compiled ??= Promise.all(
+      usual.map(async (name) => {
+        const pipeline = await this.#device.createComputePipelineAsync(this.#descriptionOf(name));
+        if (!this.#made.has(name)) this.#made.set(name, pipeline);
+      }),
+    ).then(() => undefined);
+    return this.#compiled;
+  }
+
+  #descriptionOf(name: KernelName): GPUComputePipelineDescriptor {
+    const label = `view: ${name}`;
+    const module = this.#device.createShaderModule({ label, code: texts[name] });
+    return { label, layout: 'auto', compute: { module, entryPoint: 'main' } };
   }
 
   /** Puts a picture on a canvas. */
