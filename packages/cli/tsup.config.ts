@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 export default defineConfig([
@@ -10,8 +10,10 @@ export default defineConfig([
     target: 'node20',
     sourcemap: true,
     clean: ['*', '!earWorker.*', '!**/*.d.ts'], // a build with declarations removes them itself
-    // Editors find the schema of input files in the package.
+    // Editors find the schema of input files in the package, and `view` finds its page.
     async onSuccess() {
+      rmSync('dist/page', { recursive: true, force: true });
+      cpSync('../app/dist', 'dist/page', { recursive: true });
       const schema = execFileSync(process.execPath, ['bin/corpuscle.js', 'schema']);
       writeFileSync('dist/simulation.schema.json', schema);
     },

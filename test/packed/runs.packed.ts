@@ -134,6 +134,22 @@ console.log(x[0].toFixed(9));`;
     }
   });
 
+  test('serves the page with a file', async () => {
+    write(at('view'), { 'melt.yaml': melt });
+    const text = `corpuscle=$(dirname "$(node -p "require.resolve('@corpuscle/cli/package.json')")")/bin/corpuscle.js
+node "$corpuscle" view melt.yaml --no-open >address &
+trap "kill $!" EXIT
+until [ -s address ]; do sleep 0.1; done
+node --input-type=module -e '
+  const address = process.argv[1];
+  const text = async (name) => (await fetch(new URL(name, address))).text();
+  const scripts = [...(await text("/")).matchAll(/src="([^"]+\\.js)"/g)].map(([, name]) => name);
+  console.log(scripts.length > 0, (await text(scripts[0])).length > 1000, await text("/view/melt.yaml"));
+' "$(cat address)"`;
+    const { out, err } = await run(text, 'view');
+    expect(out, err).toBe(`true true ${melt}\n`);
+  });
+
   test('takes operators of a user, which agree with ours', async () => {
     const yaml = `${melt.replace('lennard_jones_force', 'own_lennard_jones_force')}
 simulation_epilog: [greet: { whom: you }]

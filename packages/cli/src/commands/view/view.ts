@@ -21,19 +21,14 @@ export async function view(file: string, options: ViewOptions, streams: Streams)
   return new Promise<never>(() => {}); // until a signal ends the process
 }
 
-/** Where the page is. @throws CorpuscleError FILE_NOT_FOUND where it has not been built, or is not installed */
+/** Where the page is: a build of the command puts it into its package. @throws CorpuscleError FILE_NOT_FOUND */
 function pageFolder(): string {
-  let folder: string | null = null;
-  try {
-    const manifest = createRequire(import.meta.url).resolve('@corpuscle/app/package.json');
-    folder = path.join(path.dirname(manifest), 'dist');
-  } catch {
-    // said below
-  }
-  if (folder && existsSync(path.join(folder, 'index.html'))) return folder;
+  const manifest = createRequire(import.meta.url).resolve('@corpuscle/cli/package.json');
+  const folder = path.join(path.dirname(manifest), 'dist/page');
+  if (existsSync(path.join(folder, 'index.html'))) return folder;
   throw new CorpuscleError(
     'FILE_NOT_FOUND',
-    'corpuscle view shows the page of packages/app, which is not there: build it in a checkout with pnpm run build:app',
+    `there is no page in ${folder}: install @corpuscle/cli again, or build it in a checkout with pnpm run build`,
   );
 }
 
