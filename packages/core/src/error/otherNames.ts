@@ -91,6 +91,7 @@ export const otherNames: ReadonlyMap<string, readonly string[]> = new Map(
     ref_p: ['pressure'],
     gen_vel: ['init_temperature'],
     // exaNBody
+    task_group: ['parallel'],
     input_data: ['setup_system'],
     default_simulation: ['molecular_dynamics'],
     simulation_end_iteration: ['end_iteration'],

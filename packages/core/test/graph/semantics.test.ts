@@ -192,6 +192,12 @@ describe('the graph of operators', () => {
 
 /** Where exaNBody is silent, or takes something else. */
 const mistakes: readonly (readonly [sentence: string, text: string, code: string, at: string])[] = [
+  [
+    'task_group, which is parallel here',
+    'simulation: { task_group: true, body: say }',
+    'UNKNOWN_KEY',
+    '1:15',
+  ],
   ['an unknown slot', 'simulation: [say: { texd: a }]', 'UNKNOWN_KEY', '1:21'],
   [
     'an unknown option of the run',
