@@ -1,4 +1,4 @@
-import type { CorpuscleError, Simulation } from '@corpuscle/core';
+import type { CorpuscleError } from '@corpuscle/core';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import type { CheckOptions } from '../program/options.js';
@@ -15,24 +15,13 @@ export async function check(
   return options.json ? checkAsJson(files, options, streams) : checkAsText(files, options, streams);
 }
 
-async function load(
-  files: readonly string[],
-  options: CheckOptions,
-  streams: Streams,
-): Promise<Simulation> {
-  const { refuseOutsideOutputs } = await import('@corpuscle/core');
-  const simulations = await loadPoints(files, options, streams);
-  if (!options.allowOutside) for (const one of simulations) refuseOutsideOutputs(one);
-  return simulations[0]!;
-}
-
 async function checkAsText(
   files: readonly string[],
   options: CheckOptions,
   streams: Streams,
 ): Promise<number> {
   const { operatorsOf } = await import('@corpuscle/core');
-  const { root, matrix, outputs, warnings } = await load(files, options, streams);
+  const { root, matrix, outputs, warnings } = (await loadPoints(files, options, streams))[0]!;
   for (const warning of warnings) streams.err(formatWarning(warning, streams));
   const count = [...operatorsOf(root)].length;
   streams.out(`${inputFiles(files).join(', ')}: correct, ${count} operators\n`);
@@ -50,7 +39,7 @@ async function checkAsJson(
 ): Promise<number> {
   const print = (found: readonly object[]) => streams.out(`${JSON.stringify(found, null, 2)}\n`);
   try {
-    const { warnings } = await load(files, options, streams);
+    const { warnings } = (await loadPoints(files, options, streams))[0]!;
     for (const warning of warnings) streams.err(formatWarning(warning, streams));
     print([]);
     return exitCode.done;

@@ -22,13 +22,12 @@ export async function dryRun(
   options: RunOptions,
   streams: Streams,
 ): Promise<number> {
-  const [
-    { runSimulation, refuseOutsideOutputs },
-    { gridKey, memoryNeeds, planKey, statisticsKey },
-  ] = await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
+  const [{ runSimulation }, { gridKey, memoryNeeds, planKey, statisticsKey }] = await Promise.all([
+    import('@corpuscle/core'),
+    import('@corpuscle/operators'),
+  ]);
   const { contextFor } = await import('./contextFor.js');
   for (const warning of simulation.warnings) streams.err(formatWarning(warning, streams));
-  if (!options.allowOutside) refuseOutsideOutputs(simulation);
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-dry-run-'));
   const enough = new AbortController();
   const moments: { first?: Moment; last?: Moment } = {};

@@ -1,5 +1,5 @@
 import type { Simulation } from '@corpuscle/core';
-import type { InputOptions } from '../program/options.js';
+import type { InputOptions, RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { inputFiles } from './inputFiles.js';
 import { loadOperators } from './loadOperators.js';
@@ -19,7 +19,12 @@ export async function loadInput(
 /** All simulations of a `matrix`; of other files the one. @throws CorpuscleError as loadInput, for the first that has a mistake */
 export async function loadPoints(
   files: readonly string[],
-  { set, import: imports, yes }: InputOptions,
+  {
+    set,
+    import: imports,
+    yes,
+    allowOutside,
+  }: InputOptions & Partial<Pick<RunOptions, 'allowOutside'>>,
   streams: Streams,
 ): Promise<readonly Simulation[]> {
   const [{ loadSimulation }, { knownBackends }, { allowedPlugins }] = await Promise.all([
@@ -32,7 +37,7 @@ export async function loadPoints(
     imports,
     await allowedPlugins(names, { set, yes }, streams),
   );
-  const options = { operators, set, backends: knownBackends() };
+  const options = { operators, set, allowOutside, backends: knownBackends() };
   const first = loadSimulation(names, options);
   const others = (first.matrix ?? []).slice(1);
   return [first, ...others.map((_, k) => loadSimulation(names, { ...options, point: k + 1 }))];

@@ -1,3 +1,4 @@
+import { outsideOutputs } from './outsideOutputs.js';
 import { pluginNames } from './pluginsOf.js';
 import type { Registry } from './Registry.js';
 import { BackendRules } from './resolve/BackendRules.js';
@@ -28,6 +29,8 @@ export interface LoadOptions {
   readonly operators: Registry;
   /** Backends that `configuration` may name besides `auto`. Default: any, and the context refuses what it does not know. */
   readonly backends?: readonly string[];
+  /** `false`: names of files outside of the output folder are mistakes, which a run refuses otherwise. */
+  readonly allowOutside?: boolean;
   /** Which simulation of a `matrix` it is, from 0. Default 0. */
   readonly point?: number;
 }
@@ -69,6 +72,8 @@ export function loadSimulation(
   checkUnusedBatches(definitions, builder);
   checkOrder(root, mistakes);
   const outputs = plannedOutputs(root, mistakes);
+  if (options.allowOutside === false)
+    for (const mistake of outsideOutputs(outputs)) mistakes.note(mistake);
   const globals = [...definitions.globals].map(
     ([key, entry]) => [key, plainOf(entry.value)] as const,
   );

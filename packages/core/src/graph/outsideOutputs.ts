@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { path } from '#core/platform';
-import type { Simulation } from './Simulation.js';
+import type { PlannedOutput, Simulation } from './Simulation.js';
 
 /** Absolute as Windows reads names. */
 const WINDOWS = /^(?:[A-Za-z]:)?[\\/]/;
@@ -14,17 +14,25 @@ function staysInside(name: string): boolean {
   return path.normalize(name).split(/[\\/]/)[0] !== '..';
 }
 
-/**
- * Refuses outputs outside of the output folder: a file from elsewhere must not write wherever it likes.
- * @throws CorpuscleError INVALID_VALUE with the place of the name.
- */
-export function refuseOutsideOutputs(simulation: Simulation): void {
-  for (const { name, operator, location } of simulation.outputs) {
-    if (staysInside(name)) continue;
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `${operator} would write ${name}, which is outside of the output folder: choose a relative name, or allow it (--allow-outside, or allowOutside in a program)`,
-      { location },
+/** A mistake for each output outside of the output folder: a file from elsewhere must not write wherever it likes. */
+export function outsideOutputs(outputs: readonly PlannedOutput[]): CorpuscleError[] {
+  return outputs
+    .filter(({ name }) => !staysInside(name))
+    .map(
+      ({ name, operator, location }) =>
+        new CorpuscleError(
+          'INVALID_VALUE',
+          `${operator} would write ${name}, which is outside of the output folder: choose a relative name, or allow it (--allow-outside, or allowOutside in a program)`,
+          { location },
+        ),
     );
-  }
+}
+
+/**
+ * Refuses outputs outside of the output folder.
+ * @throws CorpuscleError INVALID_VALUE with the place of the first name.
+ */
+export function refuseOutsideOutputs({ outputs }: Simulation): void {
+  const [first] = outsideOutputs(outputs);
+  if (first) throw first;
 }

@@ -38,6 +38,8 @@ export class Definitions {
   readonly wrongGlobals = new Set<string>();
   /** Globals that are absent, and that unknown ones may mean. */
   readonly meantGlobals = new Set<string>();
+  /** What has been told to be missing, with its place: all operators of a composite may need it. */
+  readonly missing = new Set<string>();
   /** Keys of the document whose mistake was told. */
   readonly wrongKeys = new Set<string>();
   readonly globalUses = new Map<string, GlobalUse[]>();

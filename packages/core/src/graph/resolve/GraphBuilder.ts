@@ -26,7 +26,7 @@ import { OperatorBuilder, type Place } from './OperatorBuilder.js';
 import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
 import { Scope } from './Scope.js';
 import { loopAfter, Unroller } from './Unroller.js';
-import { isMeantBlock, unknownOperator } from './unknownOperator.js';
+import { isMeantBlock, meantBatch, unknownOperator } from './unknownOperator.js';
 
 /** What a reference to a named batch may add to it. */
 const MODIFIERS = ['rebind', 'condition', 'loop', 'parallel', 'profiling'];
@@ -158,7 +158,13 @@ export class GraphBuilder {
     const defined = this.#definitions.entries.get(name);
     if (defined) return this.#defined(defined, place, block, scope, open);
     const hook = this.#definitions.registry.hook(name);
-    if (!hook) throw unknownOperator(name, block, namedAt, this.#definitions);
+    if (!hook) {
+      const error = unknownOperator(name, block, namedAt, this.#definitions);
+      const meant = meantBatch(name, this.#definitions);
+      if (meant === undefined || block) throw error;
+      this.#definitions.mistakes.note(error);
+      return this.#reference(meant, place, undefined, scope, open);
+    }
     if (hook.required && !this.#definitions.isLoose) {
       const misspelled = this.#definitions.misspelled(name);
       if (misspelled) {

@@ -275,8 +275,20 @@ export class SlotResolver {
     // What would have come from something that is itself wrong is not missing.
     const isObject = spec.type === 'object';
     const isMeant = meantGlobals.has(this.#scope.globalName(name));
-    if (isMeant || (isObject && mistakes.hasHoles)) mistakes.skip(undefined);
-    else mistakes.note(this.#missing(name, spec));
+    const error = this.#missing(name, spec);
+    const isTold = isMeant || (isObject && mistakes.hasHoles) || this.#isToldMissing(name, error);
+    if (isTold) mistakes.skip(undefined);
+    else mistakes.note(error);
+  }
+
+  /** Whether another operator of this place has needed the same, and lacked it. */
+  #isToldMissing(name: string, { location }: CorpuscleError): boolean {
+    const { missing } = this.#definitions;
+    const { file, line, column } = location!;
+    const key = [file, line, column, this.#scope.globalName(name)].join('\0');
+    if (missing.has(key)) return true;
+    missing.add(key);
+    return false;
   }
 
   #missing(name: string, spec: SlotSpec): CorpuscleError {

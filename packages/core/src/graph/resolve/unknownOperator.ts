@@ -31,6 +31,15 @@ export function isMeantBlock(name: string, block: SourceNode, definitions: Defin
   return meant !== undefined && block.kind === 'map' && isBlockOf(block, givenSlots(meant));
 }
 
+/** The default batch or composite that a name is almost: what is wrong inside can be told too. */
+export function meantBatch(name: string, definitions: Definitions): string | undefined {
+  const { names, registry, entries } = definitions;
+  const meant = nearestName(name, names);
+  if (meant === undefined) return undefined;
+  const isDefault = entries.get(meant)?.source.kind === 'default';
+  return isDefault || registry.composite(meant) ? meant : undefined;
+}
+
 function meantOperator(name: string, { names, registry }: Definitions) {
   const meant = nearestName(name, names);
   return meant === undefined ? undefined : (registry.operator(meant) ?? registry.composite(meant));
