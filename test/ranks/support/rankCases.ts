@@ -1,8 +1,10 @@
-import { runs } from '../../support/runs.js';
-
 /** A simulation that runs on ranks as on one process. */
-interface RankCase {
+export interface RankCase {
   readonly text: string;
+  /** Whether the short form of the tests has it too. */
+  readonly isShort?: true;
+  /** The numbers of ranks that run it; default: all that are tested. */
+  readonly ranks?: readonly number[];
   /** A file that it reads. */
   readonly particles?: { readonly file: string; readonly text: string };
 }
@@ -59,7 +61,9 @@ const drop = points([24, 0, 0, 0, 24, 0, 0, 0, 24], 20).filter(
     Math.hypot(x! - 9, y! - 9, z! - 9) < 6 || Math.hypot(x! - 18, y! - 17, z! - 16) < 2,
 );
 
-const melt = document({ setup: `${crystal('[5, 5, 5]')}\n${warm}`, forces: lennardJones });
+/** A warm crystal that melts, with more forces perhaps. */
+const meltOf = (repeat: string, more = '') =>
+  document({ setup: `${crystal(repeat)}\n${warm}`, forces: `${lennardJones}${more}` });
 
 /** One of each. */
 const analyses = [
@@ -82,6 +86,8 @@ const analyses = [
   'cc_label: { field: density, threshold: 0.8, file: components.csv, every: 50 }',
   'neighbor_stats: { frequency: 50 }',
   'write_extended_xyz: { file: found.xyz, fields: [pos, id, stress], frequency: 50 }',
+  'write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, forces, energy], frequency: 40 }',
+  'coordination: { group_a: all, switch: { type: rational, r_0: 1.3, d_max: 3.2 }, file: number.json, frequency: 50 }',
 ]
   .map((one) => `  - ${one}\n`)
   .join('');
@@ -101,39 +107,37 @@ dump_data:
 simulation: molecular_dynamics
 `;
 
-/** More of the same kind. */
-const more: Readonly<Record<string, RankCase>> = {
-  'hot silicon, thinner than the cutoff along one side': { text: silicon('6, 2, 1', 3000) },
-  'a melt with a coordination number': {
-    text: `${melt}dump_data: [{ coordination: { group_a: all, switch: { type: rational, r_0: 1.3, d_max: 3.2 }, file: number.json, frequency: 50 } }]\n`,
-  },
-  'a few biased particles': {
-    text: document({
-      setup: `${crystal('[5, 5, 5]')}\n${warm}`,
-      forces: `${lennardJones}\n  - coordination: { group_a: [3, 77], group_b: { first: 100, last: 400, stride: 10 }, switch: { type: rational, r_0: 1.5, d_max: 4 }, harmonic_bias: { at: 8, kappa: 1 }, file: biased.csv, frequency: 10 }`,
-    }),
-  },
-};
+/** Numbers of ranks for what depends on them less. */
+const few: readonly number[] = [3, 7];
 
 export const rankCases: Readonly<Record<string, RankCase>> = {
-  'a melt': { text: melt },
-  'a melt with a trajectory': {
-    text: `${melt}dump_data: [{ write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, forces, energy], frequency: 40 } }]\n`,
+  'a melt': { text: meltOf('[5, 5, 5]') },
+  'a melt with analyses': {
+    text: `${meltOf('[4, 4, 4]')}dump_data:\n${analyses}`,
+    isShort: true,
+    ranks: few,
   },
-  'a melt with analyses': { text: `${melt}dump_data:\n${analyses}` },
   'a melt with a biased coordination number': {
-    text: document({
-      setup: `${crystal('[5, 5, 5]')}\n${warm}`,
-      forces: `${lennardJones}\n  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 1.8 }, harmonic_bias: { at: 1200, kappa: 0.01 }, file: biased.csv, frequency: 10 }`,
-    }),
+    text: meltOf(
+      '[4, 4, 4]',
+      '\n  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 1.8 }, harmonic_bias: { at: 600, kappa: 0.01 }, file: biased.csv, frequency: 10 }',
+    ),
   },
-  silicon: { text: silicon('3, 3, 3', 600) },
-  ...runs({}, more),
+  'a few biased particles': {
+    text: meltOf(
+      '[4, 4, 4]',
+      '\n  - coordination: { group_a: [3, 77], group_b: { first: 100, last: 200, stride: 5 }, switch: { type: rational, r_0: 1.5, d_max: 3.3 }, harmonic_bias: { at: 8, kappa: 1 }, file: biased.csv, frequency: 10 }',
+    ),
+    ranks: few,
+  },
+  silicon: { text: silicon('3, 3, 3', 600), isShort: true },
+  'hot silicon, thinner than the cutoff along one side': { text: silicon('6, 2, 1', 3000) },
   'bonded pairs': {
     text: document({
       setup: `${crystal('[5, 5, 5]')}\n${warm}\n  - bond_particles: { bonds: [${Array.from({ length: 200 }, (_, k) => `[${2 * k}, ${2 * k + 1}]`)}], scaling: [0, 1, 1] }`,
       forces: `${lennardJones}\n  - harmonic_bond_force: { k: 50, r0: 1.1, rcut: 2.2 }`,
     }),
+    isShort: true,
   },
   'a mixture': {
     text: document({
@@ -148,6 +152,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       setup: `  - read_extended_xyz: { file: skewed.xyz }\n${warm}`,
       forces: lennardJones,
     }),
+    isShort: true,
     particles: { file: 'skewed.xyz', text: crystalFile(skewed, 'T T T', points(skewed, 8)) },
   },
   'an open box': {
@@ -186,6 +191,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       types: 'A: { mass: 1, charge: 0.5 }, B: { mass: 1.7, charge: -0.5 }',
       forces: `${lennardJones}\n  - coulomb_dsf_force: { alpha: 0.3, rcut: 3 }`,
     }),
+    ranks: few,
   },
   'a metal': {
     text: document({
@@ -193,6 +199,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       forces: '  - sutton_chen_force: { epsilon: 1, a: 1.7, c: 30, n: 9, m: 6, rcut: 3.2 }',
       dt: 0.002,
     }),
+    isShort: true,
   },
   ...Object.fromEntries(
     [
@@ -203,6 +210,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       scheme,
       {
         text: document({ setup: `${crystal('[5, 4, 4]')}\n${warm}`, forces: lennardJones, scheme }),
+        ranks: few,
       },
     ]),
   ),
