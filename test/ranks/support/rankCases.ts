@@ -15,9 +15,18 @@ interface Parts {
   readonly types?: string;
   readonly dt?: number;
   readonly scheme?: string;
+  /** Slots of thermo. */
+  readonly thermo?: string;
 }
 
-const document = ({ setup, forces, types = 'A: { mass: 1 }', dt = 0.005, scheme }: Parts) => `
+const document = ({
+  setup,
+  forces,
+  types = 'A: { mass: 1 }',
+  dt = 0.005,
+  scheme,
+  thermo = scheme ? 'conserved: true' : '',
+}: Parts) => `
 configuration: { units: lj, seed: 4711 }
 global: { dt: ${dt}, rcut_inc: 0.3, end_iteration: 100, thermo_frequency: 20 }
 particle_types: { ${types} }
@@ -25,7 +34,8 @@ setup_system:
 ${setup}
 compute_force:
 ${forces}
-${scheme ? `numerical_scheme: ${scheme}\nthermo: { conserved: true }\n` : ''}simulation: molecular_dynamics
+${scheme ? `numerical_scheme: ${scheme}\n` : ''}thermo: { ${thermo} }
+simulation: molecular_dynamics
 `;
 
 const warm = '  - init_temperature: { temperature: 1.44 }';
@@ -107,6 +117,24 @@ dump_data:
 simulation: molecular_dynamics
 `;
 
+const groups = `
+  - group: { name: low, region: { box: { z: [0, 3] } } }
+  - group: { name: rest, subtract: [all, low] }
+  - group: { name: some, ids: { first: 10, last: 200, stride: 3 } }`;
+
+/** Forces that do not come of pairs. */
+const outside = [
+  'add_force: { force: [0.1, 0.2, 0.3], group: some }',
+  'gravity: { acceleration: [0.2, 0, -0.3] }',
+  'efield: { field: [0, 0.3, 1] }',
+  'harmonic_force: { k: 0.1, point: [2, 2, 2] }',
+  'spring: { k: 10, point: [9, 1, 1], group: low }',
+  'spring_self: { k: 5, group: some }',
+  'wall: { form: harmonic, sphere: { center: [4, 4, 4], radius: 4 }, stiffness: 1, rcut: 2 }',
+]
+  .map((one) => `\n  - ${one}`)
+  .join('');
+
 /** Numbers of ranks for what depends on them less. */
 const few: readonly number[] = [3, 7];
 
@@ -128,6 +156,45 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       '[4, 4, 4]',
       '\n  - coordination: { group_a: [3, 77], group_b: { first: 100, last: 200, stride: 5 }, switch: { type: rational, r_0: 1.5, d_max: 3.3 }, harmonic_bias: { at: 8, kappa: 1 }, file: biased.csv, frequency: 10 }',
     ),
+    ranks: few,
+  },
+  'groups, forces from outside, and a wall': {
+    text: `${document({
+      setup: `${crystal('[5, 4, 4]', '[A, B, A, A]')}\n${warm}${groups}`,
+      types: 'A: { mass: 1, charge: 0.3 }, B: { mass: 2, charge: -0.3 }',
+      forces: `${lennardJones}${outside}`,
+      scheme:
+        '[{ nose_hoover: { temperature: 1.2, tau: 0.3, group: low } }, { langevin: { temperature: 1.2, friction: 2, group: rest } }]',
+      thermo: 'conserved: true, groups: [low, some, all]',
+    })}dump_data: [{ mean_square_displacement: { file: msd.csv, every: 20, group: some } }]\n`,
+    isShort: true,
+    ranks: few,
+  },
+  'particles that are moved, and others that are held': {
+    text: document({
+      setup: `${crystal('[5, 4, 4]', '[A, A, A, A]')}\n${warm}${groups}`,
+      forces: `${lennardJones}\n  - freeze: { group: some }`,
+      scheme:
+        '[{ velocity_verlet: { group: rest } }, { prescribed_motion: { group: low, wiggle: { amplitude: [0.3, 0.2, 0], period: 0.4 } } }]',
+      thermo: '',
+    }),
+    ranks: few,
+  },
+  'dissipative particles': {
+    text: document({
+      setup: `  - lattice: { structure: fcc, density: 3, repeat: [5, 5, 5], types: [A] }\n${warm}`,
+      forces: '  - dpd_force: { A: 25, gamma: 4.5, rcut: 1, temperature: 1 }',
+    }),
+    ranks: few,
+  },
+  "charges by Wolf's sums, with two time steps": {
+    text: document({
+      setup: `${crystal('[4, 4, 4]', '[A, B, A, B]')}\n${warm}`,
+      types: 'A: { mass: 1, charge: 0.5 }, B: { mass: 1.7, charge: -0.5 }',
+      forces: '  - near\n  - far',
+      scheme: '{ respa: { levels: [{ forces: near, steps: 2 }, { forces: far }] } }',
+      thermo: '',
+    }).concat(`near:\n${lennardJones}\nfar:\n  - coulomb_wolf_force: { alpha: 0.3, rcut: 3 }\n`),
     ranks: few,
   },
   silicon: { text: silicon('3, 3, 3', 600), isShort: true },
@@ -206,10 +273,17 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
       '{ langevin: { temperature: 1.2, friction: 2 } }',
       '{ nose_hoover: { temperature: 1.2, tau: 0.3 } }',
       '{ bussi: { temperature: [1.2, 0.9], tau: 0.3 } }',
+      '{ andersen: { temperature: 1.2, rate: 5 } }',
+      '{ brownian: { temperature: 1.2, friction: 10 } }',
     ].map((scheme) => [
       scheme,
       {
-        text: document({ setup: `${crystal('[5, 4, 4]')}\n${warm}`, forces: lennardJones, scheme }),
+        text: document({
+          setup: `${crystal('[5, 4, 4]')}\n${warm}`,
+          forces: lennardJones,
+          scheme,
+          ...(scheme.includes('brownian') && { thermo: '' }),
+        }),
         ranks: few,
       },
     ]),

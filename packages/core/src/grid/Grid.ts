@@ -19,6 +19,7 @@ export class Grid {
   sortVersion = 0;
   #count = 0;
   #total = 0;
+  #shared: { readonly own: Domain; readonly whole: Domain } | null = null;
   #blocks = new Map<string, FieldBlock>();
   #fields = new Map<string, FieldRef>();
   #releases: (() => void)[] = [];
@@ -38,8 +39,21 @@ export class Grid {
   get total(): number {
     return this.#total;
   }
+  /**
+   * The box of all processes that share a simulation; `domain` where there is one process. In the grid of one of several, axes that
+   * are split between them are open, since images along them are particles of their own.
+   */
+  get wholeDomain(): Domain {
+    return this.#shared?.own === this.domain ? this.#shared.whole : this.domain;
+  }
   get blocks(): ReadonlyMap<string, FieldBlock> {
     return this.#blocks;
+  }
+
+  /** Sets the box of this grid, and that of all processes of which it has a share. */
+  shareDomain(own: Domain, whole: Domain): void {
+    this.domain = own;
+    this.#shared = { own, whole };
   }
 
   /**

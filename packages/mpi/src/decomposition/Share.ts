@@ -54,7 +54,7 @@ export class Share {
     this.#decomposition = Decomposition.bisect(grid.domain, points, communicator.size);
     keepOwn(grid, this.#decomposition, communicator.rank, points);
     this.local = localDomain(this.domain, this.#decomposition);
-    grid.domain = this.local;
+    grid.shareDomain(this.local, this.domain);
     this.halo = new Halo(engine, grid, 'border');
     this.#neighborhoods = new Halo(engine, grid, 'all');
     grid.onFree(() => this.free());
@@ -127,7 +127,7 @@ export class Share {
     const { points, weights } = sampleWork(communicator, own, work, grid.total);
     this.#decomposition = Decomposition.bisect(this.domain, points, communicator.size, weights);
     this.local = localDomain(this.domain, this.#decomposition);
-    grid.domain = this.local;
+    grid.shareDomain(this.local, this.domain);
   }
 
   #distribute(reach: Reach): void {

@@ -70,7 +70,7 @@ export function presentBox(grid: Grid, names: readonly BoxParam[]): PresentBox {
     return { params, calls: [strain.measure], isCurrent: () => true };
   }
   const { domain } = grid;
-  const numbers = boxParamsOf(domain);
+  const numbers = boxParamsOf(grid.wholeDomain);
   return {
     params: taken((name) => numbers[name]),
     calls: [],

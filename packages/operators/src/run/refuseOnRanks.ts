@@ -8,39 +8,42 @@ import { isAnalysis } from '../analyses/define/defineAnalysis.js';
 
 /** Operators that work on all particles before these are divided between ranks. */
 const beforeDivision: ReadonlySet<string> = new Set([
-  'bond_particles',
-  'domain',
-  'init_temperature',
-  'lattice',
-  'particle_properties',
-  'read_extended_xyz',
-  'read_lammps_data',
-  'replicate',
-  'set',
+  ...['bond_particles', 'change_box', 'create_particles', 'delete_particles', 'displace_particles'],
+  ...['domain', 'gaussian_noise', 'group', 'init_temperature', 'lattice', 'particle_properties'],
+  ...['region', 'replicate', 'set'],
+  ...['dcd', 'extended_xyz', 'gro', 'gsd', 'h5md', 'lammps_data', 'lammps_dump'].map(read),
+  ...['pdb', 'poscar', 'xtc'].map(read),
 ]);
+
+function read(format: string): string {
+  return `read_${format}`;
+}
 
 /** Pair potentials: each pair is met by the ranks of both its particles. */
 const pairForces = [
-  ...[
-    'born',
-    'buckingham',
-    'gauss',
-    'lennard_jones',
-    'mie',
-    'morse',
-    'soft',
-    'wca',
-    'yukawa',
-    'zbl',
-  ],
-  ...['coulomb_cut', 'coulomb_debye', 'coulomb_dsf', 'reaction_field', 'tabulated', 'pair'],
-  ...['embedded_atom', 'sutton_chen', 'stillinger_weber', 'harmonic_bond'],
+  ...['born', 'buckingham', 'dpd', 'gauss', 'lennard_jones', 'mie', 'morse', 'soft', 'wca'],
+  ...['yukawa', 'zbl', 'coulomb_cut', 'coulomb_debye', 'coulomb_dsf', 'coulomb_wolf'],
+  ...['reaction_field', 'tabulated', 'pair', 'embedded_atom', 'sutton_chen', 'stillinger_weber'],
+  'harmonic_bond',
 ].map((name) => `${name}_force`);
 
-/** Thermostats of all particles: what they do to one depends on it alone, and on sums over all. */
-const thermostats = ['berendsen', 'bussi', 'langevin', 'nose_hoover', 'rescale'].flatMap((name) =>
-  [1, 2, 3, 4, 5].map((phase) => `${name}_${phase}`),
-);
+/** What acts on each particle by itself, or by sums over all. */
+const external = [
+  ...['add_force', 'efield', 'freeze', 'gravity', 'harmonic_force', 'mirror', 'reflect'],
+  ...['remove_momentum', 'set_force', 'spring', 'spring_self', 'wall'],
+];
+
+/** Schemes and thermostats: what they do to a particle depends on it alone, and on sums over all. */
+const integrators = [
+  ...['andersen', 'berendsen', 'brownian', 'bussi', 'langevin', 'nose_hoover', 'rescale'],
+  ...['shifted_motion', 'turning_motion', 'velocity_verlet_adaptive', 'velocity_verlet_limit'],
+].flatMap((name) => [1, 2, 3, 4, 5].map((phase) => `${name}_${phase}`));
+
+/** Multiple time steps. */
+const respa = [
+  ...['begin', 'check', 'clear', 'keep', 'kick', 'kick_drift', 'next_drift', 'push', 'push_keep'],
+  'sum',
+].map((part) => `respa_${part}`);
 
 /** Writers of trajectories: the first rank gets copies of all particles. */
 const writers = [
@@ -57,26 +60,20 @@ const writers = [
 /** Operators that work on the share of a rank, or on what all ranks know. */
 const onShares: ReadonlySet<string> = new Set([
   ...pairForces,
-  ...thermostats,
+  ...external,
+  ...integrators,
+  ...respa,
   ...writers,
-  'begin_run',
-  'begin_stage',
-  'checkpoint',
-  'coordination',
-  'end_time_step',
-  'message',
-  'next_time_step',
-  'nth_timestep',
-  'print_slots',
-  'push_velocity',
-  'push_velocity_and_position',
-  'thermo',
-  'update_neighbors',
-  'zero_force',
+  ...['begin_run', 'begin_stage', 'checkpoint', 'compute', 'coordination', 'end_time_step'],
+  ...['exact_neighbors', 'measure', 'message', 'minimize_step', 'next_time_step', 'nth_timestep'],
+  ...['physical_time_interval', 'print_slots', 'push_velocity', 'push_velocity_and_position'],
+  ...['thermo', 'update_neighbors', 'zero_force'],
 ]);
 
 /** Those of them that need no lists, and so do not divide the particles. */
-const needsNoLists: ReadonlySet<string> = new Set(['message', 'nth_timestep', 'print_slots']);
+const needsNoLists: ReadonlySet<string> = new Set([
+  ...['compute', 'message', 'nth_timestep', 'physical_time_interval', 'print_slots'],
+]);
 
 /**
  * Makes sure that a simulation can run on several ranks.
@@ -107,11 +104,7 @@ export function refuseOnRanks(simulation: Simulation): void {
     const isSetUp = beforeDivision.has(name) && !isDivided && !isRepeated;
     const isKnown = isBuiltIn && (isSetUp || onShares.has(name));
     if (!isKnown && !isAnalysis(definition)) refuse(name, location);
-    for (const slot of isSetUp ? [] : ['group', 'groups']) {
-      const source = slots.get(slot);
-      const value = source?.kind === 'value' ? source.value : undefined;
-      if (value !== undefined && value !== 'all') refuse(`${slot} of ${name}`, location);
-    }
+    if (name === 'minimize_step' && slots.has('pressure')) refuse('pressure of minimize', location);
     isDivided ||= onShares.has(name) && !needsNoLists.has(name);
   };
   visit(simulation.root, false);

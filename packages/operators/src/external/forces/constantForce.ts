@@ -52,8 +52,8 @@ export function constantForceTerm(
   const [x, y, z] = vector;
   return externalForceTerm(constantForce, {
     ...options,
-    params({ domain }) {
-      const [ux, uy, uz] = freePart(domain, vector);
+    params({ wholeDomain }) {
+      const [ux, uy, uz] = freePart(wholeDomain, vector);
       const weights = {
         each: per === 'particle' ? 1 : 0,
         perMass: per === 'mass' ? 1 : 0,

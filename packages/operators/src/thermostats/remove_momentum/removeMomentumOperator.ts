@@ -63,7 +63,7 @@ function removalsOf({ linear, angular, group }: Slots, state: SimulationState): 
   const grid = state.get(gridKey);
   const ctx = contextOf(state);
   const selection = groupOptions(state, group);
-  if (angular && grid.domain.periodic.includes(true))
+  if (angular && grid.wholeDomain.periodic.includes(true))
     throw new CorpuscleError(
       'INVALID_VALUE',
       'the box is periodic, where a rotation has no meaning: leave angular out',
