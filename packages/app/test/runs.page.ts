@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
-import { decode } from 'fast-png';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppPage } from './support/AppPage.js';
 
@@ -48,17 +47,10 @@ async function inNode(yaml: string): Promise<number[][]> {
 
 /** Part of the pixels of the canvas that are neither background nor gray. */
 async function coloredPart(): Promise<number> {
-  const box = await page.tools.evaluate<Record<'x' | 'y' | 'width' | 'height', number>>(
-    `document.getElementById('canvas').getBoundingClientRect().toJSON()`,
-  );
-  const { width, data, channels } = decode(await page.tools.screenshot());
+  const { width, height, data, channels } = await page.canvas();
   let count = 0;
-  for (let y = Math.ceil(box.y); y < box.y + box.height - 1; y++)
-    for (let x = Math.ceil(box.x); x < box.x + box.width - 1; x++) {
-      const at = channels * (y * width + x);
-      if (data[at + 2]! - data[at]! > 40) count++;
-    }
-  return count / (box.width * box.height);
+  for (let at = 0; at < data.length; at += channels) if (data[at + 2]! - data[at]! > 40) count++;
+  return count / (width * height);
 }
 
 it('has 4,000 particles on the screen two seconds after it began to load', async () => {
@@ -96,6 +88,25 @@ it('runs a melt with the energies of Node, draws it and plots it', async () => {
   await page.tools.until(`document.getElementById('plot').dataset.rows === '5'`);
   expect(await page.tools.evaluate(`document.querySelectorAll('#plot canvas').length`)).toBe(1);
   await page.tools.until('Number(document.body.dataset.pictures) > 0');
+  expect(await coloredPart()).toBeGreaterThan(0.1);
+});
+
+it('draws particles of the CPU too', async () => {
+  const onCpu = melt().replace('units: lj', 'units: lj, backend: cpu');
+  await page.write(onCpu);
+  await page.tools.until(`document.getElementById('mistakes').innerText === ''`);
+  await page.press('Step');
+  await page.reach('paused');
+  await page.shown();
+  expect(await coloredPart()).toBeGreaterThan(0.1);
+  const before = await page.canvas();
+  await page.press('Go on');
+  await page.reach('ended');
+  await page.shown();
+  const { data } = await page.canvas();
+  expect(data.filter((value, k) => Math.abs(value - before.data[k]!) > 40).length).toBeGreaterThan(
+    0.02 * data.length,
+  );
   expect(await coloredPart()).toBeGreaterThan(0.1);
 });
 

@@ -38,7 +38,7 @@ export class TextView {
           ...colors,
           // Tab leaves the editor after Escape, as everywhere in CodeMirror.
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of(({ docChanged, selectionSet, changes }) => {
             if (docChanged) onChange(changes);
             else if (selectionSet) onChange(null);

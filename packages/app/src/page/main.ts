@@ -11,8 +11,10 @@ particles(link);
 const texts = (await decodeTexts(location.hash.slice(1))) ?? examples['Lennard-Jones melt']!;
 const isViewed = new URLSearchParams(location.search).has('view');
 if (!isViewed) link.ask({ kind: 'preview', texts });
-link.on('drawn', ({ at }) => {
-  performance.mark('first particles', { startTime: at - performance.timeOrigin });
+link.on('drawn', ({ pictures, step, at }) => {
+  Object.assign(document.body.dataset, { pictures, drawn: step });
+  if (pictures === 1)
+    performance.mark('first particles', { startTime: at - performance.timeOrigin });
 });
 const device = byId('device');
 for (const kind of ['device', 'notice'] as const)
@@ -27,3 +29,5 @@ trajectory(link);
 plots(link);
 savedFiles(link);
 if (isViewed) await viewed(link, editor);
+// Without it the page needs a network each time, and a page of `corpuscle view` is gone with its command.
+else navigator.serviceWorker?.register('./offline.js').catch(() => {});

@@ -67,11 +67,10 @@ const said: Readonly<Record<Phase, string>> = {
 function showStatus(link: Link, phase: () => Phase): void {
   const status = byId('status');
   link.on('progress', (report) => {
-    const { step, endStep, time, stepsPerSecond, particles, pictures } = report;
+    const { step, endStep, time, stepsPerSecond, particles } = report;
     const end = endStep === null ? '' : ` of ${endStep}`;
     const rate = phase() === 'running' ? `, ${Math.round(stepsPerSecond)} steps/s` : '';
     document.body.dataset.step = String(step);
-    document.body.dataset.pictures = String(pictures);
     status.textContent = `${said[phase()]}: step ${step}${end}, time ${Number(time.toPrecision(6))}, ${particles} particles${rate}`;
   });
   link.on('phase', () => {

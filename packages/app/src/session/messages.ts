@@ -69,8 +69,13 @@ export type Report =
   | { readonly kind: 'ready'; readonly schema: JsonSchema }
   | { readonly kind: 'phase'; readonly phase: Phase; readonly mistakes?: readonly Mistake[] }
   | { readonly kind: 'device'; readonly text: string }
-  /** The first particles are on the screen since this time of `performance`, counted from 1970. */
-  | { readonly kind: 'drawn'; readonly at: number }
+  /** A picture: how many there have been, the step that it shows, and when it was there in milliseconds from 1970. */
+  | {
+      readonly kind: 'drawn';
+      readonly pictures: number;
+      readonly step: number;
+      readonly at: number;
+    }
   | { readonly kind: 'checked'; readonly id: number; readonly mistakes: readonly Mistake[] }
   | {
       readonly kind: 'progress';
@@ -79,7 +84,6 @@ export type Report =
       readonly endStep: number | null;
       readonly stepsPerSecond: number;
       readonly particles: number;
-      readonly pictures: number;
     }
   | {
       readonly kind: 'tables';

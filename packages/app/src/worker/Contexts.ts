@@ -9,6 +9,7 @@ import { compileView } from '@corpuscle/view';
 export class Contexts {
   #key = '';
   #present: Promise<ExecutionContext> | null = null;
+  #drawing: Promise<ExecutionContext | null> | null = null;
   /** Called before a context is closed. */
   beforeClose: () => Promise<void> = async () => {};
 
@@ -24,6 +25,12 @@ export class Contexts {
       );
     }
     return this.#present;
+  }
+
+  /** The context that draws what another one has on the CPU; null where there is no WebGPU. */
+  drawing(): Promise<ExecutionContext | null> {
+    this.#drawing ??= openContext({ precision: 'f32' }, 'webgpu').catch(() => null);
+    return this.#drawing;
   }
 
   async #renew(
@@ -58,12 +65,15 @@ async function openContext(
   options: Omit<Wishes, 'backend'>,
   backend: string,
 ): Promise<ExecutionContext> {
-  if (backend !== 'auto') return createExecutionContext({ ...options, backend });
-  try {
-    const context = await createExecutionContext({ ...options, backend: 'webgpu' });
-    compileView(context).catch(() => {}); // the first picture meets the same
-    return context;
-  } catch {
-    return createExecutionContext({ ...options, backend: 'cpu' });
-  }
+  if (backend !== 'auto') return openNamed(options, backend);
+  return openNamed(options, 'webgpu').catch(() => openNamed(options, 'cpu'));
+}
+
+async function openNamed(
+  options: Omit<Wishes, 'backend'>,
+  backend: string,
+): Promise<ExecutionContext> {
+  const context = await createExecutionContext({ ...options, backend });
+  if (context.device) compileView(context).catch(() => {}); // the first picture meets the same
+  return context;
 }

@@ -13,18 +13,20 @@ import {
   zoom,
 } from '@corpuscle/view';
 import type { Appearance, Motion } from '../session/messages.js';
+import { Mirror } from './Mirror.js';
 import { speedOf } from './speedOf.js';
 
 /** The picture of the particles: drawn when the browser shows one, if anything has changed. */
 export class Stage {
-  /** Pictures so far. */
-  pictures = 0;
   readonly #canvas: OffscreenCanvas;
   /** Tells what changes when a run gets on. */
   readonly #stepNow: () => number;
-  readonly #onFirst: () => void;
+  readonly #onPicture: (pictures: number, step: number) => void;
+  #pictures = 0;
   #view: View | null = null;
   #context: ExecutionContext | null = null;
+  /** Where the particles are copied from, if a run has them on the CPU. */
+  #mirror: Mirror | null = null;
   #camera: Camera | null = null;
   #look: Appearance = { color: 'type', map: 'viridis', background: [1, 1, 1], isCut: false };
   #drawing: Promise<void> = Promise.resolve();
@@ -34,11 +36,15 @@ export class Stage {
   /** When the run may be asked for its next picture: drawing takes at most half of its time. */
   #nextAt = 0;
 
-  /** @param onFirst called when the first picture is there. */
-  constructor(canvas: OffscreenCanvas, stepNow: () => number, onFirst: () => void) {
+  /** @param onPicture told after each picture how many there are, and the step it shows; of the first when it is seen. */
+  constructor(
+    canvas: OffscreenCanvas,
+    stepNow: () => number,
+    onPicture: (pictures: number, step: number) => void,
+  ) {
     this.#canvas = canvas;
     this.#stepNow = stepNow;
-    this.#onFirst = onFirst;
+    this.#onPicture = onPicture;
     const turn = () => {
       this.#turn();
       requestAnimationFrame(turn);
@@ -46,9 +52,16 @@ export class Stage {
     requestAnimationFrame(turn);
   }
 
-  /** Shows other particles from now on; resolves when those before are drawn no more. */
-  async show(grid: Grid, context: ExecutionContext): Promise<void> {
+  /**
+   * Shows other particles from now on; resolves when those before are drawn no more.
+   * @param context that draws: where it is not that of the particles, they are copied for each picture.
+   */
+  async show(particles: Grid, context: ExecutionContext): Promise<void> {
     await this.#drawing;
+    const isElsewhere = particles.heap !== context.heap;
+    this.#mirror?.grid.free();
+    this.#mirror = isElsewhere ? new Mirror(particles, context) : null;
+    const grid = this.#mirror?.grid ?? particles;
     if (this.#context !== context) {
       this.#view?.close();
       this.#view = null;
@@ -66,7 +79,7 @@ export class Stage {
   async clear(): Promise<void> {
     await this.#drawing;
     this.#view?.close();
-    this.#view = this.#context = null;
+    this.#view = this.#context = this.#mirror = null;
   }
 
   set size({ width, height }: { readonly width: number; readonly height: number }) {
@@ -117,9 +130,11 @@ export class Stage {
   async #draw(view: View, camera: Camera): Promise<void> {
     const begin = performance.now();
     try {
-      if (this.pictures === 0) await compileView(this.#context!);
+      if (this.#pictures === 0) await compileView(this.#context!);
+      this.#mirror?.update();
       await view.draw(camera);
-      if (this.pictures++ === 0) await this.#tellFirst(view);
+      if (this.#pictures++ === 0) await this.#seen(view);
+      this.#onPicture(this.#pictures, this.#drawnStep);
       this.#nextAt = 2 * performance.now() - begin;
     } catch (error) {
       console.warn(String(error));
@@ -128,13 +143,13 @@ export class Stage {
     }
   }
 
-  async #tellFirst({ grid }: View): Promise<void> {
+  /** Waits until the device has done all that was asked of it. */
+  async #seen({ grid }: View): Promise<void> {
     let done: Promise<undefined> | null = null;
     await readOnDevice(grid, this.#context!, [], ({ device }) => {
       done = device.queue.onSubmittedWorkDone();
     });
     await done;
-    this.#onFirst();
   }
 
   #whole({ domain }: Grid): Camera {

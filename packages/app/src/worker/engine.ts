@@ -67,7 +67,10 @@ export class Engine {
         this.#stage = new Stage(
           request.canvas,
           () => this.#session.progress.step,
-          () => this.#tell({ kind: 'drawn', at: performance.timeOrigin + performance.now() }),
+          (pictures, step) => {
+            const at = performance.timeOrigin + performance.now();
+            this.#tell({ kind: 'drawn', pictures, step, at });
+          },
         );
         return;
       case 'size':
@@ -165,8 +168,10 @@ export class Engine {
 
   async #show(grid: Grid, context: Parameters<Stage['show']>[1]): Promise<void> {
     this.#particles = grid.count;
-    if (context.device) await this.#stage?.show(grid, context);
-    else this.#tell({ kind: 'notice', text: 'Particles are not drawn: they are on the CPU.' });
+    const drawing = context.device ? context : await this.#contexts.drawing();
+    if (drawing) await this.#stage?.show(grid, drawing);
+    else
+      this.#tell({ kind: 'notice', text: 'Particles are not drawn: this browser has no WebGPU.' });
   }
 
   #report(): void {
@@ -180,12 +185,11 @@ export class Engine {
       ...{ step, time, stepsPerSecond },
       endStep: endStep ?? null,
       particles: this.#particles,
-      pictures: this.#stage?.pictures ?? 0,
     });
   }
 
   #tellTables(): void {
-    const names = files.list().filter((name) => !name.startsWith('.'));
+    const names = files.list().filter((name) => !/(^|\/)\./.test(name));
     const tables = readTables(OUTPUT);
     const text = JSON.stringify([names, tables.map(({ name, data }) => [name, data[0]!.length])]);
     if (text === this.#tablesText) return;

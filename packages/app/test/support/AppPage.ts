@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { decode } from 'fast-png';
 import { DevTools } from '../../../../test/support/DevTools.js';
 import { type ServedFolder, serveFolder } from '../../../../test/support/serveFolder.js';
 
@@ -59,6 +60,15 @@ export class AppPage {
     await this.tools.evaluate(`${found}.click()`);
   }
 
+  /** Chooses from a list. */
+  async choose(list: string, value: string): Promise<void> {
+    await this.tools.evaluate(`(() => {
+      const select = document.querySelector('select[aria-label="${list}"]');
+      select.value = '${value}';
+      select.onchange();
+    })()`);
+  }
+
   /** Begins a run, and waits until it has begun. */
   async run(): Promise<void> {
     const runs = await this.tools.evaluate<number>('Number(document.body.dataset.runs ?? 0)');
@@ -92,6 +102,45 @@ export class AppPage {
       ${choice}.value = [...${choice}.options].find((one) => one.value.endsWith('${name}')).value;
       ${choice}.onchange();
     })`);
+  }
+
+  /** Presses a key, as by hand. */
+  async key(key: string, modifiers = 0): Promise<void> {
+    const code = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37 }[key] ?? 0;
+    const event = { key, code: key, modifiers, windowsVirtualKeyCode: code };
+    for (const type of ['rawKeyDown', 'keyUp'])
+      await this.tools.call('Input.dispatchKeyEvent', { type, ...event });
+  }
+
+  /** The pixels of the canvas. */
+  async canvas(): Promise<ReturnType<typeof decode>> {
+    const clip = await this.tools.evaluate<Record<'x' | 'y' | 'width' | 'height', number>>(
+      `document.getElementById('canvas').getBoundingClientRect().toJSON()`,
+    );
+    const { data } = await this.tools.call('Page.captureScreenshot', {
+      format: 'png',
+      clip: { ...clip, scale: 1 },
+    });
+    return decode(Buffer.from(data as string, 'base64'));
+  }
+
+  /** Waits until the canvas shows the step that the page is at. */
+  async shown(): Promise<void> {
+    await this.tools.until('document.body.dataset.drawn === (document.body.dataset.step ?? "0")');
+    await this.tools.evaluate(`new Promise((resolve) => {
+      let before = '';
+      const look = () => {
+        if (document.body.dataset.pictures === before) resolve();
+        before = document.body.dataset.pictures;
+        setTimeout(look, 300);
+      };
+      look();
+    })`);
+  }
+
+  /** Nobody serves the page any more. */
+  cutOff(): void {
+    this.#served.close();
   }
 
   async close(): Promise<void> {
