@@ -2,31 +2,46 @@ import { indented } from '../../engine/indented.js';
 import type { KernelBuffer, KernelSource } from './GpuKernel.js';
 import { bufferMeaning, paramMeaning } from './kernelGlossary.js';
 import { PARAM_ALIGNMENT, paramSlots } from './paramSlots.js';
+import { usedDeclarations } from './usedDeclarations.js';
 
 /**
  * The complete WGSL text of a kernel, as the device compiles it:
  *
- *   what it does, stage by stage  │  parameters and buffers with their meaning  │  declarations  │  main
+ *   what it does, stage by stage  │  parameters and buffers with their meaning  │  declarations that it uses  │  main
  */
 export function kernelText(source: KernelSource): string {
   const { label, about, declarations = '', workgroupSize, body } = source;
   const header = [label.trim(), ...(about ? ['', ...about.split('\n')] : [])];
+  const bindings = `${paramsText(source)}
+
+${source.buffers.map(bindingText).join('\n')}`;
   const text = `${header.map((line) => `// ${line}`.trimEnd()).join('\n')}
 
-${paramsText(source)}
+${bindings}
 
-${source.buffers.map(bindingText).join('\n')}
+${usedDeclarations(declarations, `${bindings}\n${body}`)}
 
-${declarations}
+${mainText(workgroupSize, body)}`;
+  return `${indented(text)}\n`;
+}
 
-@compute @workgroup_size(${workgroupSize})
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-@builtin(local_invocation_index) lane: u32) {
-let group = group3.x + group3.y * groups3.x;
-let index = group * ${workgroupSize}u + lane;
+/** The entry point, with the numbers of thread and workgroup that it uses. */
+function mainText(workgroupSize: number, body: string): string {
+  const code = body.replace(/\/\/.*$/gm, '');
+  const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
+  const usesGroup = uses('group') || uses('index');
+  const given = [
+    ...(usesGroup ? ['@builtin(workgroup_id) group3: vec3u'] : []),
+    ...(usesGroup || uses('groups3') ? ['@builtin(num_workgroups) groups3: vec3u'] : []),
+    ...(uses('lane') || uses('index') ? ['@builtin(local_invocation_index) lane: u32'] : []),
+  ];
+  return `@compute @workgroup_size(${workgroupSize})
+fn main(${given.join(', ')}) {
+${usesGroup ? 'let group = group3.x + group3.y * groups3.x;' : ''}
+${uses('index') ? `let index = group * ${workgroupSize}u + lane;` : ''}
+
 ${body}
 }`;
-  return `${indented(text)}\n`;
 }
 
 function paramsText({ params, buffers, functors, records }: KernelSource): string {

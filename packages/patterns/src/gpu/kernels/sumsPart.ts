@@ -1,6 +1,12 @@
 import type { Functor } from '@corpuscle/functor';
 import { plainResults } from '@corpuscle/functor/ir';
-import { combineWgsl, type DeviceResult, identityOf, packedWgsl } from '../wgsl/reduceWgsl.js';
+import {
+  combineWgsl,
+  type DeviceResult,
+  emptyWgsl,
+  identityOf,
+  packedWgsl,
+} from '../wgsl/reduceWgsl.js';
 import { partialsEnd, type TreeShape, treeMemoryWgsl, treeWgsl } from '../wgsl/treeWgsl.js';
 import { markedFunctors } from './functorText.js';
 import { joinedParts, type KernelPart } from './KernelPart.js';
@@ -70,7 +76,7 @@ export function resultsPart(
     declarations: `${treeMemoryWgsl(shape, results.length)}${combineWgsl(results)}`,
     results,
     before: results
-      .map((result, k) => `var own_${k} = ${packedWgsl(result, identityOf(result))};`)
+      .map((result, k) => `var own_${k} = ${emptyWgsl(result)}; // ${result.name}`)
       .join('\n  '),
     workgroup: treeWgsl(results, shape, partialsEnd('partials', 'P.groups', group)),
   };

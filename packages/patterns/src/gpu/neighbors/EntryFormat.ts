@@ -48,7 +48,7 @@ export const imageWgsl = ({ imageBits: b }: EntryFormat): string =>
 
 /** Products and shifts stand for divisions by nine and three; they are exact for 0 … 26. */
 const nearWgsl = `
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+// The periodic image of a list entry, as whole cells.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
   let c = (image * 57u) >> 9u;
@@ -56,17 +56,19 @@ fn imageCells(code: u32) -> vec3i {
   let b = (rest * 11u) >> 5u;
   return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
 }
+// The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
   return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 `;
 
 const farWgsl = (b: number): string => `
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis, ${b} bits each.
+// The periodic image of a list entry, ${b} bits an axis, as whole cells.
 fn imageCells(code: u32) -> vec3i {
   let high = vec3u(code << ${32 - b}u, code << ${32 - 2 * b}u, code << ${32 - 3 * b}u);
   return (bitcast<vec3i>(high) >> vec3u(${32 - b}u)) * P.dims.xyz;
 }
+// The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
   let low = bitcast<vec3u>(k) & vec3u(${2 ** b - 1}u);
   return low.x | (low.y << ${b}u) | (low.z << ${2 * b}u);

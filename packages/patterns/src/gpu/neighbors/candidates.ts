@@ -1,5 +1,6 @@
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import { plus } from '../wgsl/numberText.js';
 
 const WHOLE_AT_ONCE = 4;
 const PACKED_AT_ONCE = 8;
@@ -16,8 +17,8 @@ export interface Candidates {
   readonly own: string;
   readonly row: string;
   readonly run: string;
-  /** Reads candidates from j + k on. */
-  read(): string;
+  /** Reads candidates from one on. */
+  read(from: string): string;
   /** The vector to candidate k of them. */
   distance(k: number): string;
   readonly isNear: string;
@@ -38,7 +39,7 @@ export const wholeCandidates = (orthorhombic: boolean): Candidates => ({
   own: MAGIC,
   row: '',
   run: 'let cx = f32(cell.x - box * P.dims.x) + 8388608.0;',
-  read: () => lines(WHOLE_AT_ONCE, (k) => `let q${k} = position[j + k + ${k}u];`),
+  read: (from) => lines(WHOLE_AT_ONCE, (k) => `let q${k} = position[${from}${plus(k)}];`),
   distance: (k) => `let dx = cx - bitcast<f32>((q${k}.w & 1023u) | magic);
                 ${
                   orthorhombic
@@ -72,8 +73,8 @@ export const packedCandidates: Candidates = {
   row: `let cy = ${2 ** 23 + MIDDLE}.0 + xr.y * P.perLength;
         let cz = ${2 ** 23 + MIDDLE}.0 + xr.z * P.perLength;`,
   run: 'let cx = f32(own_x - box * P.dims.x * P.perCell);',
-  read: () =>
-    lines(PACKED_AT_ONCE / 2, (k) => `let q${k} = candidates[(j >> 1u) + (k >> 1u) + ${k}u];`),
+  read: (from) =>
+    lines(PACKED_AT_ONCE / 2, (k) => `let q${k} = candidates[((${from}) >> 1u)${plus(k)}];`),
   distance: (k) => {
     const [x, yz] = k % 2 === 0 ? ['x', 'y'] : ['z', 'w'];
     const q = `q${Math.floor(k / 2)}`;

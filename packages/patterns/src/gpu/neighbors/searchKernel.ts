@@ -161,7 +161,7 @@ const testText = (candidates: Candidates): string => {
             var near = 0u;
             var k = 0u;
             for (var chunks = (bits + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
-              ${candidates.read()}
+              ${candidates.read('j + k')}
               var some = 0u;
               ${tests.join('\n              ')}
               near |= some << k;

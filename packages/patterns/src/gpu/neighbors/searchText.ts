@@ -3,7 +3,8 @@ import { frameParams } from '../wgsl/frameWgsl.js';
 import type { Candidates } from './candidates.js';
 
 /** Room for rounding where cells are compared with the radius; frames leave more than that. */
-export const SLACK = 1 + 1e-4;
+const MARGIN = 1e-4;
+export const SLACK = 1 + MARGIN;
 
 /** Lists reach this much farther than asked for, because positions are rounded. */
 export const ROUNDING = 1 + 1e-6;
@@ -45,7 +46,7 @@ fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
 }
 // Least distance along one axis between x and a cell o cells away.
 fn gap(x: f32, o: i32, edge: f32) -> f32 {
-  return max(abs(x - f32(o) * edge) - ${0.5 + SLACK - 1} * edge, 0.0);
+  return max(abs(x - f32(o) * edge) - ${0.5 + MARGIN} * edge, 0.0);
 }`;
 
 /** The quotient rounded down, for any sign. */
@@ -72,6 +73,6 @@ export const TRIM = `
         let gz = gap(xi.z, oz, P.edgeC.z);
         let rest = P.radius2 - gy * gy - gz * gz;
         if (rest <= 0.0) { continue; }
-        let span = sqrt(rest) * inverse + ${SLACK - 1};
+        let span = sqrt(rest) * inverse + ${MARGIN};
         low = max(low, cell.x + i32(floor(middle - span)));
         high = min(high, cell.x + i32(floor(middle + span)));`;

@@ -140,9 +140,8 @@ function walkText(
       let all = start[u32(line + tail) + 1u] - begin;
       let end = begin + all * (part + 1u) / ${PARTS}u;
       var j = begin + all * part / ${PARTS}u;
-      let k = 0u;
       for (var chunks = (end - j + ${atOnce - 1}u) / ${atOnce}u; chunks > 0u; chunks--) {
-        ${candidates.read()}
+        ${candidates.read('j')}
         // A bit for each candidate within the radius.
         var near = 0u;
         ${tests.join('\n        ')}

@@ -43,6 +43,7 @@ export const binKernel = ({ isDouble, hasImages }: BinVariant): KernelSource => 
     same: 'u32',
   },
   declarations: `${cellWgsl}${binText.declarations}${isDouble ? binDoubles.declarations : ''}
+// Cell of a particle in the new frame, from the vector to the center of its old cell.
 fn cellInNew(x: vec3f, old: vec3i) -> vec3i {
   if (P.same == 1u) { return cellInFrame(x, old); }
   let o = vec3f(old);

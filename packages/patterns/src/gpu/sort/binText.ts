@@ -62,13 +62,15 @@ export const binText = {
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
   return (c * high - n * newHigh) + (c * low - n * newLow);
 }
-// Vector in units of cells, and whole cells of it.
+// Vector in units of cells.
 fn inCells(x: vec3f) -> vec3f {
   return vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
 }
+// Whole cells of such a vector.
 fn cellsOf(u: vec3f) -> vec3i {
   return vec3i(floor(clamp(u, vec3f(-1e6), vec3f(1e6))));
 }
+// Cell of a particle from the vector to the center of its old cell, where the frame stays.
 fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   return old + cellsOf(inCells(x) + 0.5);
 }`,

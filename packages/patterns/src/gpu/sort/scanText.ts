@@ -1,4 +1,5 @@
 import type { KernelSource } from '../device/GpuKernel.js';
+import { plus, times } from '../wgsl/numberText.js';
 import type { TileShape } from './TileShape.js';
 
 /** Text for each of the cells of a thread. */
@@ -57,11 +58,11 @@ export function scanBody(shape: TileShape): string {
   const eachCell = eachCellOf(shape);
   return `
   // Scan: first rows of the cells of this tile. What the thread needs is under way while it adds up totals.
-  let cell = index * ${perLane}u;
+  let cell = index${times(perLane)};
   ${eachCell(
-    (k) => `let last_${k} = scratch[P.last + cell + ${k}u];
+    (k) => `let last_${k} = scratch[P.last + cell${plus(k)}];
   var count_${k} = 0u;
-  if (cell + ${k}u < P.cells) { count_${k} = scratch[P.counts + cell + ${k}u]; }`,
+  if (cell${plus(k)} < P.cells) { count_${k} = scratch[P.counts + cell${plus(k)}]; }`,
   )}
   var part = 0u;
   var k = lane;
@@ -75,10 +76,10 @@ export function scanBody(shape: TileShape): string {
   let first_0 = sumBefore(lane, held) + atomicLoad(&rowsBefore);
   ${eachCell((k) => `let first_${k + 1} = first_${k} + count_${k};`)}
   ${eachCell(
-    (k) => `firsts[lane * ${perLane}u + ${k}u] = first_${k};
-  if (cell + ${k}u < P.cells) {
-    start[cell + ${k}u] = first_${k};
-    scratch[P.counts + cell + ${k}u] = 0u;
+    (k) => `firsts[lane${times(perLane)}${plus(k)}] = first_${k};
+  if (cell${plus(k)} < P.cells) {
+    start[cell${plus(k)}] = first_${k};
+    scratch[P.counts + cell${plus(k)}] = 0u;
   }`,
   )}
   if (lane == ${lanes - 1}u) { firsts[${2 ** bits}] = first_${perLane}; }

@@ -11,8 +11,10 @@ const NEAR = 4;
 export const tileText = {
   params: { totals: 'u32', tileBits: 'u32' },
   declarations: `
+// The tile of the first thread, and particles in it and in tiles near it.
 var<workgroup> firstTile: u32;
 var<workgroup> inTiles: array<atomic<u32>, ${NEAR}>;
+// Counts particles of tiles of cells: those near the tile of the first thread in the workgroup, others at once.
 fn addToTile(lane: u32, counts: bool, at: u32) {
   let tile = at >> P.tileBits;
   if (lane == 0u) { firstTile = tile; }

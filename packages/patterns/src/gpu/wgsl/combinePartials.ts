@@ -1,7 +1,7 @@
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import { gatherPartials, unitOf } from './gatherPartials.js';
-import { combineWgsl, type DeviceResult, identityOf, packedWgsl } from './reduceWgsl.js';
-import { type TreeEnd, treeMemoryWgsl, treeWgsl, wholeTree } from './treeWgsl.js';
+import { combinerOf, combineWgsl, type DeviceResult, emptyWgsl } from './reduceWgsl.js';
+import { partOf, type TreeEnd, treeMemoryWgsl, treeWgsl, wholeTree } from './treeWgsl.js';
 
 /** Threads of a workgroup that combines partial results. */
 export const COMBINE_LANES = 256;
@@ -86,10 +86,9 @@ function spreadBody(
 ): string {
   const each = (text: (k: number) => string, gap: string): string =>
     results.map((_, k) => text(k)).join(gap);
-  const identity = (k: number) => packedWgsl(results[k]!, identityOf(results[k]!));
   const left: TreeEnd = {
     when: 'group < chunks',
-    store: (k, sum) => `leaveChunk(${k}u * chunks + group, ${sum});`,
+    store: (k, sum) => `leaveChunk(${partOf(k, 'chunks')}group, ${sum});`,
   };
   return `
   let chunks = (P.groups + ${COMBINE_LANES * unit - 1}u) / ${COMBINE_LANES * unit}u;
@@ -104,11 +103,11 @@ function spreadBody(
     if (isLast != 0u) { atomicStore(&chunkSums[0], 0u); }
   }
   if (workgroupUniformLoad(&isLast) == 0u) { return; }
-  ${each((k) => `var own_${k} = ${identity(k)};`, '\n  ')}
+  ${each((k) => `var own_${k} = ${emptyWgsl(results[k]!)};`, '\n  ')}
   for (var left = (chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u; left > 0u; left--) {
     let chunk = ((chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u - left) * ${COMBINE_LANES}u + lane;
     if (chunk < chunks) {
-      ${each((k) => `own_${k} = combine_${k}(own_${k}, chunkSum(${k}u * chunks + chunk));`, '\n      ')}
+      ${each((k) => `own_${k} = ${combinerOf(results[k]!)}(own_${k}, chunkSum(${partOf(k, 'chunks')}chunk));`, '\n      ')}
     }
   }${treeWgsl(results, SHAPE, end)}`;
 }

@@ -12,9 +12,11 @@ fn unpackCell(w: u32) -> vec3i {
 fn shiftedCell(w: u32) -> vec3f {
   return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
 }
+// The same the other way.
 fn packCell(c: vec3i) -> u32 {
   return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
 }
+// Number of a cell, x first.
 fn linearCell(c: vec3i) -> u32 {
   return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
 }
@@ -34,6 +36,7 @@ export function cellVectorWgsl(orthorhombic: boolean): string {
 fn cellVectorOf(c: vec3f) -> vec3f {
   ${body}
 }
+// The same of whole numbers.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 `;
 }

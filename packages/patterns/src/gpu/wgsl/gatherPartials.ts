@@ -1,5 +1,6 @@
-import { type DeviceResult, identityOf, packedWgsl } from './reduceWgsl.js';
-import { folded } from './treeWgsl.js';
+import { plus, times } from './numberText.js';
+import { combinerOf, type DeviceResult, emptyWgsl } from './reduceWgsl.js';
+import { folded, partOf } from './treeWgsl.js';
 
 /** Partial results that a thread combines where there may be so many for 128 rows. */
 export const unitOf = (perBlock: number): number => (perBlock > 8 ? 4 : perBlock);
@@ -19,17 +20,22 @@ export function gatherPartials(
   unit: string,
 ): string {
   const count = unitOf(perBlock);
-  const loads = results.flatMap((result, k) =>
-    Array.from({ length: count }, (_, m) => {
-      const at = `first + ${m}u`;
-      const loaded = `partials[${k}u * P.groups + min(${at}, P.groups - 1u)]`;
-      return `let part_${k}_${m} = select(${packedWgsl(result, identityOf(result))}, ${loaded}, ${at} < P.groups);`;
-    }),
+  const partial = (k: number, m: number): string => {
+    const at = `first${plus(m)}`;
+    const loaded = `partials[${partOf(k, 'P.groups')}min(${at}, last)]`;
+    return `select(${emptyWgsl(results[k]!)}, ${loaded}, ${at} <= last)`;
+  };
+  const loads = results.flatMap((_, k) =>
+    Array.from({ length: count }, (_, m) => `let part_${k}_${m} = ${partial(k, m)};`),
   );
-  const own = results.map((_, k) => `let own_${k} = ${folded(k, count, (m) => `part_${k}_${m}`)};`);
+  const own = results.map((result, k) => {
+    const parts = folded(combinerOf(result), count, (m) => `part_${k}_${m}`);
+    return `let own_${k} = ${count === 1 ? partial(k, 0) : parts};`;
+  });
   return `
   // Combine a few partial results.
-  let first = ${count}u * ${unit};
-  ${loads.join('\n  ')}
+  let last = P.groups - 1u;
+  let first = ${unit}${times(count)};
+  ${(count === 1 ? [] : loads).join('\n  ')}
   ${own.join('\n  ')}`;
 }

@@ -21,6 +21,10 @@ const LIMITS = {
 /** The value that changes nothing. */
 export const identityOf = ({ type, op }: DeviceResult): string => LIMITS[type][op];
 
+/** The accumulator that changes nothing, see `packedWgsl`. */
+export const emptyWgsl = (result: DeviceResult): string =>
+  result.op === 'sum' ? 'vec2u(0u)' : packedWgsl(result, identityOf(result));
+
 /** The same as a number of the host. */
 export function identityValue({ type, op }: DeviceResult): number {
   if (op === 'sum') return 0;
@@ -57,27 +61,51 @@ export function unpackResult({ type, op }: DeviceResult, low: number, high: numb
   return type === 'i32' ? low | 0 : low;
 }
 
+/** The function that combines two partial results of this kind. */
+export function combinerOf({ type, op }: DeviceResult): string {
+  return op === 'sum' ? SUMS[type] : `${op}${KINDS[type]}`;
+}
+
+const SUMS = { f32: 'addReals', vec2f: 'addDoubles', i32: 'addWhole', u32: 'addWhole' } as const;
+const KINDS = { f32: 'Reals', vec2f: 'Doubles', i32: 'Signed', u32: 'Unsigned' } as const;
+
 /**
- * `combine_<k>(a, b)` for every result. Sums of reals carry their rounding errors along (Knuth's two-sum). Every addition
- * is written fma(a, one, b) with `one` read from the uniform record: shader compilers would otherwise rearrange the
- * additions and lose the errors.
+ * The functions that combine partial results, two (`addReals`) or four (`addReals4`) of them, neighbors first. Sums of reals carry
+ * their rounding errors along (Knuth's two-sum). Every addition is written fma(a, one, b) with `one` read from the uniform
+ * record: shader compilers would otherwise rearrange the additions and lose the errors.
  */
 export function combineWgsl(results: readonly DeviceResult[]): string {
-  const functions = results.map(({ type, op }, k) => {
-    if (type === 'vec2f') {
-      const name = op === 'sum' ? 'add' : op;
-      return `fn combine_${k}(a: vec2u, b: vec2u) -> vec2u { return bitcast<vec2u>(ds_${name}(bitcast<vec2f>(a), bitcast<vec2f>(b))); }`;
-    }
-    const a = `bitcast<${type}>(a.x)`;
-    const b = `bitcast<${type}>(b.x)`;
-    let result = `vec2u(bitcast<u32>(${op}(${a}, ${b})), 0u)`;
-    if (op === 'sum') result = type === 'f32' ? 'addCompensated(a, b)' : 'addWide(a, b)';
-    return `fn combine_${k}(a: vec2u, b: vec2u) -> vec2u { return ${result}; }`;
-  });
+  const kinds = new Map(results.map((result) => [combinerOf(result), result]));
+  return [...kinds].map(([name, kind]) => `${combiner(name, kind)}${ofFour(name)}`).join('');
+}
+
+function combiner(name: string, { type, op }: DeviceResult): string {
+  if (name === 'addReals') return ADD_REALS;
+  if (name === 'addWhole') return ADD_WHOLE;
+  if (type === 'vec2f')
+    return `
+// Double-single numbers.
+fn ${name}(a: vec2u, b: vec2u) -> vec2u {
+  return bitcast<vec2u>(ds_${op === 'sum' ? 'add' : op}(bitcast<vec2f>(a), bitcast<vec2f>(b)));
+}
+`;
   return `
-// Two partial results: reals with their rounding errors, whole numbers in 64 bits.
+fn ${name}(a: vec2u, b: vec2u) -> vec2u {
+  return vec2u(bitcast<u32>(${op}(bitcast<${type}>(a.x), bitcast<${type}>(b.x))), 0u);
+}
+`;
+}
+
+const ofFour = (name: string): string => `
+// The same for four, neighbors first.
+fn ${name}4(a: vec2u, b: vec2u, c: vec2u, d: vec2u) -> vec2u { return ${name}(${name}(a, b), ${name}(c, d)); }
+`;
+
+const ADD_REALS = `
+// Compilers rearrange plain additions.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
-fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
+// Sums of reals, each with its rounding error.
+fn addReals(p: vec2u, q: vec2u) -> vec2u {
   let a = bitcast<vec2f>(p);
   let b = bitcast<vec2f>(q);
   let s = plus(a.x, b.x);
@@ -85,10 +113,12 @@ fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
   let e = plus(plus(a.x, -plus(s, -t)), plus(b.x, -t));
   return bitcast<vec2u>(vec2f(s, plus(plus(a.y, b.y), e)));
 }
-fn addWide(a: vec2u, b: vec2u) -> vec2u {
+`;
+
+const ADD_WHOLE = `
+// Sums of whole numbers in 64 bits.
+fn addWhole(a: vec2u, b: vec2u) -> vec2u {
   let low = a.x + b.x;
   return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
 }
-${functions.join('\n')}
 `;
-}

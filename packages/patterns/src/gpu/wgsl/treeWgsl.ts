@@ -1,4 +1,5 @@
-import type { DeviceResult } from './reduceWgsl.js';
+import { plus } from './numberText.js';
+import { combinerOf, type DeviceResult } from './reduceWgsl.js';
 
 /** Threads of a workgroup that combine what the first of them hold. */
 export interface TreeShape {
@@ -21,8 +22,12 @@ export interface TreeEnd {
 /** Stores outcomes in `to[k · stride + at]`: workgroups spread over two dimensions may be more than were asked for. */
 export const partialsEnd = (to: string, stride: string, at: string): TreeEnd => ({
   when: `${at} < ${stride}`,
-  store: (k, outcome) => `${to}[${k}u * ${stride} + ${at}] = ${outcome};`,
+  store: (k, outcome) => `${to}[${partOf(k, stride)}${at}] = ${outcome};`,
 });
+
+/** Before the place of a number among those of result k. */
+export const partOf = (k: number, stride: string): string =>
+  k === 0 ? '' : `${k === 1 ? '' : `${k}u * `}${stride} + `;
 
 /** Numbers of two words that workgroup memory has room for: 8 KiB. */
 const ROOM = 1024;
@@ -53,16 +58,17 @@ interface Alike {
   readonly count: number;
   /** The first of them. */
   readonly k: number;
+  /** The function that combines two. */
+  readonly combine: string;
 }
 
 function alikeOf(results: readonly DeviceResult[], first: number, end: number): Alike[] {
   const runs: Alike[] = [];
   for (let k = first; k < end; k++) {
     const last = runs.at(-1);
-    const { type, op } = results[last?.k ?? k]!;
-    if (last && results[k]!.type === type && results[k]!.op === op)
-      runs[runs.length - 1] = { ...last, count: last.count + 1 };
-    else runs.push({ at: k - first, count: 1, k });
+    const combine = combinerOf(results[k]!);
+    if (last?.combine === combine) runs[runs.length - 1] = { ...last, count: last.count + 1 };
+    else runs.push({ at: k - first, count: 1, k, combine });
   }
   return runs;
 }
@@ -102,17 +108,21 @@ export function treeWgsl(results: readonly DeviceResult[], shape: TreeShape, end
 }
 
 /** Many threads combine some leaves each. */
-function firstLevel({ at, count, k }: Alike, each: number, nodes: number): string {
+function firstLevel({ at, count, combine }: Alike, each: number, nodes: number): string {
   const node = count > 1 ? `lane & ${nodes - 1}u` : 'lane';
   return `if (lane < ${count * nodes}u) {
     let slot = ${slotOf(at, count, `(lane >> ${Math.log2(nodes)}u)`)};
     let node = ${node};
-    tree[slot][node] = ${folded(k, each, (m) => `tree[slot][node + ${nodes * m}u]`)};
+    tree[slot][node] = ${folded(combine, each, (m) => `tree[slot][node${plus(nodes * m)}]`)};
   }`;
 }
 
 /** One thread a result combines what is left. */
-function lastLevel({ at, count, k }: Alike, left: number, { when, store }: TreeEnd): string {
+function lastLevel(
+  { at, count, k, combine }: Alike,
+  left: number,
+  { when, store }: TreeEnd,
+): string {
   const slot = slotOf(at, count, 'lane');
   const stores = Array.from({ length: count }, (_, n) => {
     const text = store(k + n, 'outcome');
@@ -120,7 +130,7 @@ function lastLevel({ at, count, k }: Alike, left: number, { when, store }: TreeE
   });
   return `if (lane < ${count}u${when && ` && ${when}`}) {
     let slot = ${slot};
-    let outcome = ${folded(k, left, (m) => `tree[slot][${m}u]`)};
+    let outcome = ${folded(combine, left, (m) => `tree[slot][${m}u]`)};
     ${stores.join('\n    ')}
   }`;
 }
@@ -130,12 +140,22 @@ const slotOf = (at: number, count: number, n: string): string => {
   return at === 0 ? n : `${at}u + ${n}`;
 };
 
-/** An expression that combines so many numbers as result k, neighbors first. @param count a power of two */
-export function folded(k: number, count: number, number: (m: number) => string): string {
-  let nodes = Array.from({ length: count }, (_, m) => number(m));
-  while (nodes.length > 1)
-    nodes = nodes.flatMap((node, m) =>
-      m % 2 === 0 ? [`combine_${k}(${node}, ${nodes[m + 1]})`] : [],
-    );
-  return nodes[0]!;
+/**
+ * An expression that combines so many numbers, neighbors first; by four a line where they are many.
+ * @param combine the function of two, see `combinerOf`. @param count a power of two
+ */
+export function folded(
+  combine: string,
+  count: number,
+  number: (m: number) => string,
+  from = 0,
+): string {
+  if (count === 1) return number(from);
+  const parts = Math.log2(count) % 2 === 0 ? 4 : 2;
+  const each = count / parts;
+  const texts = Array.from({ length: parts }, (_, k) =>
+    folded(combine, each, number, from + k * each),
+  );
+  const name = parts === 4 ? `${combine}4` : combine;
+  return each > 1 ? `${name}(\n${texts.join(',\n')}\n)` : `${name}(${texts.join(', ')})`;
 }

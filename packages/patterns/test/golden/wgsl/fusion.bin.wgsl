@@ -65,14 +65,11 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
+// The same the other way.
 fn packCell(c: vec3i) -> u32 {
   return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
 }
+// Number of a cell, x first.
 fn linearCell(c: vec3i) -> u32 {
   return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
 }
@@ -85,6 +82,7 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
+// The same of whole numbers.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
@@ -102,16 +100,13 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+// The periodic image of a list entry, as whole cells.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
   let c = (image * 57u) >> 9u;
   let rest = image - 9u * c;
   let b = (rest * 11u) >> 5u;
   return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 
 // Row of a list entry.
@@ -178,8 +173,10 @@ fn noteFast(row: vec4u, before: vec4u) {
   }
 }
 
+// The tile of the first thread, and particles in it and in tiles near it.
 var<workgroup> firstTile: u32;
 var<workgroup> inTiles: array<atomic<u32>, 4>;
+// Counts particles of tiles of cells: those near the tile of the first thread in the workgroup, others at once.
 fn addToTile(lane: u32, counts: bool, at: u32) {
   let tile = at >> P.tileBits;
   if (lane == 0u) { firstTile = tile; }
@@ -197,13 +194,15 @@ fn addToTile(lane: u32, counts: bool, at: u32) {
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
   return (c * high - n * newHigh) + (c * low - n * newLow);
 }
-// Vector in units of cells, and whole cells of it.
+// Vector in units of cells.
 fn inCells(x: vec3f) -> vec3f {
   return vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
 }
+// Whole cells of such a vector.
 fn cellsOf(u: vec3f) -> vec3i {
   return vec3i(floor(clamp(u, vec3f(-1e6), vec3f(1e6))));
 }
+// Cell of a particle from the vector to the center of its old cell, where the frame stays.
 fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   return old + cellsOf(inCells(x) + 0.5);
 }
@@ -229,10 +228,8 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
 var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
-  let index = group * 128u + lane;
 
   // The particle of this thread.
   let slot = group * 4u + lane % 4u;

@@ -32,17 +32,6 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
-fn linearCell(c: vec3i) -> u32 {
-  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -52,6 +41,7 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c.x * P.edgeA.xyz + c.y * P.edgeB.xyz + c.z * P.edgeC.xyz;
 }
+// The same of whole numbers.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 // Largest squared displacement in the workgroup, and the first row that is not finite.
@@ -92,8 +82,7 @@ fn functor_drift_f1(i: ptr<function, functor_drift_f1_i>) {
 }
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 

@@ -99,17 +99,6 @@ fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[r
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
-fn linearCell(c: vec3i) -> u32 {
-  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -119,6 +108,7 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
+// The same of whole numbers.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
@@ -136,16 +126,13 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+// The periodic image of a list entry, as whole cells.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
   let c = (image * 57u) >> 9u;
   let rest = image - 9u * c;
   let b = (rest * 11u) >> 5u;
   return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 
 // Row of a list entry.
@@ -233,8 +220,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
 var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 

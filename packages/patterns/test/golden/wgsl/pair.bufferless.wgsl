@@ -30,21 +30,6 @@ struct Params {
 @group(0) @binding(2) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
 @group(0) @binding(3) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 
-// Cell of a particle, ten bits an axis.
-fn unpackCell(w: u32) -> vec3i {
-  return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
-}
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
-fn linearCell(c: vec3i) -> u32 {
-  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -54,7 +39,6 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
-fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
 struct functor_attract_i { fx_: f32, fy_: f32, fz_: f32 }
@@ -71,16 +55,13 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+// The periodic image of a list entry, as whole cells.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
   let c = (image * 57u) >> 9u;
   let rest = image - 9u * c;
   let b = (rest * 11u) >> 5u;
   return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 
 // Row of a list entry.
@@ -121,10 +102,8 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
 var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
-  let index = group * 128u + lane;
 
   // The particle of this thread.
   let slot = group * 4u + lane % 4u;

@@ -32,21 +32,6 @@ struct Params {
 @group(0) @binding(3) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 @group(0) @binding(4) var<storage, read_write> partials: array<vec2u>; // partial results, one a workgroup
 
-// Cell of a particle, ten bits an axis.
-fn unpackCell(w: u32) -> vec3i {
-  return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
-}
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
-fn linearCell(c: vec3i) -> u32 {
-  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -56,13 +41,13 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
-fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 var<workgroup> tree: array<array<vec2u, 4>, 1>;
 
-// Two partial results: reals with their rounding errors, whole numbers in 64 bits.
+// Compilers rearrange plain additions.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
-fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
+// Sums of reals, each with its rounding error.
+fn addReals(p: vec2u, q: vec2u) -> vec2u {
   let a = bitcast<vec2f>(p);
   let b = bitcast<vec2f>(q);
   let s = plus(a.x, b.x);
@@ -70,11 +55,9 @@ fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
   let e = plus(plus(a.x, -plus(s, -t)), plus(b.x, -t));
   return bitcast<vec2u>(vec2f(s, plus(plus(a.y, b.y), e)));
 }
-fn addWide(a: vec2u, b: vec2u) -> vec2u {
-  let low = a.x + b.x;
-  return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
-}
-fn combine_0(a: vec2u, b: vec2u) -> vec2u { return addCompensated(a, b); }
+
+// The same for four, neighbors first.
+fn addReals4(a: vec2u, b: vec2u, c: vec2u, d: vec2u) -> vec2u { return addReals(addReals(a, b), addReals(c, d)); }
 
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
 struct functor_attract_i { fx_: f32, fy_: f32, fz_: f32, ep_: f32 }
@@ -92,16 +75,13 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).ep_ += select(0.0f, (((2.0f * P.p_epsilon) * s6_2) * (s6_2 - 1.0f)), taken_0);
 }
 
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
+// The periodic image of a list entry, as whole cells.
 fn imageCells(code: u32) -> vec3i {
   let image = code ^ 13u;
   let c = (image * 57u) >> 9u;
   let rest = image - 9u * c;
   let b = (rest * 11u) >> 5u;
   return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
 
 // Row of a list entry.
@@ -142,13 +122,11 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
 var<workgroup> shares: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
-  let index = group * 128u + lane;
 
   // The particle of this thread.
-  var own_0 = vec2u(bitcast<u32>(0.0), 0u);
+  var own_0 = vec2u(0u); // ep
   let slot = group * 4u + lane % 4u;
   let share = lane / 4u;
   let own = P.first + slot;
@@ -244,7 +222,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   if (lane < 1u && (P.firstGroup + group) < P.groups) {
     let slot = 0u;
-    let outcome = combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u]));
-    partials[0u * P.groups + (P.firstGroup + group)] = outcome;
+    let outcome = addReals4(tree[slot][0u], tree[slot][1u], tree[slot][2u], tree[slot][3u]);
+    partials[(P.firstGroup + group)] = outcome;
   }
 }

@@ -18,9 +18,10 @@ struct Params {
 
 var<workgroup> tree: array<array<vec2u, 128>, 2>;
 
-// Two partial results: reals with their rounding errors, whole numbers in 64 bits.
+// Compilers rearrange plain additions.
 fn plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
-fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
+// Sums of reals, each with its rounding error.
+fn addReals(p: vec2u, q: vec2u) -> vec2u {
   let a = bitcast<vec2f>(p);
   let b = bitcast<vec2f>(q);
   let s = plus(a.x, b.x);
@@ -28,12 +29,16 @@ fn addCompensated(p: vec2u, q: vec2u) -> vec2u {
   let e = plus(plus(a.x, -plus(s, -t)), plus(b.x, -t));
   return bitcast<vec2u>(vec2f(s, plus(plus(a.y, b.y), e)));
 }
-fn addWide(a: vec2u, b: vec2u) -> vec2u {
-  let low = a.x + b.x;
-  return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
+
+// The same for four, neighbors first.
+fn addReals4(a: vec2u, b: vec2u, c: vec2u, d: vec2u) -> vec2u { return addReals(addReals(a, b), addReals(c, d)); }
+
+fn maxReals(a: vec2u, b: vec2u) -> vec2u {
+  return vec2u(bitcast<u32>(max(bitcast<f32>(a.x), bitcast<f32>(b.x))), 0u);
 }
-fn combine_0(a: vec2u, b: vec2u) -> vec2u { return addCompensated(a, b); }
-fn combine_1(a: vec2u, b: vec2u) -> vec2u { return vec2u(bitcast<u32>(max(bitcast<f32>(a.x), bitcast<f32>(b.x))), 0u); }
+
+// The same for four, neighbors first.
+fn maxReals4(a: vec2u, b: vec2u, c: vec2u, d: vec2u) -> vec2u { return maxReals(maxReals(a, b), maxReals(c, d)); }
 
 // Reduce functor speeds.
 struct functor_speeds_acc { energy_: f32, fastest_: f32 }
@@ -46,13 +51,12 @@ fn functor_speeds(acc: ptr<function, functor_speeds_acc>, i: functor_speeds_i) {
 }
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 
-  var own_0 = vec2u(bitcast<u32>(0.0), 0u);
-  var own_1 = vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u);
+  var own_0 = vec2u(0u); // energy
+  var own_1 = vec2u(bitcast<u32>(bitcast<f32>(0xff7fffffu)), 0u); // fastest
   if (index < P.count) {
     var row_velocity = b_velocity[index];
     var row_mass = b_mass[index];
@@ -83,22 +87,38 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   if (lane < 8u) {
     let slot = 0u;
     let node = lane;
-    tree[slot][node] = combine_0(combine_0(combine_0(combine_0(tree[slot][node + 0u], tree[slot][node + 8u]), combine_0(tree[slot][node + 16u], tree[slot][node + 24u])), combine_0(combine_0(tree[slot][node + 32u], tree[slot][node + 40u]), combine_0(tree[slot][node + 48u], tree[slot][node + 56u]))), combine_0(combine_0(combine_0(tree[slot][node + 64u], tree[slot][node + 72u]), combine_0(tree[slot][node + 80u], tree[slot][node + 88u])), combine_0(combine_0(tree[slot][node + 96u], tree[slot][node + 104u]), combine_0(tree[slot][node + 112u], tree[slot][node + 120u]))));
+    tree[slot][node] = addReals4(
+      addReals4(tree[slot][node], tree[slot][node + 8u], tree[slot][node + 16u], tree[slot][node + 24u]),
+      addReals4(tree[slot][node + 32u], tree[slot][node + 40u], tree[slot][node + 48u], tree[slot][node + 56u]),
+      addReals4(tree[slot][node + 64u], tree[slot][node + 72u], tree[slot][node + 80u], tree[slot][node + 88u]),
+      addReals4(tree[slot][node + 96u], tree[slot][node + 104u], tree[slot][node + 112u], tree[slot][node + 120u])
+    );
   }
   if (lane < 8u) {
     let slot = 1u;
     let node = lane;
-    tree[slot][node] = combine_1(combine_1(combine_1(combine_1(tree[slot][node + 0u], tree[slot][node + 8u]), combine_1(tree[slot][node + 16u], tree[slot][node + 24u])), combine_1(combine_1(tree[slot][node + 32u], tree[slot][node + 40u]), combine_1(tree[slot][node + 48u], tree[slot][node + 56u]))), combine_1(combine_1(combine_1(tree[slot][node + 64u], tree[slot][node + 72u]), combine_1(tree[slot][node + 80u], tree[slot][node + 88u])), combine_1(combine_1(tree[slot][node + 96u], tree[slot][node + 104u]), combine_1(tree[slot][node + 112u], tree[slot][node + 120u]))));
+    tree[slot][node] = maxReals4(
+      maxReals4(tree[slot][node], tree[slot][node + 8u], tree[slot][node + 16u], tree[slot][node + 24u]),
+      maxReals4(tree[slot][node + 32u], tree[slot][node + 40u], tree[slot][node + 48u], tree[slot][node + 56u]),
+      maxReals4(tree[slot][node + 64u], tree[slot][node + 72u], tree[slot][node + 80u], tree[slot][node + 88u]),
+      maxReals4(tree[slot][node + 96u], tree[slot][node + 104u], tree[slot][node + 112u], tree[slot][node + 120u])
+    );
   }
   workgroupBarrier();
   if (lane < 1u && group < P.groups) {
     let slot = 0u;
-    let outcome = combine_0(combine_0(combine_0(tree[slot][0u], tree[slot][1u]), combine_0(tree[slot][2u], tree[slot][3u])), combine_0(combine_0(tree[slot][4u], tree[slot][5u]), combine_0(tree[slot][6u], tree[slot][7u])));
-    partials[0u * P.groups + group] = outcome;
+    let outcome = addReals(
+      addReals4(tree[slot][0u], tree[slot][1u], tree[slot][2u], tree[slot][3u]),
+      addReals4(tree[slot][4u], tree[slot][5u], tree[slot][6u], tree[slot][7u])
+    );
+    partials[group] = outcome;
   }
   if (lane < 1u && group < P.groups) {
     let slot = 1u;
-    let outcome = combine_1(combine_1(combine_1(tree[slot][0u], tree[slot][1u]), combine_1(tree[slot][2u], tree[slot][3u])), combine_1(combine_1(tree[slot][4u], tree[slot][5u]), combine_1(tree[slot][6u], tree[slot][7u])));
-    partials[1u * P.groups + group] = outcome;
+    let outcome = maxReals(
+      maxReals4(tree[slot][0u], tree[slot][1u], tree[slot][2u], tree[slot][3u]),
+      maxReals4(tree[slot][4u], tree[slot][5u], tree[slot][6u], tree[slot][7u])
+    );
+    partials[P.groups + group] = outcome;
   }
 }

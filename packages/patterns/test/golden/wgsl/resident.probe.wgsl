@@ -21,7 +21,6 @@ var<private> heard: u32;
 // Not 0 once a row has not been there.
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.failed, 1u); }
-fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
 fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
 fn hear(row: u32) -> vec3u {
   let found = meeting.rows[row];
@@ -50,10 +49,8 @@ fn meetAll(lane: u32, after: u32) -> bool {
 fn wordsOf(round: u32, other: u32) -> vec3u { return vec3u(round * 747796405u + other) + vec3u(0u, 1u, 2u); }
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
-  let index = group * 128u + lane;
 
   let groups = groups3.x;
   said = P.probed;

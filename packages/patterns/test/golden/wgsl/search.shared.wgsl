@@ -34,17 +34,6 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
-fn linearCell(c: vec3i) -> u32 {
-  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -54,16 +43,9 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
+// The same of whole numbers.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
-
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
+// The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
   return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
@@ -85,10 +67,8 @@ var<workgroup> imaged: array<atomic<u32>, 4>;
 fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride + index) + (entry & 3u); }
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
-  let index = group * 128u + lane;
 
   // The particle of this thread; its position is noted: what the lists were made for.
   let which = lane % 4u;
@@ -126,7 +106,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let gz = gap(xi.z, oz, P.edgeC.z);
     let rest = P.radius2 - gy * gy - gz * gz;
     if (rest <= 0.0) { continue; }
-    let span = sqrt(rest) * inverse + 0.00009999999999998899;
+    let span = sqrt(rest) * inverse + 0.0001;
     low = max(low, cell.x + i32(floor(middle - span)));
     high = min(high, cell.x + i32(floor(middle + span)));
     let xr = xi - cellVector(vec3i(0, oy, oz));
@@ -143,12 +123,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       let all = start[u32(line + tail) + 1u] - begin;
       let end = begin + all * (part + 1u) / 3u;
       var j = begin + all * part / 3u;
-      let k = 0u;
       for (var chunks = (end - j + 3u) / 4u; chunks > 0u; chunks--) {
-        let q0 = position[j + k + 0u];
-        let q1 = position[j + k + 1u];
-        let q2 = position[j + k + 2u];
-        let q3 = position[j + k + 3u];
+        let q0 = position[j];
+        let q1 = position[j + 1u];
+        let q2 = position[j + 2u];
+        let q3 = position[j + 3u];
         // A bit for each candidate within the radius.
         var near = 0u;
         {
@@ -214,7 +193,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let gz = gap(xi.z, oz, P.edgeC.z);
     let rest = P.radius2 - gy * gy - gz * gz;
     if (rest <= 0.0) { continue; }
-    let span = sqrt(rest) * inverse + 0.00009999999999998899;
+    let span = sqrt(rest) * inverse + 0.0001;
     low = max(low, cell.x + i32(floor(middle - span)));
     high = min(high, cell.x + i32(floor(middle + span)));
     let xr = xi - cellVector(vec3i(0, oy, oz));
@@ -231,12 +210,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       let all = start[u32(line + tail) + 1u] - begin;
       let end = begin + all * (part + 1u) / 3u;
       var j = begin + all * part / 3u;
-      let k = 0u;
       for (var chunks = (end - j + 3u) / 4u; chunks > 0u; chunks--) {
-        let q0 = position[j + k + 0u];
-        let q1 = position[j + k + 1u];
-        let q2 = position[j + k + 2u];
-        let q3 = position[j + k + 3u];
+        let q0 = position[j];
+        let q1 = position[j + 1u];
+        let q2 = position[j + 2u];
+        let q3 = position[j + 3u];
         // A bit for each candidate within the radius.
         var near = 0u;
         {

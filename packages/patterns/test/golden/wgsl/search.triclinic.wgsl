@@ -35,17 +35,6 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
-fn linearCell(c: vec3i) -> u32 {
-  return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -55,16 +44,9 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c.x * P.edgeA.xyz + c.y * P.edgeB.xyz + c.z * P.edgeC.xyz;
 }
+// The same of whole numbers.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
-
-// The periodic image of a list entry, as whole cells; and its code from boxes along each axis.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
+// The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
   return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
 }
@@ -78,14 +60,9 @@ fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
   let inside = cell - box * dims;
   return Wrapped(inside, box, inside >= 0 && inside < dims && (box == 0 || periodic != 0));
 }
-// Least distance along one axis between x and a cell o cells away.
-fn gap(x: f32, o: i32, edge: f32) -> f32 {
-  return max(abs(x - f32(o) * edge) - 0.5001 * edge, 0.0);
-}
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 
@@ -137,7 +114,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             var near = 0u;
             var k = 0u;
             for (var chunks = (bits + 3u) / 4u; chunks > 0u; chunks--) {
-              let q0 = position[j + k + 0u];
+              let q0 = position[j + k];
               let q1 = position[j + k + 1u];
               let q2 = position[j + k + 2u];
               let q3 = position[j + k + 3u];

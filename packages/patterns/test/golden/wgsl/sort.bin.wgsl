@@ -41,14 +41,11 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
+// The same the other way.
 fn packCell(c: vec3i) -> u32 {
   return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
 }
+// Number of a cell, x first.
 fn linearCell(c: vec3i) -> u32 {
   return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
 }
@@ -57,8 +54,10 @@ fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
 }
 
+// The tile of the first thread, and particles in it and in tiles near it.
 var<workgroup> firstTile: u32;
 var<workgroup> inTiles: array<atomic<u32>, 4>;
+// Counts particles of tiles of cells: those near the tile of the first thread in the workgroup, others at once.
 fn addToTile(lane: u32, counts: bool, at: u32) {
   let tile = at >> P.tileBits;
   if (lane == 0u) { firstTile = tile; }
@@ -76,16 +75,19 @@ fn addToTile(lane: u32, counts: bool, at: u32) {
 fn alongAxis(c: f32, high: vec3f, low: vec3f, n: f32, newHigh: vec3f, newLow: vec3f) -> vec3f {
   return (c * high - n * newHigh) + (c * low - n * newLow);
 }
-// Vector in units of cells, and whole cells of it.
+// Vector in units of cells.
 fn inCells(x: vec3f) -> vec3f {
   return vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
 }
+// Whole cells of such a vector.
 fn cellsOf(u: vec3f) -> vec3i {
   return vec3i(floor(clamp(u, vec3f(-1e6), vec3f(1e6))));
 }
+// Cell of a particle from the vector to the center of its old cell, where the frame stays.
 fn cellInFrame(x: vec3f, old: vec3i) -> vec3i {
   return old + cellsOf(inCells(x) + 0.5);
 }
+// Cell of a particle in the new frame, from the vector to the center of its old cell.
 fn cellInNew(x: vec3f, old: vec3i) -> vec3i {
   if (P.same == 1u) { return cellInFrame(x, old); }
   let o = vec3f(old);
@@ -94,8 +96,7 @@ fn cellInNew(x: vec3f, old: vec3i) -> vec3i {
 }
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 

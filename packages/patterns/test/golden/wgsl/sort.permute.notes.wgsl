@@ -43,20 +43,9 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
-// of two such numbers are exact.
-fn shiftedCell(w: u32) -> vec3f {
-  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
-}
-fn packCell(c: vec3i) -> u32 {
-  return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
-}
+// Number of a cell, x first.
 fn linearCell(c: vec3i) -> u32 {
   return u32((c.z * P.dims.y + c.y) * P.dims.x + c.x);
-}
-// Vector from the center of its cell to a particle.
-fn relative(row: vec4u) -> vec3f {
-  return bitcast<vec3f>(row.xyz);
 }
 
 var<workgroup> rowsBefore: atomic<u32>;
@@ -81,16 +70,15 @@ fn sumBefore(lane: u32, own: u32) -> u32 {
 }
 
 @compute @workgroup_size(128)
-fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u,
-  @builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 
   // Scan: first rows of the cells of this tile. What the thread needs is under way while it adds up totals.
-  let cell = index * 1u;
-  let last_0 = scratch[P.last + cell + 0u];
+  let cell = index;
+  let last_0 = scratch[P.last + cell];
   var count_0 = 0u;
-  if (cell + 0u < P.cells) { count_0 = scratch[P.counts + cell + 0u]; }
+  if (cell < P.cells) { count_0 = scratch[P.counts + cell]; }
   var part = 0u;
   var k = lane;
   for (var left = (max(min(group, P.tiles), k) - k + 127u) / 128u; left > 0u; left--) {
@@ -102,10 +90,10 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let held = count_0;
   let first_0 = sumBefore(lane, held) + atomicLoad(&rowsBefore);
   let first_1 = first_0 + count_0;
-  firsts[lane * 1u + 0u] = first_0;
-  if (cell + 0u < P.cells) {
-    start[cell + 0u] = first_0;
-    scratch[P.counts + cell + 0u] = 0u;
+  firsts[lane] = first_0;
+  if (cell < P.cells) {
+    start[cell] = first_0;
+    scratch[P.counts + cell] = 0u;
   }
   if (lane == 127u) { firsts[128] = first_1; }
   if (group + 1u == P.tiles && lane == 127u) { start[P.cells] = first_1; }
